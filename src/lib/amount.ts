@@ -1,0 +1,88 @@
+/**
+ * Millisatoshis, the one unit of money in every building. A brand on `bigint`, so that a plain number, a count or a
+ * float can never be handed over where money is meant. 1 sat = 1,000 msats; 1 BTC = 100,000,000 sats.
+ */
+export type Msats = bigint & { readonly __unit: 'msats' }
+
+export const MSATS_PER_SAT = 1_000n
+export const MSATS_PER_BTC = 100_000_000_000n
+
+/** All bitcoin there will ever be, in msats: no amount above it is meaningful, and every sum of amounts fits 64 bits. */
+export const MAX_MSATS = (21_000_000n * MSATS_PER_BTC) as Msats
+
+/** Brands an amount that is known to be good. Throws RangeError when it is negative or more than all bitcoin. */
+export function msats(value: bigint | number): Msats {
+  const amount = BigInt(value)
+  if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`not an amount of msats: ${amount}`)
+  return amount as Msats
+}
+
+/** Whole sats as msats. Throws RangeError like `msats`. */
+export function sats(value: bigint | number): Msats {
+  return msats(BigInt(value) * MSATS_PER_SAT)
+}
+
+export const ZERO = msats(0)
+
+/**
+ * Reads an amount as the payments interface writes it: a string of decimal digits without sign, exponent or leading
+ * zeros. `"0"` is read (a fee or an amountless invoice shows it); callers refuse it where nothing may be zero.
+ * Returns undefined for anything else, a JSON number included.
+ */
+export function parseWireMsats(text: unknown): Msats | undefined {
+  if (typeof text !== 'string' || !/^(0|[1-9][0-9]{0,18})$/.test(text)) return undefined
+  const amount = BigInt(text)
+  return amount > MAX_MSATS ? undefined : (amount as Msats)
+}
+
+/** The largest whole number of sats inside an amount, in msats. */
+export function floorToSat(amount: Msats): Msats {
+  return (amount - (amount % MSATS_PER_SAT)) as Msats
+}
+
+/** An amount rounded up to whole sats, in msats. */
+export function ceilToSat(amount: Msats): Msats {
+  const rest = amount % MSATS_PER_SAT
+  return (rest === 0n ? amount : amount - rest + MSATS_PER_SAT) as Msats
+}
+
+/**
+ * What a payment of this amount may cost at most: the larger of ten sats and `percent` of the amount, rounded up to a
+ * sat. `percent` may carry up to four decimals (0.5 means half a percent).
+ */
+export function feeLimit(amount: Msats, percent = 1): Msats {
+  const tenThousandths = BigInt(Math.round(percent * 10_000))
+  const share = ceilDivide(amount * tenThousandths, 1_000_000n)
+  const limit = ceilToSat(share as Msats)
+  return limit > sats(10) ? limit : sats(10)
+}
+
+/** The largest amount (whole sats, in msats) for which amount plus its fee limit is still within `balance`; 0 if none. */
+export function largestSendable(balance: Msats, percent = 1): Msats {
+  let low = 0n
+  let high = balance / MSATS_PER_SAT
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n
+    const amount = sats(middle)
+    if (amount + feeLimit(amount, percent) <= balance) low = middle
+    else high = middle - 1n
+  }
+  return sats(low)
+}
+
+/** Division of non-negative integers, rounded up. */
+export function ceilDivide(value: bigint, by: bigint): bigint {
+  return (value + by - 1n) / by
+}
+
+/** Sats as people read them: thousands separated; a fraction is shown only where msats remain. No unit. */
+export function formatSats(amount: bigint, locale = 'en'): string {
+  const negative = amount < 0n
+  const absolute = negative ? -amount : amount
+  const whole = new Intl.NumberFormat(locale).format(absolute / MSATS_PER_SAT)
+  const rest = absolute % MSATS_PER_SAT
+  if (rest === 0n) return negative ? `-${whole}` : whole
+  const point = new Intl.NumberFormat(locale).formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.'
+  const text = `${whole}${point}${rest.toString().padStart(3, '0').replace(/0+$/, '')}`
+  return negative ? `-${text}` : text
+}

@@ -1,0 +1,29 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** Randomness is handed in, so that a simulation can replay a day from its seed. */
+export interface Entropy {
+  /** A UUID: the identifier of everything that has one. */
+  uuid(): string
+  /** Unpredictable bytes, for keys, tokens, preimages and draws. */
+  bytes(length: number): Buffer
+}
+
+export const systemEntropy: Entropy = {
+  uuid: () => randomUUID(),
+  bytes: (length) => randomBytes(length),
+}
+
+/** An unguessable token that is safe in a URL; 32 bytes of entropy are 43 characters. */
+export function token(entropy: Entropy, length = 32): string {
+  return entropy.bytes(length).toString('base64url')
+}
+
+/** A whole number from 0 up to, not including, `below`, every one equally likely (rejection sampling: no modulo bias). */
+export function uniform(entropy: Entropy, below: number): number {
+  if (!Number.isSafeInteger(below) || below < 1 || below > 2 ** 32) throw new RangeError(`no draw below ${below}`)
+  const limit = 2 ** 32 - (2 ** 32 % below)
+  for (;;) {
+    const value = entropy.bytes(4).readUInt32BE()
+    if (value < limit) return value % below
+  }
+}
