@@ -1,0 +1,106 @@
+import type { Clock } from '../../src/lib/clock.ts'
+
+interface Timer {
+  readonly due: number
+  readonly order: number
+  readonly action: () => void
+}
+
+/**
+ * A clock that stands still until the test moves it. Wall clock and monotonic clock go forward together with
+ * `advance`; `jump` moves the wall clock alone, as an operator or NTP would.
+ */
+export class ManualClock implements Clock {
+  #wall: number
+  #monotonic = 0
+  #order = 0
+  readonly #timers = new Set<Timer>()
+
+  constructor(startMs: number = Date.UTC(2030, 0, 1)) {
+    this.#wall = startMs
+  }
+
+  now(): number {
+    return this.#wall
+  }
+
+  monotonic(): number {
+    return this.#monotonic
+  }
+
+  after(delayMs: number, action: () => void): () => void {
+    this.#order += 1
+    const timer = { due: this.#monotonic + Math.max(delayMs, 0), order: this.#order, action }
+    this.#timers.add(timer)
+    return () => void this.#timers.delete(timer)
+  }
+
+  /** How many timers wait. A test that ends with some left has leaked them. */
+  get pending(): number {
+    return this.#timers.size
+  }
+
+  /** Milliseconds from now until the next timer is due; undefined when none waits. */
+  get nextInMs(): number | undefined {
+    const next = this.#next()
+    return next === undefined ? undefined : Math.max(next.due - this.#monotonic, 0)
+  }
+
+  /**
+   * Lets `ms` pass: fires every timer due within it, in the order of their times (then of their making), each at its
+   * own moment. Between timers the promises that were resolved get to run, so that the timers they set fire too.
+   */
+  async advance(ms: number): Promise<void> {
+    const until = this.#monotonic + ms
+    await settle()
+    for (let timer = this.#next(); timer !== undefined && timer.due <= until; timer = this.#next()) {
+      this.#timers.delete(timer)
+      this.#forward(Math.max(timer.due - this.#monotonic, 0))
+      timer.action()
+      await settle()
+    }
+    this.#forward(until - this.#monotonic)
+  }
+
+  /** Lets time pass until `promise` settles, one timer after the other, and gives its result. For code that pauses. */
+  async advanceUntil<T>(promise: Promise<T>, limitMs = 24 * 3_600_000): Promise<T> {
+    const until = this.#monotonic + limitMs
+    let settled = false
+    const watched = promise.finally(() => {
+      settled = true
+    })
+    watched.catch(() => undefined)
+    for (;;) {
+      await settle()
+      if (settled) return await watched
+      const wait = this.nextInMs
+      if (wait === undefined) continue // It waits for the network, not for this clock.
+      if (this.#monotonic + wait > until) throw new Error(`still not settled after ${limitMs} ms of the manual clock`)
+      await this.advance(wait)
+    }
+  }
+
+  /** Moves the wall clock alone, forwards or back; fires nothing. */
+  jump(ms: number): void {
+    this.#wall += ms
+  }
+
+  #forward(ms: number): void {
+    this.#monotonic += ms
+    this.#wall += ms
+  }
+
+  #next(): Timer | undefined {
+    let next: Timer | undefined
+    for (const timer of this.#timers) {
+      if (next === undefined || timer.due < next.due || (timer.due === next.due && timer.order < next.order))
+        next = timer
+    }
+    return next
+  }
+}
+
+/** Lets everything that is ready run: promise jobs and, through one turn of the event loop, input that has arrived. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
