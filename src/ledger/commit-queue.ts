@@ -1,0 +1,66 @@
+import type { Change } from './change.ts'
+import { LedgerUnavailable } from './refusals.ts'
+
+/** What became of one change of a batch. */
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
+
+/** Writes changes in one transaction: an outcome for each, in order. Throws when the transaction failed as a whole. */
+export type Batch<Tx> = (changes: readonly Change<Tx, unknown>[]) => Promise<Outcome[]>
+
+interface Waiting<Tx> {
+  readonly change: Change<Tx, unknown>
+  readonly settle: (outcome: Outcome) => void
+}
+
+/**
+ * Group commit. A commit costs a write to the disk, however much is in it; so while one batch is being written, the
+ * changes that arrive meanwhile wait together and become the next. Nobody is answered before the batch is durable.
+ */
+export class CommitQueue<Tx> {
+  readonly #write: Batch<Tx>
+  readonly #maxBatch: number
+  #waiting: Waiting<Tx>[] = []
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(write: Batch<Tx>, maxBatch: number) {
+    this.#write = write
+    this.#maxBatch = maxBatch
+  }
+
+  add<T>(change: Change<Tx, T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new LedgerUnavailable('the ledger is closed'))
+    return new Promise<T>((resolve, reject) => {
+      const settle = (outcome: Outcome) => (outcome.ok ? resolve(outcome.value as T) : reject(outcome.error))
+      this.#waiting.push({ change, settle })
+      this.#running ??= this.#run()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // One turn of the event loop lets everything that arrived together join.
+      await new Promise((resolve) => setImmediate(resolve))
+      const batch = this.#waiting.splice(0, this.#maxBatch)
+      await this.#commit(batch)
+    }
+    this.#running = undefined
+  }
+
+  async #commit(batch: readonly Waiting<Tx>[]): Promise<void> {
+    try {
+      const outcomes = await this.#write(batch.map((waiting) => waiting.change))
+      batch.forEach((waiting, i) => waiting.settle(outcomes[i] as Outcome))
+    } catch (error) {
+      // The database refused the transaction as a whole, and nothing of it was kept. Alone, each change gets its own
+      // answer: the one that broke a constraint is refused, its neighbours are not.
+      if (batch.length === 1) batch[0]?.settle({ ok: false, error })
+      else for (const waiting of batch) await this.#commit([waiting])
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Change, LedgerClient } from './change.ts'
+import { type AccountName, accountKey, type Chart } from './chart.ts'
+import { type Batch, CommitQueue } from './commit-queue.ts'
+import { type Proof, proveBook } from './proof.ts'
+import { type HistoryLine, readBalance, readBalances, readHistory } from './readings.ts'
+import { writeBatch } from './write-batch.ts'
+
+export type { Change, Entry, LedgerClient, Move, Row } from './change.ts'
+export type { AccountName, Chart, Sign } from './chart.ts'
+export type { Proof } from './proof.ts'
+export type { HistoryLine } from './readings.ts'
+export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
+
+/**
+ * A book of double entry on a database of its own. The ledger knows accounts, entries and moves; what the kinds of
+ * account mean is said by the chart that it is given.
+ *
+ * There is one way to write: `commit` takes a change (entries, rows, further statements) and resolves when all of it is
+ * durable, or rejects and none of it is. Changes that are asked for together share one transaction (group commit);
+ * each is still answered, and refused, on its own.
+ */
+export interface Ledger<Tx> {
+  /**
+   * Writes a change. Resolves to what its `write` returned. Throws
+   * - InsufficientFunds when an account would end on its wrong side,
+   * - AlreadyWritten when an entry of this operation and step exists, or the operation has ended,
+   * - whatever `write` threw,
+   * - LedgerUnavailable when the database could not commit (full, locked, gone): nothing was written.
+   */
+  commit<T = void>(change: Change<Tx, T>): Promise<T>
+  /** What an account holds, in msats; 0n for one that was never used. Negative for accounts on the debit side. */
+  balance(account: AccountName): Promise<bigint>
+  /** The same for many, by `accountKey`. Accounts that were never used are left out. */
+  balances(accounts: readonly AccountName[]): Promise<Map<string, bigint>>
+  /** The moves of an account, newest first. `before` is the `id` of the last line of the previous page. */
+  history(account: AccountName, options: { limit: number; before?: number }): Promise<HistoryLine[]>
+  /** Recomputes every balance from the journal. */
+  prove(): Promise<Proof>
+  /** Finishes what was asked for and refuses what comes after. */
+  close(): Promise<void>
+}
+
+export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
+  readonly database: { readonly read: Client; readonly write: Client }
+  readonly chart: Chart
+  readonly clock: Clock
+  /** How many changes share a transaction at most. */
+  readonly maxBatch?: number
+}
+
+/** Opens the book that lives in a database. */
+export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: LedgerOptions<Client, Tx>): Ledger<Tx> {
+  const { database, chart, clock } = options
+  const write: Batch<Tx> = (changes) =>
+    writeBatch({ client: database.write, chart, at: new Date(clock.now()) }, changes)
+  const queue = new CommitQueue<Tx>(write, options.maxBatch ?? 256)
+  return {
+    commit: (change) => queue.add(change),
+    balance: (account) => readBalance(database.read, account),
+    balances: (accounts) => readBalances(database.read, accounts),
+    history: (account, page) => readHistory(database.read, account, page),
+    prove: () => proveBook(database.read, chart),
+    close: () => queue.close(),
+  }
+}
+
+export { accountKey }

@@ -1,0 +1,40 @@
+import type { AccountName } from './chart.ts'
+
+/** An account does not hold what the change takes from it. Nothing was written. */
+export class InsufficientFunds extends Error {
+  override name = 'InsufficientFunds'
+  readonly account: AccountName
+  /** What the account holds, in msats. */
+  readonly balance: bigint
+  /** How much is missing, in msats. */
+  readonly missing: bigint
+
+  constructor(account: AccountName, balance: bigint, missing: bigint) {
+    super(`${account.kind} ${account.owner} holds ${balance} msats, ${missing} too few`)
+    this.account = account
+    this.balance = balance
+    this.missing = missing
+  }
+}
+
+/** This step of the operation is in the journal already, or the operation has ended. Nothing was written. */
+export class AlreadyWritten extends Error {
+  override name = 'AlreadyWritten'
+  readonly operation: string
+  readonly step: string
+
+  constructor(operation: string, step: string) {
+    super(`${operation} has its step "${step}" already, or has ended`)
+    this.operation = operation
+    this.step = step
+  }
+}
+
+/** The database could not commit. Nothing was written, and the same change may be tried again. */
+export class LedgerUnavailable extends Error {
+  override name = 'LedgerUnavailable'
+
+  constructor(cause: unknown) {
+    super('the books could not be written; nothing happened', { cause })
+  }
+}

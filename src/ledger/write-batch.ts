@@ -1,0 +1,262 @@
+import { Sql } from '@prisma/client/runtime/client'
+import type { Change, Entry, LedgerClient, RawClient, Row } from './change.ts'
+import { type AccountName, accountKey, type Chart, standsWell } from './chart.ts'
+import type { Outcome } from './commit-queue.ts'
+import { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
+import { insertRows, valuesList } from './statements.ts'
+
+interface Book<Tx> {
+  readonly client: LedgerClient<Tx>
+  readonly chart: Chart
+  readonly at: Date
+}
+
+/** Long enough for a slow disk or another process's lock; the queue, not a timer, decides when a change runs. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 }
+
+/**
+ * Writes changes in one transaction. The first statement writes, so that the lock is held before anything is read; what
+ * is read then cannot change any more, and each change can be judged in memory, in order, as if it were alone. What is
+ * accepted is written with one statement a table.
+ */
+export async function writeBatch<Tx>(book: Book<Tx>, changes: readonly Change<Tx, unknown>[]): Promise<Outcome[]> {
+  try {
+    return await book.client.$transaction(async (tx) => {
+      const raw = tx as RawClient
+      const accounts = await lockAccounts(raw, changes)
+      const journal = await Journal.open(raw, changes)
+      const outcomes: Outcome[] = []
+      const accepted: Change<Tx, unknown>[] = []
+      for (const change of changes) {
+        const outcome = await judge(book.chart, accounts, journal, change, tx)
+        outcomes.push(outcome)
+        if (outcome.ok) accepted.push(change)
+      }
+      await writeEntries(raw, book.at, accounts, accepted)
+      for (const rows of rowsByTable(accepted)) await raw.$executeRaw(insertRows(rows))
+      return outcomes
+    }, PATIENCE)
+  } catch (error) {
+    throw isConstraint(error) ? error : new LedgerUnavailable(error)
+  }
+}
+
+/** The accounts that a batch touches, and what they will hold when the changes accepted so far are written. */
+class Accounts {
+  readonly #accounts = new Map<string, { id: number; stored: bigint; balance: bigint }>()
+
+  add(name: AccountName, id: number, balance: bigint): void {
+    this.#accounts.set(accountKey(name), { id, stored: balance, balance })
+  }
+
+  get(name: AccountName): { id: number; stored: bigint; balance: bigint } {
+    const account = this.#accounts.get(accountKey(name))
+    if (!account) throw new Error(`${accountKey(name)} was not opened`)
+    return account
+  }
+
+  moved(): { id: number; delta: bigint }[] {
+    return [...this.#accounts.values()]
+      .filter((account) => account.balance !== account.stored)
+      .map((account) => ({ id: account.id, delta: account.balance - account.stored }))
+  }
+}
+
+/** Which (operation, step) pairs exist, in the database or in the changes accepted so far. */
+class Journal {
+  readonly #steps: Set<string>
+
+  private constructor(steps: Set<string>) {
+    this.#steps = steps
+  }
+
+  static async open<Tx>(raw: RawClient, changes: readonly Change<Tx, unknown>[]): Promise<Journal> {
+    const operations = [...new Set(changes.flatMap((change) => (change.entries ?? []).map((entry) => entry.operation)))]
+    if (operations.length === 0) return new Journal(new Set())
+    const rows = await raw.$queryRaw<{ operation: string; step: string }[]>(
+      valuesList(
+        'SELECT "operation", "step" FROM "Entry" WHERE "operation" IN (',
+        operations.map((operation) => [operation]),
+        ')',
+        { bare: true },
+      ),
+    )
+    return new Journal(new Set(rows.map((row) => Journal.#key(row.operation, row.step))))
+  }
+
+  refuses(entry: Entry): boolean {
+    if (this.#steps.has(Journal.#key(entry.operation, entry.step))) return true
+    return (
+      Journal.#ends(entry.step) && ['post', 'void'].some((end) => this.#steps.has(Journal.#key(entry.operation, end)))
+    )
+  }
+
+  add(entry: Entry): void {
+    this.#steps.add(Journal.#key(entry.operation, entry.step))
+  }
+
+  remove(entry: Entry): void {
+    this.#steps.delete(Journal.#key(entry.operation, entry.step))
+  }
+
+  static #ends(step: string): boolean {
+    return step === 'post' || step === 'void'
+  }
+
+  static #key(operation: string, step: string): string {
+    return `${step} ${operation}`
+  }
+}
+
+/** Accepts a change, or takes back everything that was noted of it. */
+async function judge<Tx>(
+  chart: Chart,
+  accounts: Accounts,
+  journal: Journal,
+  change: Change<Tx, unknown>,
+  tx: Tx,
+): Promise<Outcome> {
+  const noted: Entry[] = []
+  const takeBack = () => {
+    for (const entry of noted) {
+      journal.remove(entry)
+      shift(accounts, entry, -1n)
+    }
+  }
+  for (const entry of change.entries ?? []) {
+    if (journal.refuses(entry)) {
+      takeBack()
+      return { ok: false, error: new AlreadyWritten(entry.operation, entry.step) }
+    }
+    journal.add(entry)
+    shift(accounts, entry, 1n)
+    noted.push(entry)
+  }
+  const short = overdrawn(chart, accounts, change)
+  if (short) {
+    takeBack()
+    const { balance } = accounts.get(short.account)
+    return { ok: false, error: new InsufficientFunds(short.account, balance, short.missing) }
+  }
+  if (!change.write) return { ok: true, value: undefined }
+  const raw = tx as RawClient
+  await raw.$executeRaw(statement('SAVEPOINT change'))
+  try {
+    const value = await change.write(tx)
+    await raw.$executeRaw(statement('RELEASE SAVEPOINT change'))
+    return { ok: true, value }
+  } catch (error) {
+    await raw.$executeRaw(statement('ROLLBACK TO SAVEPOINT change'))
+    await raw.$executeRaw(statement('RELEASE SAVEPOINT change'))
+    takeBack()
+    return { ok: false, error }
+  }
+}
+
+function shift(accounts: Accounts, entry: Entry, direction: 1n | -1n): void {
+  for (const move of entry.moves) {
+    if (move.amount < 0n) throw new RangeError(`a move of ${move.amount} msats in ${entry.operation}`)
+    accounts.get(move.from).balance -= move.amount * direction
+    accounts.get(move.to).balance += move.amount * direction
+  }
+}
+
+function overdrawn<Tx>(chart: Chart, accounts: Accounts, change: Change<Tx, unknown>) {
+  for (const entry of change.entries ?? []) {
+    for (const account of entry.moves.flatMap((move) => [move.from, move.to])) {
+      const { balance } = accounts.get(account)
+      if (!standsWell(chart, account.kind, balance)) return { account, missing: balance < 0n ? -balance : balance }
+    }
+  }
+  return undefined
+}
+
+async function lockAccounts<Tx>(raw: RawClient, changes: readonly Change<Tx, unknown>[]): Promise<Accounts> {
+  const names = new Map<string, AccountName>()
+  for (const change of changes)
+    for (const entry of change.entries ?? [])
+      for (const move of entry.moves) for (const name of [move.from, move.to]) names.set(accountKey(name), name)
+  const accounts = new Accounts()
+  if (names.size === 0) {
+    // Nothing to open, but the lock must still be taken before `write` reads anything.
+    await raw.$executeRaw(statement('UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'))
+    return accounts
+  }
+  const wanted = [...names.values()].map((name) => [name.kind, name.owner])
+  await raw.$executeRaw(
+    valuesList('INSERT INTO "Account" ("kind", "owner") VALUES ', wanted, ' ON CONFLICT ("kind", "owner") DO NOTHING'),
+  )
+  const rows = await raw.$queryRaw<{ id: number; kind: string; owner: string; balance: bigint }[]>(
+    valuesList(
+      'SELECT a."id", a."kind", a."owner", a."balance" FROM (VALUES ',
+      wanted,
+      ') AS v JOIN "Account" AS a ON a."kind" = v.column1 AND a."owner" = v.column2',
+    ),
+  )
+  for (const row of rows) accounts.add(row, row.id, row.balance)
+  return accounts
+}
+
+async function writeEntries<Tx>(
+  raw: RawClient,
+  at: Date,
+  accounts: Accounts,
+  changes: readonly Change<Tx, unknown>[],
+): Promise<void> {
+  const entries = changes.flatMap((change) => change.entries ?? [])
+  if (entries.length === 0) return
+  const [last] = await raw.$queryRaw<{ id: number | bigint | null }[]>(
+    statement('SELECT MAX("id") AS "id" FROM "Entry"'),
+  )
+  const first = Number(last?.id ?? 0) + 1
+  await raw.$executeRaw(
+    valuesList(
+      'INSERT INTO "Entry" ("id", "operation", "step", "at") VALUES ',
+      entries.map((entry, i) => [first + i, entry.operation, entry.step, at]),
+      '',
+    ),
+  )
+  const moves = entries.flatMap((entry, i) =>
+    entry.moves
+      .filter((move) => move.amount > 0n)
+      .map((move) => [first + i, accounts.get(move.from).id, accounts.get(move.to).id, move.amount]),
+  )
+  if (moves.length > 0) {
+    await raw.$executeRaw(valuesList('INSERT INTO "Move" ("entryId", "fromId", "toId", "amount") VALUES ', moves, ''))
+  }
+  const moved = accounts.moved()
+  if (moved.length > 0) {
+    await raw.$executeRaw(
+      valuesList(
+        'UPDATE "Account" SET "balance" = "balance" + CAST(v.column2 AS BIGINT) FROM (VALUES ',
+        moved.map(({ id, delta }) => [id, delta]),
+        ') AS v WHERE "Account"."id" = CAST(v.column1 AS BIGINT)',
+      ),
+    )
+  }
+}
+
+function rowsByTable<Tx>(changes: readonly Change<Tx, unknown>[]): Row[][] {
+  const groups = new Map<string, Row[]>()
+  for (const row of changes.flatMap((change) => change.rows ?? [])) {
+    const key = `${row.table}(${Object.keys(row.values)})`
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return [...groups.values()]
+}
+
+function statement(text: string): Sql {
+  return new Sql([text], [])
+}
+
+/** Prisma's codes for a broken unique key, foreign key or CHECK: the change itself is at fault, not the database. */
+function isConstraint(error: unknown): boolean {
+  const { code, meta } = error as {
+    code?: string
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } }
+  }
+  const original = meta?.driverAdapterError?.cause?.originalCode ?? ''
+  return ['P2002', 'P2003', 'P2004', 'P2011', 'P2039'].includes(code ?? '') || original.startsWith('SQLITE_CONSTRAINT')
+}

@@ -1,0 +1,129 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { DatabaseProblem, migrate, readMigrations, structure, verifyStructure } from './migrations.ts'
+
+/**
+ * One SQLite file behind two clients. All writing goes through one connection (the ledger's queue); reading has a
+ * connection of its own that cannot write, so that it never sees a transaction that may still be rolled back.
+ */
+export interface Database<Client> {
+  readonly read: Client
+  readonly write: Client
+  readonly file: string
+  close(): Promise<void>
+}
+
+interface PrismaLike {
+  $disconnect(): Promise<void>
+  $connect(): Promise<void>
+}
+
+export interface DatabaseOptions<Client extends PrismaLike> {
+  /** `file:` and a path, relative to the working directory. */
+  readonly url: string
+  /** The variable that the address came from, for error messages. */
+  readonly variable: string
+  /** The folder with the migrations. */
+  readonly migrations: string
+  readonly connect: (adapter: SqlDriverAdapterFactory) => Client
+}
+
+/**
+ * FULL: a commit is on the disk before it is answered. The page cache holds the working set of a large book (64 MiB);
+ * temporary structures stay in memory.
+ */
+const PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'busy_timeout = 10000',
+  'cache_size = -65536',
+  'temp_store = MEMORY',
+]
+
+/**
+ * Opens a database, brings it up to date and verifies its constraints. Throws DatabaseProblem with a sentence for a
+ * person when the address is wrong, the folder cannot be written, the file is no database, or its structure is off.
+ */
+export async function openDatabase<Client extends PrismaLike>(
+  options: DatabaseOptions<Client>,
+): Promise<Database<Client>> {
+  const file = fileOf(options)
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    await prepare(file, options.migrations)
+  } catch (error) {
+    throw explain(error, file, options.variable)
+  }
+  const write = options.connect(sqlite(file, PRAGMAS))
+  const read = options.connect(sqlite(file, [...PRAGMAS, 'query_only = ON']))
+  await Promise.all([write.$connect(), read.$connect()])
+  return {
+    read,
+    write,
+    file,
+    async close() {
+      await Promise.all([read.$disconnect(), write.$disconnect()])
+    },
+  }
+}
+
+function fileOf({ url, variable }: { url: string; variable: string }): string {
+  if (!/^file:./.test(url)) {
+    throw new DatabaseProblem(
+      `${variable} must be a SQLite file such as file:./data/${variable.split('_')[0]?.toLowerCase()}.sqlite; it starts with "${url.slice(0, 12)}".`,
+    )
+  }
+  return resolve(url.slice('file:'.length))
+}
+
+async function prepare(file: string, folder: string): Promise<void> {
+  const migrations = readMigrations(folder)
+  const empty = await sqlite(':memory:', []).connect()
+  const adapter = await sqlite(file, PRAGMAS).connect()
+  try {
+    await migrate(empty, migrations)
+    await migrate(adapter, migrations)
+    await verifyStructure(adapter, await structure(empty))
+  } finally {
+    await empty.dispose()
+    await adapter.dispose()
+  }
+}
+
+/** A factory of SQLite connections that sets the pragmas on each connection it makes. */
+function sqlite(file: string, pragmas: readonly string[]): SqlDriverAdapterFactory {
+  const factory = new PrismaBetterSqlite3({ url: file })
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    async connect() {
+      const adapter = await factory.connect()
+      for (const pragma of pragmas) await adapter.executeScript(`PRAGMA ${pragma}`)
+      return adapter
+    },
+  }
+}
+
+function explain(error: unknown, file: string, variable: string): DatabaseProblem {
+  if (error instanceof DatabaseProblem) return error
+  const code = String(
+    (error as { code?: unknown }).code ?? (error as { cause?: { originalCode?: string } }).cause?.originalCode ?? '',
+  )
+  const what =
+    code === 'EACCES' || code === 'EROFS' || code === 'EPERM' || code.includes('CANTOPEN') || code.includes('READONLY')
+      ? 'there is no permission to write there. Make the folder writable for the user that runs Satchel'
+      : code.includes('NOTADB') || code.includes('CORRUPT')
+        ? 'it is not a SQLite database, or it is damaged. Restore a backup'
+        : code.includes('FULL') || code === 'ENOSPC'
+          ? 'the disk is full. Free some space'
+          : code.includes('BUSY') || code.includes('LOCKED')
+            ? 'another process keeps it locked. Stop that process'
+            : `${String(error)}. Look at the file`
+  return new DatabaseProblem(
+    `The database ${file} could not be opened: ${what}, or name another file in ${variable}.`,
+    { cause: error },
+  )
+}
