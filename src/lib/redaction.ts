@@ -1,0 +1,109 @@
+/**
+ * What may never be read in a log, an error or on a demonstration page: keys, tokens, preimages, voucher codes, the
+ * secrets inside URLs and LNURL codes. Names of fields and patterns in text are both covered, because a secret
+ * travels as either. What is kept of a text is enough to follow it; what is taken out shows as `[redacted]`.
+ */
+import { constants } from 'node:os'
+
+const REDACTED = '[redacted]'
+
+/** Field names that end in one of these (case, `-` and `_` set aside) hold a secret. */
+const SECRET_FIELD =
+  /(?:apikeys?|tokens?|secrets?|passwords?|preimages?|authorization|cookies?|privatekey|^k1|vouchercodes?)$/
+
+const SECRET_QUERY = 'secret|k1|token|api_?key|key|preimage|password|code'
+
+/** Each pattern keeps its first group (what led to the secret) and drops the rest of what it matched. */
+const SECRET_TEXTS: readonly RegExp[] = [
+  new RegExp(`([?&;](?:${SECRET_QUERY})=)[^&\\s"'#\\\\]+`, 'gi'),
+  // The same inside a percent-encoded URL, as in a LUD-17 or LUD-08 link carried by another link.
+  new RegExp(`((?:%3F|%26)(?:${SECRET_QUERY})%3D)[^&\\s"'#\\\\%]+`, 'gi'),
+  // JSON within text: a body quoted in an error message.
+  /((?:\\*"|\b)[\w-]*(?:api_?key|token|secret|password|preimage|authorization|cookie)\\*"\s*:\s*\\*")[^"\\]+/gi,
+  /(\b(?:authorization|apikey|x-api-key|cookie)\s*[:=]\s*)(?:(?:bearer|bot|basic)\s+)?[^\s"',;\\]+/gi,
+  /(\b(?:bearer|bot)\s+)(?=[\w.-]*\d)[\w.~+/-]{20,}=*/gi,
+  /(\bDISCORD_TOKEN=)[^\s"'\\]+/g,
+  // A Discord bot token wherever it stands: three base64url parts.
+  /()\b[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,45}\b/g,
+  // An interaction's or webhook's token is part of the path, also in discord.js error messages.
+  /(\/(?:webhooks|interactions)\/\d+\/)[\w-]{20,}/g,
+  // The secret address under which one resource's callbacks arrive.
+  /(\/callbacks?\/(?:[\w-]+\/)*)[\w-]{16,}/g,
+  // An LNURL code is a whole URL with its secret, in bech32.
+  /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
+]
+
+/** A text without the secrets it quotes. */
+export function redactText(text: string): string {
+  let clean = text
+  for (const pattern of SECRET_TEXTS) clean = clean.replace(pattern, `$1${REDACTED}`)
+  return clean
+}
+
+/**
+ * A copy of a value, ready for JSON, in which every secret is replaced: by field name at any depth and by pattern in
+ * every text. Errors become objects with their stack and causes, big integers decimal strings, bytes their length.
+ */
+export function redact(value: unknown): unknown {
+  return copy(value, 0, new Set())
+}
+
+/** Whether a field of this name is shown as `[redacted]` when it holds a text, a list or an object. */
+export function isSecretField(name: string): boolean {
+  return SECRET_FIELD.test(name.toLowerCase().replace(/[-_]/g, ''))
+}
+
+const DEEPEST = 10
+
+function copy(value: unknown, depth: number, above: Set<object>): unknown {
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEEPEST) return '[deeper]'
+  if (above.has(value)) return '[circular]'
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  above.add(value)
+  const result = copyObject(value, depth, above)
+  above.delete(value)
+  return result
+}
+
+function copyObject(value: object, depth: number, above: Set<object>): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1, above))
+  if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), depth + 1, above)
+  if (value instanceof Map) return copyFields(value.entries(), depth, above)
+  if (value instanceof Set) return [...value].map((item) => copy(item, depth + 1, above))
+  if (!(value instanceof Error)) return copyFields(Object.entries(value), depth, above)
+  const { name, message, stack, cause } = value
+  const described = { type: name, message, stack, ...(cause === undefined ? {} : { cause }) }
+  return copyFields([...Object.entries(described), ...Object.entries(value)], depth, above)
+}
+
+function copyFields(fields: Iterable<[unknown, unknown]>, depth: number, above: Set<object>): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const [key, item] of fields) {
+    const name = String(key)
+    const secret = isHidden(name, item)
+    Object.defineProperty(result, redactText(name), {
+      value: secret ? REDACTED : copy(item, depth + 1, above),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return result
+}
+
+function isHidden(name: string, value: unknown): boolean {
+  if (value === '' || (typeof value !== 'string' && typeof value !== 'object') || value === null) return false
+  return isSecretField(name) || (name === 'code' && typeof value === 'string' && looksLikeVoucherCode(value))
+}
+
+/**
+ * `code` is an error's name far more often than a voucher's: only eight characters that no error is called by are
+ * taken for a voucher's code (`ENOTCONN` is the system's, `conflict` is a word of ours).
+ */
+function looksLikeVoucherCode(text: string): boolean {
+  if (!/^[A-Za-z0-9]{4}-?[A-Za-z0-9]{4}$/.test(text) || text in constants.errno) return false
+  return !/^[a-z]+$/.test(text)
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { createLogger } from '../../src/lib/logger.ts'
+import { redact, redactText } from '../../src/lib/redaction.ts'
+
+function recorder() {
+  const lines: string[] = []
+  const logger = createLogger({ level: 'debug', name: 'test', destination: { write: (line) => void lines.push(line) } })
+  return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> }
+}
+
+const PREIMAGE = '8d3f0a17c1f4b62a9e5577d0c3b2a1908d3f0a17c1f4b62a9e5577d0c3b2a190'
+const BOT_TOKEN = `${'MTIzNDU2Nzg5MDEyMzQ1Njc4'}.${'Gh1jKl'}.${'abcdefghijklmnopqrstuvwxyz0123456789AB'}`
+
+describe('createLogger', () => {
+  it('writes one line of JSON with level, name and message', () => {
+    const { logger, lines, last } = recorder()
+    logger.info({ amount: 2n ** 60n, wallet: 'w1' }, 'paid')
+    expect(lines).toHaveLength(1)
+    expect(last()).toMatchObject({
+      level: 'info',
+      name: 'test',
+      msg: 'paid',
+      amount: '1152921504606846976',
+      wallet: 'w1',
+    })
+  })
+
+  it('is silent below its level', () => {
+    const { logger, lines } = recorder()
+    logger.trace('nobody hears')
+    expect(lines).toEqual([])
+  })
+
+  it('gives a child its request id', () => {
+    const { logger, last } = recorder()
+    logger.child({ request: 'r-7' }).warn('slow')
+    expect(last()).toMatchObject({ request: 'r-7', msg: 'slow' })
+  })
+
+  const secrets: Array<[string, unknown, string]> = [
+    ['an API key header', { headers: { apikey: 'sk_12345' } }, 'sk_12345'],
+    ['an authorization header', { req: { headers: { Authorization: 'Bearer abc' } } }, 'Bearer abc'],
+    ['cookies', { headers: { 'set-cookie': ['session=abcd'] } }, 'session=abcd'],
+    ['a token in an array', { users: [{ userToken: 'tok_1' }] }, 'tok_1'],
+    ['a preimage deep down', { a: { b: { c: { d: { preimage: PREIMAGE } } } } }, PREIMAGE],
+    ['a voucher code', { voucher: { code: 'K7MP2XQR' } }, 'K7MP2XQR'],
+    ['a voucher code with a dash', { code: 'k7mp-2xqr' }, 'k7mp-2xqr'],
+    ['the Discord token', { env: { DISCORD_TOKEN: 'whatever' } }, 'whatever'],
+    ['an LNURL k1', { query: { k1: 'abcdef' } }, 'abcdef'],
+    ['a secret in a URL', { url: 'https://x.test/v0/payload?secret=hush&amount=5' }, 'hush'],
+    ['an error with a secret in its message', { err: new Error('GET https://x.test/?k1=hush failed') }, 'hush'],
+    ['an error with a secret field', { err: Object.assign(new Error('no'), { config: { apiKey: 'hush' } }) }, 'hush'],
+    ['an error as the cause of another', { err: new Error('a', { cause: new Error('secret: ?token=hush') }) }, 'hush'],
+    ['a map', { all: new Map([['secret', 'hush']]) }, 'hush'],
+  ]
+  it.each(secrets)('takes out %s', (_name, fields, secret) => {
+    const { logger, lines } = recorder()
+    logger.error(fields, 'said')
+    expect(lines.join()).toContain('[redacted]')
+    expect(lines.join()).not.toContain(secret)
+  })
+
+  it('takes secrets out of messages, stacks and the bindings of children', () => {
+    const { logger, lines } = recorder()
+    logger.info(`logging in with ${BOT_TOKEN}`)
+    logger.error(new Error(`401 for Bot ${BOT_TOKEN}`))
+    logger.child({ apiKey: 'sk_hush_1' }).info('child')
+    logger.child({ url: 'https://x.test/?secret=sk_hush_2' }).info('child')
+    logger.info('body was %s', JSON.stringify({ preimage: PREIMAGE, nested: JSON.stringify({ token: 'sk_hush_3' }) }))
+    const all = lines.join()
+    for (const secret of [BOT_TOKEN, 'sk_hush', PREIMAGE]) expect(all).not.toContain(secret)
+    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
+  })
+
+  it('survives circles and what JSON cannot say', () => {
+    const { logger, last } = recorder()
+    const circle: Record<string, unknown> = { bytes: Buffer.alloc(9) }
+    circle.self = circle
+    logger.info({ circle }, 'round')
+    expect(last().circle).toEqual({ bytes: '[9 bytes]', self: '[circular]' })
+  })
+})
+
+describe('redaction', () => {
+  it('keeps what is no secret', () => {
+    const harmless = {
+      code: 'ECONNRESET',
+      errno: { code: 'ENOTCONN' },
+      problem: { code: 'conflict' },
+      preimage: null,
+      tokens: 5,
+      when: new Date(0),
+      key: 'walletId',
+      url: 'https://x.test/pay?amount=5',
+    }
+    expect(redact(harmless)).toEqual({ ...harmless, when: '1970-01-01T00:00:00.000Z' })
+  })
+
+  it('shortens LNURL codes, and hides tokens in the paths of Discord and of callbacks', () => {
+    const lnurl = `LNURL1${'DP68GURN8GHJ7'.repeat(6)}`
+    expect(redactText(`scan ${lnurl} now`)).toBe(`scan ${lnurl.slice(0, 12)}[redacted] now`)
+    expect(redactText('POST /interactions/123456/aW50ZXJhY3Rpb246MTIzNDU2/callback')).toBe(
+      'POST /interactions/123456/[redacted]/callback',
+    )
+    expect(redactText('POST /callbacks/charge/aW50ZXJhY3Rpb246MTIz')).toBe('POST /callbacks/charge/[redacted]')
+  })
+
+  it('does not let a field named __proto__ change the copy', () => {
+    const copy = redact(JSON.parse('{"__proto__": {"admin": true}}')) as Record<string, unknown>
+    expect(copy.admin).toBeUndefined()
+    expect(Object.keys(copy)).toEqual(['__proto__'])
+  })
+})
