@@ -55,7 +55,7 @@ export class CommitQueue<Tx> {
   async #commit(batch: readonly Waiting<Tx>[]): Promise<void> {
     try {
       const outcomes = await this.#write(batch.map((waiting) => waiting.change))
-      batch.forEach((waiting, i) => waiting.settle(outcomes[i] as Outcome))
+      for (const [i, waiting] of batch.entries()) waiting.settle(outcomes[i] as Outcome)
     } catch (error) {
       // The database refused the transaction as a whole, and nothing of it was kept. Alone, each change gets its own
       // answer: the one that broke a constraint is refused, its neighbours are not.

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
-import type { Change, LedgerClient } from './change.ts'
+import type { Change, Entry, LedgerClient } from './change.ts'
 import { type AccountName, accountKey, type Chart } from './chart.ts'
 import { type Batch, CommitQueue } from './commit-queue.ts'
 import { type Proof, proveBook } from './proof.ts'
@@ -56,13 +56,24 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
     writeBatch({ client: database.write, chart, at: new Date(clock.now()) }, changes)
   const queue = new CommitQueue<Tx>(write, options.maxBatch ?? 256)
   return {
-    commit: (change) => queue.add(change),
+    async commit(change) {
+      for (const entry of change.entries ?? []) checkEntry(entry)
+      return queue.add(change)
+    },
     balance: (account) => readBalance(database.read, account),
     balances: (accounts) => readBalances(database.read, accounts),
     history: (account, page) => readHistory(database.read, account, page),
     prove: () => proveBook(database.read, chart),
     close: () => queue.close(),
   }
+}
+
+/** An entry that moves nothing, or moves backwards, is a mistake of its caller and never reaches the queue. */
+function checkEntry(entry: Entry): void {
+  const wrong = entry.moves.find((move) => move.amount < 0n)
+  if (wrong) throw new RangeError(`${entry.operation} ${entry.step} moves ${wrong.amount} msats`)
+  if (!entry.moves.some((move) => move.amount > 0n))
+    throw new RangeError(`${entry.operation} ${entry.step} moves nothing`)
 }
 
 export { accountKey }

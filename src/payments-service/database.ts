@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../lib/database.ts'
+import { type Prisma, PrismaClient } from './generated/client.ts'
+
+export type PaymentsClient = PrismaClient
+export type PaymentsDatabase = Database<PrismaClient>
+/** A transaction of the service's database, as `Ledger.commit` hands it to `write`. */
+export type Tx = Prisma.TransactionClient
+
+/** Opens the service's database. `url` is PAYMENTS_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
+export function openPaymentsDatabase(url: string): Promise<PaymentsDatabase> {
+  return openDatabase({
+    url,
+    variable: 'PAYMENTS_DATABASE_URL',
+    migrations: join(import.meta.dirname, '../../prisma/payments/migrations'),
+    connect: (adapter) => new PrismaClient({ adapter }),
+  })
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../lib/database.ts'
+import { type Prisma, PrismaClient } from './generated/client.ts'
+
+export type TippingClient = PrismaClient
+export type TippingDatabase = Database<PrismaClient>
+/** A transaction of the bot's database, as `Ledger.commit` hands it to `write`. */
+export type Tx = Prisma.TransactionClient
+
+/** Opens the bot's database. `url` is TIPPING_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
+export function openTippingDatabase(url: string): Promise<TippingDatabase> {
+  return openDatabase({
+    url,
+    variable: 'TIPPING_DATABASE_URL',
+    migrations: join(import.meta.dirname, '../../prisma/tipping/migrations'),
+    connect: (adapter) => new PrismaClient({ adapter }),
+  })
+}
