@@ -1,0 +1,33 @@
+/**
+ * A refusal that a handler throws and the HTTP server turns into the error shape
+ * `{"success":false,"message":…,"code":…}`.
+ */
+export class HttpProblem extends Error {
+  /** The HTTP status, 400 to 599. */
+  readonly status: number
+  /** Stable, snake_case, for programs. */
+  readonly code: string
+  /** Extra response headers, such as `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  /** `message` is a sentence for a person: what is wrong and what to do. */
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.name = 'HttpProblem'
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+
+  /** The body of the response. */
+  toBody(): ProblemBody {
+    return { success: false, message: this.message, code: this.code }
+  }
+}
+
+/** How every failure looks on the wire. */
+export interface ProblemBody {
+  readonly success: false
+  readonly message: string
+  readonly code: string
+}
