@@ -1,0 +1,55 @@
+/**
+ * What people see of a record (a tip, a deposit, a request for money) is a *card*: a message that is drawn from the
+ * record's present state. A card has a revision, raised in the transaction that changes its record; the front shows
+ * every card whose revision is ahead of what was shown last. So nothing that happened goes untold, also when the
+ * process was killed between the deed and the message, and telling twice draws the same picture again.
+ */
+
+/** What a card is drawn from. `…-paid` cards are messages of their own that tell of a settlement. */
+export type CardKind = 'tip' | 'deposit' | 'deposit-paid' | 'invoice' | 'invoice-paid' | 'claim'
+
+/** Where a command came from. Opaque to tipping, except that `interaction` makes a command unique. */
+export interface Origin {
+  /** Unique for each command that a person gives; the same interaction delivered twice moves money once. */
+  readonly interaction: string
+  /** The server (guild) id, or null in a private conversation. */
+  readonly guild: string | null
+  readonly channel: string
+  /** What the front needs to answer the command later (a token that expires), as the front wrote it. */
+  readonly reply: string
+  /** BCP 47. */
+  readonly locale: string
+}
+
+export interface Card {
+  readonly id: string
+  readonly kind: CardKind
+  /** The record's id. */
+  readonly record: string
+  /** Seen by everybody in the channel, or by this member alone. */
+  readonly audience: { readonly channel: string } | { readonly member: string }
+  /** The command that this card answers; undefined for a message of its own. */
+  readonly origin: Origin | undefined
+  /** The message that shows the card now, as the front wrote it when it was first shown. */
+  readonly message: string | undefined
+  readonly revision: number
+  readonly shown: number
+  readonly createdAt: Date
+}
+
+export interface Cards {
+  get(id: string): Promise<Card | undefined>
+  /** Cards whose revision is ahead of what was shown, oldest first, at most `limit`. */
+  pending(limit: number): Promise<Card[]>
+  /** Calls back whenever there may be something pending. Returns the function that ends it. */
+  subscribe(listener: () => void): () => void
+  /** Records that this revision was shown, and in which message. An older revision than recorded changes nothing. */
+  shown(id: string, revision: number, message?: string): Promise<void>
+  /**
+   * Records that a card could not be shown (message deleted, private messages closed). A private one is then told with
+   * the member's next command; a public one is given up.
+   */
+  undeliverable(id: string, revision: number): Promise<void>
+  /** What a member could not be told, to be said with their next command. */
+  untold(member: string): Promise<Card[]>
+}

@@ -1,0 +1,51 @@
+import type { Msats } from '../lib/amount.ts'
+
+/**
+ * Everything that tipping may refuse, with the facts that the words for it need. The set is closed: the front turns it
+ * into words in one exhaustive switch, and whatever else is thrown is a bug. When a refusal is thrown, nothing moved.
+ */
+export interface RefusalFacts {
+  'amount-not-understood': { text: string }
+  'amount-zero': Record<never, never>
+  'amount-negative': Record<never, never>
+  'amount-fraction-of-msat': Record<never, never>
+  'amount-too-small': { smallest: Msats }
+  'amount-too-large': { largest: Msats }
+  /** Fiat was asked for and no rate source is configured, or its rate is too old. */
+  'amount-needs-rate': { currency: string }
+  'insufficient-funds': { balance: Msats; needed: Msats; missing: Msats }
+  'no-recipients': Record<never, never>
+  'too-many-recipients': { most: number }
+  'tip-to-self': Record<never, never>
+  'tip-to-bot': Record<never, never>
+  'text-too-long': { what: 'note' | 'description' | 'reason'; most: number }
+  'gamertag-malformed': { gamertag: string }
+  'gamertag-not-found': { gamertag: string }
+  /** Somebody else is bound to this Lightning account. */
+  'gamertag-linked-elsewhere': { gamertag: string }
+  'not-linked': Record<never, never>
+  'nothing-to-claim': Record<never, never>
+  'too-many-open-deposits': { most: number }
+  /** The provider could not be reached, and nothing was sent. */
+  'provider-unreachable': Record<never, never>
+  /** The provider said no, in its own words. */
+  'provider-refused': { message: string }
+  /** The wallet does not cover the books at the moment, so nothing leaves. */
+  'exits-paused': { reason: string }
+  /** This very command was carried out before, with another content. */
+  'already-done': Record<never, never>
+}
+
+export type RefusalCode = keyof RefusalFacts
+
+export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
+  override name = 'Refusal'
+  readonly code: Code
+  readonly facts: RefusalFacts[Code]
+
+  constructor(code: Code, facts: RefusalFacts[Code]) {
+    super(`${code} ${JSON.stringify(facts, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}`)
+    this.code = code
+    this.facts = facts
+  }
+}

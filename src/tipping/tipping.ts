@@ -1,0 +1,178 @@
+import type { Msats } from '../lib/amount.ts'
+import type { Cards, Origin } from './cards.ts'
+
+export type { Card, CardKind, Cards, Origin } from './cards.ts'
+export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
+
+/**
+ * Members and their sats: the bot's public door to all that moves money. It speaks of members (by their immutable
+ * Discord id), sats and records; it knows nothing of messages. Every verb either does the whole of what it says, or
+ * throws a Refusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one place.
+ */
+export interface Tipping {
+  readonly cards: Cards
+
+  /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
+  link(command: { member: string; gamertag: string; origin: Origin }): Promise<Link>
+  unlink(command: { member: string; origin: Origin }): Promise<Link>
+  /** Everything about a member's own money. Also notes that this person uses the bot. */
+  balance(member: string): Promise<BalanceView>
+
+  /** Pays every recipient. One record, one card, one entry a recipient. */
+  tip(command: TipCommand): Promise<TipView>
+  tipView(id: string): Promise<TipView>
+  /** Takes everything that is parked for a member. */
+  claim(command: { member: string; origin: Origin }): Promise<ClaimView>
+  claimView(id: string): Promise<ClaimView>
+
+  /** A charge at the provider that fills the member's balance here when it is paid. */
+  deposit(command: { member: string; amount: string; origin: Origin }): Promise<DepositView>
+  depositView(id: string): Promise<DepositView>
+  /** A charge at the provider that pays the member's own gamertag. */
+  invoice(command: InvoiceCommand): Promise<InvoiceView>
+  invoiceView(id: string): Promise<InvoiceView>
+
+  /**
+   * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the
+   * resource is read again. `unknown` when no such token was ever given out.
+   */
+  hint(token: string): Promise<'noted' | 'unknown'>
+
+  /** Proves the book and compares it with the provider's wallet. */
+  audit(): Promise<Audit>
+  /** Whether the amounts are real money: false unless the provider is known to be on mainnet. */
+  readonly testMoney: boolean
+  /** Resolves when nothing is left to do now: hints read, payouts ended or waiting for a pause. For tests and tours. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Link {
+  readonly lightningId: string
+  /** As it is now; it may change at any time. */
+  readonly gamertag: string
+}
+
+export interface BalanceView {
+  readonly available: Msats
+  /** Reserved for payments that have not ended. */
+  readonly inFlight: Msats
+  /** Waiting to be claimed, with the time when the first of it goes back. */
+  readonly parked: { readonly amount: Msats; readonly count: number; readonly until: Date } | undefined
+  readonly link: Link | undefined
+  /** All that was ever paid to the member's own gamertag wallet, which cannot be read from here. */
+  readonly sentToGamertag: Msats
+  readonly openDeposits: readonly DepositView[]
+}
+
+export interface Recipient {
+  readonly id: string
+  readonly bot: boolean
+}
+
+export interface TipCommand {
+  readonly from: string
+  readonly to: readonly Recipient[]
+  /** As typed: `500`, `2.5k`, `all`, … */
+  readonly amount: string
+  /** Each gets a share of the amount instead of the amount. */
+  readonly split?: boolean
+  readonly note?: string
+  readonly origin: Origin
+}
+
+export interface TipView {
+  readonly id: string
+  readonly card: string
+  readonly from: string
+  readonly note: string
+  readonly total: Msats
+  readonly shares: readonly TipShare[]
+  readonly createdAt: Date
+}
+
+/**
+ * How one recipient's share stands.
+ * - `credited`: in the recipient's balance here; final.
+ * - `sending`: on its way from there to the recipient's gamertag.
+ * - `unknown`: the provider has not said whether it arrived; being looked into, nothing to do.
+ * - `paid`: in the recipient's gamertag wallet.
+ * - `kept`: the payout was refused for certain, so it stayed in the recipient's balance here.
+ * - `parked`, `claimed`, `returned`: waits for a newcomer; taken; gone back to the sender.
+ */
+export type ShareState = 'credited' | 'sending' | 'unknown' | 'paid' | 'kept' | 'parked' | 'claimed' | 'returned'
+
+export interface TipShare {
+  readonly recipient: string
+  readonly amount: Msats
+  readonly state: ShareState
+  readonly transactionId?: string
+  /** Why a payout was refused, in the provider's words. */
+  readonly reason?: string
+  /** When a parked share goes back. */
+  readonly until?: Date
+}
+
+export interface ClaimView {
+  readonly id: string
+  readonly card: string
+  readonly member: string
+  readonly amount: Msats
+  readonly shares: readonly { readonly from: string; readonly amount: Msats }[]
+  /** `sending`, `unknown`, `paid`, `kept` when the member is linked and the sum went on to the gamertag wallet. */
+  readonly state: 'credited' | 'sending' | 'unknown' | 'paid' | 'kept'
+  readonly transactionId?: string
+}
+
+export interface DepositView {
+  readonly id: string
+  readonly card: string
+  readonly member: string
+  readonly amount: Msats
+  /** `closed`: can no longer be paid. Late payments are credited all the same. */
+  readonly state: 'open' | 'paid' | 'closed'
+  /** What a wallet scans: an LNURL-pay code. */
+  readonly request: string
+  readonly paidAt?: Date
+}
+
+export interface InvoiceCommand {
+  readonly member: string
+  readonly amount: string
+  readonly description?: string
+  readonly expiresInMinutes?: number
+  readonly origin: Origin
+}
+
+export interface InvoiceView {
+  readonly id: string
+  readonly card: string
+  readonly member: string
+  readonly gamertag: string
+  readonly amount: Msats
+  readonly description: string
+  /** `paid`: read back from the provider. `reported`: the provider said so, but offers no way to read it. */
+  readonly state: 'open' | 'paid' | 'reported' | 'expired'
+  /** BOLT11. */
+  readonly request: string
+  readonly expiresAt: Date
+  readonly paidAt?: Date
+}
+
+/** The comparison of the books with the wallet (the cover formula), in msats. */
+export interface Audit {
+  readonly holds: boolean
+  readonly faults: readonly string[]
+  /** What we owe: members, pools, held, pots, suspense. */
+  readonly owed: Msats
+  /** E: what the provider must hold by our books. */
+  readonly expected: Msats
+  /** X: what may have left unseen. Y: what may have arrived unseen. */
+  readonly mayHaveLeft: Msats
+  readonly mayHaveArrived: Msats
+  /** Get Wallet; undefined when the provider could not be reached. */
+  readonly wallet: Msats | undefined
+  readonly operator: bigint
+  readonly openOperations: number
+  readonly at: Date
+}
