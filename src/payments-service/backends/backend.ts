@@ -1,4 +1,5 @@
 import type { Msats } from '../../lib/amount.ts'
+import type { Network } from '../../lib/bolt11.ts'
 
 /**
  * What the service needs from a Lightning node, and nothing else: small enough that LND, Core Lightning, phoenixd and
@@ -45,8 +46,6 @@ export interface NodeInfo {
   readonly alias: string
   readonly network: Network
 }
-
-export type Network = 'bitcoin' | 'testnet' | 'signet' | 'regtest' | 'simnet'
 
 export interface InvoiceRequest {
   /** Undefined: the payer decides the amount. */
