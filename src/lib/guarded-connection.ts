@@ -1,0 +1,67 @@
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { FetchFailed, FetchRefused } from './outgoing-error.ts'
+import { addressKind } from './public-address.ts'
+
+/** All IP addresses of a host name; throws when there is none. */
+export type Resolve = (hostname: string) => Promise<string[]>
+
+const resolveWithSystem: Resolve = async (hostname) => {
+  const found = await lookup(hostname, { all: true })
+  return found.map(({ address }) => address)
+}
+
+/**
+ * A connection pool that reaches nothing but public addresses. A name is resolved once for each connection, and the
+ * addresses that were checked are the ones connected to, so a name that changes its mind (DNS rebinding) gains
+ * nothing. With `allowLoopback`, for development, this machine may be reached too; http goes nowhere else.
+ */
+export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = resolveWithSystem): Agent {
+  const connectors = new Map(
+    ['http:', 'https:'].map((protocol) => {
+      const allows = (address: string) => isAllowed(protocol, address, allowLoopback)
+      const connect = buildConnector({ allowH2: false, timeout: 10_000, lookup: guardedLookup(resolve, allows) })
+      return [protocol, { allows, connect }]
+    }),
+  )
+  return new Agent({
+    allowH2: false,
+    connections: 16,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect(options, callback) {
+      const connector = connectors.get(options.protocol)
+      // Literal addresses never reach the look-up.
+      if (connector === undefined || (isIP(options.hostname) !== 0 && !connector.allows(options.hostname))) {
+        return callback(refusal(options.hostname), null)
+      }
+      connector.connect(options, callback)
+    },
+  })
+}
+
+function isAllowed(protocol: string, address: string, allowLoopback: boolean): boolean {
+  const kind = addressKind(address)
+  return (kind === 'public' && protocol === 'https:') || (kind === 'loopback' && allowLoopback)
+}
+
+/** The look-up that `net.connect` uses: only what is allowed among the resolved addresses is ever handed to it. */
+function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const allowed = addresses.filter(allows).map((address) => ({ address, family: isIP(address) }))
+        const [first] = allowed
+        if (first === undefined) callback(refusal(hostname), [])
+        else if (options.all) callback(null, allowed)
+        else callback(null, first.address, first.family)
+      },
+      (error: unknown) => callback(new FetchFailed('dns', `no address found for ${hostname}`, false, error), []),
+    )
+  }
+}
+
+function refusal(hostname: string): FetchRefused {
+  return new FetchRefused('address', `${hostname} is not on the public Internet`)
+}

@@ -1,0 +1,48 @@
+/** Why a request was not made at all, or not continued at a redirect: our rules forbid it. */
+export type RefusalReason = 'not-a-url' | 'scheme' | 'credentials' | 'port' | 'address' | 'redirects'
+
+/** Why a request that our rules allow came to nothing. */
+export type FailureReason =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'aborted'
+  | 'too-large'
+  | 'compressed'
+  | 'malformed'
+  | 'broken'
+
+/** Either of the two ways in which an outgoing request ends without an answer. */
+export abstract class OutgoingError extends Error {
+  abstract readonly reason: RefusalReason | FailureReason
+  /** Whether anything may have reached a server: if false, it is certain that nothing did. */
+  readonly sent: boolean
+
+  constructor(message: string, sent: boolean, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.sent = sent
+  }
+}
+
+/** The address is one that we never speak to; trying again will not help. */
+export class FetchRefused extends OutgoingError {
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason, message: string, sent = false) {
+    super(message, sent)
+    this.name = 'FetchRefused'
+    this.reason = reason
+  }
+}
+
+/** The other side could not be reached, or gave no usable answer. */
+export class FetchFailed extends OutgoingError {
+  readonly reason: FailureReason
+
+  constructor(reason: FailureReason, message: string, sent: boolean, cause?: unknown) {
+    super(message, sent, cause)
+    this.name = 'FetchFailed'
+    this.reason = reason
+  }
+}
