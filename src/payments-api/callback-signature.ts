@@ -1,0 +1,93 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import type { Clock } from '../lib/clock.ts'
+import type { Entropy } from '../lib/entropy.ts'
+
+/**
+ * Signatures of callbacks, by the Standard Webhooks convention: HMAC-SHA256 over `id.timestamp.body`. Two secrets may be
+ * active at once, so that one can be rotated: a callback is signed with each, and one match is enough.
+ */
+
+/** How far the sender's clock may be from ours, in seconds. Older is late or replayed. */
+export const SIGNATURE_TOLERANCE_SECONDS = 300
+
+const SECRET_BYTES = 32
+
+/** A new signing secret: `whsec_` and 32 random bytes in base64. */
+export function newCallbackSecret(entropy: Entropy): string {
+  return `whsec_${entropy.bytes(SECRET_BYTES).toString('base64')}`
+}
+
+/** Whether a text can be used as a signing secret. */
+export function isCallbackSecret(secret: string): boolean {
+  try {
+    return new Webhook(secret) instanceof Webhook
+  } catch {
+    return false
+  }
+}
+
+export interface SignedHeaders {
+  readonly 'webhook-id': string
+  readonly 'webhook-timestamp': string
+  readonly 'webhook-signature': string
+}
+
+/**
+ * The headers that sign a callback. `id` stays the same for every attempt at delivering it; the time is now. Throws if a
+ * secret is not one (see `isCallbackSecret`).
+ */
+export function signCallback(request: {
+  readonly id: string
+  readonly body: string
+  readonly secrets: readonly string[]
+  readonly clock: Clock
+}): SignedHeaders {
+  const time = new Date(request.clock.now())
+  return {
+    'webhook-id': request.id,
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1_000)),
+    'webhook-signature': request.secrets
+      .map((secret) => new Webhook(secret).sign(request.id, time, request.body))
+      .join(' '),
+  }
+}
+
+export type Verdict =
+  | { readonly genuine: true; readonly id: string }
+  | { readonly genuine: false; readonly reason: 'unsigned' | 'stale' | 'forged' }
+
+/**
+ * Checks who sent a callback and when. `body` is the text as it arrived, not parsed and written again. The library
+ * checks times against the system's clock, so only its signature is used here. Whoever must not act twice on one
+ * callback remembers `id`.
+ */
+export function verifyCallback(request: {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+  readonly secrets: readonly string[]
+  readonly clock: Clock
+}): Verdict {
+  const id = request.headers['webhook-id']
+  const timestamp = request.headers['webhook-timestamp']
+  const signature = request.headers['webhook-signature']
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') {
+    return { genuine: false, reason: 'unsigned' }
+  }
+  if (!/^\d{1,12}$/.test(timestamp)) return { genuine: false, reason: 'forged' }
+  const time = new Date(Number(timestamp) * 1_000)
+  const offered = signature.split(' ')
+  const genuine = request.secrets.some((secret) => {
+    const expected = new Webhook(secret).sign(id, time, request.body)
+    return offered.some((candidate) => same(candidate, expected))
+  })
+  if (!genuine) return { genuine: false, reason: 'forged' }
+  const distanceMs = Math.abs(request.clock.now() - time.getTime())
+  if (distanceMs > SIGNATURE_TOLERANCE_SECONDS * 1_000) return { genuine: false, reason: 'stale' }
+  return { genuine: true, id }
+}
+
+function same(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { BodyOf, Operation, ParamsOf } from './operation.ts'
+import { type RefusalCode, refusals } from './refusals.ts'
+
+/** What is wrong with a request, ready to be answered in the error shape. */
+export interface Complaint {
+  readonly status: number
+  readonly code: RefusalCode
+  /** A sentence a person understands; it names the field. */
+  readonly message: string
+}
+
+export type Checked<Value> = { readonly ok: true; readonly value: Value } | ({ readonly ok: false } & Complaint)
+
+/**
+ * Reads a request body (parsed JSON) as the operation declares it: strictly, amounts as `Msats`. Unknown fields and
+ * wrong values are 400, a missing required field is 422. Never throws. Words are made only for a refusal.
+ */
+export function checkBody<Op extends Operation>(operation: Op, body: unknown): Checked<BodyOf<Op>> {
+  if (operation.body === undefined) return { ok: true, value: {} as BodyOf<Op> }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return complain('invalid_body', 'The body must be a JSON object.')
+  }
+  const result = operation.body.safeParse(body)
+  if (result.success) return { ok: true, value: result.data as BodyOf<Op> }
+  return explain(result.error.issues, body, operation.body.shape)
+}
+
+/** Reads the path parameters (decoded) as the operation declares them; anything wrong is a 400. Never throws. */
+export function checkParams<Op extends Operation>(operation: Op, params: unknown): Checked<ParamsOf<Op>> {
+  const result = operation.params.safeParse(params)
+  if (result.success) return { ok: true, value: result.data as ParamsOf<Op> }
+  return explain(result.error.issues, params, operation.params.shape)
+}
+
+/** Tells the caller one thing at a time: a field that does not exist first (often a misspelt one), then a missing one. */
+function explain(issues: readonly z.core.$ZodIssue[], body: unknown, fields: object): { ok: false } & Complaint {
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue
+    const place = issue.path.length > 0 ? fieldName(issue.path) : 'The body'
+    const known = issue.path.length > 0 ? '' : ` Its fields are: ${Object.keys(fields).join(', ')}.`
+    return complain('unknown_field', `${place} has no field ${issue.keys.map(quote).join(', ')}.${known}`)
+  }
+  const missing = issues.find((issue) => issue.code === 'invalid_type' && valueAt(body, issue.path) === undefined)
+  if (missing) return complain('missing_field', `${fieldName(missing.path)} is required.`)
+  const [issue] = issues
+  if (issue === undefined) return complain('invalid_body', 'The body cannot be read.')
+  return complain(codeOf(issue), `${fieldName(issue.path)} ${issue.message}.`)
+}
+
+function codeOf(issue: z.core.$ZodIssue): RefusalCode {
+  const named = issue.code === 'custom' ? issue.params?.refusal : undefined
+  if (typeof named === 'string' && named in refusals) return named as RefusalCode
+  return amountNames.has(String(issue.path.at(-1))) ? 'invalid_amount' : 'invalid_field'
+}
+
+const amountNames = new Set(['amount', 'minAmount', 'maxAmount', 'maxFee'])
+
+function complain(code: RefusalCode, message: string): { ok: false } & Complaint {
+  return { ok: false, status: refusals[code].status, code, message }
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  let value: unknown = body
+  for (const key of path) value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  return value
+}
+
+/** `tlvRecords[0].value` */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
+    .join('')
+}
+
+/** A field's name as the caller wrote it, cut short: it may be ten megabytes of anything. */
+function quote(name: string): string {
+  return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
+}

@@ -1,0 +1,109 @@
+import { refusals } from './refusals.ts'
+
+/**
+ * Whose fault it is, and whether the request may have been carried out:
+ *
+ * - `refused`: the provider said no, in a way that proves that nothing happened.
+ * - `unreachable`: no connection came about, so nothing was sent.
+ * - `malformed`: a success that cannot be read (a missing amount, an unknown unit).
+ * - `unknown`: a time limit, a reset, half an answer, HTML, any 500, any refusal that does not prove anything.
+ */
+export type PaymentsErrorKind = 'refused' | 'unreachable' | 'malformed' | 'unknown'
+
+export interface PaymentsErrorDetails {
+  readonly kind: PaymentsErrorKind
+  /** Name of the operation. */
+  readonly operation: string
+  /** What the provider said, or what went wrong on the way, in a sentence. */
+  readonly message: string
+  /** HTTP status, where there was an answer. */
+  readonly status?: number
+  /** The provider's own code, where it gave one. */
+  readonly code?: string
+  /** Milliseconds to wait before the next attempt, where the provider named a time. */
+  readonly retryAfterMs?: number
+  /** The answer was the stored one of an earlier request with the same Idempotency-Key. */
+  readonly replayed?: boolean
+  /** The provider advises for or against sending it again. */
+  readonly shouldRetry?: boolean
+  readonly cause?: unknown
+}
+
+/** The one error that the client throws. */
+export class PaymentsError extends Error {
+  override readonly name = 'PaymentsError'
+  readonly kind: PaymentsErrorKind
+  /**
+   * Whether this very request may have been carried out. `no` says nothing about an earlier attempt whose outcome is
+   * unknown: its own record is the only proof, or, for the same key, an answer that is `replayed`.
+   */
+  readonly happened: 'no' | 'maybe'
+  readonly operation: string
+  readonly status: number | undefined
+  readonly code: string | undefined
+  readonly retryAfterMs: number | undefined
+  readonly replayed: boolean
+  readonly shouldRetry: boolean | undefined
+
+  constructor(details: PaymentsErrorDetails) {
+    super(details.message, { cause: details.cause })
+    this.kind = details.kind
+    this.happened = details.kind === 'refused' || details.kind === 'unreachable' ? 'no' : 'maybe'
+    this.operation = details.operation
+    this.status = details.status
+    this.code = details.code
+    this.retryAfterMs = details.retryAfterMs
+    this.replayed = details.replayed ?? false
+    this.shouldRetry = details.shouldRetry
+  }
+}
+
+/** An answer of the provider that is not a success, as far as it could be read. */
+export interface Refusal {
+  readonly status: number
+  /** The body, if it was JSON in the error shape. */
+  readonly shape: ErrorShape | undefined
+}
+
+export interface ErrorShape {
+  readonly message: string
+  readonly code: string | undefined
+}
+
+/** Reads a body as the error shape: a sentence, no success, no data. Undefined when it is anything else. */
+export function readErrorShape(body: unknown): ErrorShape | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const { success, message, code, data } = body as Record<string, unknown>
+  if (typeof message !== 'string' || message === '') return undefined
+  if ((success !== undefined && success !== false) || (data !== undefined && data !== null)) return undefined
+  return { message, code: typeof code === 'string' && code !== '' ? code : undefined }
+}
+
+/** Statuses whose error shape proves that nothing happened. No 405, 408 or 5xx: a proxy may have said those. */
+const provingStatuses = new Set([400, 401, 403, 404, 413, 415, 422, 429, 501])
+
+/** The closed list of 409 and 503 codes that prove it. */
+const provingCodes = new Map<string, number>(
+  Object.entries(refusals).flatMap(([code, refusal]) => ('proves' in refusal ? [[code, refusal.status] as const] : [])),
+)
+
+/** "Already paid", "payment in progress" and their like: a refusal of this request that tells of another one. */
+const tellsOfAnother = new RegExp(
+  [
+    /\balready\b[^.]*\b(paid|settled|sent|processed|completed|executed|exists?)\b/,
+    /\bbeing (paid|processed|sent)\b/,
+    /\bin[ -]?(progress|flight|transition)\b/,
+    /\b(pending|processing|still running|duplicate)\b/,
+  ]
+    .map((pattern) => pattern.source)
+    .join('|'),
+  'i',
+)
+
+/** Rule 3 of money: whether an answer that is not a success proves that nothing happened. */
+export function provesNothingHappened({ status, shape }: Refusal): boolean {
+  if (shape === undefined) return false
+  if (status === 409 || status === 503) return shape.code !== undefined && provingCodes.get(shape.code) === status
+  if (!provingStatuses.has(status)) return false
+  return !tellsOfAnother.test(shape.message) && !tellsOfAnother.test((shape.code ?? '').replaceAll('_', ' '))
+}

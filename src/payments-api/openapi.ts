@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
+import { type RefusalCode, refusals } from './refusals.ts'
+
+/** Any JSON object of the document. */
+type Json = { [name: string]: unknown }
+
+export interface OpenApiInfo {
+  readonly version: string
+  /** Where the service is reached, such as `https://pay.example.com`. */
+  readonly serverUrl: string
+}
+
+/**
+ * The interface as an OpenAPI 3.1 document, made from the declarations that the service validates by and the client is
+ * typed by, so that it cannot say anything else than they do.
+ */
+export function openApiDocument(info: OpenApiInfo): Json {
+  const declared: readonly Operation[] = Object.values(operations)
+  const schemas = schemasOf(declared)
+  const paths: Record<string, Json> = {}
+  for (const operation of declared) {
+    paths[operation.path] = { ...paths[operation.path], [operation.verb.toLowerCase()]: describe(operation) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lightning payments',
+      version: info.version,
+      description:
+        'Send and receive Bitcoin Lightning payments. Every amount is a string of millisatoshis; every time is ISO 8601 UTC. Operations and fields marked additive go beyond the common interface.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: info.serverUrl }],
+    security: [{ apikey: [] }],
+    tags: [...new Set(declared.map((operation) => operation.family))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'Names the project and its wallet.' },
+      },
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers: { IdempotencyReplayed: idempotencyReplayed, RetryAfter: retryAfter },
+      schemas,
+    },
+  }
+}
+
+function describe(operation: Operation): Json {
+  const parameters: Json[] = Object.keys(operation.params.shape).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...pathParameter(operation, name),
+  }))
+  if (operation.verb === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  return {
+    operationId: operation.name,
+    tags: [operation.family],
+    summary: operation.summary,
+    description: `${operation.description}\n\nNeeds a key with the scope \`${operation.scope}\`.`,
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body !== undefined && {
+      requestBody: { required: true, content: json(`${title(operation)}Request`) },
+    }),
+    responses: { 200: success(operation), ...refusalsByStatus(operation) },
+  }
+}
+
+function success(operation: Operation): Json {
+  const headers = { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }
+  return {
+    description: 'Success.',
+    ...(operation.verb === 'POST' && { headers }),
+    content: json(`${title(operation)}Response`),
+  }
+}
+
+/** One response for every status, with an example for each code it can carry. */
+function refusalsByStatus(operation: Operation): Json {
+  const codes = new Map<number, RefusalCode[]>()
+  for (const code of operation.refusals) {
+    const { status } = refusals[code]
+    codes.set(status, [...(codes.get(status) ?? []), code])
+  }
+  return Object.fromEntries([...codes].map(([status, of]) => [status, refused(status, of)]))
+}
+
+function refused(status: number, codes: readonly RefusalCode[]): Json {
+  const waits = status === 429 || codes.includes('still_running')
+  const examples = codes.map((code) => {
+    return [code, { value: { success: false, message: refusals[code].meaning, code } }]
+  })
+  return {
+    description: codes.map((code) => `\`${code}\`: ${refusals[code].meaning}`).join(' '),
+    ...(waits && { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }),
+    content: { 'application/json': { schema: reference('Error'), examples: Object.fromEntries(examples) } },
+  }
+}
+
+/** Every schema under its name: the error, each request, each response, and the resources in them. */
+function schemasOf(declared: readonly Operation[]): Json {
+  const registry = z.registry<{ id: string }>()
+  registry.add(errorSchema, { id: 'Error' })
+  for (const operation of declared) {
+    if (operation.body !== undefined) registry.add(operation.body, { id: `${title(operation)}Request` })
+    registry.add(operation.response.wire, { id: `${title(operation)}Response` })
+    const { title: resource } = operation.response.data.wire.meta() ?? {}
+    if (resource !== undefined && !registry.has(operation.response.data.wire)) {
+      registry.add(operation.response.data.wire, { id: resource })
+    }
+  }
+  const uri = (id: string) => `#/components/schemas/${id}`
+  const { schemas } = z.toJSONSchema(registry, { uri, io: 'input', target: 'draft-2020-12' })
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]))
+}
+
+/** Inside the document a schema is found by its place; an identity of its own would move its references elsewhere. */
+function withoutIdentity({ $id: _id, $schema: _schema, ...schema }: Json): Json {
+  return schema
+}
+
+function pathParameter(operation: Operation, name: string): Json {
+  const field = operation.params.shape[name]
+  if (field === undefined) throw new Error(`${operation.name} declares no path parameter ${name}`)
+  const { description, ...schema } = withoutIdentity(z.toJSONSchema(field, { io: 'input' }))
+  return { description, schema }
+}
+
+/** `payToGamertag` → `PayToGamertag` */
+function title(operation: Operation): string {
+  return operation.name.charAt(0).toUpperCase() + operation.name.slice(1)
+}
+
+function json(schema: string): Json {
+  return { 'application/json': { schema: reference(schema) } }
+}
+
+function reference(schema: string): Json {
+  return { $ref: `#/components/schemas/${schema}` }
+}
+
+const errorSchema = z
+  .object({
+    success: z.literal(false),
+    message: z.string().describe('A sentence a person understands.'),
+    code: z.string().describe('A stable name; new ones may be added.'),
+  })
+  .describe('Every answer that is not a success.')
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Additive. The same key for every attempt at the same thing: it is done once, and every later attempt gets the first answer. Kept per project.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+}
+
+const idempotencyReplayed: Json = {
+  description: '`true` on the stored answer of an earlier request with the same Idempotency-Key.',
+  schema: { type: 'string', enum: ['true'] },
+}
+
+const retryAfter: Json = { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } }

@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+import type { RefusalCode } from './refusals.ts'
+import { type Field, flag, type Shape, shape, text } from './response-fields.ts'
+
+/**
+ * One operation of the payments interface, as data. Whatever is known about it is said here once: the service routes
+ * and validates by it, the client and the OpenAPI document are made from it.
+ */
+export interface Operation {
+  /** The interface's own name for it, in camel case. */
+  readonly name: string
+  readonly verb: 'GET' | 'POST' | 'PATCH'
+  /** As the interface writes it, parameters in braces. */
+  readonly path: `/v${number}/${string}`
+  /** Three operations are shown on a second host. */
+  readonly host: 'base' | 'alt'
+  /** Heading in the interface. */
+  readonly family: string
+  /** What an API key must be allowed to: look, ask for money, or part with it. */
+  readonly scope: 'read' | 'receive' | 'send'
+  /** Sending it twice is the same as sending it once, whatever the provider. */
+  readonly idempotent: boolean
+  /** Not in the interface; another provider may lack it. */
+  readonly additive: boolean
+  readonly summary: string
+  readonly description: string
+  readonly params: z.ZodObject
+  readonly body: z.ZodObject | undefined
+  readonly response: Envelope
+  /** Codes of this operation's own refusals; those of every operation are in refusals.ts. */
+  readonly refusals: readonly RefusalCode[]
+  /** Names of fields, in request or response, that give whoever sees them money or access: never to be logged. */
+  readonly secrets: readonly string[]
+}
+
+/** A whole response. `fields` names what it consists of, in the interface's words. */
+export interface Envelope {
+  readonly fields: readonly ('success' | 'message' | 'data')[]
+  readonly data: Field
+  readonly wire: z.ZodObject
+  readonly read: z.ZodObject
+}
+
+const success = { ...flag('True.'), read: flag('').read.nullish() }
+const message = text('A sentence about the outcome.')
+
+/** The envelope of most operations. */
+export function successMessageAndData<Data extends Field>(data: Data) {
+  return envelope(['success', 'message', 'data'], data, shape({ success, message, data }))
+}
+
+/** The envelope of Get Wallet and of the Static Charge operations. */
+export function messageAndData<Data extends Field>(data: Data) {
+  return envelope(['message', 'data'], data, shape({ message, data }))
+}
+
+/** The envelope of Create Gamertag Charge, Decode Charge, Validate Lightning Address and both look-ups without words. */
+export function successAndData<Data extends Field>(data: Data) {
+  return envelope(['success', 'data'], data, shape({ success, data }))
+}
+
+function envelope<Fields extends Record<string, Field>, Data extends Field>(
+  fields: Envelope['fields'],
+  data: Data,
+  whole: Shape<Fields>,
+) {
+  return { fields, data, wire: whole.wire, read: whole.read }
+}
+
+/** What a caller hands to the client, and what the service gets from `checkParams` and `checkBody`. */
+export type ParamsOf<Op extends Operation> = FieldsOf<Op['params']>
+export type BodyOf<Op extends Operation> = Op['body'] extends z.ZodObject ? FieldsOf<Op['body']> : NoFields
+
+type NoFields = Record<never, never>
+/** Zod calls an object without fields a record of `never`, which nothing could be combined with. */
+type FieldsOf<Schema extends z.ZodObject> = string extends keyof z.output<Schema> ? NoFields : z.output<Schema>
+
+/** The `data` of a response, as the client gives it: `Msats`, `Date | null`, `string | null`. */
+export type DataOf<Op extends Operation> = z.output<Op['response']['data']['read']>
+/** The whole response, exactly as the service must write it: amounts and times are strings. */
+export type WireOf<Op extends Operation> = z.output<Op['response']['wire']>

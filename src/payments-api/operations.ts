@@ -1,0 +1,38 @@
+import type { Operation } from './operation.ts'
+import { createGamertagCharge, decodeCharge, getGamertagCharge } from './operations/charges.ts'
+import { getGamertagPayment, payToGamertag } from './operations/gamertag-payments.ts'
+import { validateLightningAddress } from './operations/lightning-addresses.ts'
+import { retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
+import { createStaticCharge, getStaticCharge, updateStaticCharge } from './operations/static-charges.ts'
+import { apiSupportedRegions, getGamertagByUserId, getIdByGamertag, getWallet } from './operations/users-and-wallet.ts'
+import { createVoucher, redeemVoucher, retrieveVoucher, revokeVoucher } from './operations/vouchers.ts'
+import { createWithdrawalRequest, retrieveWithdrawalRequest } from './operations/withdrawal-requests.ts'
+
+/** Every operation of the payments interface, in its order, with our two additions beside their kin. */
+export const operations = {
+  createGamertagCharge,
+  getGamertagCharge,
+  decodeCharge,
+  createStaticCharge,
+  updateStaticCharge,
+  getStaticCharge,
+  createWithdrawalRequest,
+  retrieveWithdrawalRequest,
+  sendPayment,
+  retrievePayment,
+  sendKeysendPayment,
+  payToGamertag,
+  getGamertagPayment,
+  validateLightningAddress,
+  createVoucher,
+  retrieveVoucher,
+  revokeVoucher,
+  redeemVoucher,
+  getGamertagByUserId,
+  getIdByGamertag,
+  getWallet,
+  apiSupportedRegions,
+} as const satisfies Record<string, Operation>
+
+export type Operations = typeof operations
+export type OperationName = keyof Operations

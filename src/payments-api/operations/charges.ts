@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { type Operation, successAndData } from '../operation.ts'
+import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import {
+  callbackUrl,
+  description,
+  expiresIn,
+  gamertag,
+  id,
+  internalId,
+  invoice,
+  lightningAmount,
+} from '../request-fields.ts'
+import { amount, nullableText, nullableTime, requiredText, shape, state, text, time, unit } from '../response-fields.ts'
+
+const chargeFields = {
+  unit,
+  status: state('CHARGE_PENDING', 'CHARGE_COMPLETED', 'CHARGE_EXPIRED'),
+  amount: amount('What the payer pays, in msats.'),
+  createdAt: time('When the charge was created.'),
+  internalId: text("The caller's own metadata."),
+  callbackUrl: text('Where updates are POSTed.'),
+  description: text('Note visible to the recipient.'),
+  invoiceRequest: requiredText('BOLT11 invoice: what the QR code encodes.'),
+  invoiceExpiresAt: time('The charge cannot be paid after this.'),
+  invoiceDescriptionHash: nullableText('SHA-256 of the description, hex, where the invoice carries only that.'),
+}
+
+/** The creation response; `id` is additive, so it is null where a provider has none. */
+export const charge = shape(
+  { ...chargeFields, id: text('Additive. The id by which the charge can be read.') },
+  'Charge',
+)
+
+/** What the additive GET and the callback show. */
+export const chargeRecord = shape(
+  {
+    ...chargeFields,
+    id: text('The id of the charge.'),
+    confirmedAt: nullableTime('When it was paid; null until then.'),
+    invoice: shape({ request: requiredText('BOLT11 invoice, the same as invoiceRequest.') }),
+  },
+  'ChargeRecord',
+)
+
+export const decodedCharge = shape(
+  {
+    amount: amount('In msats; "0" when the payer chooses the amount.'),
+    lnRequest: text('The invoice itself.'),
+    lnExpiresAt: time('The invoice cannot be paid after this.'),
+    network: text('`bitcoin`, `testnet`, `signet`, `regtest` or `simnet`.'),
+    description: text('Empty when the invoice has none.'),
+    descriptionHash: text('Hex; empty when the invoice has none.'),
+    paymentHash: text('Hex.'),
+    paymentSecret: text('Hex.'),
+    payee: text('Public key of the node that is paid, hex.'),
+    signature: text('Hex.'),
+  },
+  'DecodedCharge',
+)
+
+export const createGamertagCharge = {
+  name: 'createGamertagCharge',
+  verb: 'POST',
+  path: '/v0/gamertag/charges',
+  host: 'alt',
+  family: 'Charges',
+  scope: 'receive',
+  idempotent: false,
+  additive: false,
+  summary: 'Create Gamertag Charge',
+  description:
+    'Creates a single-use invoice. What is paid is credited to the owner of the gamertag, whatever it is called by then. It expires after 600 seconds when expiresIn is omitted.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    amount: lightningAmount('What the payer is to pay.'),
+    gamertag: gamertag.describe('Gamertag of the recipient.'),
+    description: description('Note visible to the recipient.').optional(),
+    expiresIn: expiresIn.optional(),
+    internalId: internalId.optional(),
+    callbackUrl: callbackUrl.optional(),
+  }),
+  response: successAndData(charge),
+  refusals: [
+    ...everyOperation,
+    ...everyBody,
+    ...everyPost,
+    'invalid_amount',
+    'amount_too_low',
+    'amount_too_high',
+    'gamertag_not_found',
+  ],
+  secrets: ['callbackUrl'],
+} as const satisfies Operation
+
+export const getGamertagCharge = {
+  name: 'getGamertagCharge',
+  verb: 'GET',
+  path: '/v0/gamertag/charges/{id}',
+  host: 'alt',
+  family: 'Charges',
+  scope: 'read',
+  idempotent: true,
+  additive: true,
+  summary: 'Get Gamertag Charge',
+  description: 'Additive. Reads a charge as its callback shows it.',
+  params: z.strictObject({ id: id('The id of the charge.') }),
+  body: undefined,
+  response: successAndData(chargeRecord),
+  refusals: [...everyOperation, 'not_found'],
+  secrets: ['callbackUrl'],
+} as const satisfies Operation
+
+export const decodeCharge = {
+  name: 'decodeCharge',
+  verb: 'POST',
+  path: '/v0/decode-invoice',
+  host: 'base',
+  family: 'Charges',
+  scope: 'read',
+  idempotent: false,
+  additive: false,
+  summary: 'Decode Charge',
+  description: 'Reads what any Lightning invoice says, of any network, whoever made it.',
+  params: z.strictObject({}),
+  body: z.strictObject({ invoice: invoice.describe('The invoice contents.') }),
+  response: successAndData(decodedCharge),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, 'invalid_invoice'],
+  secrets: ['paymentSecret'],
+} as const satisfies Operation

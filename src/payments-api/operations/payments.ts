@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { type Operation, successMessageAndData } from '../operation.ts'
+import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import {
+  amount as amountField,
+  callbackUrl,
+  description,
+  id,
+  internalId,
+  invoice,
+  lightningAmount,
+  metadata,
+  publicKey,
+  tlvRecords,
+} from '../request-fields.ts'
+import { amount, nullableText, nullableTime, requiredText, shape, state, text, time, unit } from '../response-fields.ts'
+
+export const payment = shape(
+  {
+    id: requiredText('The id by which it is read.'),
+    fee: amount('What it cost, in msats; "0" until it is completed.'),
+    unit,
+    amount: amount('What the payee receives, in msats.'),
+    invoice: text('The invoice that is paid.'),
+    preimage: nullableText('Proof of payment, hex; null until it is completed.'),
+    internalId: text("The caller's own metadata."),
+    status: state('processing', 'completed', 'failed'),
+    processedAt: time('When it was accepted.'),
+    confirmedAt: nullableTime('When it settled; null until then.'),
+    description: text("The caller's note."),
+  },
+  'Payment',
+)
+
+export const keysendFields = {
+  keysendId: text('The id of the keysend.'),
+  paymentId: requiredText('The id of the payment behind it.'),
+  transaction: shape({
+    id: text('The id of the transaction.'),
+    walletId: text('The wallet that pays.'),
+    type: text('`KEYSEND_PAYMENT`.'),
+    totalAmount: amount('Amount plus fee, in msats.'),
+    fee: amount('What it cost, in msats.'),
+    amount: amount('What the destination receives, in msats.'),
+    description: text('Empty when there is none.'),
+    status: state('TRANSACTION_STATUS_PROCESSING', 'TRANSACTION_STATUS_COMPLETED', 'TRANSACTION_STATUS_FAILED'),
+    confirmedAt: nullableTime('When it settled; null while processing.'),
+  }),
+}
+
+export const keysend = shape(keysendFields, 'Keysend')
+
+const outgoing = ['invalid_amount', 'amount_too_low', 'amount_too_high', 'insufficient_funds', 'self_payment'] as const
+
+export const sendPayment = {
+  name: 'sendPayment',
+  verb: 'POST',
+  path: '/v0/payments',
+  host: 'base',
+  family: 'Payments',
+  scope: 'send',
+  idempotent: false,
+  additive: false,
+  summary: 'Send Payment',
+  description:
+    'Pays a Lightning invoice. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    invoice: invoice.describe('The Lightning invoice to pay.'),
+    description: description("The caller's note.").optional(),
+    amount: lightningAmount('Only for an invoice that carries no amount.').optional(),
+    internalId: internalId.optional(),
+    callbackUrl: callbackUrl.optional(),
+    maxFee: amountField('Additive. What the payment may cost at most.').optional(),
+  }),
+  response: successMessageAndData(payment),
+  refusals: [
+    ...everyOperation,
+    ...everyBody,
+    ...everyPost,
+    ...outgoing,
+    'amount_required',
+    'amount_not_allowed',
+    'invalid_invoice',
+    'invoice_expired',
+    'wrong_network',
+    'foreign_invoice',
+    'already_paid',
+  ],
+  secrets: ['callbackUrl', 'preimage'],
+} as const satisfies Operation
+
+export const retrievePayment = {
+  name: 'retrievePayment',
+  verb: 'GET',
+  path: '/v0/payments/{id}',
+  host: 'base',
+  family: 'Payments',
+  scope: 'read',
+  idempotent: true,
+  additive: false,
+  summary: 'Retrieve Payment',
+  description: 'Reads a payment by its id, or (additive) a keysend by its paymentId.',
+  params: z.strictObject({ id: id('The id of the payment.') }),
+  body: undefined,
+  response: successMessageAndData(payment),
+  refusals: [...everyOperation, 'not_found'],
+  secrets: ['callbackUrl', 'preimage'],
+} as const satisfies Operation
+
+export const sendKeysendPayment = {
+  name: 'sendKeysendPayment',
+  verb: 'POST',
+  path: '/v0/keysend-payment',
+  host: 'base',
+  family: 'Payments',
+  scope: 'send',
+  idempotent: false,
+  additive: false,
+  summary: 'Send Keysend Payment',
+  description:
+    'Pays a node without an invoice. Answers with the outcome, or after 5 seconds with status `TRANSACTION_STATUS_PROCESSING`; the outcome then arrives at callbackUrl.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    amount: lightningAmount('What the destination receives.'),
+    pubkey: publicKey,
+    callbackUrl: callbackUrl.optional(),
+    metadata: metadata.optional(),
+    tlvRecords: tlvRecords.optional(),
+    maxFee: amountField('Additive. What the payment may cost at most.').optional(),
+  }),
+  response: successMessageAndData(keysend),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, ...outgoing],
+  secrets: ['callbackUrl'],
+} as const satisfies Operation

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { messageAndData, type Operation } from '../operation.ts'
+import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import {
+  allowedSlots,
+  callbackUrl,
+  description,
+  id,
+  identifier,
+  internalId,
+  lightningAmount,
+  successMessage,
+} from '../request-fields.ts'
+import {
+  amount,
+  count,
+  nullableTime,
+  optionalCount,
+  requiredText,
+  shape,
+  state,
+  text,
+  time,
+  unit,
+} from '../response-fields.ts'
+
+export const staticChargeFields = {
+  id: requiredText('The id by which it is read and updated.'),
+  unit,
+  slots: count('Payments accepted so far.'),
+  minAmount: amount('Smallest payment, in msats.'),
+  maxAmount: amount('Largest payment, in msats.'),
+  createdAt: time('When it was created.'),
+  expiresAt: nullableTime('Null: it does not expire.'),
+  internalId: text("The caller's own metadata."),
+  description: text('Visible to the payer.'),
+  callbackUrl: text('Where updates are POSTed.'),
+  allowedSlots: optionalCount('Payments accepted before it is disabled.'),
+  successMessage: text('Shown to the payer after the payment settled (LUD-09).'),
+  status: state('active', 'disabled'),
+  invoice: shape({
+    request: requiredText('LNURL-pay code, bech32 (LUD-01, LUD-06): what the QR code encodes.'),
+    uri: text('The `lightning:` scheme, followed by the request.'),
+  }),
+}
+
+export const staticCharge = shape(staticChargeFields, 'StaticCharge')
+
+const amountRefusals = ['invalid_amount', 'amount_too_low', 'amount_too_high'] as const
+
+export const createStaticCharge = {
+  name: 'createStaticCharge',
+  verb: 'POST',
+  path: '/v0/static-charges',
+  host: 'base',
+  family: 'Static Charges',
+  scope: 'receive',
+  idempotent: false,
+  additive: false,
+  summary: 'Create Static Charge',
+  description: 'Creates a reusable payment code. What is paid is credited to the project wallet.',
+  params: z.strictObject({}),
+  body: z
+    .strictObject({
+      minAmount: lightningAmount('Smallest payment.'),
+      maxAmount: lightningAmount('Largest payment; equal to minAmount for a fixed amount.'),
+      description: description('Visible to the payer.'),
+      successMessage: successMessage.optional(),
+      allowedSlots: allowedSlots(1).optional(),
+      internalId: internalId.optional(),
+      callbackUrl: callbackUrl.optional(),
+      identifier: identifier.optional(),
+    })
+    .refine((body) => body.minAmount <= body.maxAmount, {
+      path: ['maxAmount'],
+      error: 'must not be smaller than minAmount',
+    }),
+  response: messageAndData(staticCharge),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, ...amountRefusals, 'identifier_taken'],
+  secrets: ['callbackUrl'],
+} as const satisfies Operation
+
+export const updateStaticCharge = {
+  name: 'updateStaticCharge',
+  verb: 'PATCH',
+  path: '/v0/static-charges/{id}',
+  host: 'base',
+  family: 'Static Charges',
+  scope: 'receive',
+  idempotent: false,
+  additive: false,
+  summary: 'Update Static Charge',
+  description: 'Changes the fields given and leaves the others. The QR code stays as it is.',
+  params: z.strictObject({ id: id('The id of the Static Charge.') }),
+  body: z.strictObject({
+    minAmount: lightningAmount('Smallest payment.').optional(),
+    maxAmount: lightningAmount('Largest payment.').optional(),
+    description: description('Visible to the payer.').optional(),
+    successMessage: successMessage.optional(),
+    allowedSlots: allowedSlots(0).optional(),
+    internalId: internalId.optional(),
+    callbackUrl: callbackUrl.optional(),
+  }),
+  response: messageAndData(staticCharge),
+  refusals: [...everyOperation, ...everyBody, ...amountRefusals, 'not_found'],
+  secrets: ['callbackUrl'],
+} as const satisfies Operation
+
+export const getStaticCharge = {
+  name: 'getStaticCharge',
+  verb: 'GET',
+  path: '/v0/static-charges/{id}',
+  host: 'base',
+  family: 'Static Charges',
+  scope: 'read',
+  idempotent: true,
+  additive: false,
+  summary: 'Get Static Charge',
+  description: 'Reads a Static Charge: its slots, its success message, its status.',
+  params: z.strictObject({ id: id('The id of the Static Charge.') }),
+  body: undefined,
+  response: messageAndData(staticCharge),
+  refusals: [...everyOperation, 'not_found'],
+  secrets: ['callbackUrl'],
+} as const satisfies Operation

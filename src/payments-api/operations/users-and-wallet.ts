@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { messageAndData, type Operation, successAndData, successMessageAndData } from '../operation.ts'
+import { everyOperation } from '../refusals.ts'
+import { id, ipAddress, name } from '../request-fields.ts'
+import { amount, flag, requiredText, shape, text, unit } from '../response-fields.ts'
+
+export const wallet = shape({ unit, balance: amount('What can be spent now, in msats.') }, 'Wallet')
+
+export const region = shape(
+  {
+    ipAddress: text('The address asked about.'),
+    isSupported: flag('Whether the service is offered there.'),
+    ipCountry: text('ISO 3166-1 country code.'),
+    ipRegion: text('ISO 3166-2 subdivision code; empty when it is not known.'),
+  },
+  'Region',
+)
+
+export const getGamertagByUserId = {
+  name: 'getGamertagByUserId',
+  verb: 'GET',
+  path: '/v0/gamertag/user-id/{id}',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'read',
+  idempotent: true,
+  additive: false,
+  summary: 'Get Gamertag By User ID',
+  description: 'The gamertag that a user has now.',
+  params: z.strictObject({ id: id('The immutable id of the user.') }),
+  body: undefined,
+  response: successMessageAndData(shape({ gamertag: requiredText('The gamertag the user has now.') })),
+  refusals: [...everyOperation, 'user_not_found'],
+  secrets: [],
+} as const satisfies Operation
+
+export const getIdByGamertag = {
+  name: 'getIdByGamertag',
+  verb: 'GET',
+  path: '/v0/user-id/gamertag/{gamertag}',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'read',
+  idempotent: true,
+  additive: false,
+  summary: 'Get ID by Gamertag',
+  description: 'The immutable id of the user who has a gamertag now. Case does not matter.',
+  params: z.strictObject({ gamertag: name('The gamertag.') }),
+  body: undefined,
+  response: successAndData(shape({ id: requiredText('The immutable id of the user.') })),
+  refusals: [...everyOperation, 'gamertag_not_found'],
+  secrets: [],
+} as const satisfies Operation
+
+export const getWallet = {
+  name: 'getWallet',
+  verb: 'GET',
+  path: '/v0/wallet',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'read',
+  idempotent: true,
+  additive: false,
+  summary: 'Get Wallet',
+  description: 'The balance of the project that owns the API key. Money that is held is not in it.',
+  params: z.strictObject({}),
+  body: undefined,
+  response: messageAndData(wallet),
+  refusals: everyOperation,
+  secrets: [],
+} as const satisfies Operation
+
+export const apiSupportedRegions = {
+  name: 'apiSupportedRegions',
+  verb: 'GET',
+  path: '/v0/is-supported-region/{ipAddress}',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'read',
+  idempotent: true,
+  additive: false,
+  summary: 'API Supported Regions',
+  description: 'Whether the service is offered in the region of an IP address.',
+  params: z.strictObject({ ipAddress }),
+  body: undefined,
+  response: successAndData(region),
+  refusals: [...everyOperation, 'invalid_field'],
+  secrets: [],
+} as const satisfies Operation

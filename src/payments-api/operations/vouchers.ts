@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { type Operation, successMessageAndData } from '../operation.ts'
+import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import { amount as amountField, description, id, voucherCode } from '../request-fields.ts'
+import { amount, nullableText, nullableTime, requiredText, shape, text, time, unit } from '../response-fields.ts'
+
+const voucherFields = {
+  amount: amount('What the redeemer receives, in msats.'),
+  code: requiredText('8-character code; single use.'),
+  createdAt: time('When it was created.'),
+  description: text('Empty when there is none.'),
+  id: requiredText('The id by which it is read.'),
+  unit,
+}
+const debit = { createTransactionId: text('The debit at creation.'), walletId: text('The project wallet.') }
+const ends = {
+  redeemedAt: nullableTime('Null until redeemed.'),
+  redeemedById: nullableText('Who redeemed it; null until redeemed.'),
+  redeemedTransactionId: nullableText('The credit of the redeemer; null until redeemed.'),
+  revokedAt: nullableTime('Null until revoked.'),
+  revokedById: nullableText('Who revoked it; null until revoked.'),
+  revokedTransactionId: nullableText('The credit of the project; null until revoked.'),
+}
+
+export const createdVoucher = shape(
+  { ...voucherFields, ...debit, fee: amount('What its creation cost, in msats.') },
+  'CreatedVoucher',
+)
+
+export const voucher = shape(
+  { ...voucherFields, ...debit, ...ends, updatedAt: nullableTime('When it last changed; null if never.') },
+  'Voucher',
+)
+
+export const endedVoucher = shape({ ...voucherFields, ...ends }, 'EndedVoucher')
+
+export const createVoucher = {
+  name: 'createVoucher',
+  verb: 'POST',
+  path: '/v1/create-voucher',
+  host: 'base',
+  family: 'Vouchers',
+  scope: 'send',
+  idempotent: false,
+  additive: false,
+  summary: 'Create Voucher',
+  description:
+    'Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    amount: amountField('What the redeemer receives.'),
+    description: description('Shown with the voucher.').optional(),
+  }),
+  response: successMessageAndData(createdVoucher),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, 'invalid_amount', 'amount_too_high', 'insufficient_funds'],
+  secrets: ['code'],
+} as const satisfies Operation
+
+export const retrieveVoucher = {
+  name: 'retrieveVoucher',
+  verb: 'GET',
+  path: '/v0/vouchers/{voucherId}',
+  host: 'base',
+  family: 'Vouchers',
+  scope: 'send',
+  idempotent: true,
+  additive: false,
+  summary: 'Retrieve Voucher',
+  description:
+    'Shows whether a voucher is valid, redeemed or revoked. Whoever reads its code can redeem it, so a key needs the scope that parts with money.',
+  params: z.strictObject({ voucherId: id('The id of the voucher.') }),
+  body: undefined,
+  response: successMessageAndData(voucher),
+  refusals: [...everyOperation, 'voucher_not_found'],
+  secrets: ['code'],
+} as const satisfies Operation
+
+const byCode = [
+  ...everyOperation,
+  ...everyBody,
+  ...everyPost,
+  'voucher_not_found',
+  'voucher_redeemed',
+  'voucher_revoked',
+  'too_many_wrong_codes',
+] as const
+
+export const revokeVoucher = {
+  name: 'revokeVoucher',
+  verb: 'POST',
+  path: '/v0/revoke-voucher',
+  host: 'base',
+  family: 'Vouchers',
+  scope: 'send',
+  idempotent: false,
+  additive: false,
+  summary: 'Revoke Voucher',
+  description:
+    'Takes back a voucher that is neither redeemed nor revoked and credits the project wallet with its amount. Only the project that created it can.',
+  params: z.strictObject({}),
+  body: z.strictObject({ code: voucherCode }),
+  response: successMessageAndData(endedVoucher),
+  refusals: byCode,
+  secrets: ['code'],
+} as const satisfies Operation
+
+export const redeemVoucher = {
+  name: 'redeemVoucher',
+  verb: 'POST',
+  path: '/v0/redeem-voucher',
+  host: 'base',
+  family: 'Vouchers',
+  scope: 'receive',
+  idempotent: false,
+  additive: true,
+  summary: 'Redeem Voucher',
+  description: 'Additive. Credits the wallet of the calling project with the amount of the voucher.',
+  params: z.strictObject({}),
+  body: z.strictObject({ code: voucherCode }),
+  response: successMessageAndData(endedVoucher),
+  refusals: byCode,
+  secrets: ['code'],
+} as const satisfies Operation

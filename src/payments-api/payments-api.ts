@@ -1,0 +1,31 @@
+/**
+ * The public door of the payments interface's contract, which belongs to neither side: the operations as data, the
+ * checks the service makes with them, the client made from them, the callbacks, and the OpenAPI document.
+ */
+export {
+  isCallbackSecret,
+  newCallbackSecret,
+  type SignedHeaders,
+  signCallback,
+  type Verdict,
+  verifyCallback,
+} from './callback-signature.ts'
+export { type CallbackHint, type CallbackKind, type CallbackWire, callbacks, readCallback } from './callbacks.ts'
+export { type Checked, type Complaint, checkBody, checkParams } from './check-body.ts'
+export {
+  type Answer,
+  type CallOptions,
+  createPaymentsClient,
+  type InputOf,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+} from './client.ts'
+export { PaymentsError, type PaymentsErrorKind } from './errors.ts'
+export { openApiDocument } from './openapi.ts'
+export type { BodyOf, DataOf, Operation, ParamsOf, WireOf } from './operation.ts'
+export { type OperationName, type Operations, operations } from './operations.ts'
+export { probeReplay } from './probe-replay.ts'
+export { type ErrorBody, errorBody, type RefusalCode, refusals } from './refusals.ts'
+export { MAX_EXPIRES_IN_SECONDS, UNLIMITED_SLOTS } from './request-fields.ts'
+export { type Progress, progressOf } from './states.ts'
+export { redactBody, redactHeaders, type WireEvent } from './wire-log.ts'

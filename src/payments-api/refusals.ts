@@ -1,0 +1,112 @@
+/**
+ * Every code an error body may carry, its HTTP status and what it means. The interface shows no errors; the error shape
+ * `{ success: false, message, code }` and the statuses are ours, and additive: clients of other providers rely on
+ * `message` alone. Codes are stable: add, never rename.
+ *
+ * `proves` marks the conflicts (409) and outages (503) which prove that nothing happened. The other conflicts stand for
+ * a request that may well have been carried out: the one that is still running, an earlier one under the same key, an
+ * earlier payment of the same invoice.
+ */
+export const refusals = {
+  invalid_json: { status: 400, meaning: 'The body is not valid JSON.' },
+  invalid_body: { status: 400, meaning: 'The body is not a JSON object.' },
+  unknown_field: { status: 400, meaning: 'The body carries a field that the operation does not have.' },
+  invalid_field: { status: 400, meaning: 'A field or path parameter has the wrong type or form.' },
+  invalid_amount: { status: 400, meaning: 'An amount is not a string of decimal digits in millisatoshis.' },
+  amount_too_low: { status: 400, meaning: 'The amount is below the smallest that can be moved.' },
+  amount_too_high: { status: 400, meaning: 'The amount is above the largest that this service moves.' },
+  amount_required: { status: 400, meaning: 'The invoice carries no amount, so the request must.' },
+  amount_not_allowed: { status: 400, meaning: 'The invoice carries an amount, so the request must not.' },
+  insufficient_funds: { status: 400, meaning: 'The wallet cannot cover the amount and its fee.' },
+  self_payment: { status: 400, meaning: 'Payer and payee are the same wallet.' },
+  invalid_invoice: { status: 400, meaning: 'The text is not a Lightning invoice.' },
+  invoice_expired: { status: 400, meaning: 'The invoice can no longer be paid.' },
+  wrong_network: { status: 400, meaning: 'The invoice belongs to another network.' },
+  foreign_invoice: { status: 400, meaning: 'The invoice uses a payment hash of this service without being its own.' },
+  invalid_idempotency_key: { status: 400, meaning: 'Idempotency-Key is not 1 to 255 visible ASCII characters.' },
+  missing_api_key: { status: 401, meaning: 'The apikey header is missing.' },
+  unknown_api_key: { status: 401, meaning: 'The API key is unknown, expired or revoked.' },
+  missing_scope: { status: 403, meaning: 'The API key may not use this operation.' },
+  region_not_supported: { status: 403, meaning: 'The service is not offered in the region of the caller.' },
+  unknown_route: { status: 404, meaning: 'There is no such path.' },
+  not_found: { status: 404, meaning: 'There is nothing of this kind with this id.' },
+  gamertag_not_found: { status: 404, meaning: 'Nobody has this gamertag.' },
+  user_not_found: { status: 404, meaning: 'There is no user with this id.' },
+  voucher_not_found: { status: 404, meaning: 'There is no such voucher.' },
+  wrong_verb: { status: 405, meaning: 'The path exists, but not for this HTTP method.' },
+  slow_body: { status: 408, meaning: 'The body did not arrive in time.' },
+  receiver_mismatch: { status: 409, proves: true, meaning: 'The gamertag belongs to another user by now.' },
+  voucher_redeemed: { status: 409, proves: true, meaning: 'The voucher has been redeemed.' },
+  voucher_revoked: { status: 409, proves: true, meaning: 'The voucher has been revoked.' },
+  identifier_taken: { status: 409, proves: true, meaning: 'The identifier belongs to somebody else.' },
+  already_paid: { status: 409, meaning: 'A payment of this invoice exists, finished or on its way.' },
+  idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key stands for a request with another body.' },
+  idempotency_key_expired: { status: 409, meaning: 'The Idempotency-Key moved money; its answer is no longer kept.' },
+  still_running: { status: 409, meaning: 'The first request with this Idempotency-Key has not been answered yet.' },
+  body_too_large: { status: 413, meaning: 'The body is over the size limit.' },
+  unsupported_media_type: { status: 415, meaning: 'The body is declared as something other than JSON.' },
+  missing_field: { status: 422, meaning: 'A required field is missing.' },
+  rate_limited: { status: 429, meaning: 'Too many requests; Retry-After says when to try again.' },
+  too_many_wrong_codes: { status: 429, meaning: 'Too many wrong voucher codes; Retry-After says when to try again.' },
+  internal: { status: 500, meaning: 'A bug. Whether the request was carried out is not known.' },
+  not_offered: { status: 501, meaning: 'This service does not offer the operation.' },
+  nothing_sent: {
+    status: 503,
+    proves: true,
+    meaning: 'Node, disk or database could not be reached; nothing happened.',
+  },
+} as const satisfies Record<string, Refusal>
+
+interface Refusal {
+  readonly status: number
+  readonly meaning: string
+  readonly proves?: true
+}
+
+export type RefusalCode = keyof typeof refusals
+
+/** The body of every answer that is not a success. */
+export interface ErrorBody {
+  readonly success: false
+  /** A sentence a person understands. */
+  readonly message: string
+  readonly code: RefusalCode
+}
+
+/** The error shape of the interface. */
+export function errorBody(code: RefusalCode, message: string): ErrorBody {
+  return { success: false, message, code }
+}
+
+/** What every operation may answer, whatever it does. */
+export const everyOperation = [
+  'missing_api_key',
+  'unknown_api_key',
+  'missing_scope',
+  'region_not_supported',
+  'wrong_verb',
+  'rate_limited',
+  'internal',
+  'not_offered',
+  'nothing_sent',
+] as const satisfies readonly RefusalCode[]
+
+/** What every operation with a body may answer besides. */
+export const everyBody = [
+  'invalid_json',
+  'invalid_body',
+  'unknown_field',
+  'invalid_field',
+  'slow_body',
+  'body_too_large',
+  'unsupported_media_type',
+  'missing_field',
+] as const satisfies readonly RefusalCode[]
+
+/** What every POST may answer besides, since it may carry an Idempotency-Key. */
+export const everyPost = [
+  'invalid_idempotency_key',
+  'idempotency_key_reused',
+  'idempotency_key_expired',
+  'still_running',
+] as const satisfies readonly RefusalCode[]

@@ -1,0 +1,168 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { MAX_MSATS, type Msats } from '../lib/amount.ts'
+
+/**
+ * The fields of request bodies and path parameters, as the service reads them: strictly. Each message completes the
+ * sentence "`field` …". Amounts come out as `Msats`; everything else as it was sent.
+ */
+
+/** The largest `expiresIn`: 30 days, in seconds. */
+export const MAX_EXPIRES_IN_SECONDS = 2_592_000
+/** `allowedSlots` when the caller names none; also the largest. */
+export const UNLIMITED_SLOTS = 2_147_483_647
+/** The longest description a BOLT11 invoice can carry, in bytes of UTF-8. */
+export const MAX_DESCRIPTION_BYTES = 639
+export const MAX_SUCCESS_MESSAGE_CHARACTERS = 144
+/** Where Lightning is involved nothing smaller than a satoshi is moved. */
+const LIGHTNING_MINIMUM = 1_000n as Msats
+const MAX_METADATA_CHARACTERS = 8_192
+const MAX_TLV_RECORDS = 64
+
+const digits =
+  'must be a string of decimal digits in millisatoshis, such as "1000", without sign, point or leading zeros'
+
+function amountOfAtLeast(minimum: bigint, description: string) {
+  return z
+    .string({ error: digits })
+    .regex(/^[1-9][0-9]{0,18}$/, { error: digits })
+    .transform((text, context): Msats => {
+      const amount = BigInt(text)
+      if (amount >= minimum && amount <= MAX_MSATS) return amount as Msats
+      const low = amount < minimum
+      context.addIssue({
+        code: 'custom',
+        message: low ? `must be at least ${minimum} msats` : `must be at most ${MAX_MSATS} msats, which is all bitcoin`,
+        params: { refusal: low ? 'amount_too_low' : 'amount_too_high' },
+      })
+      return z.NEVER
+    })
+    .describe(`${description} In msats.`)
+    .meta({ examples: ['1000'] })
+}
+
+/** An amount that never leaves the books: 1 msat or more. */
+export const amount = (description: string) => amountOfAtLeast(1n, description)
+/** An amount that Lightning carries: 1,000 msats (1 satoshi) or more. */
+export const lightningAmount = (description: string) => amountOfAtLeast(LIGHTNING_MINIMUM, description)
+
+function plainText(most: number, unit: 'bytes' | 'characters') {
+  const measure = unit === 'bytes' ? (text: string) => Buffer.byteLength(text) : (text: string) => text.length
+  return z
+    .string({ error: 'must be a string' })
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), { error: 'must be text without NUL characters' })
+    .refine((text) => text.length * 3 <= most || measure(text) <= most, {
+      error: `must be at most ${most} ${unit} long`,
+    })
+    .meta({ maxLength: most })
+}
+
+/** Text that people see; it may end up in a BOLT11 invoice. */
+export const description = (meaning: string) => plainText(MAX_DESCRIPTION_BYTES, 'bytes').describe(meaning)
+
+export const successMessage = plainText(MAX_SUCCESS_MESSAGE_CHARACTERS, 'characters').describe(
+  'Shown to the payer after the payment settled. At most 144 characters.',
+)
+
+export const internalId = plainText(1_000, 'characters').describe("The caller's own metadata, echoed unchanged.")
+
+export const invoice = z
+  .string({ error: 'must be a string' })
+  .regex(/^[\x21-\x7e]{1,7089}$/, { error: 'must be a Lightning invoice: one word, without spaces' })
+
+export const callbackUrl = z
+  .string({ error: 'must be a string' })
+  .max(2_048, { error: 'must be at most 2048 characters long' })
+  .refine(isWebAddress, { error: 'must be an http or https URL, such as "https://example.com/callback"' })
+  .describe('Where updates are POSTed.')
+  .meta({ format: 'uri', examples: ['https://example.com/callback'] })
+
+export const gamertag = z
+  .string({ error: 'must be a string' })
+  .regex(/^[A-Za-z0-9_-]{3,30}$/, { error: 'must be a gamertag: 3 to 30 letters, digits, underscores or hyphens' })
+  .describe('Compared without regard to case. Mutable: never a stable identifier.')
+  .meta({ examples: ['satoshi'] })
+
+export const identifier = z
+  .string({ error: 'must be a string' })
+  .regex(/^[a-z0-9._-]{3,64}$/, { error: 'must be 3 to 64 lower-case letters, digits, dots, underscores or hyphens' })
+  .describe('Makes `identifier@host` a Lightning Address (LUD-16).')
+  .meta({ examples: ['donations'] })
+
+export const expiresIn = wholeNumber(1, MAX_EXPIRES_IN_SECONDS, 'Seconds until expiry.')
+
+export const allowedSlots = (least: 0 | 1) =>
+  wholeNumber(least, UNLIMITED_SLOTS, 'Payments accepted before the Static Charge is disabled. Unlimited when omitted.')
+
+export const voucherCode = z
+  .string({ error: 'must be a string' })
+  .regex(/^[A-Za-z0-9]{8}$/, { error: 'must be a voucher code of 8 letters and digits' })
+  .describe('The 8-character code of the voucher; case does not matter.')
+  .meta({ examples: ['K7WQ2MHX'] })
+
+export const publicKey = z
+  .string({ error: 'must be a string' })
+  .regex(/^0[23][0-9A-Fa-f]{64}$/, { error: 'must be a node public key: 66 hex digits, beginning with 02 or 03' })
+  .describe('Public key of the destination node, hex.')
+
+/** An immutable user id. */
+export const userId = z
+  .string({ error: 'must be a string' })
+  .regex(/^[\x21-\x7e]{1,64}$/, { error: 'must be a user id' })
+  .describe('The immutable id of a user.')
+
+export const metadata = z
+  .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
+  .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARACTERS, {
+    error: `must be at most ${MAX_METADATA_CHARACTERS} characters of JSON`,
+  })
+  .describe('An open object, returned on the callback.')
+
+const tlvRecord = z.strictObject(
+  {
+    type: wholeNumber(65_536, Number.MAX_SAFE_INTEGER, 'Type of the TLV record; custom records begin at 65536.'),
+    value: z
+      .string({ error: 'must be a string' })
+      .regex(/^(?:[0-9A-Fa-f]{2}){0,1000}$/, { error: 'must be at most 1000 bytes in hex' })
+      .describe('Value of the TLV record, hex.'),
+  },
+  { error: 'must be an object with type and value' },
+)
+
+export const tlvRecords = z
+  .array(tlvRecord, { error: 'must be an array' })
+  .max(MAX_TLV_RECORDS, { error: `must have at most ${MAX_TLV_RECORDS} records` })
+  .refine((records) => new Set(records.map((record) => record.type)).size === records.length, {
+    error: 'must not have two records of one type',
+  })
+  .describe('Custom records sent along, returned on the callback.')
+
+/** A path parameter that names a record; whether it exists is for the operation to say. */
+export const id = (meaning: string) =>
+  z
+    .string()
+    .regex(/^[^\0]{1,255}$/u, { error: 'must be an id' })
+    .describe(meaning)
+
+/** A path parameter that the operation itself judges: an unknown or odd name is "not found" or "not valid". */
+export const name = (meaning: string) =>
+  z
+    .string()
+    .regex(/^[^\0]{1,512}$/u, { error: 'must be 1 to 512 characters' })
+    .describe(meaning)
+
+export const ipAddress = z
+  .string()
+  .refine((text) => isIP(text) !== 0, { error: 'must be an IPv4 or IPv6 address' })
+  .describe('IPv4 or IPv6 address.')
+  .meta({ examples: ['203.0.113.7'] })
+
+function wholeNumber(least: number, most: number, meaning: string) {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z.int({ error }).min(least, { error }).max(most, { error }).describe(meaning)
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
+}

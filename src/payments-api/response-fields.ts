@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { type Msats, msats, parseWireMsats } from '../lib/amount.ts'
+
+/**
+ * The fields of responses and callbacks. Each has two readings:
+ *
+ * - `wire` is what the interface promises, exactly. The service's answers are typed, documented and tested by it.
+ * - `read` is how a client takes it from any provider. Fields it does not know are ignored, null, empty and absent are
+ *   one thing (null), a state of any name is accepted. What money or the way back to it depends on is not: a missing or
+ *   malformed amount, id or state is an error.
+ */
+export interface Field<Wire extends z.ZodType = z.ZodType, Read extends z.ZodType = z.ZodType> {
+  readonly wire: Wire
+  readonly read: Read
+}
+
+/** Several fields under one roof; a shape is a field itself, so shapes nest. */
+export interface Shape<Fields extends Record<string, Field>> extends Field {
+  readonly fields: Fields
+  readonly wire: z.ZodObject<{ [Name in keyof Fields]: Fields[Name]['wire'] }, z.core.$strict>
+  readonly read: z.ZodObject<{ [Name in keyof Fields]: Fields[Name]['read'] }, z.core.$strip>
+}
+
+/** Puts fields under one roof. `title` names the shape in the OpenAPI document. */
+export function shape<const Fields extends Record<string, Field>>(fields: Fields, title?: string): Shape<Fields> {
+  const entries = Object.entries(fields)
+  const wire = z.strictObject(Object.fromEntries(entries.map(([name, field]) => [name, field.wire])))
+  const read = z.object(Object.fromEntries(entries.map(([name, field]) => [name, field.read])))
+  // Object.fromEntries forgets which name has which field; the type of the result is the statement made here.
+  return { fields, wire: title === undefined ? wire : wire.meta({ title }), read } as unknown as Shape<Fields>
+}
+
+const wireAmount = z.string().regex(/^(0|[1-9][0-9]{0,18})$/)
+const nothing = z.null()
+
+const readAmount = z.unknown().transform((value, context): Msats => {
+  const amount = parseWireMsats(value)
+  if (amount !== undefined) return amount
+  context.addIssue({ code: 'custom', message: 'is not an amount: a string of decimal digits' })
+  return z.NEVER
+})
+
+const readNullableAmount = z.unknown().transform((value, context): Msats | null => {
+  if (value === null || value === undefined || value === '') return null
+  const amount = parseWireMsats(value)
+  if (amount !== undefined) return amount
+  context.addIssue({ code: 'custom', message: 'is neither null nor an amount: a string of decimal digits' })
+  return z.NEVER
+})
+
+/** Msats; a client refuses an answer without it. */
+export const amount = (description: string) => ({ wire: wireAmount.describe(description), read: readAmount })
+
+/** Msats or null; malformed is an error all the same. */
+export const nullableAmount = (description: string) => ({
+  wire: z.union([wireAmount, nothing]).describe(description),
+  read: readNullableAmount,
+})
+
+/** Always `msats`. A provider that leaves it out means msats; any other unit is an error. */
+export const unit = {
+  wire: z.literal('msats').describe('Always `msats`: millisatoshis.'),
+  read: z
+    .literal('msats')
+    .nullish()
+    .transform(() => 'msats' as const),
+}
+
+/** Text that nothing depends on: an empty string on the wire when it was not supplied. */
+export const text = (description: string) => ({ wire: z.string().describe(description), read: readText })
+
+export const nullableText = (description: string) => ({
+  wire: z.union([z.string(), nothing]).describe(description),
+  read: readText,
+})
+
+/** Text without which the answer is of no use: an id to come back with, a code, an invoice to show. */
+export const requiredText = (description: string) => ({
+  wire: z.string().describe(description),
+  read: z.string({ error: 'is missing' }).min(1, { error: 'is empty' }),
+})
+
+const readText = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value || null)
+
+const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const readTime = readText.transform((value): Date | null => {
+  const time = value === null ? Number.NaN : Date.parse(value)
+  return Number.isNaN(time) ? null : new Date(time)
+})
+
+/** ISO 8601 UTC with millisecond precision on the wire, a Date or null for the client. */
+export const time = (description: string) => ({
+  wire: timestamp.describe(description).meta({ format: 'date-time' }),
+  read: readTime,
+})
+
+export const nullableTime = (description: string) => ({
+  wire: z.union([timestamp.meta({ format: 'date-time' }), nothing]).describe(description),
+  read: readTime,
+})
+
+/** A whole number of things that money is counted by. */
+export const count = (description: string) => ({
+  wire: z.int().min(0).describe(description),
+  read: z.int({ error: 'is not a whole number' }).min(0, { error: 'is negative' }),
+})
+
+export const optionalCount = (description: string) => ({
+  wire: z.int().min(0).describe(description),
+  read: z
+    .int()
+    .min(0)
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null),
+})
+
+/** Msats that a Lightning Address announces, a JSON number there (LUD-06). Null when it is not a sensible one. */
+export const announcedAmount = (description: string) => ({
+  wire: z.int().min(0).describe(description),
+  read: z.unknown().transform((value): Msats | null => {
+    return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2.1e18 ? msats(Number(value)) : null
+  }),
+})
+
+export const flag = (description: string) => ({
+  wire: z.boolean().describe(description),
+  read: z.boolean({ error: 'is neither true nor false' }),
+})
+
+export const optionalFlag = (description: string) => ({
+  wire: z.boolean().describe(description),
+  read: z
+    .boolean()
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null),
+})
+
+/** One of the states named; a client takes any name, and treats one it does not know as not final. */
+export const state = <const Names extends readonly [string, ...string[]]>(...names: Names) => ({
+  wire: z.enum(names),
+  read: z.string({ error: 'is missing' }).min(1, { error: 'is empty' }),
+})
+
+/** A field or shape that may be left out; the client sees null when it is, or when it cannot be read. */
+export const optional = <Wire extends z.ZodType, Read extends z.ZodType>(field: Field<Wire, Read>) => ({
+  wire: field.wire.optional(),
+  read: field.read
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null),
+})
+
+/** JSON that is passed through as it is. */
+export const open = <Wire extends z.ZodType>(wire: Wire) => ({
+  wire,
+  read: wire
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null),
+})
