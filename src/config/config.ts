@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs'
+import { loadEnvFile } from 'node:process'
+import { ConfigProblem, Reader } from './reader.ts'
+import type { Secret } from './secret.ts'
+
+export { ConfigProblem } from './reader.ts'
+export { Secret } from './secret.ts'
+
+/** Everything that can be set from outside. `.env.example` explains each variable. */
+export interface Config {
+  /** Undefined: no Discord, the playground runs instead. */
+  readonly discord: DiscordConfig | undefined
+  /** Another provider of the payments interface. Undefined: the service in the box. */
+  readonly provider: ProviderConfig | undefined
+  readonly callbacks: CallbackConfig
+  readonly service: ServiceConfig
+  readonly tippingDatabaseUrl: string
+  /** The folder for everything else that must survive a restart. */
+  readonly dataFolder: string
+  readonly playgroundPort: number
+  /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
+  readonly host: string
+  readonly ratesUrl: string | undefined
+  readonly logLevel: LogLevel
+}
+
+export interface DiscordConfig {
+  readonly token: Secret
+  /** Without `/v10`. Undefined: Discord itself. */
+  readonly apiUrl: string | undefined
+  /** Commands are registered in this server at once, instead of everywhere within the hour. */
+  readonly guildId: string | undefined
+  /** The operators' server: only there is `/admin` offered. */
+  readonly homeGuildId: string | undefined
+  readonly operatorsChannelId: string | undefined
+}
+
+export interface ProviderConfig {
+  readonly baseUrl: string
+  readonly altBaseUrl: string
+  readonly apiKey: Secret
+}
+
+export interface CallbackConfig {
+  readonly port: number
+  /** How the provider reaches us. Undefined: it does not, and payments are found by asking. */
+  readonly publicUrl: string | undefined
+  /** Empty: the provider does not sign. */
+  readonly signingSecrets: readonly Secret[]
+}
+
+export interface ServiceConfig {
+  readonly port: number
+  readonly publicUrl: string | undefined
+  readonly databaseUrl: string
+  readonly backend: 'sandbox'
+  readonly callbacksAllowLoopback: boolean
+  readonly outgoingAllowLoopback: boolean
+  readonly gamertagReservedDays: number
+  readonly feeLimitPercent: number
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Reads the process's environment, and the file `.env` beside it when there is one. Throws ConfigProblem. */
+export function readConfig(): Config {
+  if (existsSync('.env')) loadEnvFile('.env')
+  return parseConfig(process.env)
+}
+
+/** Turns variables into a configuration, or throws ConfigProblem with everything that is wrong. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const read = new Reader(environment)
+  const dataFolder = read.text('DATA_FOLDER') ?? './data'
+  const config: Config = {
+    discord: readDiscord(read),
+    provider: readProvider(read),
+    callbacks: {
+      port: read.port('CALLBACK_PORT', 8788),
+      publicUrl: read.url('CALLBACK_PUBLIC_URL', 'https://tips.example.org'),
+      signingSecrets: read.secrets('CALLBACK_SIGNING_SECRET'),
+    },
+    service: {
+      port: read.port('SERVICE_PORT', 8787),
+      publicUrl: read.url('SERVICE_PUBLIC_URL', 'https://pay.example.org'),
+      databaseUrl: read.database('PAYMENTS_DATABASE_URL', `file:${dataFolder}/payments.sqlite`),
+      backend: read.choice('LIGHTNING_BACKEND', ['sandbox'], 'sandbox'),
+      callbacksAllowLoopback: read.flag('CALLBACKS_ALLOW_LOOPBACK', false),
+      outgoingAllowLoopback: read.flag('OUTGOING_ALLOW_LOOPBACK', false),
+      gamertagReservedDays: read.whole('GAMERTAG_RESERVED_DAYS', 30, { from: 0, to: 3650, example: '30' }),
+      feeLimitPercent: read.decimal('FEE_LIMIT_PERCENT', 1, { from: 0, to: 100, example: '1' }),
+    },
+    tippingDatabaseUrl: read.database('TIPPING_DATABASE_URL', `file:${dataFolder}/tipping.sqlite`),
+    dataFolder,
+    playgroundPort: read.port('PLAYGROUND_PORT', 8080),
+    host: read.text('LISTEN_HOST') ?? '127.0.0.1',
+    ratesUrl: read.url('RATES_URL', 'https://rates.example.org/btc.json'),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+  }
+  checkTogether(config, read)
+  if (read.problems.length > 0) throw new ConfigProblem(read.problems)
+  return config
+}
+
+function readDiscord(read: Reader): DiscordConfig | undefined {
+  const token = read.secret('DISCORD_TOKEN')
+  const apiUrl = read.url('DISCORD_API_URL', 'https://discord.com/api')
+  const guildId = read.snowflake('DISCORD_GUILD_ID')
+  const homeGuildId = read.snowflake('HOME_GUILD_ID')
+  const operatorsChannelId = read.snowflake('OPERATORS_CHANNEL_ID')
+  if (!token) {
+    if (apiUrl)
+      read.wrong(
+        'DISCORD_TOKEN',
+        'is missing, although DISCORD_API_URL is set',
+        'the token from the Bot page of your application',
+      )
+    return undefined
+  }
+  if (/\s/.test(token.reveal()) || token.reveal().startsWith('Bot ')) {
+    read.wrong('DISCORD_TOKEN', 'must be the token alone, without spaces and without "Bot"', 'MTA….Gx….abc')
+  }
+  if (apiUrl && /\/v\d+$/.test(apiUrl))
+    read.wrong('DISCORD_API_URL', 'must be written without the version', apiUrl.replace(/\/v\d+$/, ''))
+  return { token, apiUrl, guildId, homeGuildId, operatorsChannelId }
+}
+
+function readProvider(read: Reader): ProviderConfig | undefined {
+  const baseUrl = read.url('PAYMENTS_BASE_URL', 'https://api.example.org')
+  const altBaseUrl = read.url('PAYMENTS_ALT_BASE_URL', 'https://api2.example.org') ?? baseUrl
+  const apiKey = read.secret('PAYMENTS_API_KEY')
+  if (baseUrl && altBaseUrl && apiKey) return { baseUrl, altBaseUrl, apiKey }
+  if (read.text('PAYMENTS_BASE_URL') && !apiKey) {
+    read.wrong(
+      'PAYMENTS_API_KEY',
+      'is missing, although PAYMENTS_BASE_URL names a provider',
+      'the API key of your project there',
+    )
+  }
+  if (apiKey && !read.text('PAYMENTS_BASE_URL')) {
+    read.wrong('PAYMENTS_BASE_URL', 'is missing, although PAYMENTS_API_KEY is set', 'https://api.example.org')
+  }
+  return undefined
+}
+
+function checkTogether(config: Config, read: Reader): void {
+  const { callbacks, service } = config
+  if (callbacks.port !== 0 && callbacks.port === service.port && !config.provider) {
+    read.wrong('CALLBACK_PORT', `must differ from SERVICE_PORT (${service.port})`, String(service.port + 1))
+  }
+  if (config.discord?.operatorsChannelId && !config.discord.homeGuildId) {
+    read.wrong('HOME_GUILD_ID', 'is missing, although OPERATORS_CHANNEL_ID is set', '123456789012345678')
+  }
+}

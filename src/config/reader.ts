@@ -1,0 +1,111 @@
+import { Secret } from './secret.ts'
+
+/** The environment cannot be used as it is. Each problem names the variable, what is wrong, and a right value. */
+export class ConfigProblem extends Error {
+  override name = 'ConfigProblem'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration needs a change:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** Reads variables one by one and collects what is wrong, so that a person sees all of it at once. */
+export class Reader {
+  readonly problems: string[] = []
+  readonly #environment: Readonly<Record<string, string | undefined>>
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.#environment = environment
+  }
+
+  /** The text of a variable without surrounding white space; undefined when it is not set or empty. */
+  text(name: string): string | undefined {
+    return this.#environment[name]?.trim() || undefined
+  }
+
+  secret(name: string): Secret | undefined {
+    const value = this.text(name)
+    return value === undefined ? undefined : new Secret(value)
+  }
+
+  /** Several secrets separated by commas, as while one is being rotated. */
+  secrets(name: string): Secret[] {
+    return (this.text(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .map((part) => new Secret(part))
+  }
+
+  port(name: string, fallback: number): number {
+    return this.whole(name, fallback, { from: 0, to: 65_535, example: String(fallback) })
+  }
+
+  whole(name: string, fallback: number, limits: { from: number; to: number; example: string }): number {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= limits.from && number <= limits.to) return number
+    this.wrong(name, `must be a whole number from ${limits.from} to ${limits.to}, not "${value}"`, limits.example)
+    return fallback
+  }
+
+  decimal(name: string, fallback: number, limits: { from: number; to: number; example: string }): number {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const number = /^\d{1,6}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN
+    if (number >= limits.from && number <= limits.to) return number
+    this.wrong(name, `must be a number from ${limits.from} to ${limits.to}, not "${value}"`, limits.example)
+    return fallback
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.text(name)?.toLowerCase()
+    if (value === undefined) return fallback
+    if (['1', 'true', 'yes', 'on'].includes(value)) return true
+    if (['0', 'false', 'no', 'off'].includes(value)) return false
+    this.wrong(name, `must be true or false, not "${value}"`, String(fallback))
+    return fallback
+  }
+
+  choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const found = choices.find((choice) => choice === value)
+    if (found) return found
+    this.wrong(name, `must be one of ${choices.join(', ')}, not "${value}"`, fallback)
+    return fallback
+  }
+
+  /** An http or https address without a slash at its end. */
+  url(name: string, example: string): string | undefined {
+    const value = this.text(name)
+    if (value === undefined) return undefined
+    const parsed = URL.canParse(value) ? new URL(value) : undefined
+    if (parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.search && !parsed.hash) {
+      return value.replace(/\/+$/, '')
+    }
+    this.wrong(name, 'must be an http or https address without a question mark, user name or #', example)
+    return undefined
+  }
+
+  /** A Discord id: 17 to 20 digits. */
+  snowflake(name: string): string | undefined {
+    const value = this.text(name)
+    if (value === undefined || /^\d{17,20}$/.test(value)) return value
+    this.wrong(name, `must be a Discord id of 17 to 20 digits, not "${value}"`, '123456789012345678')
+    return undefined
+  }
+
+  database(name: string, fallback: string): string {
+    const value = this.text(name) ?? fallback
+    if (!/^file:./.test(value)) this.wrong(name, 'must be a SQLite file, written as file: and a path', fallback)
+    return value
+  }
+
+  wrong(name: string, what: string, example: string): void {
+    this.problems.push(`${name} ${what}. Example: ${name}=${example}`)
+  }
+}
