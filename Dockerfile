@@ -1,0 +1,30 @@
+# Stage 1: install everything and generate the database clients.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/generate-clients.ts scripts/
+COPY prisma prisma
+COPY src src
+RUN npm ci
+
+# Stage 2: what runs needs no development tools; nothing compiles, so no install script is needed either.
+FROM node:24-bookworm-slim AS production
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production LISTEN_HOST=0.0.0.0 DATA_FOLDER=/app/data
+WORKDIR /app
+COPY --from=production /app/node_modules node_modules
+COPY --from=build /app/src src
+COPY prisma prisma
+COPY package.json LICENSE README.md .env.example ./
+RUN mkdir data && chown node:node data
+USER node
+VOLUME /app/data
+# 8080 the playground, 8787 the payments service, 8788 callbacks.
+EXPOSE 8080 8787 8788
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["node", "src/cli/health.ts"]
+# The process gets the signals itself, so that it can stop cleanly.
+CMD ["node", "src/cli/start.ts"]
