@@ -62,7 +62,12 @@ function describe(operation: Operation): Json {
     description: `${operation.description}\n\nNeeds a key with the scope \`${operation.scope}\`.`,
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body !== undefined && {
-      requestBody: { required: true, content: json(`${title(operation)}Request`) },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: reference(`${title(operation)}Request`), example: example(operation.body) },
+        },
+      },
     }),
     responses: { 200: success(operation), ...refusalsByStatus(operation) },
   }
@@ -73,7 +78,7 @@ function success(operation: Operation): Json {
   return {
     description: 'Success.',
     ...(operation.verb === 'POST' && { headers }),
-    content: json(`${title(operation)}Response`),
+    content: { 'application/json': { schema: reference(`${title(operation)}Response`) } },
   }
 }
 
@@ -133,8 +138,14 @@ function title(operation: Operation): string {
   return operation.name.charAt(0).toUpperCase() + operation.name.slice(1)
 }
 
-function json(schema: string): Json {
-  return { 'application/json': { schema: reference(schema) } }
+/** The smallest body that the service accepts, or where nothing is required, one with every field that has an example. */
+function example(body: z.ZodObject): Json {
+  const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input' })
+  const shown = Object.entries(properties).flatMap(([name, field]) => {
+    const [value] = typeof field === 'object' ? (field.examples ?? []) : []
+    return value !== undefined && (required.length === 0 || required.includes(name)) ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(shown)
 }
 
 function reference(schema: string): Json {

@@ -26,6 +26,6 @@ export type { BodyOf, DataOf, Operation, ParamsOf, WireOf } from './operation.ts
 export { type OperationName, type Operations, operations } from './operations.ts'
 export { probeReplay } from './probe-replay.ts'
 export { type ErrorBody, errorBody, type RefusalCode, refusals } from './refusals.ts'
-export { MAX_EXPIRES_IN_SECONDS, UNLIMITED_SLOTS } from './request-fields.ts'
+export { EXAMPLE_INVOICE, MAX_EXPIRES_IN_SECONDS, UNLIMITED_SLOTS } from './request-fields.ts'
 export { type Progress, progressOf } from './states.ts'
 export { redactBody, redactHeaders, type WireEvent } from './wire-log.ts'

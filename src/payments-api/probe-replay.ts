@@ -1,10 +1,7 @@
 import { type Entropy, token } from '../lib/entropy.ts'
 import type { PaymentsClient } from './client.ts'
 import { PaymentsError } from './errors.ts'
-
-/** An invoice to ask about: the first example of BOLT11 itself, a donation of any amount, long expired. */
-const EXAMPLE_INVOICE =
-  'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap9us6v52vjjsrvywa6rt52cm9r9zqt8r2t7mlcwspyetp5h2tztugp9lfyql'
+import { EXAMPLE_INVOICE } from './request-fields.ts'
 
 /**
  * Finds out whether a provider replays the answer to an Idempotency-Key: decodes the same invoice twice under one key,

@@ -11,6 +11,9 @@ import { MAX_MSATS, type Msats } from '../lib/amount.ts'
 export const MAX_EXPIRES_IN_SECONDS = 2_592_000
 /** `allowedSlots` when the caller names none; also the largest. */
 export const UNLIMITED_SLOTS = 2_147_483_647
+/** An invoice to show and to ask about: the first example of BOLT11 itself, a donation of any amount, long expired. */
+export const EXAMPLE_INVOICE =
+  'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap9us6v52vjjsrvywa6rt52cm9r9zqt8r2t7mlcwspyetp5h2tztugp9lfyql'
 /** The longest description a BOLT11 invoice can carry, in bytes of UTF-8. */
 export const MAX_DESCRIPTION_BYTES = 639
 export const MAX_SUCCESS_MESSAGE_CHARACTERS = 144
@@ -26,6 +29,7 @@ function amountOfAtLeast(minimum: bigint, description: string) {
   return z
     .string({ error: digits })
     .regex(/^[1-9][0-9]{0,18}$/, { error: digits })
+    .meta({ examples: ['21000'] })
     .transform((text, context): Msats => {
       const amount = BigInt(text)
       if (amount >= minimum && amount <= MAX_MSATS) return amount as Msats
@@ -38,7 +42,6 @@ function amountOfAtLeast(minimum: bigint, description: string) {
       return z.NEVER
     })
     .describe(`${description} In msats.`)
-    .meta({ examples: ['1000'] })
 }
 
 /** An amount that never leaves the books: 1 msat or more. */
@@ -58,7 +61,10 @@ function plainText(most: number, unit: 'bytes' | 'characters') {
 }
 
 /** Text that people see; it may end up in a BOLT11 invoice. */
-export const description = (meaning: string) => plainText(MAX_DESCRIPTION_BYTES, 'bytes').describe(meaning)
+export const description = (meaning: string) =>
+  plainText(MAX_DESCRIPTION_BYTES, 'bytes')
+    .describe(meaning)
+    .meta({ examples: ['Thanks for the help'] })
 
 export const successMessage = plainText(MAX_SUCCESS_MESSAGE_CHARACTERS, 'characters').describe(
   'Shown to the payer after the payment settled. At most 144 characters.',
@@ -69,6 +75,7 @@ export const internalId = plainText(1_000, 'characters').describe("The caller's 
 export const invoice = z
   .string({ error: 'must be a string' })
   .regex(/^[\x21-\x7e]{1,7089}$/, { error: 'must be a Lightning invoice: one word, without spaces' })
+  .meta({ examples: [EXAMPLE_INVOICE] })
 
 export const callbackUrl = z
   .string({ error: 'must be a string' })
@@ -104,6 +111,7 @@ export const publicKey = z
   .string({ error: 'must be a string' })
   .regex(/^0[23][0-9A-Fa-f]{64}$/, { error: 'must be a node public key: 66 hex digits, beginning with 02 or 03' })
   .describe('Public key of the destination node, hex.')
+  .meta({ examples: ['03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9ad'] })
 
 /** An immutable user id. */
 export const userId = z
