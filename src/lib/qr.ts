@@ -1,0 +1,31 @@
+import { create, toBuffer } from 'qrcode'
+
+/** ISO/IEC 18004 asks for four light modules around the symbol. */
+const QUIET_ZONE_MODULES = 4
+
+/**
+ * A PNG picture of a QR code: black on white, error correction M, at least `minimumPixels` wide. Every module is a
+ * whole number of pixels, so that edges stay sharp. Text that does not depend on case (bech32: invoices, LNURL codes,
+ * their `lightning:` links) is written in upper case, which QR codes store more densely (alphanumeric mode). Throws
+ * when the text is too long for a QR code (some 2,300 bytes, or 3,300 characters of bech32).
+ */
+export async function qrPng(text: string, { minimumPixels = 512 } = {}): Promise<Buffer> {
+  const payload = isBech32(text) ? text.toUpperCase() : text
+  const symbol = create(payload, { errorCorrectionLevel: 'M' })
+  const widthModules = symbol.modules.size + 2 * QUIET_ZONE_MODULES
+  return await toBuffer(payload, {
+    type: 'png',
+    errorCorrectionLevel: 'M',
+    margin: QUIET_ZONE_MODULES,
+    scale: Math.ceil(minimumPixels / widthModules),
+    color: { dark: '#000000ff', light: '#ffffffff' },
+  })
+}
+
+/** An invoice or LNURL code in one case, with or without `lightning:` before it (BIP 173: mixed case is no bech32). */
+function isBech32(text: string): boolean {
+  return (
+    /^(lightning:)?(ln(bc|tb|tbs|bcrt)|lnurl)[a-z0-9]*1[ac-hj-np-z02-9]{6,}$/.test(text.toLowerCase()) &&
+    (text === text.toLowerCase() || text === text.toUpperCase())
+  )
+}
