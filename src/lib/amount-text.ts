@@ -1,0 +1,144 @@
+/**
+ * Reads amounts as people type them. Two rules keep money safe: all arithmetic is exact, on digits; and where a text
+ * means one amount in one country and another amount elsewhere (`1.000`), the answer is `ambiguous`, never a guess.
+ */
+import { MAX_MSATS, type Msats, msats } from './amount.ts'
+import { type Decimal, decimalText, readDecimal } from './decimal-text.ts'
+
+export type AmountText =
+  | { readonly kind: 'msats'; readonly amount: Msats }
+  /** Everything there is; the caller decides what that comes to. */
+  | { readonly kind: 'all' }
+  | { readonly kind: 'half' }
+  /** An ISO 4217 code in upper case and a plain decimal (`"2.5"`): converting needs a rate, which is not known here. */
+  | { readonly kind: 'fiat'; readonly currency: string; readonly value: string }
+  | { readonly kind: 'invalid'; readonly reason: AmountFault }
+
+export type AmountFault =
+  | 'empty'
+  | 'not-a-number'
+  | 'zero'
+  | 'negative'
+  | 'fraction-of-msat'
+  | 'too-large'
+  | 'ambiguous'
+
+/**
+ * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `all`, `half`, `$5`,
+ * `5 usd`. Without a unit, sats are meant. `k` is a thousand, `m` a million. Never throws.
+ */
+export function parseAmountText(text: string): AmountText {
+  const plain = simplify(text)
+  if (plain === '') return invalid('empty')
+  const word = plain.toLowerCase()
+  if (word === 'all' || word === 'half') return { kind: word }
+  const parts = plain.length > LONGEST ? null : SHAPE.exec(plain)
+  if (parts === null) return invalid('not-a-number')
+  const [, sign = '', before = '', innerSign = '', digits = '', after = ''] = parts
+  const unit = readUnit(before.trim(), after.trim())
+  if (unit === 'unknown') return invalid('not-a-number')
+  if (unit === 'ambiguous') return invalid('ambiguous')
+  const decimal = readDecimal(digits, unit.multiplierDigits === 0 && unit.of !== 'btc')
+  if (typeof decimal === 'string') return invalid(decimal)
+  if (sign !== '' || innerSign !== '') return invalid('negative')
+  if (decimal.digits === 0n) return invalid('zero')
+  const value = { digits: decimal.digits * 10n ** BigInt(unit.multiplierDigits), scale: decimal.scale }
+  // A whole number of `₿` is bitcoin to some and satoshis to others (BIP 177).
+  if (unit.of === '₿' && (decimal.scale === 0 || unit.multiplierDigits > 0)) return invalid('ambiguous')
+  return unit.of in MSATS_DIGITS ? inMsats(value, MSATS_DIGITS[unit.of] ?? 0) : inFiat(value, unit.of)
+}
+
+const LONGEST = 80
+
+/** A unit may stand before or after the number, a minus before either. */
+const SHAPE = /^(-?)\s*([^\d.,\s'_-]*)\s*(-?)\s*([\d.,'_ ]*\d)\s*([^\d.,'_-]*)$/
+
+/** Each unit's size, as the number of zeros of its msats. */
+const MSATS_DIGITS: Readonly<Record<string, number>> = { msats: 0, sats: 3, btc: 11, '₿': 11 }
+
+const UNIT_NAMES: ReadonlyMap<string, string> = new Map([
+  ...names('sats', 'sat sats satoshi satoshis s'),
+  ...names('msats', 'msat msats millisat millisats millisatoshi millisatoshis'),
+  ...names('btc', 'btc xbt'),
+  ...names('₿', '₿ bitcoin bitcoins'),
+  ...names('USD', '$ us$ dollar dollars'),
+  ...names('EUR', '€ euro euros'),
+  ...names('GBP', '£'),
+  ...names('BRL', 'r$'),
+  ...names('INR', '₹'),
+  ...names('RUB', '₽'),
+  ...names('UAH', '₴'),
+  ...names('TRY', '₺'),
+  ...names('KRW', '₩'),
+  ...names('PLN', 'zł'),
+  ...names('ambiguous', '¥ 円 元'),
+  ...fiatCodes().map((code): [string, string] => [code.toLowerCase(), code]),
+])
+
+interface Unit {
+  /** A key of MSATS_DIGITS, or a currency's code. */
+  readonly of: string
+  /** Zeros that `k` or `m` adds. */
+  readonly multiplierDigits: 0 | 3 | 6
+}
+
+function readUnit(before: string, after: string): Unit | 'unknown' | 'ambiguous' {
+  const prefix = before === '' ? '' : (UNIT_NAMES.get(before.toLowerCase()) ?? 'unknown')
+  const [multiplierDigits, rest] = splitMultiplier(after)
+  const suffix = rest === '' ? '' : (UNIT_NAMES.get(rest.toLowerCase()) ?? 'unknown')
+  if (prefix === 'unknown' || suffix === 'unknown') return 'unknown'
+  const of = suffix || prefix || 'sats'
+  // `1Msats` may be a million sats or one msat, `$5 cad` either dollar, `1 m btc` a thousandth or a million.
+  const twoUnits = prefix !== '' && suffix !== '' && prefix !== suffix
+  const mega = /^M\s*sat/.test(after) && of === 'msats'
+  const millibitcoin = multiplierDigits === 6 && (of === 'btc' || of === '₿')
+  return of === 'ambiguous' || twoUnits || mega || millibitcoin ? 'ambiguous' : { of, multiplierDigits }
+}
+
+/** A whole unit is tried first: `msats`, `mxn` and `kes` begin with letters that multiply, but mean no such thing. */
+function splitMultiplier(after: string): [0 | 3 | 6, string] {
+  if (UNIT_NAMES.has(after.toLowerCase())) return [0, after]
+  const first = after.charAt(0).toLowerCase()
+  return first === 'k' || first === 'm' ? [first === 'k' ? 3 : 6, after.slice(1).trim()] : [0, after]
+}
+
+function inMsats(value: Decimal, unitDigits: number): AmountText {
+  const scaled = value.digits * 10n ** BigInt(unitDigits)
+  const divisor = 10n ** BigInt(value.scale)
+  if (scaled > MAX_MSATS * divisor) return invalid('too-large')
+  if (scaled % divisor !== 0n) return invalid('fraction-of-msat')
+  return { kind: 'msats', amount: msats(scaled / divisor) }
+}
+
+/** More money than exists, in any currency, is a slip of the finger. */
+const LARGEST_FIAT = 10n ** 15n
+
+function inFiat(value: Decimal, currency: string): AmountText {
+  if (value.digits > LARGEST_FIAT * 10n ** BigInt(value.scale)) return invalid('too-large')
+  return { kind: 'fiat', currency, value: decimalText(value) }
+}
+
+/** One kind of space, apostrophe and minus; wide forms, as East Asian keyboards write them, become plain ones. */
+function simplify(text: string): string {
+  return text
+    .slice(0, LONGEST + 100)
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/\s/g, ' ')
+    .replace(/[’ʼ]/g, "'")
+    .replace(/[−‐‑–]/g, '-')
+    .trim()
+}
+
+/** ISO 4217, without metals, funds and test codes, and without the Albanian `ALL`, which is a word here. */
+function fiatCodes(): string[] {
+  const regional = new Set(['XAF', 'XCD', 'XOF', 'XPF'])
+  return Intl.supportedValuesOf('currency').filter((code) => code !== 'ALL' && (code[0] !== 'X' || regional.has(code)))
+}
+
+function names(unit: string, spellings: string): Array<[string, string]> {
+  return spellings.split(' ').map((spelling) => [spelling, unit])
+}
+
+function invalid(reason: AmountFault): AmountText {
+  return { kind: 'invalid', reason }
+}

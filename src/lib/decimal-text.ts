@@ -1,0 +1,54 @@
+/** A non-negative decimal number, exact: `digits` divided by ten to the power of `scale`. */
+export interface Decimal {
+  readonly digits: bigint
+  /** Decimal places; as few as the number needs. */
+  readonly scale: number
+}
+
+/**
+ * Reads a number with the separators of any country: groups of thousands (also the Indian 1,00,000) by comma, point,
+ * space, apostrophe or underscore; decimals by point or comma. Both kinds together tell each other apart. A lone
+ * `1.000` does not, and is `ambiguous`; so is a lone `1,000` unless `commaGroups` says that thousandths would make no
+ * sense here.
+ */
+export function readDecimal(text: string, commaGroups: boolean): Decimal | 'not-a-number' | 'ambiguous' {
+  const tight = text.trim()
+  if (/^\d+$/.test(tight)) return decimal(tight, '')
+  const [, whole = '', mark = '', fraction = ''] = /^(.*)([.,])(\d*)$/.exec(tight) ?? []
+  if (mark === '') return groupedWhole(tight)
+  if (whole.includes(mark)) return groupedWhole(tight)
+  if (/^\d*$/.test(whole)) return loneMark(whole, mark, fraction, commaGroups)
+  // Other separators stand before the last mark: they are the groups, so the mark begins the decimals.
+  const grouped = groupedWhole(whole)
+  return typeof grouped === 'string' ? grouped : decimal(grouped.digits.toString(), fraction)
+}
+
+/** A decimal without groups or needless zeros: `1500` and a scale of 3 is `1.5`. */
+export function decimalText({ digits, scale }: Decimal): string {
+  const padded = digits.toString().padStart(scale + 1, '0')
+  const whole = padded.slice(0, padded.length - scale)
+  const fraction = padded.slice(padded.length - scale).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
+const WESTERN_GROUPS = /^\d{1,3}(?:([., '_])\d{3})(?:\1\d{3})*$/
+const INDIAN_GROUPS = /^\d{1,2}(?:,\d{2})+,\d{3}$/
+
+function groupedWhole(text: string): Decimal | 'not-a-number' {
+  if (!WESTERN_GROUPS.test(text) && !INDIAN_GROUPS.test(text)) return 'not-a-number'
+  return decimal(text.replace(/\D/g, ''), '')
+}
+
+/** One point or comma and nothing else beside digits: does it begin decimals, or does it group thousands? */
+function loneMark(whole: string, mark: string, fraction: string, commaGroups: boolean): Decimal | 'ambiguous' {
+  const couldGroup = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
+  if (couldGroup) return mark === ',' && commaGroups ? decimal(whole + fraction, '') : 'ambiguous'
+  // `1000,000` and `1,0000` are somebody's slip or somebody's groups of four.
+  const odd = mark === ',' && fraction.length > 2 && !/^0?$/.test(whole)
+  return odd ? 'ambiguous' : decimal(whole, fraction)
+}
+
+function decimal(whole: string, fraction: string): Decimal {
+  const places = fraction.replace(/0+$/, '')
+  return { digits: BigInt(whole + places || '0'), scale: places.length }
+}
