@@ -1,5 +1,8 @@
 import type { AccountName, Chart } from '../ledger/ledger.ts'
 
+/** The `unit` of every response. */
+export const UNIT = 'msats' as const
+
 /** The service's chart of accounts. The database repeats it as a CHECK. */
 export const CHART = {
   /** −N is what our node holds. */

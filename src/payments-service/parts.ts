@@ -1,0 +1,33 @@
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Entropy } from '../lib/entropy.ts'
+import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { LightningBackend } from './backends/backend.ts'
+import type { PaymentsDatabase, Tx } from './database.ts'
+import type { ServiceSettings } from './settings.ts'
+
+/** What the service is made of, handed to every operation, public door and worker. */
+export interface ServiceParts {
+  /** For reading. Whatever is written goes through the ledger. */
+  readonly database: PaymentsDatabase
+  /** The one way to write. A commit with callbacks in it wakes the outbox by itself. */
+  readonly ledger: Ledger<Tx>
+  readonly backend: LightningBackend
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger: Logger
+  readonly settings: ServiceSettings
+  /** For Lightning Addresses and other servers that callers name; callbacks have their own. */
+  readonly fetch: GuardedFetch
+  /** Where the world reaches the service, without a slash at the end. */
+  readonly publicUrl: string
+}
+
+/** Something that runs beside the requests, from start to stop. */
+export interface Worker {
+  /** Resolves when the work that must come before any request is done. */
+  readonly ready?: Promise<void>
+  /** Finishes what runs and leaves the rest to the next start. */
+  close(): Promise<void>
+}

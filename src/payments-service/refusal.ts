@@ -1,0 +1,43 @@
+import { InsufficientFunds, LedgerUnavailable } from '../ledger/ledger.ts'
+import { formatSats } from '../lib/amount.ts'
+import { HttpProblem } from '../lib/http-problem.ts'
+import { type RefusalCode, refusals } from '../payments-api/payments-api.ts'
+
+/**
+ * What an operation throws to say no: one closed family, named by the contract's codes. Thrown inside a ledger change it
+ * rolls that change back. The HTTP server turns it into the error shape; the status follows from the code.
+ */
+export class Refusal extends HttpProblem {
+  declare readonly code: RefusalCode
+
+  /** `message` is a sentence for a person: what is wrong and what to do. */
+  constructor(code: RefusalCode, message: string, headers: Record<string, string> = {}) {
+    super(refusals[code].status, code, message, headers)
+    this.name = 'Refusal'
+  }
+}
+
+/**
+ * What an error that came out of the ledger means to the caller; undefined for anything unexpected, which is a bug and
+ * is never told as a refusal.
+ */
+export function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {
+    return new Refusal(
+      'insufficient_funds',
+      `The wallet holds ${formatSats(error.balance)} sats; ${formatSats(error.missing)} more are needed.`,
+    )
+  }
+  if (error instanceof LedgerUnavailable) return nothingSent('The books cannot be written just now', error)
+  return undefined
+}
+
+/** Node, disk or database could not be reached, and it is certain that nothing happened. */
+export function nothingSent(what: string, cause?: unknown): Refusal {
+  const refusal = new Refusal('nothing_sent', `${what}; nothing happened. Try again in a moment.`, {
+    'retry-after': '1',
+  })
+  refusal.cause = cause
+  return refusal
+}

@@ -1,0 +1,42 @@
+import { type Msats, msats } from '../lib/amount.ts'
+
+/** What an operator decides about the service: a plain value, whatever it was read from. */
+export interface ServiceSettings {
+  /** Where the world reaches the service, without a slash at the end; undefined: the address it listens on. */
+  readonly publicUrl: string | undefined
+  /** A payment's maximum fee: this share of the amount, at least 10 sats. */
+  readonly feeLimitPercent: number
+  /** How long a released gamertag stays reserved; 0 frees it at once. */
+  readonly gamertagReservedDays: number
+  /** The largest amount of one operation, in msats. */
+  readonly maxAmount: Msats
+  /** Callbacks may go to this machine (development, single-machine use). */
+  readonly callbacksAllowLoopback: boolean
+  /** Lightning Addresses may be on this machine (development). */
+  readonly outgoingAllowLoopback: boolean
+  /** Whether, or from which proxies, X-Forwarded-For is believed. */
+  readonly trustProxy: boolean | string
+  /** ISO 3166-1 codes of countries where the service is not offered. */
+  readonly unsupportedCountries: readonly string[]
+  /** Whether callers from unsupported countries are refused (403). */
+  readonly enforceRegions: boolean
+  /** A `.mmdb` file to look regions up in; undefined: the bundled one. */
+  readonly regionDatabase: string | undefined
+  /** Requests a second that one API key may make on average; 0: unlimited. */
+  readonly requestsPerSecond: number
+}
+
+/** What holds when an operator decides nothing. */
+export const DEFAULT_SETTINGS: ServiceSettings = {
+  publicUrl: undefined,
+  feeLimitPercent: 1,
+  gamertagReservedDays: 30,
+  maxAmount: msats(10_000_000_000n),
+  callbacksAllowLoopback: false,
+  outgoingAllowLoopback: false,
+  trustProxy: false,
+  unsupportedCountries: [],
+  enforceRegions: false,
+  regionDatabase: undefined,
+  requestsPerSecond: 0,
+}
