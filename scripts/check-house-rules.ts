@@ -1,0 +1,30 @@
+/**
+ * Checks the house rules (`house-rules/rules.ts`) on the whole source tree and prints what breaks them, one line each;
+ * exits 1 if anything does. Part of `npm run check`.
+ */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { checkCode, checkFileLengths, checkNames } from './house-rules/code-rules.ts'
+import { checkCircles, checkDeadFiles, checkDirections, type PackageFacts } from './house-rules/import-rules.ts'
+import { readSourceTree } from './house-rules/source-tree.ts'
+
+/** Everything under a project's folder that breaks a rule, as `path: what`; empty when all is well. */
+export function checkHouseRules(root: string): string[] {
+  const files = readSourceTree(resolve(root))
+  const facts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageFacts
+  return [
+    ...checkDirections(files, facts),
+    ...checkCircles(files),
+    ...checkDeadFiles(files, facts),
+    ...checkNames(files),
+    ...checkFileLengths(files),
+    ...checkCode(files),
+  ]
+}
+
+if (import.meta.main) {
+  const broken = checkHouseRules(join(import.meta.dirname, '..'))
+  for (const line of broken) console.error(line)
+  console.log(broken.length === 0 ? 'House rules: all kept.' : `House rules: ${broken.length} broken.`)
+  process.exitCode = broken.length === 0 ? 0 : 1
+}

@@ -1,0 +1,77 @@
+import { ENTRY_FILES, MAY_IMPORT, PACKAGE_OWNERS, TEST_FILES } from './rules.ts'
+import { isBrowserCode, isWithin, type SourceFile } from './source-tree.ts'
+
+/** What package.json says that the rules need. */
+export interface PackageFacts {
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** Imports against the direction between buildings, past a door, or of somebody else's package. */
+export function checkDirections(files: readonly SourceFile[], { dependencies = {} }: PackageFacts): string[] {
+  return files
+    .filter(({ path }) => path.startsWith('src/') && !isBrowserCode(path))
+    .flatMap((file) => {
+      const building = file.path.split('/').slice(0, 2).join('/')
+      const allowed = MAY_IMPORT[building]
+      if (allowed === undefined) return [`${file.path}: ${building} is no building of docs/ARCHITECTURE.md`]
+      const astray = file.imports.filter((path) => !isWithin(path, [building, ...allowed]))
+      const packages = file.packages.filter((name) => !name.startsWith('node:')).map(packageName)
+      return [
+        ...astray.map((path) => `${file.path}: ${building} may not import ${path}`),
+        ...packages
+          .filter((name) => PACKAGE_OWNERS[name] !== undefined && !isWithin(file.path, PACKAGE_OWNERS[name]))
+          .map((name) => `${file.path}: only ${PACKAGE_OWNERS[name]?.join(', ')} may import ${name}`),
+        ...packages
+          .filter((name) => dependencies[name] === undefined)
+          .map((name) => `${file.path}: ${name} is not among the dependencies in package.json`),
+      ]
+    })
+}
+
+/** `@scope/name/inner` and `name/inner` are parts of packages. */
+function packageName(request: string): string {
+  return request.split('/', request.startsWith('@') ? 2 : 1).join('/')
+}
+
+/** Files that import each other in a circle, types included; each circle once. */
+export function checkCircles(files: readonly SourceFile[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const done = new Set<string>()
+  const trail: string[] = []
+  const found: string[] = []
+  function visit(path: string): void {
+    const at = trail.indexOf(path)
+    if (at !== -1) found.push(`${path}: imported in a circle: ${[...trail.slice(at), path].join(' → ')}`)
+    if (at !== -1 || done.has(path)) return
+    trail.push(path)
+    for (const next of byPath.get(path)?.imports ?? []) visit(next)
+    trail.pop()
+    done.add(path)
+  }
+  for (const { path } of files) visit(path)
+  return found
+}
+
+/** Files that nothing which is ever started reaches. */
+export function checkDeadFiles(files: readonly SourceFile[], { scripts = {} }: PackageFacts): string[] {
+  const named = Object.values(scripts).flatMap((script) => script.match(/\b(?:src|scripts|test)\/[\w./-]+\.\w+/g) ?? [])
+  const fromEntries = reach(files, (path) => ENTRY_FILES.test(path) || named.includes(path))
+  const fromTests = reach(files, (path) => TEST_FILES.test(path) || named.includes(path))
+  return files
+    .filter(({ path }) => !isBrowserCode(path) && /\.(ts|js|mjs)$/.test(path) && !path.endsWith('.d.ts'))
+    .filter(({ path }) => !(path.startsWith('test/') ? fromTests : fromEntries).has(path))
+    .map(({ path }) => `${path}: a dead file: ${path.startsWith('test/') ? 'no test' : 'no entry point'} reaches it`)
+}
+
+function reach(files: readonly SourceFile[], isEntry: (path: string) => boolean): Set<string> {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const reached = new Set<string>()
+  const waiting = files.map(({ path }) => path).filter(isEntry)
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path)) continue
+    reached.add(path)
+    waiting.push(...(byPath.get(path)?.imports ?? []))
+  }
+  return reached
+}

@@ -1,0 +1,87 @@
+/**
+ * The house rules, as data. `check-house-rules.ts` applies them to the whole source tree; `npm run check` and a test
+ * run that. Paths are relative to the project's folder and written with `/`; a folder stands for all that is in it.
+ */
+
+/**
+ * Which building may import what of ours, beside itself (docs/ARCHITECTURE.md). Where a file is named instead of a
+ * building, that file is the building's public door, and nothing behind it may be reached.
+ */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'src/lib': [],
+  'src/ledger': ['src/lib'],
+  'src/config': ['src/lib'],
+  'src/payments-api': ['src/lib'],
+  'src/tipping': ['src/lib', 'src/ledger/ledger.ts', 'src/payments-api/payments-api.ts'],
+  'src/bot': ['src/lib', 'src/tipping/tipping.ts'],
+  'src/callback-server': ['src/lib', 'src/tipping/tipping.ts', 'src/payments-api/payments-api.ts'],
+  'src/payments-service': ['src/lib', 'src/ledger/ledger.ts', 'src/payments-api/payments-api.ts'],
+  'src/playground': [
+    'src/lib',
+    'src/ledger',
+    'src/config',
+    'src/payments-api',
+    'src/tipping',
+    'src/bot',
+    'src/callback-server',
+    'src/payments-service',
+  ],
+  'src/cli': ['src'],
+}
+
+/** Packages that only one building may know; tests may know all. */
+export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  'discord.js': ['src/bot'],
+  '@discordjs/rest': ['src/bot'],
+}
+
+/** What reaches into the world outside, and the only places in `src` that may do so. */
+export const WORLD_OWNERS: ReadonlyArray<{
+  readonly what: string
+  readonly names: readonly string[]
+  readonly owners: readonly string[]
+}> = [
+  { what: 'the environment', names: ['process.env'], owners: ['src/config', 'src/cli'] },
+  {
+    what: 'the time (take a Clock)',
+    names: [
+      ...['Date.now', 'new Date()', 'performance.now', 'process.hrtime', 'setTimeout', 'setInterval'],
+      ...['node:timers', 'node:timers/promises'],
+    ],
+    owners: ['src/lib/clock.ts', 'src/cli'],
+  },
+  {
+    what: 'randomness (take an Entropy)',
+    names: [
+      ...['Math.random', 'randomUUID', 'randomBytes', 'randomInt'],
+      ...['crypto.randomUUID', 'crypto.randomBytes', 'crypto.getRandomValues'],
+    ],
+    owners: ['src/lib/entropy.ts', 'src/cli'],
+  },
+]
+
+/** Files that run in a browser: rules about imports, the world outside and dead files do not apply to them. */
+export const BROWSER_CODE = ['src/playground/page']
+
+/** Folders of this name hold what a tool wrote. */
+export const GENERATED_FOLDER = 'generated'
+
+export const CHECKED_FOLDERS = ['src', 'test', 'scripts']
+export const CHECKED_EXTENSIONS = ['.ts', '.js', '.mjs', '.css', '.html']
+export const MOST_LINES_IN_FILE = 400
+/** A test's `describe` is a chapter, not a function: it may be longer. */
+export const MOST_LINES_IN_FUNCTION = 70
+
+/** Lower case with hyphens, then any number of extensions: `send-tip.ts`, `send-tip.test.ts`. */
+export const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
+/** Names that say nothing, and so attract everything. */
+export const DRAWER_NAME = /^(?:.+-)?(?:utils?|helpers?|common|managers?|misc)$|^types$/
+
+/** Everything in `src` and `scripts` has to be reached from one of these, or from a script in package.json. */
+export const ENTRY_FILES = /^(?:src\/cli|scripts)\/[^/]+\.ts$/
+/** Everything in `test` has to be reached from one of these. */
+export const TEST_FILES = /^test\/.+\.test\.ts$/
+
+/** A test that is left out needs a comment beside it or above it that says why. */
+export const TEST_FUNCTIONS = ['describe', 'suite', 'it', 'test', 'bench']
+export const TEST_SWITCHES = ['only', 'skip', 'todo', 'skipIf', 'runIf', 'fails']

@@ -1,0 +1,214 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { checkHouseRules } from '../scripts/check-house-rules.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** A small project that keeps every rule. */
+const GOOD: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({
+    scripts: { bench: 'node src/lib/measure.ts' },
+    dependencies: { zod: '4', 'discord.js': '14', '@discordjs/rest': '2' },
+  }),
+  'src/cli/start.ts':
+    "import '../bot/bot.ts'\nimport '../payments-service/service.ts'\nconst port = process.env.PORT\n",
+  'src/bot/bot.ts':
+    "import 'discord.js'\nimport '@discordjs/rest'\nimport '../tipping/tipping.ts'\nexport * from './reply.ts'\n",
+  'src/bot/reply.ts': 'export const reply = 1\n',
+  'src/tipping/tipping.ts': "import type { Clock } from '../lib/clock.ts'\nimport './generated/client.ts'\n",
+  'src/tipping/generated/client.ts': 'export const now = Date.now()\n',
+  'src/payments-service/service.ts':
+    "import { z } from 'zod'\nimport '../lib/clock.ts'\nconst page = new URL('./worker.ts', import.meta.url)\n",
+  'src/payments-service/worker.ts': 'export const socket = { setTimeout(ms: number) {} }\nsocket.setTimeout(5)\n',
+  'src/lib/clock.ts':
+    'export interface Clock { now(): number }\nexport const now = () => Date.now()\nsetTimeout(now, 5)\n',
+  'src/lib/entropy.ts': "import { randomUUID } from 'node:crypto'\nexport const uuid = () => randomUUID()\n",
+  'src/lib/measure.ts': "import './entropy.ts'\n",
+  'src/playground/page/main.js': 'setTimeout(() => {}, 5)\n',
+  'scripts/make.ts': 'console.log(process.env.HOME)\n',
+  'test/lib/clock.test.ts': `import '../support/wait.ts'\ndescribe('a', () => {${'\n'.repeat(80)}})\n// Needs a server.\nit.skip('x', () => {})\n`,
+  'test/support/wait.ts': 'export const wait = () => setTimeout(() => {}, 5)\n',
+}
+
+/** What the checker says of the good project with some files changed or added. */
+function broken(changes: Readonly<Record<string, string>>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'house-rules-'))
+  folders.push(root)
+  for (const [path, text] of Object.entries({ ...GOOD, ...changes })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return checkHouseRules(root)
+}
+
+describe('the house rules', () => {
+  it('are kept by this project', { timeout: 10_000 }, () => {
+    expect(checkHouseRules(join(import.meta.dirname, '..'))).toEqual([])
+  })
+
+  it('are kept by the small project', () => {
+    expect(broken({})).toEqual([])
+  })
+})
+
+describe('a broken rule is found:', () => {
+  const long = (lines: number) => `{\n${'  1\n'.repeat(lines - 2)}}`
+
+  const cases: Array<[string, Record<string, string>, string | RegExp]> = [
+    ...forImports(),
+    [
+      'a circle',
+      {
+        'src/bot/bot.ts': "import './reply.ts'\nimport '../tipping/tipping.ts'",
+        'src/bot/reply.ts': "import type { B } from './bot.ts'",
+      },
+      'src/bot/bot.ts: imported in a circle: src/bot/bot.ts → src/bot/reply.ts → src/bot/bot.ts',
+    ],
+    ['a dead file', { 'src/bot/old.ts': '' }, 'src/bot/old.ts: a dead file: no entry point reaches it'],
+    ['a dead file among tests', { 'test/support/old.ts': '' }, 'test/support/old.ts: a dead file: no test reaches it'],
+    ['a dead script', { 'scripts/inner/old.ts': '' }, 'scripts/inner/old.ts: a dead file: no entry point reaches it'],
+    ['a file too long', { 'test/long.test.ts': '1\n'.repeat(401) }, 'test/long.test.ts: 401 lines, 400 at most'],
+    [
+      'a page too long',
+      { 'src/playground/page/a.css': 'a{}\n'.repeat(401) },
+      /^src\/playground\/page\/a.css: 401 lines/,
+    ],
+    [
+      'a function too long',
+      { 'src/bot/reply.ts': `1\nfunction f() ${long(71)}` },
+      /^src\/bot\/reply.ts:2: a function of 71 lines/,
+    ],
+    [
+      'a closure too long',
+      { 'src/bot/reply.ts': `const f = () => ${long(71)}` },
+      /:1: a function of 71 lines, 70 at most$/,
+    ],
+    ['a method too long', { 'src/bot/reply.ts': `class A { f() ${long(71)} }` }, /:1: a function of 71 lines/],
+    [
+      'a test too long',
+      { 'test/a.test.ts': `it('x', () => ${long(71)})` },
+      /^test\/a.test.ts:1: a function of 71 lines/,
+    ],
+    ['a name in camel case', { 'scripts/makeIt.ts': '' }, 'scripts/makeIt.ts: the name is not kebab-case'],
+    ['a drawer', { 'test/utils.test.ts': '' }, 'test/utils.test.ts: "utils" does not say what is inside'],
+    [
+      'a manager',
+      { 'scripts/tip-manager.ts': '' },
+      'scripts/tip-manager.ts: "tip-manager" does not say what is inside',
+    ],
+    [
+      'a folder for anything',
+      { 'test/helpers/a.test.ts': '' },
+      'test/helpers/a.test.ts: "helpers" does not say what is inside',
+    ],
+    [
+      'a test left out',
+      { 'test/a.test.ts': "\nit.skip('x', f)" },
+      'test/a.test.ts:2: .skip without a comment that says why',
+    ],
+    ['a test alone', { 'test/a.test.ts': "describe.only('x', f)" }, /:1: \.only without a comment/],
+    ['a test promised', { 'test/a.test.ts': "it.concurrent.todo('x')" }, /:1: \.todo without a comment/],
+  ]
+
+  function forImports(): typeof cases {
+    const says = (path: string, what: string) => `${path}: ${what}`
+    return [
+      [
+        'the bot past the door',
+        { 'src/tipping/send.ts': '', 'src/bot/reply.ts': "import '../tipping/send.ts'" },
+        says('src/bot/reply.ts', 'src/bot may not import src/tipping/send.ts'),
+      ],
+      [
+        'a leaf that imports a building',
+        { 'src/lib/measure.ts': "import './entropy.ts'\nimport '../bot/reply.ts'" },
+        says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
+      ],
+      [
+        'a re-export',
+        { 'src/lib/measure.ts': "import './entropy.ts'\nexport { reply } from '../bot/reply.ts'" },
+        says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
+      ],
+      [
+        'a late import',
+        { 'src/lib/measure.ts': "import './entropy.ts'\nawait import('../bot/reply.ts')" },
+        says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
+      ],
+      [
+        'a type',
+        { 'src/lib/measure.ts': "import './entropy.ts'\nimport type { A } from '../bot/reply.ts'" },
+        says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
+      ],
+      [
+        "another's database",
+        { 'src/payments-service/worker.ts': "import '../tipping/generated/client.ts'" },
+        says('src/payments-service/worker.ts', 'src/payments-service may not import src/tipping/generated/client.ts'),
+      ],
+      [
+        'a test in the product',
+        { 'src/bot/reply.ts': "import '../../test/support/wait.ts'" },
+        says('src/bot/reply.ts', 'src/bot may not import test/support/wait.ts'),
+      ],
+      [
+        'an unknown building',
+        { 'src/shed/shed.ts': '', 'scripts/make.ts': "import '../src/shed/shed.ts'" },
+        says('src/shed/shed.ts', 'src/shed is no building of docs/ARCHITECTURE.md'),
+      ],
+      [
+        'discord.js outside the bot',
+        { 'src/lib/entropy.ts': "import 'discord.js'" },
+        says('src/lib/entropy.ts', 'only src/bot may import discord.js'),
+      ],
+      [
+        'a part of discord.js',
+        { 'src/lib/entropy.ts': "import '@discordjs/rest/web'" },
+        says('src/lib/entropy.ts', 'only src/bot may import @discordjs/rest'),
+      ],
+      [
+        'an undeclared package',
+        { 'src/lib/entropy.ts': "import 'left-pad'" },
+        says('src/lib/entropy.ts', 'left-pad is not among the dependencies in package.json'),
+      ],
+    ]
+  }
+
+  it.each(cases)('%s', (_name, changes, expected) => {
+    const found = broken(changes)
+    expect(found).toContainEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
+  })
+
+  it.each([
+    ['process.env.TOKEN', 'process.env'],
+    ['Date.now()', 'Date.now'],
+    ['later(Date.now)', 'Date.now'],
+    ['new Date()', 'new Date()'],
+    ['performance.now()', 'performance.now'],
+    ['setTimeout(f, 5)', 'setTimeout'],
+    ['globalThis.setInterval(f, 5)', 'setInterval'],
+    ["import { setTimeout as wait } from 'node:timers/promises'", 'node:timers/promises'],
+    ['Math.random()', 'Math.random'],
+    ["import { randomUUID as id } from 'node:crypto'", 'randomUUID'],
+    ['crypto.randomUUID()', 'crypto.randomUUID'],
+  ])('the world outside by %s', (code, name) => {
+    const found = broken({ 'src/bot/reply.ts': code })
+    expect(found).toEqual([expect.stringMatching(/^src\/bot\/reply\.ts:.*only src\/.* may reach for/)])
+    expect(found[0]).toContain(`${name}: only`)
+  })
+
+  it.each([
+    'clock.now()',
+    'new Date(5)',
+    'socket.setTimeout(5)',
+    'const a = { setTimeout: 5 }',
+    '// Date.now()',
+    "'Date.now()'",
+  ])('but not in %s', (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]))
+
+  it('but says so of a file that is no TypeScript', () => {
+    expect(() => broken({ 'src/bot/reply.ts': 'const = 5' })).toThrow('src/bot/reply.ts: ')
+  })
+})
