@@ -60,6 +60,8 @@ CREATE TABLE "Invoice" (
     "request" TEXT NOT NULL,
     "purpose" TEXT NOT NULL,
     "resourceId" TEXT NOT NULL,
+    "payeeKind" TEXT NOT NULL,
+    "payeeId" TEXT NOT NULL,
     "amount" BIGINT NOT NULL,
     "status" TEXT NOT NULL,
     "createdAt" DATETIME NOT NULL,
@@ -67,7 +69,10 @@ CREATE TABLE "Invoice" (
     "comment" TEXT NOT NULL DEFAULT '',
     "receivedAmount" BIGINT,
     "preimage" TEXT,
-    "settledAt" DATETIME
+    "settledAt" DATETIME,
+    "settledBy" TEXT,
+    "nextLookUpAt" DATETIME,
+    "lookUps" INTEGER NOT NULL DEFAULT 0
 );
 
 CREATE TABLE "Charge" (
@@ -88,8 +93,7 @@ CREATE TABLE "Charge" (
 
 CREATE TABLE "StaticCharge" (
     "id" TEXT NOT NULL PRIMARY KEY,
-    "projectId" TEXT,
-    "userId" TEXT,
+    "projectId" TEXT NOT NULL,
     "minAmount" BIGINT NOT NULL,
     "maxAmount" BIGINT NOT NULL,
     "description" TEXT NOT NULL,
@@ -137,8 +141,7 @@ CREATE TABLE "Payment" (
     "createdAt" DATETIME NOT NULL,
     "confirmedAt" DATETIME,
     "attempts" INTEGER NOT NULL DEFAULT 0,
-    "nextLookUpAt" DATETIME,
-    "absentSince" DATETIME
+    "nextLookUpAt" DATETIME
 );
 
 CREATE TABLE "GamertagPayment" (
@@ -204,6 +207,7 @@ CREATE TABLE "Callback" (
     "messageId" TEXT NOT NULL,
     "projectId" TEXT NOT NULL,
     "resource" TEXT NOT NULL,
+    "receiver" TEXT NOT NULL,
     "url" TEXT NOT NULL,
     "body" TEXT NOT NULL,
     "createdAt" DATETIME NOT NULL,
@@ -240,7 +244,7 @@ CREATE UNIQUE INDEX "Invoice_request_key" ON "Invoice"("request");
 
 CREATE INDEX "Invoice_resourceId_status_idx" ON "Invoice"("resourceId", "status");
 
-CREATE INDEX "Invoice_status_expiresAt_idx" ON "Invoice"("status", "expiresAt");
+CREATE INDEX "Invoice_nextLookUpAt_idx" ON "Invoice"("nextLookUpAt");
 
 CREATE UNIQUE INDEX "Charge_paymentHash_key" ON "Charge"("paymentHash");
 
