@@ -1,0 +1,452 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../src/lib/amount.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import {
+  createPaymentsClient,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+  PaymentsError,
+  probeReplay,
+  type WireEvent,
+} from '../../src/payments-api/payments-api.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import {
+  type Behaviour,
+  halfAnAnswer,
+  hang,
+  json,
+  type LoopbackProvider,
+  plain,
+  refusal,
+  reset,
+  startLoopbackProvider,
+} from './loopback-provider.ts'
+
+const API_KEY = 'sk_test_very-secret'
+const tip = { amount: sats(500), gamertag: 'bob', description: 'thanks' }
+const settled = {
+  id: 'p1',
+  status: 'settled',
+  transactionId: 't1',
+  receiverId: 'u1',
+  amount: '500000',
+  comment: 'thanks',
+  settledAt: '2030-01-01T00:00:00.000Z',
+}
+const paid = json(200, { success: true, message: 'Paid.', data: settled })
+const wallet = json(200, { message: 'Wallet.', data: { unit: 'msats', balance: '1234567' } })
+
+let provider: LoopbackProvider
+let clock: ManualClock
+const clients: PaymentsClient[] = []
+
+function connect(options: Partial<PaymentsClientOptions> = {}): PaymentsClient {
+  const client = createPaymentsClient({ baseUrl: provider.baseUrl, apiKey: API_KEY, clock, ...options })
+  clients.push(client)
+  return client
+}
+
+/** The error that a call ends with; pauses between attempts pass, time limits do not. */
+async function failure(call: Promise<unknown>): Promise<PaymentsError> {
+  const outcome = await clock.advanceUntil(
+    call.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+    5_000,
+  )
+  if (!(outcome instanceof PaymentsError)) throw new Error(`expected a PaymentsError, got ${String(outcome)}`)
+  return outcome
+}
+
+beforeEach(async () => {
+  provider = await startLoopbackProvider()
+  clock = new ManualClock()
+})
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+  await provider.close()
+  expect(clock.pending, 'timers left behind').toBe(0)
+})
+
+describe('a call', () => {
+  it('carries the key and the body, amounts as strings, and gives msats and dates', async () => {
+    provider.answer(paid)
+    const answer = await connect().payToGamertag(tip)
+    expect(answer).toEqual({
+      data: { ...settled, amount: msats(500_000), settledAt: new Date('2030-01-01T00:00:00Z') },
+      message: 'Paid.',
+      replayed: false,
+    })
+    const [request] = provider.seen
+    expect(request).toMatchObject({ method: 'POST', url: '/v0/gamertag/send-payment' })
+    expect(request?.headers).toMatchObject({ apikey: API_KEY, 'content-type': 'application/json' })
+    expect(request?.headers).not.toHaveProperty('idempotency-key')
+    expect(JSON.parse(request?.body ?? '')).toEqual({ amount: '500000', gamertag: 'bob', description: 'thanks' })
+  })
+
+  it('goes to the second host where the interface shows it, and keeps the path before /v0', async () => {
+    const other = await startLoopbackProvider()
+    provider.answer(wallet)
+    other.answer(paid)
+    const client = connect({ baseUrl: `${provider.baseUrl}/api/`, altBaseUrl: other.baseUrl })
+    await client.getWallet()
+    await client.payToGamertag(tip)
+    expect(provider.seen.map((request) => request.url)).toEqual(['/api/v0/wallet'])
+    expect(other.seen.map((request) => request.url)).toEqual(['/v0/gamertag/send-payment'])
+    await other.close()
+  })
+
+  it.each([
+    ['a/b', 'a%2Fb'],
+    ['../../v0/wallet', '..%2F..%2Fv0%2Fwallet'],
+    ['bob@example.com?x=1#y', 'bob%40example.com%3Fx%3D1%23y'],
+    ['100%', '100%25'],
+    ['ü⚡', '%C3%BC%E2%9A%A1'],
+    ['a\r\nb', 'a%0D%0Ab'],
+  ])('keeps %j one segment of the path', async (address, segment) => {
+    provider.answer(json(200, { success: true, data: { valid: false } }))
+    await connect().validateLightningAddress({ address })
+    expect(provider.seen[0]?.url).toBe(`/v0/ln-address/validate/${segment}`)
+  })
+
+  it.each(['', '.', '..', '\ud800'])('refuses to send %j as a segment of the path', async (id) => {
+    const error = await failure(connect().getStaticCharge({ id }))
+    expect(error).toMatchObject({ kind: 'refused', happened: 'no', code: 'invalid_field' })
+    expect(provider.seen).toHaveLength(0)
+  })
+
+  it('sends path parameters in the path only', async () => {
+    provider.answer(refusal(404, 'not_found'))
+    await failure(connect().updateStaticCharge({ id: 'abc', maxAmount: sats(9) }))
+    expect(provider.seen[0]).toMatchObject({
+      method: 'PATCH',
+      url: '/v0/static-charges/abc',
+      body: '{"maxAmount":"9000"}',
+    })
+  })
+
+  it('names provider and key without giving the key away', () => {
+    const mine = connect().provider
+    expect(mine).toMatch(/^http:\/\/127\.0\.0\.1:\d+#[0-9a-f]{16}$/)
+    expect(connect({ apiKey: 'another' }).provider).not.toBe(mine)
+  })
+})
+
+describe('reading an answer', () => {
+  const charge = {
+    id: 's1',
+    unit: 'msats',
+    slots: 0,
+    minAmount: '1000',
+    maxAmount: '1000',
+    status: 'active',
+    invoice: { request: 'LNURL1' },
+  }
+  const read = (data: unknown) => {
+    provider.answer(json(200, { message: '', data }))
+    return connect().getStaticCharge({ id: 's1' })
+  }
+
+  it('tolerates unknown states and fields, and takes null, empty and absent alike', async () => {
+    const { data } = await read({
+      ...charge,
+      status: 'PAUSED',
+      mood: 'good',
+      internalId: '',
+      description: null,
+      expiresAt: 7,
+    })
+    expect(data).toMatchObject({
+      status: 'PAUSED',
+      internalId: null,
+      description: null,
+      callbackUrl: null,
+      expiresAt: null,
+    })
+    expect(data).not.toHaveProperty('mood')
+  })
+
+  it.each([
+    ['a missing amount', { ...charge, minAmount: undefined }],
+    ['a null amount', { ...charge, minAmount: null }],
+    ['an amount as a number', { ...charge, minAmount: 1000 }],
+    ['a fraction', { ...charge, maxAmount: '1000.5' }],
+    ['another unit', { ...charge, unit: 'sats' }],
+    ['missing slots', { ...charge, slots: undefined }],
+    ['no id', { ...charge, id: '' }],
+    ['nothing to pay', { ...charge, invoice: {} }],
+    ['no data', null],
+  ])('calls %s malformed, and that may have happened', async (_, data) => {
+    const error = await failure(read(data))
+    expect(error).toMatchObject({ kind: 'malformed', happened: 'maybe', operation: 'getStaticCharge', status: 200 })
+  })
+
+  it('never takes a wallet without a balance', async () => {
+    provider.answer(json(200, { message: '', data: { unit: 'msats', balance: '' } }))
+    expect(await failure(connect().getWallet())).toMatchObject({ kind: 'malformed' })
+  })
+
+  it('reads an address that is none, and one that is, with amounts in msats', async () => {
+    const metadata = { minSendable: 1000, maxSendable: 5e11, commentAllowed: null, tag: 'payRequest' }
+    provider.answer(
+      json(200, { success: true, data: { valid: false } }),
+      json(200, { success: true, data: { valid: true, metadata } }),
+    )
+    const client = connect()
+    expect((await client.validateLightningAddress({ address: 'a@b.c' })).data).toEqual({ valid: false, metadata: null })
+    const { data } = await client.validateLightningAddress({ address: 'a@b.c' })
+    expect(data.metadata).toMatchObject({ minSendable: 1000n, maxSendable: 500_000_000_000n, commentAllowed: null })
+  })
+})
+
+describe('a failure proves that nothing happened', () => {
+  it.each([400, 401, 403, 404, 413, 415, 422, 429, 501])('at status %i in the error shape', async (status) => {
+    provider.answer(refusal(status, undefined, 'That cannot be done.', { 'retry-after': '7' }))
+    expect(await failure(connect().payToGamertag(tip))).toMatchObject({
+      kind: 'refused',
+      happened: 'no',
+      status,
+      message: 'That cannot be done.',
+      retryAfterMs: 7_000,
+    })
+  })
+
+  it.each(['receiver_mismatch', 'voucher_redeemed', 'voucher_revoked', 'identifier_taken'])(
+    'at 409 %s',
+    async (code) => {
+      provider.answer(refusal(409, code))
+      expect(await failure(connect().payToGamertag(tip))).toMatchObject({ kind: 'refused', happened: 'no', code })
+    },
+  )
+
+  it('at 503 nothing_sent', async () => {
+    provider.answer(refusal(503, 'nothing_sent'))
+    expect(await failure(connect().payToGamertag(tip))).toMatchObject({ kind: 'refused', happened: 'no' })
+  })
+
+  it('when the connection is refused or the host has no address', async () => {
+    const gone = await startLoopbackProvider()
+    await gone.close()
+    expect(await failure(connect({ baseUrl: gone.baseUrl }).payToGamertag(tip))).toMatchObject({
+      kind: 'unreachable',
+      happened: 'no',
+    })
+    expect(await failure(connect({ baseUrl: 'http://nobody.invalid' }).payToGamertag(tip))).toMatchObject({
+      kind: 'unreachable',
+      happened: 'no',
+    })
+  })
+})
+
+describe('a failure leaves it unknown', () => {
+  const cases: readonly [string, Behaviour][] = [
+    ['a 500, error shape or not', refusal(500, 'internal')],
+    ['a 502 of a proxy', plain(502, '<h1>Bad gateway</h1>')],
+    ['a 503 without our code', refusal(503, undefined)],
+    ['a 503 with another code', refusal(503, 'receiver_mismatch')],
+    ['a 409 of no known code', refusal(409, 'strange')],
+    ['a 409 without a code', refusal(409, undefined)],
+    ['a 409 still_running', refusal(409, 'still_running')],
+    ['a 409 idempotency_key_reused', refusal(409, 'idempotency_key_reused')],
+    ['a 409 idempotency_key_expired', refusal(409, 'idempotency_key_expired')],
+    ['a 409 already_paid', refusal(409, 'already_paid')],
+    ['a 405', refusal(405, 'wrong_verb')],
+    ['a 408', refusal(408, 'slow_body')],
+    ['a 400 in HTML', plain(400, '<h1>Bad request</h1>')],
+    ['a 400 without words', json(400, { success: false, code: 'invalid_field' })],
+    ['a 400 that claims success', json(400, { success: true, message: 'Hm.' })],
+    ['a 400 "already paid"', refusal(400, undefined, 'This invoice has already been paid')],
+    ['a 400 "in progress"', refusal(400, undefined, 'Payment is in progress')],
+    ['a 400 with a telling code', refusal(400, 'payment_in_flight', 'Sorry.')],
+    ['a 200 that says no', json(200, { success: false, message: 'Something went wrong' })],
+    ['a 200 in HTML', plain(200, '<html>Welcome</html>')],
+    ['an empty 200', plain(200, '')],
+    ['half an answer', halfAnAnswer],
+    ['a reset', reset],
+    ['a redirect', plain(307, '', { location: '/v0/wallet' })],
+    ['an endless answer', plain(200, `"${'x'.repeat(2_000_000)}"`)],
+  ]
+
+  it.each(cases)('%s, and nothing is sent twice', async (_, behaviour) => {
+    provider.answer(behaviour)
+    const client = connect({ replaysKeys: () => true })
+    expect(await failure(client.payToGamertag(tip))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
+    expect(provider.seen).toHaveLength(1)
+  })
+
+  it('no answer within the time limit', async () => {
+    provider.answer(hang)
+    const call = failure(connect({ timeoutMs: 9_000 }).payToGamertag(tip))
+    await provider.arrived(1)
+    await clock.advance(8_999)
+    expect(clock.pending).toBe(1)
+    await clock.advance(1)
+    expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe', message: 'no answer within 9000 ms' })
+  })
+
+  it('a body that stops in the middle, within the same time limit', async () => {
+    provider.answer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write('{"success":')
+    })
+    const call = failure(connect({ timeoutMs: 9_000 }).payToGamertag(tip))
+    await provider.arrived(1)
+    await clock.advance(9_000)
+    expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe' })
+  })
+
+  it('a reset on a connection that was kept open, without a second attempt by the library', async () => {
+    provider.answer(paid, reset)
+    const client = connect()
+    await client.payToGamertag(tip)
+    const storm = Array.from({ length: 20 }, () => failure(client.payToGamertag(tip)))
+    for (const error of await Promise.all(storm)) expect(error.happened).toBe('maybe')
+    expect(provider.seen).toHaveLength(21)
+  })
+})
+
+describe('sending again', () => {
+  const keyed = { idempotencyKey: 'tip-1' }
+  const replay = { 'idempotency-replayed': 'true' }
+
+  it('happens for what only reads, a bounded number of times, with pauses', async () => {
+    provider.answer(reset, plain(502, ''), wallet)
+    const before = clock.monotonic()
+    const { data } = await clock.advanceUntil(connect().getWallet(), 5_000)
+    expect(data.balance).toBe(1_234_567n)
+    expect(provider.seen).toHaveLength(3)
+    expect(clock.monotonic() - before).toBe(1_250)
+    provider.answer(reset)
+    expect((await failure(connect().getWallet())).kind).toBe('unknown')
+    expect(provider.seen).toHaveLength(6)
+  })
+
+  it('is not done for a refusal, nor against advice, nor when the wait is long', async () => {
+    const client = connect()
+    for (const no of [
+      refusal(404, 'not_found'),
+      refusal(500, 'internal', 'Bug.', { 'x-should-retry': 'false' }),
+      refusal(429, 'rate_limited', 'Slowly.', { 'retry-after': '60' }),
+    ]) {
+      provider.seen.length = 0
+      provider.answer(no)
+      await failure(client.getStaticCharge({ id: 'x' }))
+      expect(provider.seen).toHaveLength(1)
+    }
+  })
+
+  it('waits as long as the provider asks', async () => {
+    provider.answer(refusal(429, 'rate_limited', 'Slowly.', { 'retry-after': '3' }), wallet)
+    const before = clock.monotonic()
+    await clock.advanceUntil(connect().getWallet(), 5_000)
+    expect(clock.monotonic() - before).toBe(3_000)
+  })
+
+  it('happens for a POST only with a key, at a provider that is known to replay', async () => {
+    provider.answer(reset)
+    await failure(connect().payToGamertag(tip, keyed))
+    await failure(connect({ replaysKeys: () => false }).payToGamertag(tip, keyed))
+    await failure(connect({ replaysKeys: () => true }).payToGamertag(tip))
+    expect(provider.seen).toHaveLength(3)
+    await failure(connect({ replaysKeys: () => true }).payToGamertag(tip, keyed))
+    expect(provider.seen).toHaveLength(6)
+    expect(provider.seen.slice(3).map((request) => [request.headers['idempotency-key'], request.body])).toEqual(
+      Array.from({ length: 3 }, () => ['tip-1', provider.seen[0]?.body]),
+    )
+  })
+
+  it('ends with the replayed answer of the first attempt', async () => {
+    provider.answer(
+      reset,
+      refusal(409, 'still_running', 'Wait.', { 'retry-after': '1' }),
+      (request, response, socket) =>
+        json(200, { success: true, message: 'Paid.', data: settled }, replay)(request, response, socket),
+    )
+    const call = connect({ replaysKeys: () => true }).payToGamertag(tip, keyed)
+    expect(await clock.advanceUntil(call, 5_000)).toMatchObject({ replayed: true, data: { transactionId: 't1' } })
+  })
+
+  it('does not take the refusal of a second attempt for proof about the first', async () => {
+    const client = connect({ replaysKeys: () => true })
+    provider.answer(reset, refusal(400, 'insufficient_funds'))
+    expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
+    provider.answer(reset, refusal(400, 'insufficient_funds', 'Not enough.', replay))
+    expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'refused', replayed: true })
+  })
+
+  it('takes the last word about what only reads', async () => {
+    provider.answer(reset, refusal(404, 'not_found'))
+    expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
+  })
+
+  it('refuses a key that is none, and a key where there can be none', async () => {
+    await expect(connect().payToGamertag(tip, { idempotencyKey: 'ü' })).rejects.toThrow(TypeError)
+    await expect(connect().getWallet({}, keyed)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('probeReplay', () => {
+  const decoded = { success: true, data: { amount: '0' } }
+  const probe = () => clock.advanceUntil(probeReplay(connect(), systemEntropy), 5_000)
+
+  it('finds a provider that replays, and sends the same twice', async () => {
+    provider.answer(json(200, decoded), json(200, decoded, { 'idempotency-replayed': 'true' }))
+    expect(await probe()).toBe(true)
+    const [first, second] = provider.seen
+    expect(first?.headers['idempotency-key']).toMatch(/^probe-/)
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
+    expect(second?.body).toBe(first?.body)
+  })
+
+  it('finds one by its refusals too', async () => {
+    provider.answer(
+      refusal(400, 'invalid_invoice'),
+      refusal(400, 'invalid_invoice', 'No.', { 'idempotency-replayed': 'true' }),
+    )
+    expect(await probe()).toBe(true)
+  })
+
+  it('finds one that does not, and does not guess where it could not ask', async () => {
+    provider.answer(json(200, decoded))
+    expect(await probe()).toBe(false)
+    for (const behaviour of [reset, refusal(401, 'unknown_api_key'), plain(200, 'hello')]) {
+      provider.answer(behaviour)
+      await expect(probe()).rejects.toThrow(PaymentsError)
+    }
+  })
+})
+
+describe('observing the wire', () => {
+  it('shows every attempt and answer, without secrets', async () => {
+    const events: WireEvent[] = []
+    const voucher = { ...settled, code: 'SECRETAA', fee: '1000', id: 'v1' }
+    provider.answer(
+      json(200, { success: true, message: 'Made.', data: voucher }),
+      refusal(404, 'gamertag_not_found'),
+      reset,
+    )
+    const client = connect({ observe: (event) => events.push(event) })
+    await client.createVoucher({ amount: sats(500) })
+    await failure(
+      client.createGamertagCharge({
+        amount: sats(1),
+        gamertag: 'bob',
+        callbackUrl: 'https://example.com/SECRET-TOKEN',
+      }),
+    )
+    await failure(client.payToGamertag(tip))
+    expect(events.map((event) => `${event.exchange} ${event.kind} ${event.operation}`)).toEqual([
+      '1 call createVoucher',
+      '1 answer createVoucher',
+      '2 call createGamertagCharge',
+      '2 answer createGamertagCharge',
+      '3 call payToGamertag',
+      '3 no answer payToGamertag',
+    ])
+    expect(events[1]).toMatchObject({ status: 200, body: { data: { code: '•••', amount: '500000' } } })
+    expect(events[3]).toMatchObject({ status: 404, body: { code: 'gamertag_not_found' } })
+    expect(JSON.stringify(events)).not.toMatch(/SECRET|very-secret/)
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Operation, operations, refusals } from '../../src/payments-api/payments-api.ts'
+import { interfaceAsWritten } from './interface-as-written.ts'
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+const declared: Record<string, Operation> = operations
+
+/** `*amount string, +maxFee string` → sorted lines; the marks of additive fields are dropped. */
+function lines(written: string | undefined): string[] {
+  if (written === undefined || written === '') return []
+  return written
+    .split(',')
+    .map((part) => part.trim().replace('+', ''))
+    .sort()
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option as Schema)).join(' or ')
+  const names = [schema.type].flat().map((name) => (name === 'integer' ? 'number' : String(name)))
+  return names.join(' or ')
+}
+
+/** Every field of a declared shape, nested ones with dots, as `*name type`. */
+function fieldsOf(schema: Schema, markRequired: boolean, prefix = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    if (typeof property === 'boolean') return []
+    const mark = markRequired && schema.required?.includes(name) ? '*' : ''
+    const own = `${mark}${prefix}${name} ${typeOf(property)}`
+    return [own, ...fieldsOf(property, markRequired, `${prefix}${name}.`)]
+  })
+}
+
+/** `{VOUCHER_ID}` → `{voucherId}` */
+function camelCased(path: string): string {
+  return path.replace(/\{([A-Z_]+)\}/g, (_, name: string) => {
+    return `{${name.toLowerCase().replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase())}}`
+  })
+}
+
+describe('the declared operations', () => {
+  it('are those of the interface and the two additions, no more and no less', () => {
+    expect(Object.keys(declared).sort()).toEqual(interfaceAsWritten.map((operation) => operation.name).sort())
+    expect(interfaceAsWritten.filter((operation) => !operation.additive)).toHaveLength(20)
+  })
+
+  it.each(interfaceAsWritten)('$name is declared as written', (written) => {
+    const operation = declared[written.name]
+    if (operation === undefined) throw new Error(`${written.name} is not declared`)
+    const { verb, path, host, additive } = operation
+    expect({ name: operation.name, verb, path, host, additive }).toEqual({
+      name: written.name,
+      verb: written.verb,
+      path: camelCased(written.path),
+      host: written.host,
+      additive: written.additive ?? false,
+    })
+    const body = operation.body === undefined ? [] : fieldsOf(z.toJSONSchema(operation.body, { io: 'input' }), true)
+    expect(body.filter((line) => !line.includes('.')).sort()).toEqual(lines(written.body))
+    const data = fieldsOf(z.toJSONSchema(operation.response.data.wire, { io: 'input' }), false)
+    expect(data.sort()).toEqual(lines(written.data))
+    expect([...operation.response.fields].sort()).toEqual(lines(written.envelope))
+    expect(Object.keys(operation.response.wire.shape).sort()).toEqual(lines(written.envelope))
+  })
+
+  it.each(Object.values(declared))('$name names its path parameters and known refusals, each once', (operation) => {
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+    expect(Object.keys(operation.params.shape)).toEqual(inPath)
+    expect(new Set(operation.refusals).size).toBe(operation.refusals.length)
+    for (const code of operation.refusals) expect(refusals).toHaveProperty(code)
+  })
+
+  it('call idempotent what only reads, and nothing else', () => {
+    for (const operation of Object.values(declared)) expect(operation.idempotent).toBe(operation.verb === 'GET')
+  })
+
+  it('ask for the scope that parts with money wherever the answer could be cashed', () => {
+    const scopes = (scope: string) =>
+      Object.values(declared)
+        .filter((operation) => operation.scope === scope)
+        .map((operation) => operation.name)
+        .sort()
+    expect(scopes('send')).toEqual([
+      'createVoucher',
+      'createWithdrawalRequest',
+      'payToGamertag',
+      'retrieveVoucher',
+      'retrieveWithdrawalRequest',
+      'revokeVoucher',
+      'sendKeysendPayment',
+      'sendPayment',
+    ])
+    expect(scopes('receive')).toEqual([
+      'createGamertagCharge',
+      'createStaticCharge',
+      'redeemVoucher',
+      'updateStaticCharge',
+    ])
+  })
+})
