@@ -21,7 +21,7 @@ export class HttpPortTaken extends Error {
  */
 export async function listen(app: FastifyInstance, port: number, host = '127.0.0.1'): Promise<string> {
   try {
-    await app.listen({ port, host, listenTextResolver: () => 'listening' })
+    await app.listen({ port, host, listenTextResolver: (address) => `listening on ${address}` })
   } catch (error) {
     throw explain(error, port, host)
   }
