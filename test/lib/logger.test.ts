@@ -105,6 +105,31 @@ describe('redaction', () => {
     expect(redactText('POST /callbacks/charge/aW50ZXJhY3Rpb246MTIz')).toBe('POST /callbacks/charge/[redacted]')
   })
 
+  it('hides what headers in a text carry', () => {
+    expect(redactText('cookie: a=hush; b=hush')).toBe('cookie: [redacted]')
+    expect(redactText('apikey=hush&x=1, authorization: Basic hush')).not.toContain('hush')
+  })
+
+  it('reads a hostile megabyte in no time', () => {
+    const pieces = [
+      'a-',
+      '/callback',
+      '/callback/a',
+      'bearer ',
+      '\\',
+      '"',
+      ' ',
+      'token"',
+      'a.',
+      'lnurl1',
+      '?k1=',
+      'cookie:',
+    ]
+    const started = performance.now()
+    for (const piece of pieces) redactText(piece.repeat(1_000_000 / piece.length))
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
   it('does not let a field named __proto__ change the copy', () => {
     const copy = redact(JSON.parse('{"__proto__": {"admin": true}}')) as Record<string, unknown>
     expect(copy.admin).toBeUndefined()
