@@ -1,0 +1,72 @@
+import type { AccountName, Row } from '../../ledger/ledger.ts'
+import type { Msats } from '../../lib/amount.ts'
+import type { InvoiceRequest } from '../backends/backend.ts'
+import { type Holder, wallet } from '../books.ts'
+import type { Invoice } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { nothingSent } from '../refusal.ts'
+
+export type { Invoice } from '../generated/client.ts'
+
+/** What an invoice of ours is for, and whom its payment credits. */
+export interface InvoicePurpose {
+  readonly purpose: 'charge' | 'static-charge' | 'address'
+  /** The charge, the static charge, or the user whose Lightning Address it is. */
+  readonly resourceId: string
+  readonly payee: Holder
+  /** The payer's words (LUD-12). */
+  readonly comment: string
+}
+
+/** An invoice that our node has made, with the row by which it becomes ours. Until that is written nobody may see it. */
+export interface IssuedInvoice {
+  readonly request: string
+  readonly paymentHash: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly row: Row
+}
+
+/** Has our node make an invoice. Throws Refusal (nothing_sent) when the node does not answer: an invoice that nobody saw harms nobody. */
+export async function issueInvoice(
+  parts: ServiceParts,
+  request: Omit<InvoiceRequest, 'amount'> & { readonly amount: Msats },
+  about: InvoicePurpose,
+): Promise<IssuedInvoice> {
+  const createdAt = new Date(parts.clock.now())
+  const created = await parts.backend.createInvoice(request).catch((error: unknown) => {
+    parts.logger.warn({ err: error }, 'the node made no invoice')
+    throw nothingSent('The Lightning node does not answer', error)
+  })
+  const { paymentHash, invoice, expiresAt } = created
+  const values = {
+    paymentHash,
+    request: invoice,
+    purpose: about.purpose,
+    resourceId: about.resourceId,
+    payeeKind: about.payee.kind,
+    payeeId: about.payee.id,
+    amount: request.amount,
+    status: 'open',
+    createdAt,
+    expiresAt,
+    comment: about.comment,
+    nextLookUpAt: expiresAt,
+  }
+  return { request: invoice, paymentHash, createdAt, expiresAt, row: { table: 'Invoice', values } }
+}
+
+/** An invoice by its payment hash, if we made it. Whether a text is that invoice is another question: compare `request`. */
+export async function findInvoice(parts: ServiceParts, paymentHash: string): Promise<Invoice | undefined> {
+  return (await parts.database.read.invoice.findUnique({ where: { paymentHash } })) ?? undefined
+}
+
+/** Whose wallet an invoice of ours credits. */
+export function payeeOf(invoice: Pick<Invoice, 'payeeKind' | 'payeeId'>): Holder {
+  return { kind: invoice.payeeKind === 'project' ? 'project' : 'user', id: invoice.payeeId }
+}
+
+/** The account that the payment of an invoice of ours credits. */
+export function payeeAccount(invoice: Pick<Invoice, 'payeeKind' | 'payeeId'>): AccountName {
+  return wallet(payeeOf(invoice))
+}

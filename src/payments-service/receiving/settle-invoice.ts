@@ -1,0 +1,95 @@
+import type { AccountName } from '../../ledger/ledger.ts'
+import type { Msats } from '../../lib/amount.ts'
+import type { Tx } from '../database.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+import { endCharge } from './charge.ts'
+import { type Invoice, payeeAccount } from './own-invoice.ts'
+import { takeSlot } from './static-charge.ts'
+
+/** How an invoice of ours was paid. */
+export interface Receipt {
+  /** What was credited, in msats. */
+  readonly amount: Msats
+  /** What the node received for it; null when it was paid inside the books. */
+  readonly received: Msats | null
+  readonly preimage: string | null
+  readonly settledAt: Date
+  /** `inside`, or the backend's cursor of the settlement. */
+  readonly settledBy: string
+}
+
+/** What the payment of an invoice brings about besides the credit, in the same transaction. */
+export async function completeInvoice(parts: ServiceParts, tx: Tx, invoice: Invoice, receipt: Receipt): Promise<void> {
+  const { amount, received, preimage, settledAt, settledBy } = receipt
+  const nextLookUpAt = received === null ? settledAt : null // The node must still be told not to take it again.
+  await tx.invoice.update({
+    where: { paymentHash: invoice.paymentHash },
+    data: { status: 'settled', receivedAmount: received, preimage, settledAt, settledBy, nextLookUpAt, lookUps: 0 },
+  })
+  switch (invoice.purpose) {
+    case 'charge':
+      return endCharge(parts, tx, invoice.resourceId, { status: 'CHARGE_COMPLETED', confirmedAt: settledAt })
+    case 'static-charge':
+      return takeSlot(parts, tx, invoice, { amount, settledAt })
+  }
+}
+
+/** The payment of one of our own invoices by a wallet of ours: what to put into the payer's change. */
+export interface InsideSettlement {
+  /** To be credited with `amount` by the change's entry. */
+  readonly payee: AccountName
+  readonly amount: Msats
+  /**
+   * To be called in the change's `write`: closes the invoice, completes what it is for, tells whoever made it. Throws
+   * Refusal (already_paid, invoice_expired) when it is not open any more: then nothing of the change is kept.
+   */
+  write(tx: Tx): Promise<void>
+  /** To be called after the commit, not awaited: has the node refuse the invoice. What fails is tried again by itself. */
+  cancelAtNode(): void
+}
+
+/**
+ * Settles an invoice of ours (`findInvoice`; the caller has compared the whole string) inside the books, at its face
+ * value. The node may be paid for the same invoice at this very moment: then that second settlement ends in suspense.
+ */
+export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettlement {
+  const { paymentHash } = invoice
+  const amount = invoice.amount as Msats
+  return {
+    payee: payeeAccount(invoice),
+    amount,
+    async write(tx) {
+      const settledAt = new Date(parts.clock.now())
+      const current = await tx.invoice.findUniqueOrThrow({ where: { paymentHash } })
+      if (current.status === 'settled') throw new Refusal('already_paid', 'This invoice has been paid already.')
+      if (current.status !== 'open' || current.expiresAt <= settledAt) {
+        throw new Refusal('invoice_expired', 'This invoice has expired. Ask for a new one.')
+      }
+      await completeInvoice(parts, tx, current, {
+        amount,
+        received: null,
+        preimage: null,
+        settledAt,
+        settledBy: 'inside',
+      })
+    },
+    cancelAtNode() {
+      void cancelSettledInside(parts, paymentHash).catch((error: unknown) =>
+        parts.logger.warn({ err: error, paymentHash }, 'the node was not told yet that an invoice is paid; it will be'),
+      )
+    },
+  }
+}
+
+/** Has the node refuse an invoice that was paid inside the books, and notes that it does. */
+export async function cancelSettledInside(parts: ServiceParts, paymentHash: string): Promise<boolean> {
+  const outcome = await parts.backend.cancelInvoice(paymentHash)
+  if (outcome === 'unknown') return false
+  await parts.ledger.commit({
+    write: async (tx) => {
+      await tx.invoice.update({ where: { paymentHash }, data: { nextLookUpAt: null } })
+    },
+  })
+  return true
+}

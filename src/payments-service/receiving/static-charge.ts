@@ -1,0 +1,85 @@
+import { encodeLnurl, lightningUri } from '../../lib/lnurl.ts'
+import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
+import { UNIT } from '../books.ts'
+import type { Tx } from '../database.ts'
+import type { Invoice, StaticCharge } from '../generated/client.ts'
+import { recordCallback } from '../outbox/record-callback.ts'
+import type { ServiceParts } from '../parts.ts'
+
+export type StaticChargeStatus = 'active' | 'disabled'
+
+/** Whether a static charge takes further payments. */
+export function statusOf(charge: Pick<StaticCharge, 'slots' | 'allowedSlots'>): StaticChargeStatus {
+  return charge.slots < charge.allowedSlots ? 'active' : 'disabled'
+}
+
+/** Where a wallet asks for the pay parameters of a static charge (LUD-06); this is what its QR code encodes. */
+export function staticChargeUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, id: string): string {
+  return `${publicUrl}/v0/request-static-charges/${id}`
+}
+
+/** A static charge as the interface shows it. */
+export function showStaticCharge(
+  parts: Pick<ServiceParts, 'publicUrl'>,
+  charge: StaticCharge,
+): WireOf<typeof operations.getStaticCharge>['data'] {
+  const request = encodeLnurl(staticChargeUrl(parts, charge.id))
+  return {
+    id: charge.id,
+    unit: UNIT,
+    slots: charge.slots,
+    minAmount: charge.minAmount.toString(),
+    maxAmount: charge.maxAmount.toString(),
+    createdAt: charge.createdAt.toISOString(),
+    expiresAt: null,
+    internalId: charge.internalId,
+    description: charge.description,
+    callbackUrl: charge.callbackUrl,
+    allowedSlots: charge.allowedSlots,
+    successMessage: charge.successMessage,
+    status: charge.status as StaticChargeStatus,
+    invoice: { request, uri: lightningUri(request) },
+  }
+}
+
+/**
+ * Notes a payment of a static charge in the transaction that credits it: takes the next slot, disables the charge when
+ * none is left, tells whoever made it. A payment that comes late, or over the slots, is accepted all the same: the
+ * money is there.
+ */
+export async function takeSlot(
+  parts: ServiceParts,
+  tx: Tx,
+  invoice: Invoice,
+  receipt: { readonly amount: bigint; readonly settledAt: Date },
+): Promise<void> {
+  const id = invoice.resourceId
+  const counted = await tx.staticCharge.update({ where: { id }, data: { slots: { increment: 1 } } })
+  const charge = await tx.staticCharge.update({ where: { id }, data: { status: statusOf(counted) } })
+  const payment = {
+    id: parts.entropy.uuid(),
+    staticChargeId: id,
+    slot: charge.slots,
+    paymentHash: invoice.paymentHash,
+    amount: receipt.amount,
+    comment: invoice.comment,
+    settledAt: receipt.settledAt,
+  }
+  await tx.staticChargePayment.create({ data: payment })
+  const body: CallbackWire<'staticCharge'> = {
+    ...showStaticCharge(parts, charge),
+    payment: {
+      id: payment.id,
+      amount: payment.amount.toString(),
+      comment: payment.comment,
+      settledAt: payment.settledAt.toISOString(),
+    },
+  }
+  await recordCallback(parts, tx, {
+    projectId: charge.projectId,
+    resource: `static-charge:${id}`,
+    url: charge.callbackUrl,
+    kind: 'staticCharge',
+    body,
+  })
+}
