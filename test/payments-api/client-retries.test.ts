@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { PaymentsError, probeReplay } from '../../src/payments-api/payments-api.ts'
+import { clock, connect, failure, provider, settled, tip, wallet } from './client-world.ts'
+import { json, plain, refusal, reset } from './loopback-provider.ts'
+
+describe('sending again', () => {
+  const keyed = { idempotencyKey: 'tip-1' }
+  const replay = { 'idempotency-replayed': 'true' }
+
+  it('happens for what only reads, a bounded number of times, with pauses', async () => {
+    provider.answer(reset, plain(502, ''), wallet)
+    const before = clock.monotonic()
+    const { data } = await clock.advanceUntil(connect().getWallet(), 5_000)
+    expect(data.balance).toBe(1_234_567n)
+    expect(provider.seen).toHaveLength(3)
+    expect(clock.monotonic() - before).toBe(1_250)
+    provider.answer(reset)
+    expect((await failure(connect().getWallet())).kind).toBe('unknown')
+    expect(provider.seen).toHaveLength(6)
+  })
+
+  it('is not done for a refusal, nor against advice, nor when the wait is long', async () => {
+    const client = connect()
+    for (const no of [
+      refusal(404, 'not_found'),
+      refusal(500, 'internal', 'Bug.', { 'x-should-retry': 'false' }),
+      refusal(429, 'rate_limited', 'Slowly.', { 'retry-after': '60' }),
+    ]) {
+      provider.seen.length = 0
+      provider.answer(no)
+      await failure(client.getStaticCharge({ id: 'x' }))
+      expect(provider.seen).toHaveLength(1)
+    }
+  })
+
+  it('waits as long as the provider asks', async () => {
+    provider.answer(refusal(429, 'rate_limited', 'Slowly.', { 'retry-after': '3' }), wallet)
+    const before = clock.monotonic()
+    await clock.advanceUntil(connect().getWallet(), 5_000)
+    expect(clock.monotonic() - before).toBe(3_000)
+  })
+
+  it('happens for a POST only with a key, at a provider that is known to replay', async () => {
+    provider.answer(reset)
+    await failure(connect().payToGamertag(tip, keyed))
+    await failure(connect({ replaysKeys: () => false }).payToGamertag(tip, keyed))
+    await failure(connect({ replaysKeys: () => true }).payToGamertag(tip))
+    expect(provider.seen).toHaveLength(3)
+    await failure(connect({ replaysKeys: () => true }).payToGamertag(tip, keyed))
+    expect(provider.seen).toHaveLength(6)
+    expect(provider.seen.slice(3).map((request) => [request.headers['idempotency-key'], request.body])).toEqual(
+      Array.from({ length: 3 }, () => ['tip-1', provider.seen[0]?.body]),
+    )
+  })
+
+  it('ends with the replayed answer of the first attempt', async () => {
+    provider.answer(
+      reset,
+      refusal(409, 'still_running', 'Wait.', { 'retry-after': '1' }),
+      (request, response, socket) =>
+        json(200, { success: true, message: 'Paid.', data: settled }, replay)(request, response, socket),
+    )
+    const call = connect({ replaysKeys: () => true }).payToGamertag(tip, keyed)
+    expect(await clock.advanceUntil(call, 5_000)).toMatchObject({ replayed: true, data: { transactionId: 't1' } })
+  })
+
+  it('does not take the refusal of a second attempt for proof about the first', async () => {
+    const client = connect({ replaysKeys: () => true })
+    provider.answer(reset, refusal(400, 'insufficient_funds'))
+    expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
+    provider.answer(reset, refusal(400, 'insufficient_funds', 'Not enough.', replay))
+    expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'refused', replayed: true })
+  })
+
+  it('takes the last word about what only reads', async () => {
+    provider.answer(reset, refusal(404, 'not_found'))
+    expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
+  })
+
+  it('refuses a key that is none, and a key where there can be none', async () => {
+    await expect(connect().payToGamertag(tip, { idempotencyKey: 'ü' })).rejects.toThrow(TypeError)
+    await expect(connect().getWallet({}, keyed)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('probeReplay', () => {
+  const decoded = { success: true, data: { amount: '0' } }
+  const probe = () => clock.advanceUntil(probeReplay(connect(), systemEntropy), 5_000)
+
+  it('finds a provider that replays, and sends the same twice', async () => {
+    provider.answer(json(200, decoded), json(200, decoded, { 'idempotency-replayed': 'true' }))
+    expect(await probe()).toBe(true)
+    const [first, second] = provider.seen
+    expect(first?.headers['idempotency-key']).toMatch(/^probe-/)
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
+    expect(second?.body).toBe(first?.body)
+  })
+
+  it('finds one by its refusals too', async () => {
+    provider.answer(
+      refusal(400, 'invalid_invoice'),
+      refusal(400, 'invalid_invoice', 'No.', { 'idempotency-replayed': 'true' }),
+    )
+    expect(await probe()).toBe(true)
+  })
+
+  it('finds one that does not, and does not guess where it could not ask', async () => {
+    provider.answer(json(200, decoded))
+    expect(await probe()).toBe(false)
+    for (const behaviour of [reset, refusal(401, 'unknown_api_key'), plain(200, 'hello')]) {
+      provider.answer(behaviour)
+      await expect(probe()).rejects.toThrow(PaymentsError)
+    }
+  })
+})
