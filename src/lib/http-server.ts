@@ -124,10 +124,10 @@ function answerUnknownRoutes(app: FastifyInstance): void {
       .filter((verb) => router.find(verb as HTTPMethod, path) !== null)
       .sort()
     if (allowed.length === 0) {
-      return new HttpProblem(404, 'not_found', `There is nothing at ${shorten(path)}. Check the address.`)
+      return new HttpProblem(404, 'unknown_route', `There is nothing at ${shorten(path)}. Check the address.`)
     }
     const message = `${request.method} is not possible here; use ${allowed.join(' or ')}.`
-    return new HttpProblem(405, 'method_not_allowed', message, { allow: allowed.join(', ') })
+    return new HttpProblem(405, 'wrong_verb', message, { allow: allowed.join(', ') })
   }
   app.setNotFoundHandler((request, reply) => answerFailure(refusal(request), request, reply))
   app.setErrorHandler((error, request, reply) =>
@@ -157,11 +157,11 @@ function problemOf(error: unknown, request: FastifyRequest): HttpProblem {
     return new HttpProblem(400, 'incomplete_request', 'The connection was closed before the request was complete.')
   }
   if (error instanceof Error && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new HttpProblem(statusCode, statusCode === 429 ? 'too_many_requests' : 'bad_request', error.message)
+    return new HttpProblem(statusCode, statusCode === 429 ? 'rate_limited' : 'bad_request', error.message)
   }
   requestLogger(request).error({ err: error, method: request.method, url: request.url }, 'request failed unexpectedly')
   const message = `Something went wrong on our side. If it goes on, tell the operator this reference: ${request.id}`
-  return new HttpProblem(500, 'internal_error', message, { 'x-request-id': request.id })
+  return new HttpProblem(500, 'internal', message, { 'x-request-id': request.id, 'x-should-retry': 'false' })
 }
 
 function unsupportedType(): HttpProblem {
@@ -173,7 +173,7 @@ const tooLarge = () => new HttpProblem(413, 'body_too_large', 'The body is large
 const wrongLength = () =>
   new HttpProblem(400, 'malformed_request', 'The body is not as long as its Content-Length says; send it again.')
 const malformed = () =>
-  new HttpProblem(400, 'malformed_json', 'The body is not valid JSON, or has a field name that is never accepted.')
+  new HttpProblem(400, 'invalid_json', 'The body is not valid JSON, or has a field name that is never accepted.')
 
 const FRAMEWORK_PROBLEMS: Readonly<Record<string, () => HttpProblem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
@@ -187,7 +187,7 @@ const FRAMEWORK_PROBLEMS: Readonly<Record<string, () => HttpProblem>> = {
 }
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new HttpProblem(408, 'request_timeout', 'The request took too long to arrive; try again.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpProblem(408, 'slow_body', 'The request took too long to arrive; try again.'),
   HPE_HEADER_OVERFLOW: new HttpProblem(431, 'headers_too_large', 'The request headers are too large.'),
 }
 

@@ -18,7 +18,7 @@ async function start(options: Partial<HttpServerOptions> = {}, routes: (app: Fas
   app.get('/things/:id', async (request) => request.params)
   app.delete('/things/:id', async () => ({}))
   app.get('/refuse', async () => {
-    throw new HttpProblem(429, 'too_many_requests', 'Wait a minute.', { 'retry-after': '60' })
+    throw new HttpProblem(429, 'rate_limited', 'Wait a minute.', { 'retry-after': '60' })
   })
   routes(app)
   const url = await listen(app, 0)
@@ -72,8 +72,8 @@ describe('bodies', () => {
 
   it.each(['{', '{"a":1,}', 'hello', '\u0000', '"\u0001"', '{"a":1}{', 'NaN', '\uFEFF'])('refuses %j', async (body) => {
     const { url } = await start()
-    await expectProblem(await post(url, body), 400, 'malformed_json')
-    await expectProblem(await post(url, body, null), 400, 'malformed_json')
+    await expectProblem(await post(url, body), 400, 'invalid_json')
+    await expectProblem(await post(url, body, null), 400, 'invalid_json')
   })
 
   it.each([
@@ -82,12 +82,12 @@ describe('bodies', () => {
     '[{"constructor":{"prototype":{"admin":true}}}]',
   ])('refuses %s', async (body) => {
     const { url } = await start()
-    await expectProblem(await post(url, body), 400, 'malformed_json')
+    await expectProblem(await post(url, body), 400, 'invalid_json')
   })
 
   it('survives a body nested thirty thousand deep', async () => {
     const { url } = await start()
-    await expectProblem(await post(url, '['.repeat(30_000)), 400, 'malformed_json')
+    await expectProblem(await post(url, '['.repeat(30_000)), 400, 'invalid_json')
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonish', 'nonsense'])(
@@ -129,9 +129,9 @@ describe('bodies', () => {
 describe('addresses and verbs', () => {
   it('answers 404 where there is nothing', async () => {
     const { url } = await start()
-    await expectProblem(await fetch(`${url}/nothing?x=1`), 404, 'not_found')
-    await expectProblem(await fetch(`${url}/nothing`, { method: 'POST', body: '{}' }), 404, 'not_found')
-    const { message } = await expectProblem(await fetch(`${url}/${'x'.repeat(5_000)}`), 404, 'not_found')
+    await expectProblem(await fetch(`${url}/nothing?x=1`), 404, 'unknown_route')
+    await expectProblem(await fetch(`${url}/nothing`, { method: 'POST', body: '{}' }), 404, 'unknown_route')
+    const { message } = await expectProblem(await fetch(`${url}/${'x'.repeat(5_000)}`), 404, 'unknown_route')
     expect(message.length).toBeLessThan(200)
   })
 
@@ -139,10 +139,10 @@ describe('addresses and verbs', () => {
     const { url } = await start()
     const response = await fetch(`${url}/things/7?x=1`, { method: 'PUT', body: '{}' })
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD')
-    await expectProblem(response, 405, 'method_not_allowed')
-    await expectProblem(await fetch(`${url}/echo`), 405, 'method_not_allowed')
-    await expectProblem(await fetch(`${url}/echo`, { method: 'OPTIONS' }), 405, 'method_not_allowed')
-    await expectProblem(await fetch(`${url}/echo`, { method: 'PROPFIND' }), 405, 'method_not_allowed')
+    await expectProblem(response, 405, 'wrong_verb')
+    await expectProblem(await fetch(`${url}/echo`), 405, 'wrong_verb')
+    await expectProblem(await fetch(`${url}/echo`, { method: 'OPTIONS' }), 405, 'wrong_verb')
+    await expectProblem(await fetch(`${url}/echo`, { method: 'PROPFIND' }), 405, 'wrong_verb')
   })
 
   it('refuses broken escapes', async () => {
@@ -179,7 +179,7 @@ describe('failures of handlers', () => {
     const { url } = await start()
     const response = await fetch(`${url}/refuse`)
     expect(response.headers.get('retry-after')).toBe('60')
-    expect(await expectProblem(response, 429, 'too_many_requests')).toMatchObject({ message: 'Wait a minute.' })
+    expect(await expectProblem(response, 429, 'rate_limited')).toMatchObject({ message: 'Wait a minute.' })
   })
 
   it('hides a bug behind a reference that the log knows', async () => {
@@ -199,13 +199,13 @@ describe('failures of handlers', () => {
     })
     const response = await fetch(`${url}/bug?secret=hush`)
     const reference = response.headers.get('x-request-id') ?? ''
-    const { message } = await expectProblem(response, 500, 'internal_error')
+    const { message } = await expectProblem(response, 500, 'internal')
     expect(message).toContain(reference)
     expect(message).not.toContain('10.1.2.3')
     const line = JSON.parse(lines.at(-1) ?? '')
     expect(line).toMatchObject({ level: 'error', request: reference, err: { message: 'the database is at 10.1.2.3' } })
     expect(lines.join()).not.toContain('hush')
-    await expectProblem(await fetch(`${url}/odd`), 500, 'internal_error')
+    await expectProblem(await fetch(`${url}/odd`), 500, 'internal')
     const { id } = (await (await fetch(`${url}/says`)).json()) as { id: string }
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'said', request: id })
   })
