@@ -1,0 +1,115 @@
+import type { Emulator } from './emulator/emulator.ts'
+
+/**
+ * The whole product in one process, meeting only over the network: Discord (the emulator), the bot with its tipping and
+ * callback server, the payments service with its sandbox Lightning network, and the outside wallet. The playground's
+ * page, the tour and the end-to-end tests all live in such a world.
+ */
+export interface World {
+  readonly emulator: Emulator
+  /** The people and places that a new world starts with, by their short names. */
+  readonly cast: Cast
+  readonly service: Part & { readonly url: string }
+  readonly bot: Part
+  readonly phone: Phone
+  /** Both sets of books, as they stand now. */
+  books(): Promise<readonly BookView[]>
+  /** What the bot is waiting for: open deposits, payments whose end is not known, parked tips, callbacks to come. */
+  waiting(): Promise<readonly WaitingView[]>
+  readonly wire: Wire
+  /** Resolves when nothing is left to do now: hints read, payouts ended, cards shown. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Cast {
+  readonly server: string
+  readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
+  /** Discord ids: two members, a newcomer, a moderator, an outsider with a new account, … */
+  readonly people: Readonly<Record<string, string>>
+}
+
+/** Something that can be taken away while the rest of the world goes on. */
+export interface Part {
+  readonly running: boolean
+  /** Stops it as a crash would: what runs is not finished. */
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+/** The outside wallet: anybody's Lightning wallet in the world, with a balance of its own. Amounts in msats. */
+export interface Phone {
+  wallet(): Promise<{ balance: bigint; pubkey: string }>
+  /** Pays whatever a QR says: an invoice, an LNURL-pay code or a Lightning Address. Throws an Error with a sentence. */
+  pay(
+    request: string,
+    amount?: bigint,
+    comment?: string,
+  ): Promise<{ preimage: string; paymentHash: string; message?: string }>
+  /** Claims an LNURL-withdraw code. */
+  claim(request: string): Promise<{ invoice: string; paymentHash: string; amount: bigint }>
+  invoice(amount?: bigint, description?: string): Promise<{ invoice: string; paymentHash: string }>
+  history(): Promise<readonly PhoneLine[]>
+  /** How the next outgoing payments of the service's node behave. */
+  misbehave(
+    next: 'fail' | 'hang' | 'unknown-then-paid' | 'unknown-then-failed',
+    options?: { times?: number; delayMs?: number },
+  ): Promise<void>
+  /** Ends what hangs. */
+  release(outcome: 'settle' | 'fail'): Promise<void>
+  /** The callback server answers the next callbacks with an error, as if they were lost. */
+  loseCallbacks(count: number): void
+}
+
+export interface PhoneLine {
+  readonly direction: 'in' | 'out'
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly state: string
+  readonly preimage: string | null
+  readonly paymentHash: string
+  readonly description: string
+  readonly at: string
+}
+
+export interface BookView {
+  readonly side: 'bot' | 'service'
+  readonly holds: boolean
+  readonly faults: readonly string[]
+  /** Accounts that hold something. `name` is for people where one is known ("alice"), else the owner. Msats. */
+  readonly accounts: readonly { kind: string; owner: string; name: string; balance: bigint }[]
+  /** The newest entries first. */
+  readonly entries: readonly {
+    id: number
+    operation: string
+    step: string
+    at: string
+    moves: readonly { from: string; to: string; amount: bigint }[]
+  }[]
+  readonly totals: Readonly<Record<string, bigint>>
+}
+
+export interface WaitingView {
+  readonly what: string
+  readonly since: string
+  readonly detail: string
+}
+
+/** Every call between bot and service and every callback, with secrets hidden; the last few hundred are kept. */
+export interface Wire {
+  recent(): readonly WireLine[]
+  subscribe(listener: (line: WireLine) => void): () => void
+}
+
+export interface WireLine {
+  readonly id: number
+  readonly at: string
+  readonly from: 'bot' | 'service'
+  readonly kind: 'call' | 'answer' | 'no answer' | 'callback'
+  /** Joins a call with its answer. */
+  readonly exchange: number
+  readonly title: string
+  readonly status: number | null
+  readonly tookMs: number | null
+  readonly body: unknown
+}
