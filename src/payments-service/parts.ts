@@ -5,6 +5,7 @@ import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { LightningBackend } from './backends/backend.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'
+import type { Payouts } from './payments/payouts.ts'
 import type { ServiceSettings } from './settings.ts'
 
 /** What the service is made of, handed to every operation, public door and worker. */
@@ -22,6 +23,8 @@ export interface ServiceParts {
   readonly fetch: GuardedFetch
   /** Where the world reaches the service, without a slash at the end. */
   readonly publicUrl: string
+  /** Everything that leaves through the node. */
+  readonly payouts: Payouts
 }
 
 /** Something that runs beside the requests, from start to stop. */

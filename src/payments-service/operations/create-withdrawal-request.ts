@@ -1,0 +1,49 @@
+import { msats } from '../../lib/amount.ts'
+import { token } from '../../lib/entropy.ts'
+import { operations } from '../../payments-api/payments-api.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import { inFlight, wallet } from '../books.ts'
+import type { WithdrawalRequest } from '../generated/client.ts'
+import { implement } from '../operation.ts'
+import { feeLimitOf } from '../payments/read-payable.ts'
+import { operationOfRequest, withdrawalRequestData } from '../withdrawal-requests/withdrawal-request-record.ts'
+
+const DEFAULT_EXPIRES_IN_SECONDS = 3_600
+
+/** Create Withdrawal Request: holds amount and maximum fee, so that a claim never fails for lack of funds. */
+export const createWithdrawalRequest = implement(
+  operations.createWithdrawalRequest,
+  async ({ body, caller, parts, commit }) => {
+    refuseAboveMaximum(parts, body.amount)
+    const now = parts.clock.now()
+    const request: WithdrawalRequest = {
+      id: parts.entropy.uuid(),
+      projectId: caller.projectId,
+      amount: body.amount,
+      maxFee: feeLimitOf(parts, body.amount, body.maxFee),
+      fee: null,
+      description: body.description ?? '',
+      internalId: body.internalId ?? '',
+      callbackUrl: body.callbackUrl ?? '',
+      status: 'pending',
+      secret: token(parts.entropy),
+      createdAt: new Date(now),
+      expiresAt: new Date(now + (body.expiresIn ?? DEFAULT_EXPIRES_IN_SECONDS) * 1_000),
+    }
+    const payer = { kind: 'project', id: caller.projectId } as const
+    const held = msats(request.amount + request.maxFee)
+    return commit(
+      {
+        entries: [
+          {
+            operation: operationOfRequest(request.id),
+            step: 'reserve',
+            moves: [{ from: wallet(payer), to: inFlight(payer), amount: held }],
+          },
+        ],
+        rows: [{ table: 'WithdrawalRequest', values: { ...request } }],
+      },
+      { message: 'Withdrawal request created.', data: withdrawalRequestData(parts, request) },
+    )
+  },
+)

@@ -1,0 +1,16 @@
+import { operations } from '../../payments-api/payments-api.ts'
+import { implement } from '../operation.ts'
+import { Refusal } from '../refusal.ts'
+import { withdrawalRequestData } from '../withdrawal-requests/withdrawal-request-record.ts'
+
+/** Retrieve Withdrawal Request: one of the calling project's, with its codes. */
+export const retrieveWithdrawalRequest = implement(
+  operations.retrieveWithdrawalRequest,
+  async ({ params, caller, parts }) => {
+    const request = await parts.database.read.withdrawalRequest.findFirst({
+      where: { id: params.id, projectId: caller.projectId },
+    })
+    if (request === null) throw new Refusal('not_found', 'There is no withdrawal request with this id.')
+    return { message: 'Withdrawal request retrieved.', data: withdrawalRequestData(parts, request) }
+  },
+)

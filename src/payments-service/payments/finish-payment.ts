@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import type { PaymentOutcome } from '../backends/backend.ts'
+import { inFlight, NODE, OPERATOR, wallet } from '../books.ts'
+import type { Tx } from '../database.ts'
+import type { Payment, WithdrawalRequest } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { withdrawalRequestCallback } from '../withdrawal-requests/withdrawal-request-record.ts'
+import { paymentCallback } from './payment-callback.ts'
+import { ASKED_STATES, isFinal, OPEN_STATES, operationOf, payerOf } from './payment-record.ts'
+
+/** The two ends that can be proven. */
+export type ProvenOutcome = Exclude<PaymentOutcome, { state: 'unknown' }>
+type Paid = Extract<PaymentOutcome, { state: 'paid' }>
+
+export type FinishingParts = Pick<
+  ServiceParts,
+  'database' | 'ledger' | 'clock' | 'entropy' | 'logger' | 'settings' | 'publicUrl'
+>
+
+/** Somebody else recorded the end of this payment first, or it is not where it must be for this end. */
+class NotOpen extends Error {
+  override name = 'NotOpen'
+}
+
+/**
+ * Records the end of a payment: the entry, the payment's state, its withdrawal request's, and the callback, all in one
+ * commit. Whoever knows the end calls it, sender or resolver; the first one wins and the other gets what the first
+ * recorded. Resolves to the payment as it stands. Throws LedgerUnavailable when nothing could be recorded.
+ */
+export async function finishPayment(parts: FinishingParts, id: string, outcome: ProvenOutcome): Promise<Payment> {
+  const open = await readOpen(parts, id)
+  if (isFinal(open.payment)) return compare(parts, open.payment, outcome)
+  try {
+    return outcome.state === 'paid'
+      ? await recordPaid(parts, open, outcome)
+      : await recordFailed(parts, open, outcome.reason, OPEN_STATES)
+  } catch (error) {
+    if (!isLate(error)) throw error
+    return compare(parts, (await readOpen(parts, id)).payment, outcome)
+  }
+}
+
+/** Ends a payment that was never marked as sending, so that nothing was sent. Leaves one that was, alone. */
+export async function voidUnsent(parts: FinishingParts, id: string, reason: string): Promise<Payment> {
+  try {
+    return await recordFailed(parts, await readOpen(parts, id), reason, ['held'])
+  } catch (error) {
+    if (!isLate(error)) throw error
+    return (await readOpen(parts, id)).payment
+  }
+}
+
+/** Whether a preimage (hex) proves that this payment hash was paid. */
+export function proves(preimage: string, paymentHash: string): boolean {
+  const bytes = Buffer.from(preimage, 'hex')
+  return bytes.length === 32 && createHash('sha256').update(bytes).digest('hex') === paymentHash
+}
+
+interface Open {
+  readonly payment: Payment
+  /** The request that the payment is a claim of. */
+  readonly request: WithdrawalRequest | undefined
+}
+
+async function readOpen({ database }: FinishingParts, id: string): Promise<Open> {
+  const payment = await database.read.payment.findUniqueOrThrow({ where: { id } })
+  const { withdrawalRequestId } = payment
+  if (withdrawalRequestId === null) return { payment, request: undefined }
+  const request = await database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: withdrawalRequestId } })
+  return { payment, request }
+}
+
+async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Promise<Payment> {
+  const { payment } = open
+  const fee = msats(outcome.fee > payment.maxFee ? payment.maxFee : outcome.fee)
+  const excess = msats(outcome.fee - fee)
+  if (excess > 0n) {
+    const fields = { alarm: 'fee_over_limit', payment: payment.id, fee: `${outcome.fee}`, maxFee: `${payment.maxFee}` }
+    parts.logger.error(fields, `the node took ${excess} msats beyond the fee limit; the operator bears them`)
+  }
+  const [held, confirmedAt] = [inFlight(payerOf(payment)), new Date(parts.clock.now())]
+  const commit = (absorbed: Msats) => {
+    const moves = [
+      { from: held, to: NODE, amount: msats(payment.amount + fee) },
+      { from: held, to: wallet(payerOf(payment)), amount: msats(payment.maxFee - fee) },
+      { from: OPERATOR, to: NODE, amount: absorbed },
+    ]
+    return record(parts, open, {
+      from: ASKED_STATES,
+      payment: { status: 'completed', fee, preimage: outcome.preimage, confirmedAt },
+      request: { status: 'completed', fee },
+      entries: [{ operation: operationOf(payment), step: 'post', moves }],
+    })
+  }
+  try {
+    return await commit(excess)
+  } catch (error) {
+    if (!(error instanceof InsufficientFunds && error.account.kind === NODE.kind)) throw error
+    // The node spent more than the books know it to hold: sats that the operator put there without booking them. The
+    // end is recorded all the same; the alarm above names what is missing.
+    return commit(msats(0))
+  }
+}
+
+async function recordFailed(
+  parts: FinishingParts,
+  open: Open,
+  reason: string,
+  from: readonly string[],
+): Promise<Payment> {
+  const { payment, request } = open
+  const payer = payerOf(payment)
+  const moves = [{ from: inFlight(payer), to: wallet(payer), amount: msats(payment.amount + payment.maxFee) }]
+  const giveBack = { operation: operationOf(payment), step: 'void', moves }
+  // A claim that failed re-opens its request, and the hold stays; after its time the request expires instead.
+  const reopens = request !== undefined && request.expiresAt.getTime() > parts.clock.now()
+  return record(parts, open, {
+    from,
+    payment: { status: 'failed', failure: reason },
+    request: { status: reopens ? 'pending' : 'expired' },
+    entries: reopens ? [] : [giveBack],
+  })
+}
+
+interface End {
+  /** The states from which the payment may come. */
+  readonly from: readonly string[]
+  readonly payment: Partial<Payment>
+  readonly request: Partial<WithdrawalRequest>
+  readonly entries: readonly Entry[]
+}
+
+function record(parts: FinishingParts, { payment, request }: Open, end: End): Promise<Payment> {
+  const finished: Payment = { ...payment, ...end.payment, nextLookUpAt: null }
+  return parts.ledger.commit({
+    entries: end.entries,
+    rows: request ? withdrawalRequestCallback(parts, { ...request, ...end.request }) : paymentCallback(parts, finished),
+    write: async (tx) => {
+      const ended = await tx.payment.updateMany({
+        where: { id: payment.id, status: { in: [...end.from] } },
+        data: { ...end.payment, nextLookUpAt: null },
+      })
+      if (ended.count !== 1) throw new NotOpen(payment.id)
+      if (request) await endClaim(tx, request.id, end.request)
+      return finished
+    },
+  })
+}
+
+async function endClaim(tx: Tx, id: string, data: Partial<WithdrawalRequest>): Promise<void> {
+  const changed = await tx.withdrawalRequest.updateMany({ where: { id, status: 'processing' }, data })
+  if (changed.count !== 1) throw new Error(`withdrawal request ${id} has an open claim, but is not processing`)
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof AlreadyWritten || error instanceof NotOpen
+}
+
+/** What was recorded stands. A node that contradicts its own proof must be heard of. */
+function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
+  if (isFinal(payment) && (payment.status === 'completed') !== (outcome.state === 'paid')) {
+    const fields = {
+      alarm: 'contradicting_outcome',
+      payment: payment.id,
+      recorded: payment.status,
+      said: outcome.state,
+    }
+    parts.logger.error(fields, 'the node contradicts an outcome that it had proven before')
+  }
+  return payment
+}

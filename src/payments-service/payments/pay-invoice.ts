@@ -1,0 +1,103 @@
+import { type Msats, msats } from '../../lib/amount.ts'
+import { type Holder, wallet } from '../books.ts'
+import type { Tx } from '../database.ts'
+import type { Payment } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { findInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
+import { settleInside } from '../receiving/settle-invoice.ts'
+import { Refusal } from '../refusal.ts'
+import { paymentCallback } from './payment-callback.ts'
+import { operationOf } from './payment-record.ts'
+import { feeLimitOf, type Payable, readPayable } from './read-payable.ts'
+import { type Hold, insertPayment, newPayment, reserve } from './reserve-payment.ts'
+
+/** What a project or a user wants paid. */
+export interface PayWish {
+  readonly payer: Holder
+  readonly invoice: string
+  /** Only for an invoice without an amount. */
+  readonly amount?: Msats | undefined
+  readonly maxFee?: Msats | undefined
+  readonly description?: string | undefined
+  readonly internalId?: string | undefined
+  readonly callbackUrl?: string | undefined
+}
+
+/**
+ * Pays a Lightning invoice from a wallet: over the node, or inside the books when the invoice is ours. Resolves with
+ * the payment as it stands when its end is known, or after five seconds. Throws Refusal, and what `hold` throws.
+ */
+export async function payInvoice(parts: ServiceParts, wish: PayWish, hold: Hold): Promise<Payment> {
+  const { payer } = wish
+  const payable = await readPayable(parts, wish.invoice, wish.amount)
+  const own = await findOwn(parts, payable)
+  if (own !== undefined) return payInside(parts, wish, own, hold)
+  parts.payouts.mustBeOpen()
+  const payment = newPayment(parts, {
+    ...aboutOf(wish, payable),
+    maxFee: feeLimitOf(parts, payable.amount, wish.maxFee),
+  })
+  await hold(reserve(payer, payment), payment.id)
+  return parts.payouts.send(payment)
+}
+
+/**
+ * The invoice of ours that a payable one is, if it is: the whole string must be ours. Throws Refusal (foreign_invoice)
+ * for another string with a payment hash of ours: whoever signed it would be paid with somebody else's preimage.
+ */
+export async function findOwn(parts: ServiceParts, { invoice }: Payable): Promise<Invoice | undefined> {
+  const own = await findInvoice(parts, invoice.paymentHash)
+  if (own === undefined || own.request === invoice.text) return own
+  throw new Refusal(
+    'foreign_invoice',
+    'This invoice uses a payment hash of this service without being an invoice of it. It was not paid.',
+  )
+}
+
+/** Throws Refusal (self_payment) when an invoice of ours would credit the wallet that pays it. */
+export function refuseSelfPayment(payer: Holder, own: Invoice): void {
+  const payee = payeeOf(own)
+  if (payee.kind === payer.kind && payee.id === payer.id) {
+    throw new Refusal('self_payment', 'This invoice is your own: paying it would move nothing.')
+  }
+}
+
+async function payInside(parts: ServiceParts, wish: PayWish, own: Invoice, hold: Hold): Promise<Payment> {
+  const { payer } = wish
+  refuseSelfPayment(payer, own)
+  const settlement = settleInside(parts, own)
+  const payable = { invoice: { text: own.request, paymentHash: own.paymentHash }, amount: settlement.amount }
+  const payment: Payment = {
+    ...newPayment(parts, { ...aboutOf(wish, payable), maxFee: msats(0) }),
+    status: 'completed',
+    fee: 0n,
+    confirmedAt: new Date(parts.clock.now()),
+    nextLookUpAt: null,
+  }
+  const change = {
+    entries: [
+      {
+        operation: operationOf(payment),
+        step: 'post',
+        moves: [{ from: wallet(payer), to: settlement.payee, amount: settlement.amount }],
+      },
+    ],
+    rows: paymentCallback(parts, payment),
+    write: async (tx: Tx) => {
+      await insertPayment(tx, payment)
+      await settlement.write(tx)
+    },
+  }
+  await hold(change, payment.id)
+  settlement.cancelAtNode()
+  return payment
+}
+
+function aboutOf(
+  wish: PayWish,
+  { invoice, amount }: { invoice: { text: string; paymentHash: string }; amount: Msats },
+) {
+  const { payer, description = '', internalId = '', callbackUrl = '' } = wish
+  const { text, paymentHash } = invoice
+  return { kind: 'invoice' as const, payer, paymentHash, amount, invoice: text, description, internalId, callbackUrl }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Msats } from '../../lib/amount.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import type { TlvRecord } from '../backends/backend.ts'
+import type { Holder } from '../books.ts'
+import type { Payment } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+import { feeLimitOf } from './read-payable.ts'
+import { type Hold, newPayment, reserve } from './reserve-payment.ts'
+
+export interface KeysendWish {
+  readonly payer: Holder
+  readonly pubkey: string
+  readonly amount: Msats
+  readonly maxFee?: Msats | undefined
+  readonly callbackUrl?: string | undefined
+  /** Not sent; returned on the callback. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly tlvRecords?: readonly TlvRecord[] | undefined
+}
+
+/**
+ * Pays a node without an invoice. The preimage is ours and is stored with the hold, so that the payment can be looked
+ * up whatever happens. Resolves like `payInvoice`; throws Refusal, and what `hold` throws.
+ */
+export async function payKeysend(parts: ServiceParts, wish: KeysendWish, hold: Hold): Promise<Payment> {
+  refuseAboveMaximum(parts, wish.amount)
+  const destination = wish.pubkey.toLowerCase()
+  const { pubkey } = await parts.payouts.node()
+  if (!parts.backend.capabilities.keysend) {
+    throw new Refusal('not_offered', 'The Lightning node of this service cannot send keysend payments.')
+  }
+  if (destination === pubkey.toLowerCase()) {
+    throw new Refusal('self_payment', 'This is the node of this service itself. Pay a gamertag or an invoice instead.')
+  }
+  parts.payouts.mustBeOpen()
+  const preimage = parts.entropy.bytes(32)
+  const payment = newPayment(parts, {
+    kind: 'keysend',
+    payer: wish.payer,
+    paymentHash: createHash('sha256').update(preimage).digest('hex'),
+    amount: wish.amount,
+    maxFee: feeLimitOf(parts, wish.amount, wish.maxFee),
+    destination,
+    preimage: preimage.toString('hex'),
+    keysendId: parts.entropy.uuid(),
+    callbackUrl: wish.callbackUrl ?? '',
+    metadata: JSON.stringify(wish.metadata ?? {}),
+    tlvRecords: JSON.stringify(wish.tlvRecords ?? []),
+  })
+  await hold(reserve(wish.payer, payment), payment.id)
+  return parts.payouts.send(payment)
+}

@@ -1,0 +1,186 @@
+import { msats } from '../../lib/amount.ts'
+import { decodeInvoice } from '../../lib/bolt11.ts'
+import type { NodeInfo, PaymentOutcome } from '../backends/backend.ts'
+import type { Payment } from '../generated/client.ts'
+import type { ServiceParts, Worker } from '../parts.ts'
+import { nothingSent } from '../refusal.ts'
+import { finishPayment, proves } from './finish-payment.ts'
+import { createNodeIdentity } from './node-identity.ts'
+import { Resolver, type Unresolved } from './resolver.ts'
+
+export type PayoutParts = Omit<ServiceParts, 'payouts'>
+
+/** How long a caller waits for the node before it is told `processing`. */
+export const ANSWER_WITHIN_MS = 5_000
+/** How long after a call began the resolver looks for itself. */
+export const FIRST_LOOK_UP_MS = 30_000
+/** How long a call to the node is believed to be on its way; afterwards only look-ups say what became of it. */
+export const SENDER_PATIENCE_MS = 600_000
+
+/**
+ * Everything that leaves through the Lightning node, whoever asked for it: payments, keysends, claims of withdrawal
+ * requests. The order is durable at each step: the hold (by the caller, state `held`), the mark `sending`, the call,
+ * the end. No transaction is open while the node is asked, and nothing is asked twice. What the call does not prove is
+ * the resolver's, for as long as it takes.
+ */
+export interface Payouts extends Worker {
+  /** Resolves when what an earlier run left behind has been looked up once; nothing is sent before. */
+  readonly ready: Promise<void>
+  /** Who our node is. Throws the refusal nothing_sent while it cannot be reached. */
+  node(): Promise<NodeInfo>
+  /** Throws the refusal nothing_sent while nothing may be sent: before `ready`, and when the service is stopping. */
+  mustBeOpen(): void
+  /**
+   * Sends a payment whose hold is durable. Resolves with the payment as it stands when its end is recorded, or after
+   * five seconds. Calling it for a payment that is not `held` sends nothing. Throws nothing_sent when the payment could
+   * not be marked as sending.
+   */
+  send(payment: Payment): Promise<Payment>
+  /** The payments of which nobody knows what became: how many, and since when the oldest. */
+  unresolved(): Promise<Unresolved>
+}
+
+export function createPayouts(parts: PayoutParts): Payouts {
+  return new Sender(parts)
+}
+
+class Sender implements Payouts {
+  readonly ready: Promise<void>
+  readonly node: () => Promise<NodeInfo>
+  readonly #parts: PayoutParts
+  readonly #resolver: Resolver
+  /** The payments that a call of this process may still be sending. */
+  readonly #sending = new Set<string>()
+  readonly #timers = new Set<() => void>()
+  #open = false
+  #closed = false
+
+  constructor(parts: PayoutParts) {
+    this.#parts = parts
+    this.node = createNodeIdentity(parts.backend)
+    this.#resolver = new Resolver(parts, (id) => this.#sending.has(id))
+    this.ready = this.#resolver.start().then(() => {
+      this.#open = !this.#closed
+    })
+    this.ready.catch(() => undefined)
+  }
+
+  mustBeOpen(): void {
+    if (!this.#open) throw nothingSent(this.#closed ? 'The service is stopping' : 'The service is starting')
+  }
+
+  async send(payment: Payment): Promise<Payment> {
+    this.#sending.add(payment.id)
+    let marked: boolean
+    try {
+      marked = await this.#mark(payment.id)
+    } catch (error) {
+      this.#sending.delete(payment.id)
+      throw nothingSent('The payment could not be recorded as being sent', error)
+    }
+    if (!marked) this.#sending.delete(payment.id)
+    else await this.#within(ANSWER_WITHIN_MS, this.#execute(payment))
+    return this.#parts.database.read.payment.findUniqueOrThrow({ where: { id: payment.id } })
+  }
+
+  unresolved(): Promise<Unresolved> {
+    return this.#resolver.unresolved()
+  }
+
+  async close(): Promise<void> {
+    this.#open = false
+    this.#closed = true
+    for (const cancel of this.#timers) cancel()
+    await this.#resolver.close()
+  }
+
+  /** From `held` to `sending`, by one caller only, and never once the payment was given up. */
+  async #mark(id: string): Promise<boolean> {
+    const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
+    const changed = await this.#parts.ledger.commit({
+      write: (tx) =>
+        tx.payment.updateMany({
+          where: { id, status: 'held' },
+          data: { status: 'sending', nextLookUpAt: new Date(lookUpAt) },
+        }),
+    })
+    this.#resolver.expect(lookUpAt)
+    return changed.count === 1
+  }
+
+  /** Asks the node and records what it says. Never throws: what goes wrong is left to the resolver. */
+  async #execute(payment: Payment): Promise<void> {
+    const call = this.#call(payment)
+    const cancel = this.#after(SENDER_PATIENCE_MS, () => this.#sending.delete(payment.id))
+    const outcome = await call
+    cancel()
+    try {
+      // After a stop the outcome is the next start's to find: what is being closed is not written to.
+      if (this.#closed) return
+      if (outcome.state === 'unknown') await this.#resolver.adopt(payment.id, outcome.evidence)
+      else await finishPayment(this.#parts, payment.id, outcome)
+    } catch (error) {
+      this.#parts.logger.error({ err: error, payment: payment.id }, 'the outcome of a payment could not be recorded')
+    } finally {
+      this.#sending.delete(payment.id)
+    }
+  }
+
+  async #call(payment: Payment): Promise<PaymentOutcome> {
+    try {
+      const outcome = await askNode(this.#parts, payment)
+      if (outcome.state !== 'paid' || proves(outcome.preimage, payment.paymentHash)) return outcome
+      this.#parts.logger.error(
+        { alarm: 'wrong_preimage', payment: payment.id },
+        'the node says "paid" with a preimage that does not match the payment hash',
+      )
+      return { state: 'unknown', evidence: 'paid, it says, with a preimage that does not match' }
+    } catch (error) {
+      return { state: 'unknown', evidence: String(error) }
+    }
+  }
+
+  /** Resolves with the work, or after `ms` while the work goes on. */
+  #within(ms: number, work: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#after(ms, resolve)
+      void work.then(() => {
+        cancel()
+        resolve()
+      })
+    })
+  }
+
+  #after(ms: number, action: () => void): () => void {
+    const run = () => {
+      this.#timers.delete(stop)
+      action()
+    }
+    const cancel = this.#parts.clock.after(ms, run)
+    const stop = () => {
+      this.#timers.delete(stop)
+      cancel()
+    }
+    this.#timers.add(stop)
+    return stop
+  }
+}
+
+function askNode({ backend }: PayoutParts, payment: Payment): Promise<PaymentOutcome> {
+  const { paymentHash, invoice, destination } = payment
+  const maxFee = msats(payment.maxFee)
+  if (payment.kind === 'keysend') {
+    const tlvRecords = JSON.parse(payment.tlvRecords || '[]')
+    const preimage = payment.preimage ?? ''
+    return backend.keysend({
+      pubkey: destination,
+      amount: msats(payment.amount),
+      maxFee,
+      preimage,
+      paymentHash,
+      tlvRecords,
+    })
+  }
+  const amount = decodeInvoice(invoice).amount === undefined ? msats(payment.amount) : undefined
+  return backend.pay({ invoice, paymentHash, amount, maxFee })
+}

@@ -1,0 +1,59 @@
+import { feeLimit, type Msats } from '../../lib/amount.ts'
+import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/bolt11.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+
+/** An invoice that our node may pay, with the exact amount that the payee will receive. */
+export interface Payable {
+  readonly invoice: Invoice
+  readonly amount: Msats
+  /** The amount as the node must be told it: undefined where the invoice carries it. */
+  readonly askedAmount: Msats | undefined
+}
+
+/**
+ * Reads an invoice for paying. `amount` is what the caller wants to pay, which only an invoice without an amount leaves
+ * open. Throws Refusal: invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_high,
+ * invoice_expired, or nothing_sent while the network of our node is not known.
+ */
+export async function readPayable(parts: ServiceParts, text: string, amount: Msats | undefined): Promise<Payable> {
+  const invoice = readInvoice(text)
+  const { network } = await parts.payouts.node()
+  if (invoice.network !== network) {
+    throw new Refusal(
+      'wrong_network',
+      `This invoice is for the network ${invoice.network}, but this service pays on ${network}. Ask for another invoice.`,
+    )
+  }
+  if (invoice.amount !== undefined && amount !== undefined) {
+    throw new Refusal(
+      'amount_not_allowed',
+      `This invoice carries its amount (${invoice.amount} msats). Leave the amount out.`,
+    )
+  }
+  const payable = invoice.amount ?? amount
+  if (payable === undefined) {
+    throw new Refusal('amount_required', 'This invoice carries no amount. Say how much to pay, in msats, as "amount".')
+  }
+  refuseAboveMaximum(parts, payable)
+  if (isExpired(invoice, parts.clock.now())) {
+    throw new Refusal('invoice_expired', 'This invoice has expired. Ask the receiver for another one.')
+  }
+  return { invoice, amount: payable, askedAmount: invoice.amount === undefined ? payable : undefined }
+}
+
+/** An invoice of any network; throws the refusal invalid_invoice with the reader's own sentence. */
+export function readInvoice(text: string): Invoice {
+  try {
+    return decodeInvoice(text)
+  } catch (error) {
+    if (error instanceof InvalidInvoice) throw new Refusal('invalid_invoice', error.message)
+    throw error
+  }
+}
+
+/** What a payout may cost at most: what the caller says, else max(10 sats, the operator's percentage, rounded up). */
+export function feeLimitOf({ settings }: ServiceParts, amount: Msats, maxFee: Msats | undefined): Msats {
+  return maxFee ?? feeLimit(amount, settings.feeLimitPercent)
+}

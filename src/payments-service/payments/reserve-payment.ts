@@ -1,0 +1,98 @@
+import type { Change } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { type Holder, inFlight, wallet } from '../books.ts'
+import type { Tx } from '../database.ts'
+import type { Payment } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+import { operationOf } from './payment-record.ts'
+
+/** How long a hold may wait to be marked as sending before it is given back. */
+const ABANDONED_MS = 60_000
+
+/** Makes a change durable; an operation's `bind`, or the ledger's `commit` where no Idempotency-Key is at stake. */
+export type Hold = <T>(change: Change<Tx, T>, paymentId: string) => Promise<T>
+
+/** What a new payment is about. */
+export interface NewPayment {
+  readonly kind: 'invoice' | 'keysend'
+  readonly payer: Holder
+  readonly paymentHash: string
+  readonly amount: Msats
+  readonly maxFee: Msats
+  readonly withdrawalRequestId?: string
+  readonly invoice?: string
+  /** Keysend: the node that is paid, hex. */
+  readonly destination?: string
+  /** Keysend: chosen by us, hex, so that the payment can be looked up by its hash. */
+  readonly preimage?: string
+  readonly keysendId?: string
+  readonly description?: string
+  readonly internalId?: string
+  readonly callbackUrl?: string
+  /** JSON. */
+  readonly metadata?: string
+  readonly tlvRecords?: string
+}
+
+/** A payment that is about to be recorded: `held`, its money not yet taken from anywhere. */
+export function newPayment({ clock, entropy }: ServiceParts, about: NewPayment): Payment {
+  const now = clock.now()
+  return {
+    id: entropy.uuid(),
+    kind: about.kind,
+    payerKind: about.payer.kind,
+    payerId: about.payer.id,
+    withdrawalRequestId: about.withdrawalRequestId ?? null,
+    invoice: about.invoice ?? '',
+    destination: about.destination ?? '',
+    paymentHash: about.paymentHash,
+    amount: about.amount,
+    maxFee: about.maxFee,
+    fee: null,
+    preimage: about.preimage ?? null,
+    status: 'held',
+    failure: '',
+    description: about.description ?? '',
+    internalId: about.internalId ?? '',
+    callbackUrl: about.callbackUrl ?? '',
+    metadata: about.metadata ?? '',
+    tlvRecords: about.tlvRecords ?? '',
+    keysendId: about.keysendId ?? null,
+    createdAt: new Date(now),
+    confirmedAt: null,
+    attempts: 0,
+    nextLookUpAt: new Date(now + ABANDONED_MS),
+  }
+}
+
+/** The hold of a payment of its own (U→F amount + fee limit), to be made durable before anything is sent. */
+export function reserve(payer: Holder, payment: Payment): Change<Tx, void> {
+  const amount = msats(payment.amount + payment.maxFee)
+  return {
+    entries: [
+      {
+        operation: operationOf(payment),
+        step: 'reserve',
+        moves: [{ from: wallet(payer), to: inFlight(payer), amount }],
+      },
+    ],
+    write: (tx) => insertPayment(tx, payment),
+  }
+}
+
+/**
+ * Inserts a payment, unless one of the same hash has been paid or may still be: whoever of two comes second is refused.
+ * Throws Refusal (already_paid). The database has a unique index that says the same.
+ */
+export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
+  const other = await tx.payment.findFirst({
+    where: { paymentHash: payment.paymentHash, status: { not: 'failed' } },
+    select: { status: true },
+  })
+  if (other?.status === 'completed') throw new Refusal('already_paid', 'This invoice has been paid already.')
+  if (other !== null) {
+    throw new Refusal('already_paid', 'A payment of this invoice is in progress. Wait for it to end.')
+  }
+  await tx.payment.create({ data: payment })
+}

@@ -1,0 +1,129 @@
+import { type Msats, msats } from '../../lib/amount.ts'
+import { type Holder, inFlight, wallet } from '../books.ts'
+import type { Tx } from '../database.ts'
+import type { Payment, WithdrawalRequest } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
+import { type Payable, readInvoice, readPayable } from '../payments/read-payable.ts'
+import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
+import type { Invoice } from '../receiving/own-invoice.ts'
+import { settleInside } from '../receiving/settle-invoice.ts'
+import { Refusal } from '../refusal.ts'
+import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'
+
+/** A request that somebody may claim now. Throws Refusal with words for the person with the wallet. */
+export async function findClaimable(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
+  const request = await parts.database.read.withdrawalRequest.findUnique({ where: { secret } })
+  if (request === null) throw new Refusal('not_found', 'This withdrawal code is not known here. Ask for a new one.')
+  refuseUnclaimable(parts, request)
+  return request
+}
+
+/**
+ * Claims a withdrawal request with an invoice for exactly its amount. One claim at a time: it moves the request from
+ * `pending` to `processing` in the transaction that records its payment. Resolves with that payment as it stands when
+ * its end is known, or after five seconds; one that failed has re-opened the request. Throws Refusal when the claim was
+ * not accepted.
+ */
+export async function claimWithdrawalRequest(parts: ServiceParts, secret: string, invoice: string): Promise<Payment> {
+  const request = await findClaimable(parts, secret)
+  refuseOtherAmount(request, readInvoice(invoice).amount)
+  const payable = await readPayable(parts, invoice, undefined)
+  const own = await findOwn(parts, payable)
+  if (own !== undefined) return claimInside(parts, request, payable, own)
+  parts.payouts.mustBeOpen()
+  const payment = newPayment(parts, aboutOf(request, payable, msats(request.maxFee)))
+  await parts.ledger.commit({
+    rows: withdrawalRequestCallback(parts, { ...request, status: 'processing' }),
+    write: async (tx) => {
+      await leavePending(parts, tx, request.id, { status: 'processing' })
+      await insertPayment(tx, payment)
+    },
+  })
+  return parts.payouts.send(payment)
+}
+
+/** A claim by an invoice of ours never reaches the node: the held amount goes to its payee, the held fee back. */
+async function claimInside(
+  parts: ServiceParts,
+  request: WithdrawalRequest,
+  payable: Payable,
+  own: Invoice,
+): Promise<Payment> {
+  const payer = payerOf(request)
+  refuseSelfPayment(payer, own)
+  const settlement = settleInside(parts, own)
+  const payment: Payment = {
+    ...newPayment(parts, aboutOf(request, payable, msats(0))),
+    status: 'completed',
+    fee: 0n,
+    confirmedAt: new Date(parts.clock.now()),
+    nextLookUpAt: null,
+  }
+  const completed = { status: 'completed', fee: 0n }
+  await parts.ledger.commit({
+    entries: [
+      {
+        operation: operationOfRequest(request.id),
+        step: 'post',
+        moves: [
+          { from: inFlight(payer), to: settlement.payee, amount: settlement.amount },
+          { from: inFlight(payer), to: wallet(payer), amount: msats(request.maxFee) },
+        ],
+      },
+    ],
+    rows: withdrawalRequestCallback(parts, { ...request, ...completed }),
+    write: async (tx) => {
+      await leavePending(parts, tx, request.id, completed)
+      await insertPayment(tx, payment)
+      await settlement.write(tx)
+    },
+  })
+  settlement.cancelAtNode()
+  return payment
+}
+
+/** The gate that one claim passes: whoever comes second finds that the request is not pending any more. */
+async function leavePending(parts: ServiceParts, tx: Tx, id: string, data: Partial<WithdrawalRequest>): Promise<void> {
+  const current = await tx.withdrawalRequest.findUniqueOrThrow({ where: { id } })
+  refuseUnclaimable(parts, current)
+  await tx.withdrawalRequest.update({ where: { id }, data })
+}
+
+function refuseUnclaimable({ clock }: ServiceParts, request: WithdrawalRequest): void {
+  if (request.status === 'processing') {
+    throw new Refusal('already_paid', 'This withdrawal code is being claimed already. It can be used only once.')
+  }
+  if (request.status === 'completed') {
+    throw new Refusal('already_paid', 'This withdrawal code has been used. It can be used only once.')
+  }
+  if (request.status === 'expired' || request.expiresAt.getTime() <= clock.now()) {
+    throw new Refusal('invoice_expired', 'This withdrawal code has expired. Ask for a new one.')
+  }
+}
+
+function refuseOtherAmount(request: WithdrawalRequest, amount: Msats | undefined): void {
+  if (amount === request.amount) return
+  throw new Refusal(
+    'invalid_amount',
+    `This withdrawal is for exactly ${request.amount} msats; the invoice asks for ${amount ?? 'no certain amount'}.`,
+  )
+}
+
+function payerOf(request: WithdrawalRequest): Holder {
+  return { kind: 'project', id: request.projectId }
+}
+
+function aboutOf(request: WithdrawalRequest, { invoice, amount }: Payable, maxFee: Msats) {
+  const { text, paymentHash } = invoice
+  const withdrawalRequestId = request.id
+  return {
+    kind: 'invoice' as const,
+    payer: payerOf(request),
+    withdrawalRequestId,
+    paymentHash,
+    amount,
+    maxFee,
+    invoice: text,
+  }
+}

@@ -1,0 +1,80 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { createClockWatch } from '../../lib/clock-watch.ts'
+import { inFlight, wallet } from '../books.ts'
+import type { WithdrawalRequest } from '../generated/client.ts'
+import type { ServiceParts, Worker } from '../parts.ts'
+import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'
+
+const EVERY_MS = 5_000
+const AT_ONCE = 100
+
+class Claimed extends Error {
+  override name = 'Claimed'
+}
+
+/**
+ * Gives back what withdrawal requests hold that nobody claimed in time. One that is being claimed is left alone, however
+ * late it is: the end of its payment decides. Pauses while the wall clock cannot be trusted.
+ */
+export function createWithdrawalExpiry(parts: ServiceParts): Worker {
+  const watch = createClockWatch(parts.clock)
+  let running: Promise<void> | undefined
+  let closed = false
+  let cancel = parts.clock.after(EVERY_MS, tick)
+
+  function tick(): void {
+    if (!watch.isSteady()) parts.logger.warn('the wall clock jumped; expiries wait until it is steady')
+    else {
+      running ??= expireDue(parts, () => closed)
+        .catch((error) => parts.logger.error({ err: error }, 'withdrawal requests could not be expired'))
+        .finally(() => {
+          running = undefined
+        })
+    }
+    cancel = parts.clock.after(EVERY_MS, tick)
+  }
+
+  return {
+    async close() {
+      closed = true
+      cancel()
+      await running
+    },
+  }
+}
+
+async function expireDue(parts: ServiceParts, isClosed: () => boolean): Promise<void> {
+  for (;;) {
+    const due = await parts.database.read.withdrawalRequest.findMany({
+      where: { status: 'pending', expiresAt: { lte: new Date(parts.clock.now()) } },
+      orderBy: { expiresAt: 'asc' },
+      take: AT_ONCE,
+    })
+    if (due.length === 0 || isClosed()) return
+    await Promise.all(due.map((request) => expire(parts, request)))
+  }
+}
+
+async function expire(parts: ServiceParts, request: WithdrawalRequest): Promise<void> {
+  const payer = { kind: 'project', id: request.projectId } as const
+  try {
+    await parts.ledger.commit({
+      entries: [
+        {
+          operation: operationOfRequest(request.id),
+          step: 'void',
+          moves: [{ from: inFlight(payer), to: wallet(payer), amount: msats(request.amount + request.maxFee) }],
+        },
+      ],
+      rows: withdrawalRequestCallback(parts, { ...request, status: 'expired' }),
+      write: async (tx) => {
+        const where = { id: request.id, status: 'pending' }
+        const { count } = await tx.withdrawalRequest.updateMany({ where, data: { status: 'expired' } })
+        if (count !== 1) throw new Claimed(request.id)
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof Claimed || error instanceof AlreadyWritten)) throw error
+  }
+}
