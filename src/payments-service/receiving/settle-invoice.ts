@@ -19,14 +19,23 @@ export interface Receipt {
   readonly settledBy: string
 }
 
-/** What the payment of an invoice brings about besides the credit, in the same transaction. */
+/** The invoice was settled before, by its other way: nothing of this change is kept. */
+export class AlreadySettled extends Error {
+  override name = 'AlreadySettled'
+}
+
+/**
+ * What the payment of an invoice brings about besides the credit, in the same transaction. An invoice settles once,
+ * over the node or inside the books: throws AlreadySettled for whoever comes second.
+ */
 export async function completeInvoice(parts: ServiceParts, tx: Tx, invoice: Invoice, receipt: Receipt): Promise<void> {
   const { amount, received, preimage, settledAt, settledBy } = receipt
   const nextLookUpAt = received === null ? settledAt : null // The node must still be told not to take it again.
-  await tx.invoice.update({
-    where: { paymentHash: invoice.paymentHash },
+  const settled = await tx.invoice.updateMany({
+    where: { paymentHash: invoice.paymentHash, status: { not: 'settled' } },
     data: { status: 'settled', receivedAmount: received, preimage, settledAt, settledBy, nextLookUpAt, lookUps: 0 },
   })
+  if (settled.count !== 1) throw new AlreadySettled(invoice.paymentHash)
   switch (invoice.purpose) {
     case 'charge':
       return endCharge(parts, tx, invoice.resourceId, { status: 'CHARGE_COMPLETED', confirmedAt: settledAt })

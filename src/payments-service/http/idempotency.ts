@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import type { Row } from '../../ledger/ledger.ts'
+import { createBatchLoader } from '../../lib/batch-loader.ts'
+import type { IdempotencyKey } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+
+/** How long an answer is kept. */
+const KEPT_MS = 30 * 24 * 3_600_000
+const HOUR_MS = 3_600_000
+
+/** A stored answer, to be sent again byte for byte. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** What a key stands for when a request comes with it. */
+export type Claim =
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'bound'; readonly paymentId: string }
+
+/** One request's key. Whoever began must end, whatever happens. */
+export interface KeyedRequest {
+  readonly claim: Claim
+  /** The row that stores an answer; it goes into the change that the answer is about. */
+  row(answer: StoredAnswer, options: { movedMoney: boolean }): Row
+  /** The row that binds the key to a payment. */
+  boundRow(paymentId: string): Row
+  end(): void
+}
+
+/** The memory of Idempotency-Keys (additive; every POST accepts one). */
+export interface Idempotency {
+  /**
+   * Begins a request with a key. Throws Refusal: invalid_idempotency_key, still_running while another request with this
+   * key runs, idempotency_key_reused for another body, idempotency_key_expired for a key whose answer is not kept.
+   */
+  begin(request: { projectId: string; key: string; operation: string; body: unknown }): Promise<KeyedRequest>
+  /** Forgets answers that are older than 30 days; a key that moved money stays as one that cannot be used again. */
+  forget(): Promise<void>
+}
+
+export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger' | 'clock'>): Idempotency {
+  const { database, ledger, clock } = parts
+  const running = new Set<string>()
+  const stored = createBatchLoader<string, IdempotencyKey>({
+    load: async (names) => {
+      const OR = names.map((name) => {
+        const [projectId = '', key = ''] = name.split('\n')
+        return { projectId, key }
+      })
+      const rows = await database.read.idempotencyKey.findMany({ where: { OR } })
+      return new Map(rows.map((row) => [`${row.projectId}\n${row.key}`, row]))
+    },
+  })
+
+  async function claim(name: string, requestHash: string): Promise<Claim> {
+    const row = await stored.load(name)
+    if (row === undefined) return { kind: 'fresh' }
+    if (row.createdAt.getTime() <= clock.now() - KEPT_MS) {
+      if (row.movedMoney) throw expired()
+      await ledger.commit({ write: async (tx) => void (await tx.idempotencyKey.delete({ where: at(row) })) })
+      return { kind: 'fresh' }
+    }
+    if (row.requestHash !== requestHash) throw reused()
+    if (row.paymentId !== null) return { kind: 'bound', paymentId: row.paymentId }
+    if (row.status === null || row.body === null) throw expired()
+    return { kind: 'answered', answer: { status: row.status, body: row.body } }
+  }
+
+  return {
+    async begin({ projectId, key, operation, body }) {
+      if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid()
+      const name = `${projectId}\n${key}`
+      const requestHash = createHash('sha256')
+        .update(`${operation}\n${JSON.stringify(body ?? null)}`)
+        .digest('hex')
+      if (running.has(name)) throw stillRunning()
+      running.add(name)
+      try {
+        const found = await claim(name, requestHash)
+        const values = { projectId, key, requestHash, createdAt: new Date(clock.now()) }
+        return {
+          claim: found,
+          row: (answer, { movedMoney }) => row({ ...values, ...answer, paymentId: null, movedMoney }),
+          boundRow: (paymentId) => row({ ...values, status: null, body: null, paymentId, movedMoney: true }),
+          end: () => void running.delete(name),
+        }
+      } catch (error) {
+        running.delete(name)
+        throw error
+      }
+    },
+    async forget() {
+      const createdAt = { lte: new Date(clock.now() - KEPT_MS) }
+      await ledger.commit({
+        write: async (tx) => {
+          await tx.idempotencyKey.deleteMany({ where: { createdAt, movedMoney: false } })
+          await tx.idempotencyKey.updateMany({
+            where: { createdAt, body: { not: null } },
+            data: { body: null, status: null },
+          })
+        },
+      })
+    },
+  }
+}
+
+/** Forgets old answers every hour. */
+export function startForgetting(parts: ServiceParts, idempotency: Idempotency) {
+  let cancel = () => {}
+  const next = () => {
+    cancel = parts.clock.after(HOUR_MS, () => {
+      idempotency
+        .forget()
+        .catch((error: unknown) => parts.logger.warn({ err: error }, 'old idempotency keys were not forgotten yet'))
+        .finally(next)
+    })
+  }
+  next()
+  return { close: async () => cancel() }
+}
+
+function row(values: Row['values']): Row {
+  return { table: 'IdempotencyKey', values }
+}
+
+function at({ projectId, key }: IdempotencyKey) {
+  return { projectId_key: { projectId, key } }
+}
+
+function invalid(): Refusal {
+  return new Refusal('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+}
+
+function stillRunning(): Refusal {
+  return new Refusal(
+    'still_running',
+    'The first request with this Idempotency-Key has not been answered yet. Ask again in a second.',
+    { 'retry-after': '1' },
+  )
+}
+
+function reused(): Refusal {
+  return new Refusal(
+    'idempotency_key_reused',
+    'This Idempotency-Key stands for another request. Use a new key for each thing you want done.',
+    { 'x-should-retry': 'false' },
+  )
+}
+
+function expired(): Refusal {
+  return new Refusal(
+    'idempotency_key_expired',
+    'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
+    { 'x-should-retry': 'false' },
+  )
+}

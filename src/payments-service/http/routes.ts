@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Operation, type OperationName, operations } from '../../payments-api/payments-api.ts'
+import type { Caller, Implementation } from '../operation.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+import type { Authentication } from './authentication.ts'
+import type { Idempotency } from './idempotency.ts'
+import { performOperation } from './perform.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+export interface RouteParts {
+  readonly parts: ServiceParts
+  readonly authentication: Authentication
+  readonly idempotency: Idempotency
+  readonly rateLimit: RateLimit
+  readonly implementations: readonly Implementation[]
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/**
+ * A route for every declared operation: who calls is found out before the body is read, what is asked is checked by the
+ * declaration, and what is declared but not implemented is 501.
+ */
+export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): void {
+  const implemented = new Map(routes.implementations.map((each) => [each.operation.name, each]))
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  for (const operation of Object.values(operations) satisfies Operation[]) {
+    const implementation = implemented.get(operation.name satisfies OperationName)
+    app.route({
+      method: operation.verb,
+      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      onRequest: async (request) => {
+        callers.set(request, await admit(routes, operation, request))
+      },
+      handler: async (request, reply) => {
+        if (implementation === undefined) throw notOffered(operation)
+        const response = await performOperation(routes.parts, routes.idempotency, implementation, {
+          caller: callers.get(request) as Caller,
+          ip: request.ip,
+          params: request.params,
+          body: request.body,
+          idempotencyKey: header(request, 'idempotency-key'),
+        })
+        if (response.replayed) reply.header('idempotency-replayed', 'true')
+        return reply.code(response.status).header('content-type', JSON_TYPE).send(response.body)
+      },
+    })
+  }
+}
+
+async function admit({ authentication, rateLimit }: RouteParts, operation: Operation, request: FastifyRequest) {
+  const caller = await authentication.authenticate(header(request, 'apikey'))
+  if (!caller.scopes.has(operation.scope)) {
+    throw new Refusal(
+      'missing_scope',
+      `This API key may not ${operation.scope}; ${operation.summary} needs a key with the scope "${operation.scope}".`,
+    )
+  }
+  rateLimit.take(caller.keyId)
+  return caller
+}
+
+function notOffered(operation: Operation): Refusal {
+  return new Refusal('not_offered', `This service does not offer ${operation.summary}.`)
+}
+
+/** A header that may be there once. */
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}

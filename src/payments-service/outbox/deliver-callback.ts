@@ -1,0 +1,39 @@
+import type { Clock } from '../../lib/clock.ts'
+import { FetchRefused, type GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { signCallback } from '../../payments-api/payments-api.ts'
+import type { Callback } from '../generated/client.ts'
+
+/** A receiver has this long for everything. */
+const TIME_LIMIT_MS = 10_000
+/** What a receiver answers is of no interest. */
+const MOST_ANSWER_BYTES = 64 * 1024
+
+export type Delivery =
+  | { readonly ok: true }
+  /** `hopeless`: the address itself is one that is never spoken to, so that another attempt cannot help. */
+  | { readonly ok: false; readonly reason: string; readonly hopeless: boolean }
+
+/** POSTs a callback once, signed with the project's active secrets (Standard Webhooks). Any 2xx is success. Never throws. */
+export async function deliverCallback(
+  clock: Clock,
+  fetch: GuardedFetch,
+  callback: Pick<Callback, 'messageId' | 'url' | 'body'>,
+  secrets: readonly string[],
+): Promise<Delivery> {
+  const { messageId: id, url, body } = callback
+  try {
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Satchel-Callbacks/1',
+      ...signCallback({ id, body, secrets, clock }),
+    }
+    const request = { method: 'POST', headers, body, timeoutMs: TIME_LIMIT_MS, maxBytes: MOST_ANSWER_BYTES } as const
+    const { status } = await fetch(url, request)
+    if (status >= 200 && status < 300) return { ok: true }
+    return { ok: false, reason: `HTTP ${status}`, hopeless: false }
+  } catch (error) {
+    // An address that a name stands for may change; the rest of a URL does not.
+    const hopeless = error instanceof FetchRefused && error.reason !== 'address'
+    return { ok: false, reason: error instanceof Error ? error.message : String(error), hopeless }
+  }
+}

@@ -1,0 +1,91 @@
+import type { Invoice } from '../generated/client.ts'
+import type { ServiceParts, Worker } from '../parts.ts'
+import { endCharge } from './charge.ts'
+import { cancelSettledInside } from './settle-invoice.ts'
+
+const EVERY_MS = 5_000
+const AT_ONCE = 16
+const MOST_A_ROUND = 500
+/** Pauses in ms between look-ups of one invoice, the last one for ever: the node is asked until it says something final. */
+const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
+
+/**
+ * Closes invoices whose time is over, each only when the node proves that it can no longer settle: that expires its
+ * charge, or frees its slot. Also has the node refuse what was paid inside the books, where that failed at first.
+ */
+export function startInvoiceSweeper(parts: ServiceParts): Worker {
+  let closed = false
+  let cancel = () => {}
+  let round: Promise<void> = Promise.resolve()
+  const next = () => {
+    if (closed) return
+    cancel = parts.clock.after(EVERY_MS, () => {
+      round = sweepInvoices(parts)
+        .catch((error: unknown) => parts.logger.error({ err: error }, 'invoices cannot be looked after just now'))
+        .finally(next)
+    })
+  }
+  next()
+  return {
+    async close() {
+      closed = true
+      cancel()
+      await round
+    },
+  }
+}
+
+/** Looks after the invoices that are due, or only those of one resource. */
+export async function sweepInvoices(parts: ServiceParts, resourceId?: string): Promise<void> {
+  const due = await parts.database.read.invoice.findMany({
+    where: { nextLookUpAt: { lte: new Date(parts.clock.now()) }, ...(resourceId !== undefined && { resourceId }) },
+    orderBy: { nextLookUpAt: 'asc' },
+    take: MOST_A_ROUND,
+  })
+  for (let at = 0; at < due.length; at += AT_ONCE) {
+    await Promise.all(due.slice(at, at + AT_ONCE).map((invoice) => lookAfter(parts, invoice)))
+  }
+}
+
+async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
+  const done = await askNode(parts, invoice).catch((error: unknown) => {
+    parts.logger.warn(
+      { err: error, paymentHash: invoice.paymentHash },
+      'the node did not say what became of an invoice',
+    )
+    return false
+  })
+  if (done) return
+  const wait = PAUSES_MS[Math.min(invoice.lookUps, PAUSES_MS.length - 1)] ?? EVERY_MS
+  const nextLookUpAt = new Date(parts.clock.now() + wait)
+  await parts.ledger.commit({
+    write: async (tx) => {
+      await tx.invoice.updateMany({
+        where: { paymentHash: invoice.paymentHash, nextLookUpAt: { not: null } },
+        data: { nextLookUpAt, lookUps: { increment: 1 } },
+      })
+    },
+  })
+}
+
+/** Whether nothing more needs to be asked. A settlement needs nothing here: the stream of settlements credits it. */
+async function askNode(parts: ServiceParts, { paymentHash, status }: Invoice): Promise<boolean> {
+  if (status === 'settled') return cancelSettledInside(parts, paymentHash)
+  const found = await parts.backend.lookUpInvoice(paymentHash)
+  if (found?.state === 'closed') return closeInvoice(parts, paymentHash)
+  if (found?.state !== 'open' || !parts.backend.capabilities.cancelInvoice) return false
+  return (await parts.backend.cancelInvoice(paymentHash)) === 'canceled' && closeInvoice(parts, paymentHash)
+}
+
+async function closeInvoice(parts: ServiceParts, paymentHash: string): Promise<true> {
+  await parts.ledger.commit({
+    write: async (tx) => {
+      const where = { paymentHash, status: 'open' }
+      const closed = await tx.invoice.updateMany({ where, data: { status: 'closed', nextLookUpAt: null } })
+      if (closed.count === 0) return
+      const { purpose, resourceId } = await tx.invoice.findUniqueOrThrow({ where: { paymentHash } })
+      if (purpose === 'charge') await endCharge(parts, tx, resourceId, { status: 'CHARGE_EXPIRED', confirmedAt: null })
+    },
+  })
+  return true
+}

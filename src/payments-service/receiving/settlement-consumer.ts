@@ -1,0 +1,137 @@
+import { AlreadyWritten, type Move } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { pause } from '../../lib/clock.ts'
+import type { Settlement } from '../backends/backend.ts'
+import { NODE, OPERATOR, SUSPENSE } from '../books.ts'
+import type { Tx } from '../database.ts'
+import type { ServiceParts, Worker } from '../parts.ts'
+import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
+import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
+
+/** Pauses in ms before the stream is opened again after it broke, the last one for ever. */
+const PAUSES_MS = [100, 500, 2_000, 10_000, 30_000]
+
+/** One backend at a time stands behind the service; its cursor has this name. */
+const CURSOR = 'node'
+
+/**
+ * Credits what our node receives, in the order of its settlements. The cursor is saved with each credit, so that a
+ * restart neither misses nor repeats one; whatever breaks, the stream is opened again where the books stand.
+ */
+export function startSettlementConsumer(parts: ServiceParts): Worker {
+  const stop = new AbortController()
+  const running = consume(parts, stop.signal)
+  return {
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+async function consume(parts: ServiceParts, signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const saved = await parts.database.read.cursor.findUnique({ where: { backend: CURSOR } })
+      for await (const settlement of parts.backend.settledInvoices(saved?.value, signal)) {
+        await creditSettlement(parts, settlement)
+        failures = 0
+        if (signal.aborted) return
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      parts.logger.error({ err: error }, 'settlements cannot be credited just now; they will be')
+    }
+    if (signal.aborted) return
+    const wait = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
+    failures += 1
+    await Promise.race([pause(parts.clock, wait), aborted(signal)])
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/**
+ * Writes one settlement into the books, once, with the cursor. What no open invoice of ours explains (a keysend, a hash
+ * that was settled before, a hash that we do not know) waits on the suspense account for the operator.
+ */
+export async function creditSettlement(parts: ServiceParts, settlement: Settlement): Promise<void> {
+  const invoice = settlement.keysend ? undefined : await findInvoice(parts, settlement.paymentHash)
+  if (invoice?.settledBy === settlement.cursor) return saveCursor(parts, settlement) // Delivered once more.
+  const reason = suspicion(settlement, invoice)
+  try {
+    if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')
+    else await credit(parts, settlement, invoice)
+  } catch (error) {
+    // It was settled inside the books since it was read: this settlement is its second.
+    if (error instanceof AlreadySettled) return creditSettlement(parts, settlement)
+    // A receipt that is in suspense already was delivered once more.
+    if (error instanceof AlreadyWritten && reason !== undefined) return saveCursor(parts, settlement)
+    throw error
+  }
+}
+
+function suspicion(settlement: Settlement, invoice: Invoice | undefined): string | undefined {
+  if (settlement.keysend) return 'keysend'
+  if (invoice === undefined) return 'unknown invoice'
+  return invoice.status === 'settled' ? 'second settlement' : undefined
+}
+
+async function credit(parts: ServiceParts, settlement: Settlement, invoice: Invoice): Promise<void> {
+  const { received, preimage, settledAt, cursor } = settlement
+  const face = invoice.amount as Msats
+  const amount = received > face ? received : face
+  const payee = payeeAccount(invoice)
+  // At least the face value is credited: what the node keeps for receiving is the operator's.
+  const moves: Move[] = [
+    { from: NODE, to: payee, amount: received },
+    { from: OPERATOR, to: payee, amount: msats(amount - received) },
+  ]
+  if (amount > received) {
+    const fields = { paymentHash: invoice.paymentHash, received: `${received}`, face: `${face}` }
+    parts.logger.warn(fields, 'the node received less than the invoice asks for; the operator bears the rest')
+  }
+  await parts.ledger.commit({
+    entries: [{ operation: `invoice:${invoice.paymentHash}`, step: 'post', moves }],
+    write: async (tx) => {
+      await completeInvoice(parts, tx, invoice, { amount, received, preimage, settledAt, settledBy: cursor })
+      await writeCursor(parts, tx, settlement)
+    },
+  })
+}
+
+async function suspend(parts: ServiceParts, settlement: Settlement, reason: string): Promise<void> {
+  const { paymentHash, received, settledAt, cursor } = settlement
+  parts.logger.error(
+    { alarm: 'unclaimed_receipt', paymentHash, amount: `${received}`, reason },
+    'the node received what no open invoice explains; it waits on the suspense account',
+  )
+  const operation = `receipt:${paymentHash}:${cursor}`
+  await parts.ledger.commit({
+    entries: [{ operation, step: 'post', moves: [{ from: NODE, to: SUSPENSE, amount: received }] }],
+    write: async (tx) => {
+      await tx.unclaimedReceipt.create({
+        data: { id: parts.entropy.uuid(), paymentHash, amount: received, reason, settledAt },
+      })
+      await writeCursor(parts, tx, settlement)
+    },
+  })
+}
+
+function saveCursor(parts: ServiceParts, settlement: Settlement): Promise<void> {
+  return parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
+}
+
+async function writeCursor({ clock }: ServiceParts, tx: Tx, { cursor }: Settlement): Promise<void> {
+  const at = new Date(clock.now())
+  await tx.cursor.upsert({
+    where: { backend: CURSOR },
+    create: { backend: CURSOR, value: cursor, at },
+    update: { value: cursor, at },
+  })
+}
