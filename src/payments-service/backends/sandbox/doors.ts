@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { z } from 'zod'
+import { parseWireMsats } from '../../../lib/amount.ts'
+import { InvalidInvoice } from '../../../lib/bolt11.ts'
+import { HttpProblem } from '../../../lib/http-problem.ts'
+import { InvalidLnurl } from '../../../lib/lnurl.ts'
+import { LnurlProblem } from '../../../lib/lnurl-client.ts'
+import { OutgoingError } from '../../../lib/outgoing-error.ts'
+import { type OutsideReceipt, OutsideWalletRefusal } from './outside-wallet.ts'
+import type { SandboxNetwork } from './sandbox-network.ts'
+
+const wireMsats = z
+  .unknown()
+  .transform((value) => parseWireMsats(value))
+  .refine(
+    (amount) => amount !== undefined && amount > 0n,
+    'a whole number of millisatoshis as a string, such as "1000"',
+  )
+const optionalMsats = wireMsats.optional()
+const request = z.string().min(1).max(10_000)
+const paymentHash = z.string().regex(/^[0-9a-f]{64}$/, 'a payment hash: 64 hex digits')
+
+const payBody = z.strictObject({ request, amount: optionalMsats, comment: z.string().max(2_000).optional() })
+const claimBody = z.strictObject({ request })
+const invoiceBody = z.strictObject({
+  amount: optionalMsats,
+  description: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= 639, 'at most 639 bytes')
+    .optional(),
+  expiresIn: z.int().min(1).max(31_536_000).optional(),
+})
+const faultsBody = z.strictObject({
+  next: z.enum(['fail', 'hang', 'unknown-then-paid', 'unknown-then-failed', 'overcharge']),
+  times: z.int().min(0).max(1_000_000).optional(),
+  delayMs: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .optional(),
+})
+const releaseBody = z.strictObject({ outcome: z.enum(['settle', 'fail']), paymentHash: paymentHash.optional() })
+
+/**
+ * The sandbox network's control doors, under `/sandbox`. To be mounted only where the sandbox is the backend: whoever
+ * reaches them spends the outside wallet's sats. Refusals are in the error shape of the service, with status 400.
+ */
+export function sandboxDoors(network: SandboxNetwork): FastifyPluginAsync {
+  return async (app) => {
+    addOutsideWalletDoors(app, network)
+    addNetworkDoors(app, network)
+  }
+}
+
+function addOutsideWalletDoors(app: FastifyInstance, { outside }: SandboxNetwork): void {
+  app.post('/sandbox/pay', async ({ body }) => {
+    const { request, amount, comment } = read(payBody, body)
+    const { preimage, paymentHash, successAction } = await refusing(() => outside.pay(request, amount, comment))
+    return { preimage, paymentHash, successAction }
+  })
+
+  app.post('/sandbox/claim', async ({ body }) => {
+    const { request } = read(claimBody, body)
+    const { invoice, paymentHash, amount } = await refusing(() => outside.claim(request))
+    return { invoice, paymentHash, amount: amount.toString() }
+  })
+
+  app.post('/sandbox/invoice', async ({ body }) => {
+    const { amount, description = '', expiresIn } = read(invoiceBody, body ?? {})
+    const wish = { amount, description: { text: description }, expiresInSeconds: expiresIn }
+    const { invoice, paymentHash } = outside.createInvoice(wish)
+    return { invoice, paymentHash }
+  })
+
+  app.get('/sandbox/wallet', async () => {
+    const { balance, pubkey } = outside.wallet()
+    return { balance: balance.toString(), pubkey }
+  })
+
+  app.get('/sandbox/payments/:paymentHash', async ({ params }) => {
+    const { paymentHash: hash } = read(z.object({ paymentHash }), params)
+    const receipt = outside.lookUp(hash)
+    if (receipt !== undefined) return showReceipt(receipt)
+    throw new HttpProblem(404, 'not_found', 'The outside wallet knows no invoice or payment with this hash.')
+  })
+
+  app.get('/sandbox/history', async () => ({
+    payments: outside.history().map((entry) => ({
+      ...entry,
+      amount: entry.amount.toString(),
+      at: entry.at.toISOString(),
+    })),
+  }))
+}
+
+function addNetworkDoors(app: FastifyInstance, network: SandboxNetwork): void {
+  app.post('/sandbox/faults', async ({ body }) => {
+    const { next, times = 1, delayMs } = read(faultsBody, body)
+    network.setFault(next, { times, delayMs })
+    return { next, times, delayMs: delayMs ?? null }
+  })
+
+  app.post('/sandbox/release', async ({ body }) => {
+    const { outcome, paymentHash } = read(releaseBody, body)
+    return { released: network.release(outcome, paymentHash) }
+  })
+}
+
+function showReceipt({ paymentHash, state, kind, amount, preimage, paidAt, tlvRecords }: OutsideReceipt) {
+  return {
+    paymentHash,
+    state,
+    paid: state === 'paid',
+    kind,
+    amount: (amount ?? 0n).toString(),
+    preimage: preimage ?? null,
+    paidAt: paidAt?.toISOString() ?? null,
+    tlvRecords,
+  }
+}
+
+function read<Shape extends z.ZodType>(shape: Shape, input: unknown): z.infer<Shape> {
+  const result = shape.safeParse(input)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue === undefined || issue.path.length === 0 ? 'the body' : `"${issue.path.join('.')}"`
+  throw new HttpProblem(400, 'malformed_input', `Check ${field}: ${issue?.message ?? 'it is not valid'}.`)
+}
+
+/** Runs what may be refused, and turns the refusals into the error shape. Anything else is a bug and stays one. */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof OutsideWalletRefusal) throw new HttpProblem(400, error.code, error.message)
+    if (error instanceof InvalidInvoice) throw new HttpProblem(400, 'invalid_invoice', error.message)
+    if (error instanceof InvalidLnurl) throw new HttpProblem(400, 'invalid_lnurl', error.message)
+    if (error instanceof LnurlProblem) throw new HttpProblem(400, 'lnurl_refused', error.message)
+    if (error instanceof OutgoingError) {
+      throw new HttpProblem(400, 'lnurl_unreachable', `The other side cannot be reached: ${error.message}.`)
+    }
+    throw error
+  }
+}

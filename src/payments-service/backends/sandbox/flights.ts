@@ -1,0 +1,98 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { PaymentOutcome } from '../backend.ts'
+import type { Arrivals } from './arrivals.ts'
+import type { NetworkFile, PaymentRow } from './network-file.ts'
+
+/**
+ * Our node's payments that have left and not yet ended. Each ends when its time comes, or when somebody releases it;
+ * those of an earlier run go on where they were.
+ */
+export class Flights {
+  readonly #file: NetworkFile
+  readonly #clock: Clock
+  readonly #arrivals: Arrivals
+  readonly #timers = new Map<string, () => void>()
+  readonly #waiting = new Map<string, ((outcome: PaymentOutcome) => void)[]>()
+
+  constructor(file: NetworkFile, clock: Clock, arrivals: Arrivals) {
+    this.#file = file
+    this.#clock = clock
+    this.#arrivals = arrivals
+    for (const payment of file.pendingPayments()) this.launch(payment)
+  }
+
+  /** Takes charge of a pending payment that is in the file. */
+  launch(payment: PaymentRow): void {
+    if (payment.dueAt === null) return
+    const delayMs = payment.dueAt - this.#clock.now()
+    if (delayMs <= 0) this.#end(payment, payment.endsAs, payment.reason)
+    else {
+      const land = () => this.#end(payment, payment.endsAs, payment.reason)
+      this.#timers.set(payment.paymentHash, this.#clock.after(delayMs, land))
+    }
+  }
+
+  /** How the payment ended, or `unknown` while it has not. */
+  outcome(paymentHash: string): PaymentOutcome | undefined {
+    const payment = this.#file.payment('ours', paymentHash)
+    switch (payment?.state) {
+      case undefined:
+        return undefined
+      case 'paid':
+        return { state: 'paid', preimage: payment.preimage, fee: payment.fee }
+      case 'failed':
+        return { state: 'failed', reason: payment.reason }
+      case 'pending':
+        return { state: 'unknown', evidence: 'the payment is in flight' }
+    }
+  }
+
+  /** Waits for the end of a payment; `unknown` when the network closes before. */
+  landing(payment: PaymentRow): Promise<PaymentOutcome> {
+    const outcome = this.outcome(payment.paymentHash)
+    if (outcome !== undefined && outcome.state !== 'unknown') return Promise.resolve(outcome)
+    return new Promise((resolve) => {
+      this.#waiting.set(payment.paymentHash, [...(this.#waiting.get(payment.paymentHash) ?? []), resolve])
+    })
+  }
+
+  /**
+   * Ends pending payments now: the one with this hash, or all that would wait for ever. Returns how many ended.
+   */
+  release(outcome: 'settle' | 'fail', paymentHash?: string): number {
+    const chosen = this.#file
+      .pendingPayments()
+      .filter((payment) => (paymentHash === undefined ? payment.dueAt === null : payment.paymentHash === paymentHash))
+    for (const payment of chosen) {
+      if (outcome === 'settle') this.#end(payment, 'paid', '')
+      else this.#end(payment, 'failed', 'the payment was held for long, then failed on its way')
+    }
+    return chosen.length
+  }
+
+  close(): void {
+    for (const cancel of this.#timers.values()) cancel()
+    this.#timers.clear()
+    for (const paymentHash of [...this.#waiting.keys()]) {
+      this.#tell(paymentHash, { state: 'unknown', evidence: 'the node shut down while the payment was in flight' })
+    }
+  }
+
+  #end(payment: PaymentRow, endsAs: 'paid' | 'failed', reason: string): void {
+    this.#timers.get(payment.paymentHash)?.()
+    this.#timers.delete(payment.paymentHash)
+    this.#file.atomically(() => {
+      if (!this.#file.endPayment(payment.id, endsAs, reason)) return
+      if (endsAs === 'failed') this.#file.credit('ours', payment.amount + payment.fee)
+      else this.#arrivals.record('outside', payment, this.#clock.now())
+    })
+    const outcome = this.outcome(payment.paymentHash)
+    if (outcome !== undefined) this.#tell(payment.paymentHash, outcome)
+  }
+
+  #tell(paymentHash: string, outcome: PaymentOutcome): void {
+    const waiting = this.#waiting.get(paymentHash) ?? []
+    this.#waiting.delete(paymentHash)
+    for (const resolve of waiting) resolve(outcome)
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { Msats } from '../../../lib/amount.ts'
+import { encodeInvoice } from '../../../lib/bolt11.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+import type { CreatedInvoice, InvoiceRequest } from '../backend.ts'
+import type { NetworkFile, NodeName } from './network-file.ts'
+
+export const NETWORK = 'regtest'
+
+/** Variable-length onion and payment secret required, multi-part payments possible: what nodes of today write. */
+const FEATURES = [8, 14, 17]
+
+/** Makes an invoice of a node, with a preimage that only the network knows until somebody pays. */
+export function createInvoice(
+  { file, clock, entropy }: { file: NetworkFile; clock: Clock; entropy: Entropy },
+  owner: NodeName,
+  request: InvoiceRequest,
+): CreatedInvoice {
+  const { amount, description, expiresInSeconds } = request
+  const preimage = entropy.bytes(32).toString('hex')
+  const paymentHash = hashOf(preimage)
+  // An invoice counts in whole seconds: what it says and what the network holds to must be the same.
+  const createdAt = new Date(Math.floor(clock.now() / 1000) * 1000)
+  const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000)
+  const invoice = encodeInvoice({
+    network: NETWORK,
+    amount,
+    description: 'text' in description ? description.text : undefined,
+    descriptionHash: 'hash' in description ? description.hash : undefined,
+    paymentHash,
+    paymentSecret: entropy.bytes(32).toString('hex'),
+    createdAt,
+    expiresInSeconds,
+    privateKey: file.privateKey(owner),
+    features: FEATURES,
+    cltvExpiry: 18,
+  })
+  file.addInvoice({ paymentHash, owner, invoice, preimage, amount: amount ?? null, expiresAt: expiresAt.getTime() })
+  return { invoice, paymentHash, expiresAt }
+}
+
+/** The payment hash of a preimage; both hex. */
+export function hashOf(preimage: string): string {
+  return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+}
+
+/** What the network's routers take for a payment: a base and a share in parts per million, rounded up to a msat. */
+export interface RoutingFee {
+  readonly base: Msats
+  readonly partsPerMillion: number
+}

@@ -1,0 +1,288 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Msats } from '../../../lib/amount.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+
+/** The two ends of the network: our node, and the wallet that stands for everybody else. */
+export type NodeName = 'ours' | 'outside'
+
+export interface InvoiceRow {
+  readonly paymentHash: string
+  readonly owner: NodeName
+  readonly invoice: string
+  readonly preimage: string
+  readonly amount: Msats | null
+  readonly expiresAt: number
+  /** `closed`: it can never settle. An open one may have expired. */
+  readonly state: 'open' | 'settled' | 'closed'
+}
+
+/** What a node received, by an invoice or without one. `cursor` only grows. */
+export interface ArrivalRow {
+  readonly cursor: bigint
+  readonly payee: NodeName
+  readonly paymentHash: string
+  readonly kind: 'invoice' | 'keysend'
+  readonly amount: Msats
+  readonly preimage: string
+  /** JSON of TlvRecord[]. */
+  readonly tlvRecords: string
+  readonly at: number
+}
+
+/** One attempt of a node to pay. A hash has at most one attempt that has not failed. */
+export interface PaymentRow {
+  readonly id: bigint
+  readonly payer: NodeName
+  readonly paymentHash: string
+  readonly kind: 'invoice' | 'keysend'
+  readonly amount: Msats
+  readonly fee: Msats
+  readonly preimage: string
+  readonly tlvRecords: string
+  readonly state: 'pending' | 'paid' | 'failed'
+  /** How it ends, or ended. */
+  readonly endsAs: 'paid' | 'failed'
+  /** Why it fails, or failed. */
+  readonly reason: string
+  /** When it ends; null: only when it is released. Milliseconds since 1970, as all times here. */
+  readonly dueAt: number | null
+  readonly at: number
+}
+
+export type FaultKind = 'fail' | 'hang' | 'unknown-then-paid' | 'unknown-then-failed' | 'overcharge'
+
+export interface FaultRow {
+  readonly kind: FaultKind
+  readonly delayMs: number | null
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS node (
+    name TEXT PRIMARY KEY CHECK (name IN ('ours', 'outside')),
+    privateKey TEXT NOT NULL,
+    balance INTEGER NOT NULL CHECK (balance >= 0)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS invoice (
+    paymentHash TEXT PRIMARY KEY,
+    owner TEXT NOT NULL REFERENCES node (name),
+    invoice TEXT NOT NULL,
+    preimage TEXT NOT NULL,
+    amount INTEGER CHECK (amount > 0),
+    expiresAt INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'settled', 'closed'))
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS arrival (
+    cursor INTEGER PRIMARY KEY AUTOINCREMENT,
+    payee TEXT NOT NULL REFERENCES node (name),
+    paymentHash TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('invoice', 'keysend')),
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    preimage TEXT NOT NULL,
+    tlvRecords TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS arrivalOrder ON arrival (payee, cursor);
+  CREATE TABLE IF NOT EXISTS payment (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    payer TEXT NOT NULL REFERENCES node (name),
+    paymentHash TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('invoice', 'keysend')),
+    amount INTEGER NOT NULL CHECK (amount >= 0),
+    fee INTEGER NOT NULL CHECK (fee >= 0),
+    preimage TEXT NOT NULL,
+    tlvRecords TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'paid', 'failed')),
+    endsAs TEXT NOT NULL CHECK (endsAs IN ('paid', 'failed') AND (state = 'pending' OR state = endsAs)),
+    reason TEXT NOT NULL,
+    dueAt INTEGER,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS paymentsOfHash ON payment (paymentHash, id);
+  CREATE INDEX IF NOT EXISTS pendingPayments ON payment (id) WHERE state = 'pending';
+  CREATE UNIQUE INDEX IF NOT EXISTS oneAttemptAtATime ON payment (paymentHash) WHERE state <> 'failed';
+  CREATE TABLE IF NOT EXISTS fault (
+    kind TEXT NOT NULL,
+    remaining INTEGER NOT NULL CHECK (remaining > 0),
+    delayMs INTEGER
+  ) STRICT;
+`
+
+/** A row as SQLite hands it over: every integer a bigint. */
+type Stored<Row> = { [Key in keyof Row]: Row[Key] extends number | null ? bigint | null : Row[Key] }
+
+/**
+ * The sandbox network's memory: one SQLite file of its own, as a real node would have one. Every change is one durable
+ * transaction, so that a killed process leaves nothing half done. All methods are synchronous.
+ */
+export class NetworkFile {
+  readonly #database: Database.Database
+  readonly #statements = new Map<string, Database.Statement<unknown[]>>()
+
+  /** Opens or creates the file (`:memory:` for none); a new network gets these balances. */
+  constructor(file: string, entropy: Entropy, balances: Readonly<Record<NodeName, Msats>>) {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    this.#database = new Database(file)
+    this.#database.defaultSafeIntegers()
+    for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 10000']) {
+      this.#database.pragma(pragma)
+    }
+    this.#database.exec(SCHEMA)
+    for (const name of ['ours', 'outside'] as const) {
+      const privateKey = entropy.bytes(32).toString('hex')
+      this.#run('INSERT OR IGNORE INTO node VALUES (?, ?, ?)', name, privateKey, balances[name])
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  /** Everything in `work` happens, or nothing of it. */
+  atomically<Result>(work: () => Result): Result {
+    return this.#database.transaction(work).immediate()
+  }
+
+  privateKey(name: NodeName): string {
+    return this.#existing<{ privateKey: string }>('SELECT privateKey FROM node WHERE name = ?', name).privateKey
+  }
+
+  balance(name: NodeName): Msats {
+    return this.#existing<{ balance: Msats }>('SELECT balance FROM node WHERE name = ?', name).balance
+  }
+
+  credit(name: NodeName, amount: bigint): void {
+    this.#run('UPDATE node SET balance = balance + ? WHERE name = ?', amount, name)
+  }
+
+  /** False, and nothing taken, when the node has less. */
+  debit(name: NodeName, amount: bigint): boolean {
+    const sql = 'UPDATE node SET balance = balance - ? WHERE name = ? AND balance >= ?'
+    return this.#run(sql, amount, name, amount) === 1
+  }
+
+  addInvoice(row: Omit<InvoiceRow, 'state'>): void {
+    const { paymentHash, owner, invoice, preimage, amount, expiresAt } = row
+    const sql =
+      'INSERT INTO invoice (paymentHash, owner, invoice, preimage, amount, expiresAt) VALUES (?, ?, ?, ?, ?, ?)'
+    this.#run(sql, paymentHash, owner, invoice, preimage, amount, expiresAt)
+  }
+
+  invoice(paymentHash: string): InvoiceRow | undefined {
+    const row = this.#get<Stored<InvoiceRow>>('SELECT * FROM invoice WHERE paymentHash = ?', paymentHash)
+    return row && { ...row, expiresAt: Number(row.expiresAt) }
+  }
+
+  /** False when the invoice was not open any more. */
+  endInvoice(paymentHash: string, state: 'settled' | 'closed'): boolean {
+    const sql = `UPDATE invoice SET state = ? WHERE paymentHash = ? AND state = 'open'`
+    return this.#run(sql, state, paymentHash) === 1
+  }
+
+  addArrival(row: Omit<ArrivalRow, 'cursor'>): void {
+    const { payee, paymentHash, kind, amount, preimage, tlvRecords, at } = row
+    const sql = `INSERT INTO arrival (payee, paymentHash, kind, amount, preimage, tlvRecords, at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`
+    this.#run(sql, payee, paymentHash, kind, amount, preimage, tlvRecords, at)
+  }
+
+  arrival(paymentHash: string): ArrivalRow | undefined {
+    const row = this.#get<Stored<ArrivalRow>>('SELECT * FROM arrival WHERE paymentHash = ?', paymentHash)
+    return row && readArrival(row)
+  }
+
+  arrivalsAfter(payee: NodeName, cursor: bigint, limit: number): ArrivalRow[] {
+    const sql = 'SELECT * FROM arrival WHERE payee = ? AND cursor > ? ORDER BY cursor LIMIT ?'
+    return this.#all<Stored<ArrivalRow>>(sql, payee, cursor, limit).map(readArrival)
+  }
+
+  latestArrivals(payee: NodeName, limit: number): ArrivalRow[] {
+    const sql = 'SELECT * FROM arrival WHERE payee = ? ORDER BY cursor DESC LIMIT ?'
+    return this.#all<Stored<ArrivalRow>>(sql, payee, limit).map(readArrival)
+  }
+
+  addPayment(row: Omit<PaymentRow, 'id'>): PaymentRow {
+    const { payer, paymentHash, kind, amount, fee, preimage, tlvRecords, state, endsAs, reason, dueAt, at } = row
+    const sql = `INSERT INTO payment
+      (payer, paymentHash, kind, amount, fee, preimage, tlvRecords, state, endsAs, reason, dueAt, at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`
+    const values = [payer, paymentHash, kind, amount, fee, preimage, tlvRecords, state, endsAs, reason, dueAt, at]
+    return readPayment(this.#existing<Stored<PaymentRow>>(sql, ...values))
+  }
+
+  /** The latest attempt to pay a hash. */
+  payment(payer: NodeName, paymentHash: string): PaymentRow | undefined {
+    const sql = 'SELECT * FROM payment WHERE payer = ? AND paymentHash = ? ORDER BY id DESC LIMIT 1'
+    const row = this.#get<Stored<PaymentRow>>(sql, payer, paymentHash)
+    return row && readPayment(row)
+  }
+
+  pendingPayments(): PaymentRow[] {
+    const sql = `SELECT * FROM payment WHERE state = 'pending' ORDER BY id`
+    return this.#all<Stored<PaymentRow>>(sql).map(readPayment)
+  }
+
+  latestPayments(payer: NodeName, limit: number): PaymentRow[] {
+    const sql = `SELECT * FROM payment WHERE payer = ? AND state = 'paid' ORDER BY id DESC LIMIT ?`
+    return this.#all<Stored<PaymentRow>>(sql, payer, limit).map(readPayment)
+  }
+
+  /** False when the payment had ended before. */
+  endPayment(id: bigint, endsAs: 'paid' | 'failed', reason: string): boolean {
+    const sql = `UPDATE payment SET state = ?, endsAs = ?, reason = ?, dueAt = NULL WHERE id = ? AND state = 'pending'`
+    return this.#run(sql, endsAs, endsAs, reason, id) === 1
+  }
+
+  /** What the next payments are to suffer; replaces what was said before. `times` 0: nothing. */
+  setFault(kind: FaultKind, times: number, delayMs: number | undefined): void {
+    this.atomically(() => {
+      this.#run('DELETE FROM fault')
+      if (times > 0) this.#run('INSERT INTO fault VALUES (?, ?, ?)', kind, times, delayMs ?? null)
+    })
+  }
+
+  /** The fault that the payment now starting suffers. */
+  takeFault(): FaultRow | undefined {
+    const row = this.#get<Stored<FaultRow>>('SELECT kind, delayMs FROM fault')
+    if (row === undefined) return undefined
+    this.#run('DELETE FROM fault WHERE remaining = 1')
+    this.#run('UPDATE fault SET remaining = remaining - 1')
+    return { kind: row.kind, delayMs: row.delayMs === null ? null : Number(row.delayMs) }
+  }
+
+  #statement(sql: string): Database.Statement<unknown[]> {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  #run(sql: string, ...values: unknown[]): number {
+    return this.#statement(sql).run(...values).changes
+  }
+
+  #get<Row>(sql: string, ...values: unknown[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined
+  }
+
+  #existing<Row>(sql: string, ...values: unknown[]): Row {
+    const row = this.#get<Row>(sql, ...values)
+    if (row === undefined) throw new Error(`the sandbox network's file lacks a row: ${sql} ${values.join(', ')}`)
+    return row
+  }
+
+  #all<Row>(sql: string, ...values: unknown[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[]
+  }
+}
+
+function readArrival(row: Stored<ArrivalRow>): ArrivalRow {
+  return { ...row, at: Number(row.at) }
+}
+
+function readPayment(row: Stored<PaymentRow>): PaymentRow {
+  return { ...row, dueAt: row.dueAt === null ? null : Number(row.dueAt), at: Number(row.at) }
+}

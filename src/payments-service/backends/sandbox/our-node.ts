@@ -1,0 +1,225 @@
+import { type Msats, msats, ZERO } from '../../../lib/amount.ts'
+import { decodeInvoice, InvalidInvoice, type Invoice, isExpired, publicKey } from '../../../lib/bolt11.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+import type {
+  CreatedInvoice,
+  InvoiceRequest,
+  InvoiceStatus,
+  KeysendRequest,
+  LightningBackend,
+  NodeInfo,
+  PaymentOutcome,
+  PayRequest,
+  Settlement,
+} from '../backend.ts'
+import type { Arrivals } from './arrivals.ts'
+import type { Flights } from './flights.ts'
+import { createInvoice, hashOf, NETWORK, type RoutingFee } from './invoicing.ts'
+import type { FaultRow, NetworkFile, PaymentRow } from './network-file.ts'
+
+export interface OurNodeParts {
+  readonly file: NetworkFile
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly flights: Flights
+  readonly arrivals: Arrivals
+  readonly routingFee: RoutingFee
+  /** How long a payment of ours takes, by the clock. */
+  readonly latencyMs: number
+  close(): Promise<void>
+}
+
+/** What a payment is before it leaves. */
+type Draft = Pick<PaymentRow, 'paymentHash' | 'kind' | 'amount' | 'preimage' | 'tlvRecords'>
+
+/** How long a payment with an unknown outcome takes to become known, unless the fault says otherwise. */
+const LATE_MS = 2_000
+
+/** A payment that cannot leave; the reason is what the caller reads. */
+class NoRoute extends Error {}
+
+/** Our end of the sandbox network, as the payments service sees a Lightning node. */
+export class OurNode implements LightningBackend {
+  readonly capabilities = { keysend: true, descriptionHash: true, cancelInvoice: true, msats: true }
+  readonly #parts: OurNodeParts
+
+  constructor(parts: OurNodeParts) {
+    this.#parts = parts
+  }
+
+  async info(): Promise<NodeInfo> {
+    return { pubkey: this.#pubkey('ours'), alias: 'Satchel sandbox', network: NETWORK }
+  }
+
+  async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
+    return createInvoice(this.#parts, 'ours', request)
+  }
+
+  async lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined> {
+    const { file, clock } = this.#parts
+    const invoice = this.#ownInvoice(paymentHash)
+    if (invoice === undefined) return undefined
+    const arrival = file.arrival(paymentHash)
+    if (arrival !== undefined) {
+      return {
+        state: 'settled',
+        received: arrival.amount,
+        preimage: arrival.preimage,
+        settledAt: new Date(arrival.at),
+      }
+    }
+    // Who was told "closed" relies on it, so an expired invoice stays closed even if the clock is set back.
+    if (invoice.state === 'open' && clock.now() >= invoice.expiresAt) file.endInvoice(paymentHash, 'closed')
+    else if (invoice.state === 'open') return { state: 'open' }
+    return { state: 'closed' }
+  }
+
+  async cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'> {
+    const invoice = this.#ownInvoice(paymentHash)
+    if (invoice === undefined) return 'unknown'
+    if (invoice.state === 'settled') return 'settled'
+    this.#parts.file.endInvoice(paymentHash, 'closed')
+    return 'canceled'
+  }
+
+  async pay(request: PayRequest): Promise<PaymentOutcome> {
+    return this.#send(request.maxFee, { ...BLANK, paymentHash: request.paymentHash, kind: 'invoice' }, () => {
+      const { invoice, amount } = this.#readInvoice(request)
+      const preimage = this.#parts.file.invoice(invoice.paymentHash)?.preimage ?? ''
+      return { paymentHash: request.paymentHash, kind: 'invoice', amount, preimage, tlvRecords: '[]' }
+    })
+  }
+
+  async keysend(request: KeysendRequest): Promise<PaymentOutcome> {
+    const { paymentHash, preimage, amount } = request
+    const tlvRecords = JSON.stringify(request.tlvRecords)
+    const draft: Draft = { paymentHash, kind: 'keysend', amount, preimage, tlvRecords }
+    return this.#send(request.maxFee, draft, () => {
+      if (hashOf(preimage) !== paymentHash) throw new NoRoute('the preimage does not belong to the payment hash')
+      if (amount < 1n) throw new NoRoute('there is nothing to send')
+      if (this.#parts.file.invoice(paymentHash) !== undefined)
+        throw new NoRoute('the payment hash is that of an invoice')
+      if (request.pubkey === this.#pubkey('ours')) throw new NoRoute('the payment would go to our own node')
+      if (request.pubkey !== this.#pubkey('outside')) throw new NoRoute('there is no route to this node')
+      return draft
+    })
+  }
+
+  async lookUpPayment(paymentHash: string): Promise<PaymentOutcome | { readonly state: 'absent' }> {
+    return this.#parts.flights.outcome(paymentHash) ?? { state: 'absent' }
+  }
+
+  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+    for await (const arrival of this.#parts.arrivals.since('ours', BigInt(cursor ?? 0), signal)) {
+      yield {
+        cursor: arrival.cursor.toString(),
+        paymentHash: arrival.paymentHash,
+        received: arrival.amount,
+        preimage: arrival.preimage,
+        settledAt: new Date(arrival.at),
+        keysend: arrival.kind === 'keysend',
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.close()
+  }
+
+  /**
+   * Sends what `route` finds possible, unless the hash has a payment already that did not fail: then that one's end is
+   * the answer. `blank` is what is remembered of a payment that never left.
+   */
+  #send(maxFee: Msats, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
+    const { file, flights } = this.#parts
+    const earlier = file.payment('ours', blank.paymentHash)
+    if (earlier !== undefined && earlier.state !== 'failed') return flights.landing(earlier)
+    try {
+      const { payment, fault } = file.atomically(() => this.#depart(route(), maxFee))
+      flights.launch(payment)
+      if (fault === undefined || !fault.kind.startsWith('unknown')) return flights.landing(payment)
+      return { state: 'unknown', evidence: `the node gave no answer (sandbox fault ${fault.kind})` }
+    } catch (error) {
+      if (!(error instanceof NoRoute)) throw error
+      const at = this.#parts.clock.now()
+      const end = { state: 'failed', endsAs: 'failed', reason: error.message, dueAt: null, fee: ZERO, at } as const
+      file.addPayment({ ...blank, ...end, payer: 'ours' })
+      return { state: 'failed', reason: error.message }
+    }
+  }
+
+  /** Writes a payment down and takes the sats for it; a NoRoute that is thrown here undoes both. */
+  #depart(draft: Draft, maxFee: Msats): { payment: PaymentRow; fault: FaultRow | undefined } {
+    const { file, clock } = this.#parts
+    let fee = this.#feeFor(draft.amount)
+    if (fee > maxFee) throw new NoRoute(`the cheapest route costs ${fee} msats, more than the limit of ${maxFee}`)
+    const fault = file.takeFault()
+    if (fault?.kind === 'overcharge') fee = msats(maxFee + fee)
+    if (!file.debit('ours', draft.amount + fee)) throw new NoRoute('our node has too little to send')
+    const fails = fault?.kind === 'fail' || fault?.kind === 'unknown-then-failed'
+    const delayMs = this.#delayOf(fault)
+    const at = clock.now()
+    const payment = file.addPayment({
+      ...draft,
+      payer: 'ours',
+      fee,
+      state: 'pending',
+      endsAs: fails ? 'failed' : 'paid',
+      reason: fails ? `no route could carry the payment (sandbox fault ${fault.kind})` : '',
+      dueAt: delayMs === undefined ? null : at + delayMs,
+      at,
+    })
+    return { payment, fault }
+  }
+
+  /** Undefined: until it is released. */
+  #delayOf(fault: FaultRow | undefined): number | undefined {
+    if (fault?.delayMs !== undefined && fault.delayMs !== null) return fault.delayMs
+    if (fault?.kind === 'hang') return undefined
+    return fault?.kind.startsWith('unknown') ? LATE_MS : this.#parts.latencyMs
+  }
+
+  #readInvoice(request: PayRequest): { invoice: Invoice; amount: Msats } {
+    const { file, clock } = this.#parts
+    const invoice = readOrNoRoute(request.invoice)
+    if (invoice.network !== NETWORK) throw new NoRoute(`the invoice is for ${invoice.network}, not for ${NETWORK}`)
+    if (invoice.paymentHash !== request.paymentHash) throw new NoRoute('the payment hash is not that of the invoice')
+    if (invoice.payee === this.#pubkey('ours')) throw new NoRoute('the invoice is one of our own node')
+    if (isExpired(invoice, clock.now())) throw new NoRoute('the invoice has expired')
+    const known = file.invoice(invoice.paymentHash)
+    if (known?.invoice !== invoice.text || known.owner !== 'outside')
+      throw new NoRoute('there is no route to the payee')
+    if (known.state !== 'open') throw new NoRoute('the payee does not accept this payment any more')
+    if (invoice.amount !== undefined && request.amount !== undefined)
+      throw new NoRoute('the invoice has an amount already')
+    const amount = invoice.amount ?? request.amount
+    if (amount === undefined || amount < 1n) throw new NoRoute('the invoice has no amount, and none was given')
+    return { invoice, amount }
+  }
+
+  #feeFor(amount: Msats): Msats {
+    const { base, partsPerMillion } = this.#parts.routingFee
+    return msats(base + (amount * BigInt(partsPerMillion) + 999_999n) / 1_000_000n)
+  }
+
+  #ownInvoice(paymentHash: string) {
+    const invoice = this.#parts.file.invoice(paymentHash)
+    return invoice?.owner === 'ours' ? invoice : undefined
+  }
+
+  #pubkey(name: 'ours' | 'outside'): string {
+    return publicKey(this.#parts.file.privateKey(name))
+  }
+}
+
+const BLANK = { amount: ZERO, preimage: '', tlvRecords: '[]' }
+
+function readOrNoRoute(text: string): Invoice {
+  try {
+    return decodeInvoice(text)
+  } catch (error) {
+    if (error instanceof InvalidInvoice) throw new NoRoute(error.message)
+    throw error
+  }
+}

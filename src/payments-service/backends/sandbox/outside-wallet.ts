@@ -1,0 +1,254 @@
+import { type Msats, msats, ZERO } from '../../../lib/amount.ts'
+import { decodeInvoice, type Invoice, isExpired, publicKey } from '../../../lib/bolt11.ts'
+import { type Clock, pause } from '../../../lib/clock.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+import { decodeLnurl, type LnurlOptions, looksLikeLnurl, parseLightningAddress } from '../../../lib/lnurl.ts'
+import { askToPay, askToWithdraw, claimWithdrawal, type LnurlFetch, requestInvoice } from '../../../lib/lnurl-client.ts'
+import type { SuccessAction } from '../../../lib/lnurl-messages.ts'
+import type { CreatedInvoice, InvoiceRequest, TlvRecord } from '../backend.ts'
+import type { Arrivals } from './arrivals.ts'
+import { createInvoice, hashOf, NETWORK } from './invoicing.ts'
+import type { ArrivalRow, InvoiceRow, NetworkFile, PaymentRow } from './network-file.ts'
+
+export interface OutsideWalletParts {
+  readonly file: NetworkFile
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly arrivals: Arrivals
+  /** How long a payment takes, by the clock. */
+  readonly latencyMs: number
+  /** How this wallet reaches LNURL services. */
+  readonly fetch: LnurlFetch
+  readonly lnurl: LnurlOptions
+}
+
+/** The outside wallet cannot do what is asked; nothing was paid. `message` is a sentence for a person. */
+export class OutsideWalletRefusal extends Error {
+  override readonly name = 'OutsideWalletRefusal'
+  /** Stable, snake_case. */
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface OutsidePayment {
+  readonly preimage: string
+  readonly paymentHash: string
+  readonly amount: Msats
+  /** What the receiver wants shown (LUD-09). */
+  readonly successAction?: SuccessAction | undefined
+}
+
+/** An invoice of the outside wallet, or what came without one. */
+export interface OutsideReceipt {
+  readonly paymentHash: string
+  readonly state: 'open' | 'paid' | 'expired'
+  readonly kind: 'invoice' | 'keysend'
+  /** What arrived; before that what the invoice asks for, undefined when it leaves that open. */
+  readonly amount: Msats | undefined
+  /** Only when paid, as the two that follow. */
+  readonly preimage: string | undefined
+  readonly paidAt: Date | undefined
+  readonly tlvRecords: readonly TlvRecord[]
+}
+
+export interface HistoryEntry {
+  readonly direction: 'sent' | 'received'
+  readonly kind: 'invoice' | 'keysend'
+  readonly paymentHash: string
+  readonly preimage: string
+  readonly amount: Msats
+  readonly at: Date
+}
+
+const INVOICE_LIFE_SECONDS = 3600
+
+/** A receiver accepts up to twice what its invoice asks for (BOLT4). */
+const MOST_OVERPAID = 2n
+
+/** The wallet that every payer and payee of a demo or a test stands behind: the rest of the Lightning network. */
+export class OutsideWallet {
+  readonly #parts: OutsideWalletParts
+
+  constructor(parts: OutsideWalletParts) {
+    this.#parts = parts
+  }
+
+  /** What the wallet holds, and the public key of its node. */
+  wallet(): { balance: Msats; pubkey: string } {
+    return { balance: this.#parts.file.balance('outside'), pubkey: this.#pubkey('outside') }
+  }
+
+  createInvoice(request: Partial<InvoiceRequest> = {}): CreatedInvoice {
+    return createInvoice(this.#parts, 'outside', {
+      amount: request.amount,
+      description: request.description ?? { text: '' },
+      expiresInSeconds: request.expiresInSeconds ?? INVOICE_LIFE_SECONDS,
+    })
+  }
+
+  /**
+   * Pays an invoice of our node, an LNURL-pay code or a Lightning Address. `amount` is needed where the receiver leaves
+   * it open; an invoice may be overpaid up to twice. Throws OutsideWalletRefusal, InvalidInvoice, InvalidLnurl,
+   * LnurlProblem, and what the fetch throws.
+   */
+  async pay(request: string, amount?: Msats, comment?: string): Promise<OutsidePayment> {
+    if (looksLikeLnurl(request)) return this.#payOffer(decodeLnurl(request, this.#parts.lnurl), amount, comment)
+    if (request.includes('@')) {
+      return this.#payOffer(parseLightningAddress(request, this.#parts.lnurl).url, amount, comment)
+    }
+    return this.#payInvoice(decodeInvoice(request), amount)
+  }
+
+  /** Sends sats to our node without an invoice. Throws OutsideWalletRefusal. */
+  async keysend(amount: Msats, tlvRecords: readonly TlvRecord[] = []): Promise<OutsidePayment> {
+    const preimage = this.#parts.entropy.bytes(32).toString('hex')
+    const paymentHash = hashOf(preimage)
+    await this.#travel()
+    this.#deliver({ kind: 'keysend', paymentHash, preimage, amount, tlvRecords: JSON.stringify(tlvRecords) })
+    return { preimage, paymentHash, amount }
+  }
+
+  /**
+   * Claims an LNURL-withdraw code, fast or not (LUD-03, LUD-08), for as much as it gives. When this returns the payer
+   * has accepted; `lookUp` tells when the sats are there. Throws InvalidLnurl, LnurlProblem, and what the fetch throws.
+   */
+  async claim(request: string): Promise<{ invoice: string; paymentHash: string; amount: Msats }> {
+    const offer = await askToWithdraw(this.#parts.fetch, decodeLnurl(request, this.#parts.lnurl))
+    const amount = msats(offer.maxWithdrawable)
+    // An invoice holds 639 bytes of description; 150 characters are always fewer.
+    const text = [...offer.defaultDescription].slice(0, 150).join('')
+    const { invoice, paymentHash } = this.createInvoice({ amount, description: { text } })
+    await claimWithdrawal(this.#parts.fetch, offer, invoice)
+    return { invoice, paymentHash, amount }
+  }
+
+  /** Whether and how this wallet was paid; undefined for a hash that it has never seen. */
+  lookUp(paymentHash: string): OutsideReceipt | undefined {
+    const { file } = this.#parts
+    const arrival = file.arrival(paymentHash)
+    if (arrival?.payee === 'outside') return receiptOf(arrival)
+    const invoice = file.invoice(paymentHash)
+    return invoice?.owner === 'outside' ? this.#pendingReceipt(invoice) : undefined
+  }
+
+  /** The latest payments in both directions, newest first. */
+  history(limit = 100): HistoryEntry[] {
+    const { file } = this.#parts
+    const received = file.latestArrivals('outside', limit).map((row) => entryOf('received', row))
+    const sent = file.latestPayments('outside', limit).map((row) => entryOf('sent', row))
+    return [...received, ...sent].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit)
+  }
+
+  async #payOffer(url: URL, wished: Msats | undefined, comment: string | undefined): Promise<OutsidePayment> {
+    const { fetch, clock } = this.#parts
+    const offer = await askToPay(fetch, url)
+    const amount = wished ?? (offer.min === offer.max ? offer.min : undefined)
+    if (amount === undefined) {
+      const message = `The receiver takes from ${offer.min} to ${offer.max} msats. Say how much to pay.`
+      throw new OutsideWalletRefusal('amount_required', message)
+    }
+    const wish = { amount, comment, network: NETWORK, now: clock.now() } as const
+    const { invoice, successAction } = await requestInvoice(fetch, offer, wish)
+    return { ...(await this.#payInvoice(invoice, undefined)), successAction }
+  }
+
+  async #payInvoice(invoice: Invoice, wished: Msats | undefined): Promise<OutsidePayment> {
+    const known = this.#find(invoice)
+    const amount = amountToPay(invoice, wished)
+    this.#refuseEnded(known)
+    await this.#travel()
+    const { paymentHash, preimage } = known
+    this.#deliver({ kind: 'invoice', paymentHash, preimage, amount, tlvRecords: '[]' }, known)
+    return { preimage, paymentHash, amount }
+  }
+
+  /** Hands a payment over to our node in one transaction, or throws and does nothing. */
+  #deliver(
+    payment: Pick<PaymentRow, 'kind' | 'paymentHash' | 'preimage' | 'amount' | 'tlvRecords'>,
+    invoice?: InvoiceRow,
+  ): void {
+    const { file, clock, arrivals } = this.#parts
+    const at = clock.now()
+    file.atomically(() => {
+      if (invoice !== undefined) this.#refuseEnded(file.invoice(invoice.paymentHash) ?? invoice)
+      if (!file.debit('outside', payment.amount)) {
+        const message = `The outside wallet holds ${file.balance('outside')} msats, too few for ${payment.amount}.`
+        throw new OutsideWalletRefusal('insufficient_funds', message)
+      }
+      const end = { state: 'paid', endsAs: 'paid', reason: '', dueAt: null, fee: ZERO, at } as const
+      arrivals.record('ours', file.addPayment({ ...payment, ...end, payer: 'outside' }), at)
+    })
+  }
+
+  #find(invoice: Invoice): InvoiceRow {
+    if (invoice.network !== NETWORK) {
+      const message = `This invoice is for ${invoice.network}; the sandbox is on ${NETWORK}, where sats are not real.`
+      throw new OutsideWalletRefusal('wrong_network', message)
+    }
+    if (invoice.payee === this.#pubkey('outside')) {
+      throw new OutsideWalletRefusal('own_invoice', 'This is an invoice of the outside wallet itself.')
+    }
+    const known = this.#parts.file.invoice(invoice.paymentHash)
+    if (known?.invoice !== invoice.text || known.owner !== 'ours') {
+      throw new OutsideWalletRefusal('no_route', 'Nobody in the sandbox network made this invoice.')
+    }
+    return known
+  }
+
+  #refuseEnded(invoice: InvoiceRow): void {
+    if (invoice.state === 'settled') {
+      throw new OutsideWalletRefusal('already_paid', 'This invoice has been paid already. Ask for a new one.')
+    }
+    if (invoice.state === 'closed' || isExpired({ expiresAt: new Date(invoice.expiresAt) }, this.#parts.clock.now())) {
+      throw new OutsideWalletRefusal('invoice_expired', 'This invoice can no longer be paid. Ask for a new one.')
+    }
+  }
+
+  #pendingReceipt(invoice: InvoiceRow): OutsideReceipt {
+    const expired = this.#parts.clock.now() >= invoice.expiresAt
+    return {
+      paymentHash: invoice.paymentHash,
+      state: expired ? 'expired' : 'open',
+      kind: 'invoice',
+      amount: invoice.amount ?? undefined,
+      preimage: undefined,
+      paidAt: undefined,
+      tlvRecords: [],
+    }
+  }
+
+  async #travel(): Promise<void> {
+    if (this.#parts.latencyMs > 0) await pause(this.#parts.clock, this.#parts.latencyMs)
+  }
+
+  #pubkey(name: 'ours' | 'outside'): string {
+    return publicKey(this.#parts.file.privateKey(name))
+  }
+}
+
+function amountToPay(invoice: Invoice, wished: Msats | undefined): Msats {
+  const amount = wished ?? invoice.amount
+  if (amount === undefined || amount < 1n) {
+    throw new OutsideWalletRefusal('amount_required', 'This invoice leaves the amount open. Say how much to pay.')
+  }
+  if (invoice.amount !== undefined && (amount < invoice.amount || amount > invoice.amount * MOST_OVERPAID)) {
+    const message = `This invoice takes from ${invoice.amount} to ${invoice.amount * MOST_OVERPAID} msats.`
+    throw new OutsideWalletRefusal('amount_out_of_range', message)
+  }
+  return amount
+}
+
+function receiptOf(arrival: ArrivalRow): OutsideReceipt {
+  const { paymentHash, kind, amount, preimage } = arrival
+  const tlvRecords = JSON.parse(arrival.tlvRecords) as TlvRecord[]
+  return { paymentHash, state: 'paid', kind, amount, preimage, paidAt: new Date(arrival.at), tlvRecords }
+}
+
+function entryOf(direction: HistoryEntry['direction'], row: ArrivalRow | PaymentRow): HistoryEntry {
+  const { kind, paymentHash, preimage, amount } = row
+  return { direction, kind, paymentHash, preimage, amount, at: new Date(row.at) }
+}

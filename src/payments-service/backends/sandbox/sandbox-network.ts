@@ -1,0 +1,78 @@
+import { MSATS_PER_BTC, type Msats, msats, sats } from '../../../lib/amount.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+import type { LnurlOptions } from '../../../lib/lnurl.ts'
+import type { LnurlFetch } from '../../../lib/lnurl-client.ts'
+import type { LightningBackend } from '../backend.ts'
+import { Arrivals } from './arrivals.ts'
+import { Flights } from './flights.ts'
+import type { RoutingFee } from './invoicing.ts'
+import { type FaultKind, NetworkFile, type NodeName } from './network-file.ts'
+import { OurNode } from './our-node.ts'
+import { OutsideWallet } from './outside-wallet.ts'
+
+export type { FaultKind } from './network-file.ts'
+export type { OutsideWallet } from './outside-wallet.ts'
+
+export interface SandboxOptions {
+  /** Path of the network's own SQLite file, or `:memory:`. One process opens it at a time. */
+  readonly file: string
+  readonly clock: Clock
+  readonly entropy: Entropy
+  /** How the outside wallet reaches LNURL services; the guarded fetch is one. */
+  readonly fetch: LnurlFetch
+  /** Whether the outside wallet may speak http to loopback. */
+  readonly lnurl?: LnurlOptions
+  /** Default: 1 sat and 0.1 %. */
+  readonly routingFee?: RoutingFee
+  /** How long a payment takes, by the clock, in either direction; default 0: it has ended when the call returns. */
+  readonly latencyMs?: number
+  /** What the two nodes of a new network hold; default: ours 1,000 BTC of channels, the outside wallet 10 BTC. */
+  readonly balances?: Partial<Record<NodeName, Msats>>
+}
+
+/** A Lightning network in miniature: our node, and one outside wallet that stands for everybody else. */
+export interface SandboxNetwork {
+  /** Our node, as the payments service uses it. Closing it closes the network. */
+  readonly backend: LightningBackend
+  readonly outside: OutsideWallet
+  /**
+   * What the next payments of our node suffer; replaces what was set before. `fail`: a proven failure. `hang`: no end
+   * before `release`. `unknown-then-…`: no answer, and an end later (2 s). `overcharge`: settles, for a fee above the
+   * limit. `delayMs` sets when the payment ends, for a hanging one too. `times` defaults to 1; 0 clears.
+   */
+  setFault(kind: FaultKind, options?: { readonly times?: number; readonly delayMs?: number }): void
+  /**
+   * Ends payments that are in flight, now: the one with this hash, or all that hang. Returns how many. A process that
+   * was stopped meanwhile finds the end when it looks the payment up.
+   */
+  release(outcome: 'settle' | 'fail', paymentHash?: string): number
+  /** Stops timers and listeners; payments in flight stay so, and go on when the network is opened again. */
+  close(): Promise<void>
+}
+
+const DEFAULT_BALANCES = { ours: msats(1_000n * MSATS_PER_BTC), outside: msats(10n * MSATS_PER_BTC) }
+const DEFAULT_ROUTING_FEE: RoutingFee = { base: sats(1), partsPerMillion: 1_000 }
+
+/**
+ * Opens the network in its file, or makes a new one. The file is the node's own memory: nothing in it depends on the
+ * service's books, and killing the process at any moment leaves it consistent.
+ */
+export function createSandboxNetwork(options: SandboxOptions): SandboxNetwork {
+  const { clock, entropy, fetch, latencyMs = 0, routingFee = DEFAULT_ROUTING_FEE } = options
+  const file = new NetworkFile(options.file, entropy, { ...DEFAULT_BALANCES, ...options.balances })
+  const arrivals = new Arrivals(file)
+  const flights = new Flights(file, clock, arrivals)
+  const close = async () => {
+    flights.close()
+    arrivals.close()
+    file.close()
+  }
+  return {
+    backend: new OurNode({ file, clock, entropy, flights, arrivals, routingFee, latencyMs, close }),
+    outside: new OutsideWallet({ file, clock, entropy, arrivals, latencyMs, fetch, lnurl: options.lnurl ?? {} }),
+    setFault: (kind, { times = 1, delayMs } = {}) => file.setFault(kind, times, delayMs),
+    release: (outcome, paymentHash) => flights.release(outcome, paymentHash),
+    close,
+  }
+}

@@ -1,0 +1,391 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Msats, sats, ZERO } from '../../../src/lib/amount.ts'
+import { decodeInvoice, encodeInvoice } from '../../../src/lib/bolt11.ts'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import type { PaymentOutcome } from '../../../src/payments-service/backends/backend.ts'
+import {
+  createSandboxNetwork,
+  type SandboxNetwork,
+  type SandboxOptions,
+} from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { describeBackend, settlements } from './backend-contract.ts'
+
+const TEN_BTC = sats(1_000_000_000)
+const maxFee = sats(100)
+
+const noFetch = async (): Promise<never> => {
+  throw new Error('this test fetches nothing')
+}
+
+const ends: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+function open(options: Partial<SandboxOptions> = {}): SandboxNetwork & { clock: ManualClock } {
+  const clock = (options.clock as ManualClock | undefined) ?? new ManualClock()
+  const network = createSandboxNetwork({
+    file: ':memory:',
+    entropy: systemEntropy,
+    fetch: noFetch,
+    ...options,
+    clock,
+  })
+  ends.push(() => network.close())
+  return { ...network, clock }
+}
+
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-network-'))
+  ends.push(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'network.sqlite')
+}
+
+function payOutside({ backend, outside }: SandboxNetwork, amount: Msats = sats(1_000)) {
+  const { invoice, paymentHash } = outside.createInvoice({ amount })
+  const again = () => backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
+  return { paymentHash, invoice, again, outcome: again() }
+}
+
+const ask = { amount: sats(1_000), description: { text: '' }, expiresInSeconds: 60 }
+
+describeBackend('the sandbox', async () => {
+  const { backend, outside } = open()
+  return {
+    backend,
+    peer: {
+      pubkey: async () => outside.wallet().pubkey,
+      createInvoice: async ({ amount }) => outside.createInvoice({ amount }),
+      pay: (invoice, amount) => outside.pay(invoice, amount),
+      keysend: (amount) => outside.keysend(amount),
+      received: async (paymentHash) => {
+        const receipt = outside.lookUp(paymentHash)
+        return receipt?.state === 'paid' ? receipt.amount : undefined
+      },
+    },
+    close: () => backend.close(),
+  }
+})
+
+describe('payments of our node', () => {
+  it('cost 1 sat and 0.1 %, and move exactly what they say', async () => {
+    const network = open()
+    const { outcome, paymentHash } = payOutside(network, sats(10_000))
+    expect(await outcome).toMatchObject({ state: 'paid', fee: sats(11) })
+    expect(network.outside.wallet().balance).toBe(TEN_BTC + sats(10_000))
+    expect(network.outside.lookUp(paymentHash)).toMatchObject({ state: 'paid', amount: sats(10_000) })
+  })
+
+  it('take their time by the clock', async () => {
+    const network = open({ latencyMs: 500 })
+    const { outcome, paymentHash } = payOutside(network)
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    await network.clock.advance(499)
+    expect(network.outside.lookUp(paymentHash)).toMatchObject({ state: 'open' })
+    await network.clock.advance(1)
+    expect(await outcome).toMatchObject({ state: 'paid' })
+    expect(network.outside.lookUp(paymentHash)).toMatchObject({ state: 'paid' })
+  })
+
+  it.each([
+    ['nonsense', () => ({ invoice: 'lnbcrt1nonsense' })],
+    ['a hash of something else', () => ({ paymentHash: '00'.repeat(32) })],
+    ['an amount for an invoice that has one', () => ({ amount: sats(1) })],
+  ])('fail with proof, and send nothing: %s', async (_, change) => {
+    const { backend, outside } = open()
+    const { invoice, paymentHash } = outside.createInvoice({ amount: sats(5) })
+    const request = { invoice, paymentHash, amount: undefined, maxFee, ...change() }
+    expect(await backend.pay(request)).toMatchObject({ state: 'failed' })
+    expect(await backend.lookUpPayment(request.paymentHash)).toMatchObject({ state: 'failed' })
+    expect(outside.wallet().balance).toBe(TEN_BTC)
+  })
+
+  it('fail for strangers, for other networks, for no amount, and after expiry', async () => {
+    const { backend, outside, clock } = open()
+    const draft = {
+      network: 'regtest' as const,
+      amount: sats(5),
+      description: '',
+      paymentHash: 'ab'.repeat(32),
+      paymentSecret: '02'.repeat(32),
+      createdAt: new Date(clock.now()),
+      expiresInSeconds: 60,
+      privateKey: '03'.repeat(32),
+    }
+    const tell = async (invoice: string) => {
+      const { paymentHash } = decodeInvoice(invoice)
+      return (await backend.pay({ invoice, paymentHash, amount: undefined, maxFee })) as { reason: string }
+    }
+    expect((await tell(encodeInvoice(draft))).reason).toContain('no route')
+    expect((await tell(encodeInvoice({ ...draft, network: 'bitcoin' }))).reason).toContain('for bitcoin')
+    expect((await tell(outside.createInvoice().invoice)).reason).toContain('no amount')
+    const { invoice, paymentHash } = outside.createInvoice({ amount: sats(5), expiresInSeconds: 60 })
+    await clock.advance(60_000)
+    expect((await tell(invoice)).reason).toContain('expired')
+    expect(outside.lookUp(paymentHash)).toMatchObject({ state: 'expired' })
+  })
+
+  it('fail when our node has too little', async () => {
+    const network = open({ balances: { ours: sats(1_001) } })
+    expect(await payOutside(network, sats(1_000)).outcome).toMatchObject({ state: 'failed' })
+    expect(await payOutside(network, sats(999)).outcome).toMatchObject({ state: 'paid' })
+  })
+
+  it('can be tried again once they failed', async () => {
+    const network = open()
+    network.setFault('fail')
+    const { outcome, again, paymentHash } = payOutside(network)
+    expect(await outcome).toMatchObject({ state: 'failed' })
+    expect(await again()).toMatchObject({ state: 'paid' })
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
+  })
+})
+
+describe('faults', () => {
+  it('fail: a proven failure, as often as was said, and the sats come back', async () => {
+    const network = open({ balances: { ours: sats(2_000) } })
+    network.setFault('fail', { times: 2 })
+    for (const state of ['failed', 'failed', 'paid']) {
+      const { outcome, paymentHash } = payOutside(network)
+      expect(await outcome).toMatchObject({ state })
+      expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state })
+    }
+    expect(network.outside.wallet().balance).toBe(TEN_BTC + sats(1_000))
+  })
+
+  it('fail: late, when a delay was given', async () => {
+    const network = open()
+    network.setFault('fail', { delayMs: 3_000 })
+    const { outcome, paymentHash } = payOutside(network)
+    await network.clock.advance(2_999)
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    await network.clock.advance(1)
+    expect(await outcome).toMatchObject({ state: 'failed' })
+  })
+
+  it.each([
+    ['settle', 'paid', sats(1_000)],
+    ['fail', 'failed', ZERO],
+  ] as const)('hang: no end before it is released to %s', async (release, state, arrived) => {
+    const network = open()
+    network.setFault('hang')
+    const { outcome, again, paymentHash } = payOutside(network)
+    await network.clock.advance(14 * 86_400_000)
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    const second = again()
+    expect(network.release(release)).toBe(1)
+    expect(await outcome).toMatchObject({ state })
+    expect(await second).toEqual(await outcome)
+    expect(network.outside.wallet().balance).toBe(TEN_BTC + arrived)
+    expect(network.release(release)).toBe(0)
+  })
+
+  it('hang: ends by itself when a delay was given, or one is released by its hash', async () => {
+    const network = open()
+    network.setFault('hang', { times: 2, delayMs: 5_000 })
+    const first = payOutside(network)
+    const second = payOutside(network)
+    expect(network.release('settle')).toBe(0)
+    expect(network.release('fail', second.paymentHash)).toBe(1)
+    expect(await second.outcome).toMatchObject({ state: 'failed' })
+    await network.clock.advance(5_000)
+    expect(await first.outcome).toMatchObject({ state: 'paid' })
+    expect(network.clock.pending).toBe(0)
+  })
+
+  it.each([
+    ['unknown-then-paid', 'paid', sats(1_000)],
+    ['unknown-then-failed', 'failed', ZERO],
+  ] as const)('%s: no answer now, the truth later', async (fault, state, arrived) => {
+    const network = open()
+    network.setFault(fault, { delayMs: 4_000 })
+    const { outcome, again, paymentHash } = payOutside(network)
+    expect(await outcome).toMatchObject({ state: 'unknown', evidence: expect.stringContaining(fault) })
+    const second = again()
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    await network.clock.advance(4_000)
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state })
+    expect(await second).toMatchObject({ state })
+    expect(network.outside.wallet().balance).toBe(TEN_BTC + arrived)
+  })
+
+  it('overcharge: settles for more than the fee limit', async () => {
+    const network = open()
+    network.setFault('overcharge')
+    const outcome = (await payOutside(network).outcome) as PaymentOutcome & { state: 'paid' }
+    expect(outcome.fee).toBeGreaterThan(maxFee)
+  })
+
+  it('strike keysends too, spare what never leaves, and can be taken back', async () => {
+    const network = open()
+    const { backend, outside } = network
+    network.setFault('fail')
+    const own = await backend.createInvoice(ask)
+    await backend.pay({ invoice: own.invoice, paymentHash: own.paymentHash, amount: undefined, maxFee })
+    const preimage = '11'.repeat(32)
+    const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+    const { pubkey } = outside.wallet()
+    const keysend = { pubkey, amount: sats(1), maxFee, preimage, paymentHash, tlvRecords: [] }
+    expect(await backend.keysend(keysend)).toMatchObject({ state: 'failed', reason: expect.stringContaining('fault') })
+    network.setFault('hang', { times: 5 })
+    network.setFault('hang', { times: 0 })
+    expect(await payOutside(network).outcome).toMatchObject({ state: 'paid' })
+  })
+})
+
+describe('the outside wallet', () => {
+  it('pays at least the face value and at most twice', async () => {
+    const { backend, outside } = open()
+    const { invoice, paymentHash } = await backend.createInvoice(ask)
+    await expect(outside.pay(invoice, sats(999))).rejects.toMatchObject({ code: 'amount_out_of_range' })
+    await expect(outside.pay(invoice, sats(2_001))).rejects.toMatchObject({ code: 'amount_out_of_range' })
+    await outside.pay(invoice, sats(2_000))
+    expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ received: sats(2_000) })
+    expect(outside.wallet().balance).toBe(TEN_BTC - sats(2_000))
+    await expect(outside.pay(invoice)).rejects.toMatchObject({ code: 'already_paid' })
+  })
+
+  it('settles one invoice once, when two pay it at once', async () => {
+    const { backend, outside, clock } = open({ latencyMs: 100 })
+    const { invoice } = await backend.createInvoice(ask)
+    const both = Promise.allSettled([outside.pay(invoice), outside.pay(invoice)])
+    await clock.advance(100)
+    expect((await both).map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(outside.wallet().balance).toBe(TEN_BTC - sats(1_000))
+  })
+
+  it('is refused what expired or was cancelled, even on its way, and its own invoices', async () => {
+    const { backend, outside, clock } = open({ latencyMs: 100 })
+    const canceled = await backend.createInvoice(ask)
+    const onItsWay = outside.pay(canceled.invoice)
+    expect(await backend.cancelInvoice(canceled.paymentHash)).toBe('canceled')
+    const refused = expect(onItsWay).rejects.toMatchObject({ code: 'invoice_expired' })
+    await clock.advance(100)
+    await refused
+    const expired = await backend.createInvoice(ask)
+    await clock.advance(60_000)
+    expect(await backend.lookUpInvoice(expired.paymentHash)).toEqual({ state: 'closed' })
+    clock.jump(-60_000)
+    await expect(outside.pay(expired.invoice)).rejects.toMatchObject({ code: 'invoice_expired' })
+    const own = outside.createInvoice({ amount: sats(1) })
+    await expect(outside.pay(own.invoice)).rejects.toMatchObject({ code: 'own_invoice' })
+    expect(outside.wallet().balance).toBe(TEN_BTC)
+  })
+
+  it('pays nothing for a strange invoice, without an amount, or with empty pockets', async () => {
+    const { backend, outside } = open({ balances: { outside: sats(10) } })
+    const anyAmount = await backend.createInvoice({ ...ask, amount: undefined })
+    await expect(outside.pay(anyAmount.invoice)).rejects.toMatchObject({ code: 'amount_required' })
+    await expect(outside.pay(anyAmount.invoice, sats(11))).rejects.toMatchObject({ code: 'insufficient_funds' })
+    const genuine = decodeInvoice(anyAmount.invoice)
+    const forged = encodeInvoice({
+      ...ask,
+      network: 'regtest',
+      amount: sats(1),
+      description: '',
+      paymentHash: genuine.paymentHash,
+      paymentSecret: genuine.paymentSecret,
+      createdAt: genuine.createdAt,
+      privateKey: '05'.repeat(32),
+    })
+    await expect(outside.pay(forged)).rejects.toMatchObject({ code: 'no_route' })
+    expect(await backend.lookUpInvoice(anyAmount.paymentHash)).toEqual({ state: 'open' })
+  })
+
+  it('remembers both directions, with preimages', async () => {
+    const network = open()
+    const { backend, outside, clock } = network
+    const { invoice, paymentHash } = await backend.createInvoice(ask)
+    const { preimage } = await outside.pay(invoice)
+    await clock.advance(1_000)
+    const sent = payOutside(network, sats(5))
+    await sent.outcome
+    expect(outside.history()).toEqual([
+      expect.objectContaining({ direction: 'received', paymentHash: sent.paymentHash, amount: sats(5) }),
+      { direction: 'sent', kind: 'invoice', paymentHash, preimage, amount: sats(1_000), at: expect.any(Date) },
+    ])
+  })
+})
+
+describe('a restart', () => {
+  it('keeps keys, balances, invoices, cursors and faults', async () => {
+    const file = temporaryFile()
+    const before = open({ file })
+    const { invoice, paymentHash } = await before.backend.createInvoice(ask)
+    await before.outside.pay(invoice)
+    const [settled] = await settlements(before.backend, 1)
+    const identity = [await before.backend.info(), before.outside.wallet()]
+    before.setFault('fail')
+    await before.close()
+    const after = open({ file })
+    expect([await after.backend.info(), after.outside.wallet()]).toEqual(identity)
+    expect(await after.backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled' })
+    expect(await settlements(after.backend, 1)).toEqual([settled])
+    expect(await payOutside(after).outcome).toMatchObject({ state: 'failed' })
+  })
+
+  it('finds a hanging payment still pending, and its end after its release', async () => {
+    const file = temporaryFile()
+    const before = open({ file })
+    before.setFault('hang')
+    const { outcome, paymentHash, invoice } = payOutside(before)
+    await before.close()
+    expect(await outcome).toMatchObject({ state: 'unknown' })
+    const after = open({ file })
+    expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    const again = after.backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
+    expect(after.release('settle')).toBe(1)
+    expect(await again).toMatchObject({ state: 'paid' })
+  })
+
+  it('lets a payment end that was on its way, at its time or at once when that is past', async () => {
+    const file = temporaryFile()
+    const clock = new ManualClock()
+    const before = open({ file, clock, latencyMs: 1_000 })
+    const { paymentHash } = payOutside(before)
+    await before.close()
+    const between = open({ file, clock, latencyMs: 1_000 })
+    expect(await between.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    await between.close()
+    await clock.advance(1_000)
+    const after = open({ file, clock })
+    expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
+  })
+
+  it('after a kill at any moment finds every sat', async () => {
+    const file = temporaryFile()
+    for (let round = 0; round < 2; round += 1) {
+      const victim = spawn(process.execPath, [join(import.meta.dirname, 'sandbox-victim.ts'), file], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const exited = once(victim, 'exit')
+      await once(victim.stdout, 'data')
+      victim.kill('SIGKILL')
+      await exited
+    }
+    const network = open({ file })
+    await network.close()
+    const database = new Database(file)
+    ends.push(() => void database.close())
+    const sum = (sql: string) => BigInt((database.prepare(sql).pluck().get() as number | null) ?? 0)
+    const lost =
+      sum('SELECT sum(balance) FROM node') +
+      sum(`SELECT sum(fee) FROM payment WHERE state = 'paid'`) +
+      sum(`SELECT sum(amount + fee) FROM payment WHERE state = 'pending'`) -
+      sats(100_000_000_000) -
+      TEN_BTC
+    expect(lost).toBe(0n)
+    expect(sum(`SELECT count(*) FROM payment WHERE payer = 'ours'`)).toBeGreaterThan(10n)
+    const arrived = sum(`SELECT count(*) FROM arrival`)
+    expect(sum(`SELECT count(*) FROM payment WHERE state = 'paid'`)).toBe(arrived)
+    expect(sum(`SELECT count(*) FROM invoice WHERE state = 'settled'`)).toBe(arrived)
+  })
+})
