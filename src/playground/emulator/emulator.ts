@@ -1,0 +1,186 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import type { Clock } from '../../lib/clock.ts'
+import type { Entropy } from '../../lib/entropy.ts'
+import { Address } from './address.ts'
+import type { Core } from './core.ts'
+import { Gateway } from './gateway/gateway.ts'
+import { Desk } from './interactions/desk.ts'
+import { Person } from './people/person.ts'
+import { Seen } from './people/seen.ts'
+import { FaultPlan, type RequestMatch } from './rest/fault-plan.ts'
+import { RateLimit } from './rest/rate-limit.ts'
+import { RequestLog } from './rest/request-log.ts'
+import { createRestServer } from './rest/server.ts'
+import type { EmulatorEvent, InteractionView, RecordedRequest } from './views.ts'
+import { Watchers } from './watchers.ts'
+import { Store } from './world/store.ts'
+import { World } from './world/world.ts'
+import { WorldBuilder } from './world-builder.ts'
+
+export interface EmulatorOptions {
+  /** An SQLite file that keeps the world; in memory only if left out. */
+  readonly dataFile?: string | undefined
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger?: Logger | undefined
+  /** On loopback; any free port if left out. Keep it across restarts, for attachments' addresses carry it. */
+  readonly port?: number | undefined
+  /** The bot's token; if left out, one is drawn and kept. */
+  readonly token?: string | undefined
+  /** What the bot is called in a new world. */
+  readonly botName?: string
+  /** Discord allows 50. A clock that stands still needs more, for then the second never ends. */
+  readonly requestsPerSecond?: number
+  /** Privileged intents that are switched off in the application's settings, as a bit field. */
+  readonly disallowedIntents?: number
+  /** How many of the bot's latest requests are remembered. */
+  readonly keptRequests?: number
+}
+
+/** What can go wrong on purpose. */
+export interface Faults {
+  /** Delivers the next interactions twice. */
+  duplicateNextInteraction(times?: number): void
+  /** Delivers an earlier interaction once more, word for word. */
+  redeliver(interactionId: string): void
+  /** Cuts the gateway's connections; the bot resumes, or with `forgetSessions` has to identify again. */
+  dropGateway(options?: { readonly forgetSessions?: boolean }): void
+  /** Answers the next matching requests with 429; interaction routes too, though Discord exempts them. */
+  rateLimitNext(options?: RequestMatch & { readonly retryAfterSeconds?: number }): void
+  /** Answers the next matching requests with this status, without doing anything. */
+  failNext(status: number, match?: RequestMatch): void
+  /** Does what the next matching requests ask, and breaks the connection instead of answering. */
+  loseNextAnswer(match?: RequestMatch): void
+}
+
+/** Discord on loopback: REST, gateway and CDN for one application, and everything that people can see and do. */
+export interface Emulator {
+  /** For `rest.api`, without the version. */
+  readonly restUrl: string
+  /** For `rest.cdn`. */
+  readonly cdnUrl: string
+  readonly token: string
+  /** The application's id, which is the bot's too. */
+  readonly applicationId: string
+  /** Makes and changes servers, people, channels, roles. */
+  readonly world: WorldBuilder
+  readonly faults: Faults
+  /** Whether a bot is connected to the gateway. */
+  readonly botOnline: boolean
+  /** Sees and acts as one person. Throws for an unknown id. */
+  as(personId: string): Person
+  /** An interaction of the last minutes. */
+  interaction(id: string): InteractionView | undefined
+  /** Hears everything; the function returned stops it. */
+  subscribe(listener: (event: EmulatorEvent) => void): () => void
+  /** The bot's latest requests, oldest first. */
+  requests(): RecordedRequest[]
+  clearRequests(): void
+  close(): Promise<void>
+}
+
+/** Starts the emulator; it listens on loopback when the promise resolves. */
+export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const { clock, entropy, logger } = options
+  const store = new Store(options.dataFile, clock)
+  const world = new World(store, clock, entropy, options.token)
+  keepBotUser(world, options.botName ?? 'Satchel')
+  const address = new Address()
+  const watchers = new Watchers()
+  const gateway = new Gateway({
+    world,
+    clock,
+    entropy,
+    address,
+    disallowedIntents: options.disallowedIntents ?? 0,
+    onPresence: (online) => watchers.tell(() => ({ type: 'bot', visibleTo: null, online })),
+  })
+  const core: Core = {
+    world,
+    clock,
+    entropy,
+    address,
+    seen: new Seen(world, address),
+    desk: new Desk(clock),
+    tellBot: (event) => gateway.tell(event),
+    tellWatchers: (make) => watchers.tell(make),
+  }
+  const faults = new FaultPlan()
+  const log = new RequestLog(options.keptRequests ?? 10_000)
+  const rateLimit = new RateLimit(clock, options.requestsPerSecond ?? 50)
+  const app = createRestServer({ core, rateLimit, faults, log, logger })
+  gateway.attach(app.server)
+  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
+  address.port = (app.server.address() as AddressInfo).port
+  return {
+    restUrl: address.restUrl,
+    cdnUrl: address.cdnUrl,
+    token: world.token,
+    applicationId: world.applicationId,
+    world: new WorldBuilder(core),
+    faults: createFaults(core, gateway, faults),
+    get botOnline() {
+      return gateway.online
+    },
+    as: (personId) => personOf(core, personId),
+    interaction(id) {
+      const interaction = world.interaction(id)
+      return interaction && core.seen.interaction(interaction)
+    },
+    subscribe: (listener) => watchers.add(listener),
+    requests: () => log.all(),
+    clearRequests: () => log.clear(),
+    async close() {
+      watchers.clear()
+      core.desk.close()
+      gateway.close()
+      await app.close()
+      store.close()
+    },
+  }
+}
+
+function personOf(core: Core, personId: string): Person {
+  const user = core.world.users.get(personId)
+  if (user === undefined) throw new Error(`there is no person ${personId}`)
+  return new Person(core, user)
+}
+
+function keepBotUser(world: World, name: string): void {
+  if (world.users.has(world.applicationId)) return
+  world.saveUser({
+    id: world.applicationId,
+    username: name,
+    displayName: name,
+    bot: true,
+    avatarColor: '#f7931a',
+    locale: 'en-US',
+    dmsOpen: true,
+  })
+}
+
+function createFaults(core: Core, gateway: Gateway, plan: FaultPlan): Faults {
+  return {
+    duplicateNextInteraction(times = 1) {
+      core.desk.duplicates += times
+    },
+    redeliver(interactionId) {
+      const event = core.desk.delivery(interactionId)
+      if (event === undefined) throw new Error(`interaction ${interactionId} is not remembered`)
+      core.tellBot(event)
+    },
+    dropGateway({ forgetSessions = false } = {}) {
+      gateway.drop(forgetSessions)
+    },
+    rateLimitNext({ retryAfterSeconds = 0.2, ...match } = {}) {
+      plan.add({ kind: 'rate-limit', retryAfterSeconds }, match)
+    },
+    failNext(status, match) {
+      plan.add({ kind: 'fail', status }, match)
+    },
+    loseNextAnswer(match) {
+      plan.add({ kind: 'lose-answer' }, match)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../rules/form.ts'
+
+/** https://docs.discord.com/developers/events/gateway#gateway-intents */
+export const intent = {
+  guilds: 1 << 0,
+  guildMembers: 1 << 1,
+  guildMessages: 1 << 9,
+  guildMessageReactions: 1 << 10,
+  guildMessageTyping: 1 << 11,
+  directMessages: 1 << 12,
+  directMessageReactions: 1 << 13,
+  messageContent: 1 << 15,
+} as const
+
+/** Something that the gateway tells bots. */
+export interface GatewayEvent {
+  readonly name: string
+  /** Decides the shard; null (a direct conversation) is the first shard's. */
+  readonly guildId: string | null
+  /** Who hears of it; 0 needs no intent. */
+  readonly intent: number
+  /** The payload, for a session that may or may not read what people write. */
+  readonly data: (withContent: boolean) => JsonObject
+}

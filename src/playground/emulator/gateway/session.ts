@@ -1,0 +1,84 @@
+import type { WebSocket } from 'ws'
+import type { JsonObject } from '../rules/form.ts'
+import { type GatewayEvent, intent } from './events.ts'
+
+/** How many events a session keeps for a client that comes back. */
+const keptEvents = 10_000
+/** How long a session waits for its client. */
+const resumableMs = 5 * 60_000
+
+/** One identified connection of a bot: it outlives its socket, so that the bot can resume. */
+export class Session {
+  readonly id: string
+  readonly intents: number
+  readonly shard: readonly [number, number]
+  #socket: WebSocket | undefined
+  #sequence = 0
+  #kept: { readonly sequence: number; readonly text: string }[] = []
+  #lostAt: number | undefined
+
+  constructor(id: string, intents: number, shard: readonly [number, number], socket: WebSocket) {
+    this.id = id
+    this.intents = intents
+    this.shard = shard
+    this.#socket = socket
+  }
+
+  get connected(): boolean {
+    return this.#socket !== undefined
+  }
+
+  /** Whether the client has been away for so long that Discord no longer waits for it; `now` in milliseconds. */
+  stale(now: number): boolean {
+    return this.#lostAt !== undefined && now - this.#lostAt > resumableMs
+  }
+
+  /** Whether an event is this shard's, and the session asked for its kind. */
+  wants(event: GatewayEvent): boolean {
+    if (event.intent !== 0 && (this.intents & event.intent) === 0) return false
+    const [index, count] = this.shard
+    const owner = event.guildId === null ? 0 : Number((BigInt(event.guildId) >> 22n) % BigInt(count))
+    return owner === index
+  }
+
+  /** Sends an event now, or when the client resumes. */
+  dispatch(name: string, data: JsonObject): void {
+    this.#sequence += 1
+    const text = JSON.stringify({ t: name, s: this.#sequence, op: 0, d: data })
+    this.#kept.push({ sequence: this.#sequence, text })
+    if (this.#kept.length > 2 * keptEvents) this.#kept = this.#kept.slice(-keptEvents)
+    this.#socket?.send(text)
+  }
+
+  deliver(event: GatewayEvent): void {
+    this.dispatch(event.name, event.data((this.intents & intent.messageContent) !== 0))
+  }
+
+  /** Whether everything after `sequence` is still known. */
+  canReplay(sequence: number): boolean {
+    const [oldest] = this.#kept
+    return sequence <= this.#sequence && (oldest === undefined || sequence >= oldest.sequence - 1)
+  }
+
+  /** Takes a new socket and sends what the client missed after `sequence`, then RESUMED. */
+  resume(socket: WebSocket, sequence: number): void {
+    this.#socket?.close(4000, 'resumed elsewhere')
+    this.#socket = socket
+    this.#lostAt = undefined
+    for (const event of this.#kept) if (event.sequence > sequence) socket.send(event.text)
+    this.dispatch('RESUMED', { _trace: ['emulator'] })
+  }
+
+  /** Forgets a socket that has closed; another one may have taken over already. */
+  detach(socket: WebSocket, now: number): void {
+    if (this.#socket !== socket) return
+    this.#socket = undefined
+    this.#lostAt = now
+  }
+
+  /** Cuts the connection without a goodbye; the session stays. */
+  drop(now: number): void {
+    this.#socket?.terminate()
+    if (this.#socket !== undefined) this.detach(this.#socket, now)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Core } from '../core.ts'
+import { deleteMessage, editMessage } from '../messages/posts.ts'
+import type { UploadedFile } from '../rules/files.ts'
+import type { JsonObject } from '../rules/form.ts'
+import { mentionPeopleOnly } from '../rules/mentions.ts'
+import { checkEdit, checkNewMessage, flag } from '../rules/messages.ts'
+import { invalidToken, unknownMessage, unknownWebhook } from '../rules/refusal.ts'
+import type { InteractionRecord, MessageRecord } from '../world/records.ts'
+import { tokenLivesMs } from '../world/world.ts'
+import { writeAnswer } from './respond.ts'
+import { noteChange } from './send.ts'
+
+/**
+ * The interaction behind a token. Throws 10015 for an unknown token or before the first response, 50027 once its 15
+ * minutes are over.
+ */
+export function byToken(core: Core, applicationId: string, token: string): InteractionRecord {
+  const interaction = core.world.interactionByToken(token)
+  if (interaction === undefined || applicationId !== core.world.applicationId) throw unknownWebhook()
+  if (core.clock.now() - interaction.sentAt > tokenLivesMs) throw invalidToken()
+  if (interaction.state === 'waiting' || interaction.state === 'failed') throw unknownWebhook()
+  return interaction
+}
+
+/**
+ * One more message. The first after a deferred answer becomes that answer, and is as private as the defer said,
+ * whatever its own flags say.
+ */
+export function followUp(
+  core: Core,
+  interaction: InteractionRecord,
+  body: JsonObject,
+  uploads: readonly UploadedFile[],
+): MessageRecord {
+  const original = messageOf(core, interaction, interaction.originalMessageId)
+  const draft = checkNewMessage(body, uploads)
+  let message: MessageRecord
+  if (original !== undefined && (original.flags & flag.loading) !== 0) {
+    editMessage(core, original, draft, mentionPeopleOnly)
+    message = original
+  } else message = writeAnswer(core, interaction, draft)
+  settle(core, interaction)
+  return message
+}
+
+/** A message of this interaction, by id or `@original`. Throws 10008. */
+export function answer(core: Core, interaction: InteractionRecord, reference: string): MessageRecord {
+  const id = reference === '@original' ? interaction.originalMessageId : reference
+  const own = id === interaction.originalMessageId || interaction.messageIds.includes(id ?? '')
+  const message = own ? messageOf(core, interaction, id) : undefined
+  if (message === undefined) throw unknownMessage()
+  return message
+}
+
+/** Edits an answer; filling a deferred one is an edit too. */
+export function editAnswer(
+  core: Core,
+  interaction: InteractionRecord,
+  reference: string,
+  body: JsonObject,
+  uploads: readonly UploadedFile[],
+): MessageRecord {
+  const message = answer(core, interaction, reference)
+  editMessage(core, message, checkEdit(body, uploads, message), mentionPeopleOnly)
+  settle(core, interaction)
+  return message
+}
+
+/** Takes an answer back. */
+export function deleteAnswer(core: Core, interaction: InteractionRecord, reference: string): void {
+  deleteMessage(core, answer(core, interaction, reference))
+  settle(core, interaction)
+}
+
+function settle(core: Core, interaction: InteractionRecord): void {
+  interaction.state = 'answered'
+  noteChange(core, interaction)
+}
+
+function messageOf(core: Core, interaction: InteractionRecord, id: string | null): MessageRecord | undefined {
+  return id === null ? undefined : core.world.message(interaction.channelId, id)
+}

@@ -1,0 +1,118 @@
+import { token } from '../../../lib/entropy.ts'
+import type { Core } from '../core.ts'
+import { maxFileBytes } from '../rules/files.ts'
+import type { JsonObject } from '../rules/form.ts'
+import { actingMemberPayload, channelPayload, messagePayload, userPayload } from '../world/payloads.ts'
+import { channelPermissions } from '../world/permissions.ts'
+import type { ChannelRecord, InteractionRecord, MessageRecord } from '../world/records.ts'
+
+/** Something a person did that the bot is to answer. */
+export interface Doing {
+  readonly type: InteractionRecord['type']
+  readonly userId: string
+  readonly channel: ChannelRecord
+  /** The command's path, or the custom id. */
+  readonly name: string
+  readonly data: JsonObject
+  readonly commandType?: number
+  readonly targetUserId?: string
+  readonly targetMessageId?: string
+  /** The message whose component was used. */
+  readonly source?: MessageRecord | undefined
+}
+
+/** Sends an interaction to the bot and starts its 3 seconds. */
+export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
+  const { world, clock, desk } = core
+  const interaction: InteractionRecord = {
+    id: world.nextId(),
+    token: token(core.entropy, 48),
+    type: doing.type,
+    userId: doing.userId,
+    guildId: doing.channel.guildId,
+    channelId: doing.channel.id,
+    sentAt: clock.now(),
+    name: doing.name,
+    commandType: doing.commandType ?? null,
+    targetUserId: doing.targetUserId ?? null,
+    targetMessageId: doing.targetMessageId ?? null,
+    sourceMessageId: doing.source?.id ?? null,
+    state: 'waiting',
+    acknowledgedAfterMs: null,
+    originalMessageId: null,
+    messageIds: [],
+    modal: null,
+    choices: null,
+  }
+  world.saveInteraction(interaction)
+  const payload = interactionPayload(core, doing, interaction)
+  const event = {
+    name: 'INTERACTION_CREATE',
+    guildId: doing.channel.guildId,
+    intent: 0,
+    data: () => payload,
+  }
+  desk.remember(interaction.id, event)
+  desk.expect(interaction, () => {
+    interaction.state = 'failed'
+    noteChange(core, interaction)
+  })
+  core.tellBot(event)
+  if (desk.duplicates > 0) {
+    desk.duplicates -= 1
+    core.tellBot(event)
+  }
+  core.tellWatchers(() => watched(core, interaction))
+  return interaction
+}
+
+/** Keeps a changed interaction, and tells those who follow it. */
+export function noteChange(core: Core, interaction: InteractionRecord): void {
+  core.world.saveInteraction(interaction)
+  core.desk.changed(interaction.id)
+  core.tellWatchers(() => watched(core, interaction))
+}
+
+function watched(core: Core, interaction: InteractionRecord) {
+  return {
+    type: 'interaction' as const,
+    visibleTo: interaction.userId,
+    interaction: core.seen.interaction(interaction),
+  }
+}
+
+function interactionPayload(core: Core, doing: Doing, interaction: InteractionRecord): JsonObject {
+  const { world } = core
+  const { channel, source } = doing
+  const user = world.users.get(doing.userId)
+  if (user === undefined) throw new Error(`no such person: ${doing.userId}`)
+  const guild = channel.guildId === null ? undefined : world.guilds.get(channel.guildId)
+  const member = guild && world.member(guild.id, user.id)
+  const botPermissions = channelPermissions(world, channel, world.applicationId).toString()
+  return {
+    id: interaction.id,
+    application_id: world.applicationId,
+    type: interaction.type,
+    token: interaction.token,
+    version: 1,
+    data: doing.data,
+    channel_id: channel.id,
+    channel: {
+      ...channelPayload(world, channel, user.id),
+      ...(guild && { permissions: channelPermissions(world, channel, user.id).toString() }),
+    },
+    locale: user.locale,
+    entitlements: [],
+    app_permissions: botPermissions,
+    authorizing_integration_owners: { '0': guild?.id ?? '0' },
+    context: guild === undefined ? 1 : 0,
+    attachment_size_limit: maxFileBytes,
+    ...(guild && {
+      guild_id: guild.id,
+      guild: { id: guild.id, locale: guild.locale, features: [] },
+      guild_locale: guild.locale,
+    }),
+    ...(member === undefined ? { user: userPayload(user) } : { member: actingMemberPayload(world, member, channel) }),
+    ...(source && { message: messagePayload(world, core.address.cdnUrl, source) }),
+  }
+}

@@ -1,0 +1,190 @@
+import type { Core } from '../core.ts'
+import { intent } from '../gateway/events.ts'
+import type { NewFile } from '../rules/files.ts'
+import type { JsonObject } from '../rules/form.ts'
+import { type AllowedMentions, type Mentions, mentionsIn } from '../rules/mentions.ts'
+import { flag, type MessageDraft } from '../rules/messages.ts'
+import { attachmentUrl, bareMemberPayload, messagePayload } from '../world/payloads.ts'
+import { may, permission } from '../world/permissions.ts'
+import type { AttachmentRecord, ChannelRecord, MessageOrigin, MessageRecord } from '../world/records.ts'
+import { pictureSize } from './picture-size.ts'
+
+/** A message about to be written; the draft's fields that are `undefined` are empty. */
+export interface Post {
+  readonly channel: ChannelRecord
+  readonly authorId: string
+  readonly type: MessageRecord['type']
+  readonly draft: MessageDraft
+  readonly flags: number
+  readonly defaultMentions: AllowedMentions
+  readonly origin: MessageOrigin | null
+  readonly replyTo: string | null
+  readonly visibleTo: string | null
+}
+
+/** Nothing written yet: what stands while the bot is "thinking". */
+export const emptyDraft: MessageDraft = {
+  content: undefined,
+  embeds: undefined,
+  components: undefined,
+  files: { added: [], keptIds: undefined },
+  allowedMentions: undefined,
+  flags: 0,
+  replyTo: undefined,
+  nonce: undefined,
+  enforceNonce: false,
+}
+
+/** Writes a message, and tells the bot and the watchers. */
+export function postMessage(core: Core, post: Post): MessageRecord {
+  const { channel, draft } = post
+  const attachments = draft.files.added.map((file) => keepFile(core, file))
+  const content = draft.content ?? ''
+  const message: MessageRecord = {
+    id: core.world.nextId(),
+    channelId: channel.id,
+    guildId: channel.guildId,
+    authorId: post.authorId,
+    type: post.type,
+    content,
+    embeds: linkFiles(core, channel.id, draft.embeds ?? [], attachments),
+    components: linkFiles(core, channel.id, draft.components ?? [], attachments),
+    attachments,
+    flags: post.flags,
+    editedAt: null,
+    mentions: notified(core, channel, post.authorId, content, draft.allowedMentions ?? post.defaultMentions),
+    reactions: [],
+    origin: post.origin,
+    replyTo: post.replyTo,
+    visibleTo: post.visibleTo,
+    nonce: draft.nonce ?? null,
+    dismissed: false,
+  }
+  core.world.saveMessage(message)
+  tell(core, message, 'created')
+  return message
+}
+
+/** Applies an edit: what the draft leaves out stays; a "thinking" message becomes the answer. */
+export function editMessage(
+  core: Core,
+  message: MessageRecord,
+  draft: MessageDraft,
+  defaultMentions: AllowedMentions,
+): void {
+  const channel = core.world.channels.get(message.channelId)
+  if (channel === undefined) return
+  const { keptIds } = draft.files
+  const kept = message.attachments.filter(({ id }) => keptIds === undefined || keptIds.includes(id))
+  for (const { id } of message.attachments) if (!kept.some((each) => each.id === id)) core.world.store.removeFile(id)
+  const attachments = [...kept, ...draft.files.added.map((file) => keepFile(core, file))]
+  const wasLoading = (message.flags & flag.loading) !== 0
+  Object.assign(message, {
+    content: draft.content ?? message.content,
+    embeds: linkFiles(core, channel.id, draft.embeds ?? message.embeds, attachments),
+    components: linkFiles(core, channel.id, draft.components ?? message.components, attachments),
+    attachments,
+    flags: (message.flags & ~flag.loading) | (draft.flags & (flag.componentsV2 | flag.suppressEmbeds)),
+    editedAt: wasLoading ? null : core.clock.now(),
+  } satisfies Partial<MessageRecord>)
+  if (draft.content !== undefined || draft.allowedMentions !== undefined)
+    message.mentions = notified(
+      core,
+      channel,
+      message.authorId,
+      message.content,
+      draft.allowedMentions ?? defaultMentions,
+    )
+  core.world.saveMessage(message)
+  tell(core, message, 'updated')
+}
+
+/** Removes a message, and tells the bot and the watchers. */
+export function deleteMessage(core: Core, message: MessageRecord): void {
+  const { id, channelId, guildId, visibleTo } = message
+  core.world.removeMessage(message)
+  core.tellWatchers(() => ({ type: 'message-deleted', channelId, visibleTo, messageId: id }))
+  if (visibleTo === null)
+    core.tellBot({
+      name: 'MESSAGE_DELETE',
+      guildId,
+      intent: guildId === null ? intent.directMessages : intent.guildMessages,
+      data: () => ({ id, channel_id: channelId, ...(guildId !== null && { guild_id: guildId }) }),
+    })
+}
+
+/** Tells the bot and the watchers of a message; of an ephemeral one the bot hears nothing over the gateway. */
+export function tell(core: Core, message: MessageRecord, what: 'created' | 'updated'): void {
+  core.tellWatchers(() => ({
+    type: `message-${what}`,
+    channelId: message.channelId,
+    visibleTo: message.visibleTo,
+    message: core.seen.message(message),
+  }))
+  if (message.visibleTo !== null) return
+  const { world } = core
+  const ownOrToBot =
+    message.authorId === world.applicationId ||
+    message.guildId === null ||
+    message.mentions.userIds.includes(world.applicationId)
+  const member = message.guildId === null ? undefined : world.member(message.guildId, message.authorId)
+  core.tellBot({
+    name: what === 'created' ? 'MESSAGE_CREATE' : 'MESSAGE_UPDATE',
+    guildId: message.guildId,
+    intent: message.guildId === null ? intent.directMessages : intent.guildMessages,
+    data: (withContent) => ({
+      ...messagePayload(world, core.address.cdnUrl, message, withContent || ownOrToBot),
+      ...(message.guildId !== null && { guild_id: message.guildId }),
+      ...(member !== undefined && { member: bareMemberPayload(member) }),
+    }),
+  })
+}
+
+function keepFile(core: Core, file: NewFile): AttachmentRecord {
+  const id = core.world.nextId()
+  core.world.store.putFile(id, file.bytes)
+  const size = pictureSize(file.bytes)
+  return {
+    id,
+    filename: file.filename,
+    contentType: file.contentType,
+    size: file.bytes.length,
+    description: file.description ?? null,
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+  }
+}
+
+/** Replaces `attachment://name` by the file's address, wherever it stands. */
+function linkFiles(
+  core: Core,
+  channelId: string,
+  parts: readonly JsonObject[],
+  attachments: readonly AttachmentRecord[],
+): readonly JsonObject[] {
+  const text = JSON.stringify(parts)
+  if (!text.includes('"attachment://')) return parts
+  const linked = text.replaceAll(/"attachment:\/\/([^"]+)"/g, (whole, name: string) => {
+    const file = attachments.findLast(({ filename }) => filename === name)
+    return file === undefined ? whole : JSON.stringify(attachmentUrl(core.address.cdnUrl, channelId, file))
+  })
+  return JSON.parse(linked) as JsonObject[]
+}
+
+/** Who is notified: only people and roles that exist, roles and everyone only where the author may mention them. */
+function notified(
+  core: Core,
+  channel: ChannelRecord,
+  authorId: string,
+  content: string,
+  allowed: AllowedMentions,
+): Mentions {
+  const found = mentionsIn(content, allowed)
+  if (channel.guildId === null) return { ...found, roleIds: [], everyone: false }
+  const all = may(core.world, channel, authorId, permission.mentionEveryone)
+  return {
+    userIds: found.userIds.filter((id) => core.world.users.has(id)),
+    roleIds: found.roleIds.filter((id) => all || core.world.roles.get(id)?.mentionable === true),
+    everyone: found.everyone && all,
+  }
+}

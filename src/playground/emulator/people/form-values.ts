@@ -1,0 +1,41 @@
+import { kind, selects } from '../rules/component-kinds.ts'
+import { type JsonObject, lengthOf } from '../rules/form.ts'
+import { NotPossible } from './not-possible.ts'
+import type { Resolved } from './resolved.ts'
+import { checkSelection } from './selection.ts'
+
+/** What a person filled into a form, by the custom ids of its fields: texts, or what was chosen in menus. */
+export type FormValues = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Checks a filled-in form, and gives its components as the bot gets them. Throws `NotPossible`. */
+export function fillForm(modal: JsonObject, values: FormValues, resolved: Resolved): JsonObject[] {
+  const components = modal.components as JsonObject[]
+  return components.map((component, index) => {
+    const id = index + 1
+    if (component.type === kind.row) {
+      const fields = component.components as JsonObject[]
+      return { type: kind.row, id, components: fields.map((field) => fill(field, values, resolved)) }
+    }
+    if (component.type === kind.label)
+      return { type: kind.label, id, component: fill(component.component as JsonObject, values, resolved) }
+    return { type: component.type, id }
+  })
+}
+
+function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonObject {
+  const customId = String(field.custom_id)
+  const value = values[customId]
+  const own = { type: field.type, id: 100, custom_id: customId }
+  if (selects.includes(field.type as number)) {
+    const chosen = value === undefined ? [] : [value].flat()
+    return { ...own, values: checkSelection(field, chosen, resolved, customId) }
+  }
+  const text = value === undefined ? String(field.value ?? '') : String(value)
+  const length = lengthOf(text)
+  if (length === 0 && field.required !== false) throw new NotPossible('This field is required.', customId)
+  const min = Number(field.min_length ?? 0)
+  const max = Number(field.max_length ?? 4000)
+  if (length > 0 && length < min) throw new NotPossible(`Must be ${min} or more in length.`, customId)
+  if (length > max) throw new NotPossible(`Must be ${max} or fewer in length.`, customId)
+  return { ...own, value: text }
+}

@@ -1,0 +1,96 @@
+import type { Core } from '../core.ts'
+import type { JsonObject } from '../rules/form.ts'
+import { channelPayload, messagePayload, resolvedMemberPayload, rolePayload, userPayload } from '../world/payloads.ts'
+import { channelPermissions } from '../world/permissions.ts'
+import type { ChannelRecord, MessageRecord } from '../world/records.ts'
+
+/** Gathers what an interaction refers to, so that the bot gets it along with the ids. */
+export class Resolved {
+  readonly #core: Core
+  readonly #channel: ChannelRecord
+  readonly #userId: string
+  readonly #found: Record<string, JsonObject> = {}
+
+  constructor(core: Core, channel: ChannelRecord, userId: string) {
+    this.#core = core
+    this.#channel = channel
+    this.#userId = userId
+  }
+
+  /** A person by id, `<@id>` or `@name`; undefined if there is none. In a server their membership is added. */
+  user(text: string): string | undefined {
+    const { world } = this.#core
+    const id = /^<@!?(\d+)>$/.exec(text)?.[1] ?? (text.startsWith('@') ? this.#userByName(text.slice(1)) : text)
+    const user = world.users.get(id ?? '')
+    if (user === undefined) return undefined
+    this.#add('users', user.id, userPayload(user))
+    const member = this.#channel.guildId === null ? undefined : world.member(this.#channel.guildId, user.id)
+    if (member !== undefined) this.#add('members', user.id, resolvedMemberPayload(world, member))
+    return user.id
+  }
+
+  /** A role by id, `<@&id>` or `@name`. */
+  role(text: string): string | undefined {
+    const { guildId } = this.#channel
+    if (guildId === null) return undefined
+    const roles = this.#core.world.rolesOf(guildId)
+    const id = /^<@&(\d+)>$/.exec(text)?.[1] ?? text
+    const role = roles.find((each) => each.id === id || `@${each.name}` === text)
+    if (role === undefined) return undefined
+    this.#add('roles', role.id, rolePayload(role))
+    return role.id
+  }
+
+  mentionable(text: string): string | undefined {
+    return this.user(text) ?? this.role(text)
+  }
+
+  /** A channel by id, `<#id>` or `#name`, if the person sees it. */
+  channel(text: string): string | undefined {
+    const { world } = this.#core
+    const { guildId } = this.#channel
+    if (guildId === null) return undefined
+    const id = /^<#(\d+)>$/.exec(text)?.[1] ?? text
+    const found = world.channelsOf(guildId).find((each) => each.id === id || `#${each.name}` === text)
+    const bits = found === undefined ? 0n : channelPermissions(world, found, this.#userId)
+    if (found === undefined || bits === 0n) return undefined
+    this.#add('channels', found.id, {
+      ...channelPayload(world, found, this.#userId),
+      permissions: bits.toString(),
+    })
+    return found.id
+  }
+
+  message(message: MessageRecord): void {
+    this.#add('messages', message.id, messagePayload(this.#core.world, this.#core.address.cdnUrl, message))
+  }
+
+  /** `{ resolved }`, or nothing when nothing was referred to. */
+  asField(): JsonObject {
+    return Object.keys(this.#found).length === 0 ? {} : { resolved: this.#found }
+  }
+
+  #add(kind: string, id: string, payload: JsonObject): void {
+    this.#found[kind] = { ...this.#found[kind], [id]: payload }
+  }
+
+  #userByName(name: string): string | undefined {
+    const { world } = this.#core
+    const ids =
+      this.#channel.guildId === null
+        ? this.#channel.recipientIds
+        : world.membersOf(this.#channel.guildId).map(({ userId }) => userId)
+    return ids.find((id) => world.users.get(id)?.username === name)
+  }
+}
+
+/** Turns `@alice` and `@Moderators` in a text into mentions, as the client does while one types. */
+export function withMentions(core: Core, channel: ChannelRecord, text: string): string {
+  const { guildId } = channel
+  if (guildId === null || !text.includes('@')) return text
+  const { world } = core
+  const names = new Map<string, string>()
+  for (const role of world.rolesOf(guildId)) if (role.id !== guildId) names.set(role.name, `<@&${role.id}>`)
+  for (const { userId } of world.membersOf(guildId)) names.set(world.users.get(userId)?.username ?? '', `<@${userId}>`)
+  return text.replaceAll(/(?<![<\w])@([\w.]+)/g, (whole, name: string) => names.get(name) ?? whole)
+}

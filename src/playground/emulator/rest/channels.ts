@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { Core } from '../core.ts'
+import { channelPayload } from '../world/payloads.ts'
+import { permission } from '../world/permissions.ts'
+import { channelOf } from './read.ts'
+
+/** Channels themselves; what is said in them is in messages.ts. */
+export function serveChannels(api: FastifyInstance, core: Core): void {
+  const { world } = core
+  api.get('/channels/:channel', async (request) => channelPayload(world, channelOf(core, request), world.applicationId))
+  api.post('/channels/:channel/typing', async (request, reply) => {
+    const channel = channelOf(core, request, permission.sendMessages)
+    core.tellWatchers(() => ({
+      type: 'typing',
+      channelId: channel.id,
+      visibleTo: null,
+      personId: world.applicationId,
+    }))
+    return reply.code(204).send()
+  })
+}

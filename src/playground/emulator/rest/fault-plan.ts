@@ -1,0 +1,43 @@
+/** What is to happen to a request instead of, or after, its answer. */
+export type PlannedFault =
+  /** 429 before anything is done. */
+  | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number }
+  /** A 5xx before anything is done. */
+  | { readonly kind: 'fail'; readonly status: number }
+  /** It is done, but the connection breaks before the answer. */
+  | { readonly kind: 'lose-answer' }
+
+/** Which requests: a method and a pattern over the path without `/api/v10`; both may be left out. */
+export interface RequestMatch {
+  readonly method?: string
+  readonly path?: RegExp
+  /** How many requests; 1 if left out. */
+  readonly times?: number
+}
+
+interface Planned {
+  readonly fault: PlannedFault
+  readonly match: RequestMatch
+  left: number
+}
+
+/** Faults that a test has asked for; each meets the next requests that it matches. */
+export class FaultPlan {
+  #planned: Planned[] = []
+
+  add(fault: PlannedFault, match: RequestMatch = {}): void {
+    this.#planned.push({ fault, match, left: match.times ?? 1 })
+  }
+
+  /** The fault for this request, which is used up by it. */
+  take(method: string, path: string): PlannedFault | undefined {
+    if (this.#planned.length === 0) return undefined
+    const found = this.#planned.find(
+      ({ match }) => (match.method ?? method) === method && (match.path?.test(path) ?? true),
+    )
+    if (found === undefined) return undefined
+    found.left -= 1
+    if (found.left === 0) this.#planned = this.#planned.filter((each) => each !== found)
+    return found.fault
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import type { Core } from '../core.ts'
+import { openDm } from '../people/direct.ts'
+import type { JsonObject } from '../rules/form.ts'
+import { unknownUser } from '../rules/refusal.ts'
+import { channelPayload, guildPayload, userPayload } from '../world/payloads.ts'
+import { jsonOf, param } from './read.ts'
+
+/** Who the bot is, where its gateway is, and the people it knows. */
+export function serveIdentity(api: FastifyInstance, core: Core): void {
+  const { world } = core
+  api.get('/gateway', async () => ({ url: core.address.gatewayUrl }))
+  api.get('/gateway/bot', async () => ({
+    url: core.address.gatewayUrl,
+    shards: 1,
+    // With 1, a client of many shards would wait five seconds before each further one.
+    session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 16 },
+  }))
+  api.get('/applications/@me', async () => application(core))
+  api.get('/oauth2/applications/@me', async () => application(core))
+  api.get('/users/@me', async () => user(core, world.applicationId))
+  api.get('/users/@me/guilds', async () =>
+    world.guildsOf(world.applicationId).map((guild) => ({ ...guildPayload(world, guild), owner: false })),
+  )
+  api.post('/users/@me/channels', async (request) => {
+    const recipientId = String(jsonOf(request).recipient_id ?? '')
+    if (recipientId === world.applicationId || !world.users.has(recipientId)) throw unknownUser()
+    return channelPayload(world, openDm(core, world.applicationId, recipientId), world.applicationId)
+  })
+  api.get('/users/:user', async (request) => user(core, param(request, 'user')))
+}
+
+function user({ world }: Core, id: string): JsonObject {
+  const found = world.users.get(id)
+  if (found === undefined) throw unknownUser()
+  return userPayload(found)
+}
+
+function application(core: Core): JsonObject {
+  const { world } = core
+  const bot = user(core, world.applicationId)
+  return {
+    id: world.applicationId,
+    name: bot.username,
+    icon: null,
+    description: '',
+    summary: '',
+    type: null,
+    bot,
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: Buffer.from(world.applicationId).toString('hex').padEnd(64, '0'),
+    flags: 0,
+    hook: true,
+    integration_types_config: { '0': {} },
+    owner: bot,
+    team: null,
+    approximate_guild_count: world.guildsOf(world.applicationId).length,
+    redirect_uris: [],
+    interactions_endpoint_url: null,
+  }
+}

@@ -1,0 +1,148 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Core } from '../core.ts'
+import { DiscordRefusal, notFound, unauthorized } from '../rules/refusal.ts'
+import { serveCallbacks } from './callbacks.ts'
+import { serveAttachments } from './cdn.ts'
+import { serveChannels } from './channels.ts'
+import { serveCommands } from './commands.ts'
+import type { FaultPlan } from './fault-plan.ts'
+import { serveGuilds } from './guilds.ts'
+import { serveIdentity } from './identity.ts'
+import { serveMessages } from './messages.ts'
+import { parseJson, parseMultipart, type RequestBody } from './multipart.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { serveReactions } from './reactions.ts'
+import type { RequestLog } from './request-log.ts'
+import { serveWebhooks } from './webhooks.ts'
+
+const prefix = '/api/v10'
+/** Ten files of ten MiB, and what is around them; larger files of a smaller number are refused one by one. */
+const bodyLimitBytes = 128 * 1024 * 1024
+/** The token in the address is the credential, and the limit of 50 a second does not count them. */
+const interactionRoutes = /^\/(interactions\/\d+\/[^/]+\/callback|webhooks\/\d+\/[^/]+)/
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    losesAnswer?: boolean
+  }
+}
+
+export interface RestOptions {
+  readonly core: Core
+  readonly rateLimit: RateLimit
+  readonly faults: FaultPlan
+  readonly log: RequestLog
+  readonly logger: Logger | undefined
+}
+
+/** Discord's REST interface and its CDN as one Fastify server; the caller lets it listen. */
+export function createRestServer(options: RestOptions): FastifyInstance {
+  const { core, logger } = options
+  const app = Fastify({
+    bodyLimit: bodyLimitBytes,
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: true,
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, text: string) => ({
+      json: text === '' ? undefined : parseJson(text),
+      files: [],
+    }),
+  )
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer) =>
+    parseMultipart(request.headers['content-type'] ?? '', bytes),
+  )
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    if (error instanceof DiscordRefusal) return reply.code(error.status).send(error.body())
+    const status = error.statusCode ?? 500
+    if (status >= 500) logger?.error({ err: error }, 'the Discord emulator failed to answer a request')
+    return reply
+      .code(status)
+      .send({ message: `${status}: ${status >= 500 ? 'Internal Server Error' : error.message}`, code: 0 })
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(notFound().body()))
+  serveAttachments(app, core)
+  record(app, options)
+  app.register(
+    async (api) => {
+      api.addHook('onRequest', async (request, reply) => guard(options, request, reply))
+      api.setNotFoundHandler((_request, reply) => reply.code(404).send(notFound().body()))
+      serveIdentity(api, core)
+      serveCommands(api, core)
+      serveCallbacks(api, core)
+      serveWebhooks(api, core)
+      serveChannels(api, core)
+      serveMessages(api, core)
+      serveReactions(api, core)
+      serveGuilds(api, core)
+    },
+    { prefix },
+  )
+  return app
+}
+
+/** Credentials, rate limit and planned faults, in this order. */
+function guard(options: RestOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const path = pathOf(request)
+  const byToken = interactionRoutes.test(path)
+  const open = byToken || path === '/gateway'
+  if (!open && request.headers.authorization !== `Bot ${options.core.world.token}`) throw unauthorized()
+  const fault = options.faults.take(request.method, path)
+  if (fault?.kind === 'fail')
+    return reply.code(fault.status).send({ message: `${fault.status}: planned fault`, code: 0 })
+  if (fault?.kind === 'rate-limit') return refuseRate(reply, fault.retryAfterSeconds)
+  if (fault?.kind === 'lose-answer') request.losesAnswer = true
+  const wait = byToken ? undefined : options.rateLimit.exceeded()
+  return wait === undefined ? undefined : refuseRate(reply, wait)
+}
+
+function refuseRate(reply: FastifyReply, seconds: number): FastifyReply {
+  return reply
+    .code(429)
+    .headers({
+      'retry-after': String(Math.ceil(seconds)),
+      'x-ratelimit-global': 'true',
+      'x-ratelimit-scope': 'global',
+      'x-ratelimit-reset-after': seconds.toFixed(3),
+    })
+    .send({ message: 'You are being rate limited.', retry_after: Math.round(seconds * 1000) / 1000, global: true })
+}
+
+/** Notes every request to the interface once it is answered; breaks the connection of those that lose their answer. */
+function record(app: FastifyInstance, { core, log }: RestOptions): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (request.losesAnswer !== true) return
+    note(request, 0)
+    reply.hijack()
+    request.raw.socket.destroy()
+  })
+  app.addHook('onResponse', async (request, reply) => note(request, reply.statusCode))
+  function note(request: FastifyRequest, status: number): void {
+    if (!request.url.startsWith('/api/')) return
+    const body = request.body as RequestBody | undefined
+    log.add({
+      at: core.clock.now(),
+      method: request.method,
+      path: pathOf(request),
+      query: request.query as Record<string, unknown>,
+      body: body?.json,
+      files: body?.files.map(({ filename, bytes }) => ({ name: filename, bytes: bytes.length })) ?? [],
+      status,
+    })
+  }
+}
+
+/** The path as Discord's documents write it: decoded, without query and version. */
+function pathOf(request: FastifyRequest): string {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const bare = path.startsWith(prefix) ? path.slice(prefix.length) : path
+  try {
+    return decodeURIComponent(bare)
+  } catch {
+    return bare
+  }
+}

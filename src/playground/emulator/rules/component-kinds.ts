@@ -1,0 +1,27 @@
+/** The kinds of component, by Discord's numbers. */
+export const kind = {
+  row: 1,
+  button: 2,
+  stringSelect: 3,
+  textInput: 4,
+  userSelect: 5,
+  roleSelect: 6,
+  mentionableSelect: 7,
+  channelSelect: 8,
+  section: 9,
+  text: 10,
+  thumbnail: 11,
+  gallery: 12,
+  file: 13,
+  separator: 14,
+  container: 17,
+  label: 18,
+} as const
+
+export const selects: readonly number[] = [
+  kind.stringSelect,
+  kind.userSelect,
+  kind.roleSelect,
+  kind.mentionableSelect,
+  kind.channelSelect,
+]

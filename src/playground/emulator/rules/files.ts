@@ -1,0 +1,72 @@
+import type { Form, JsonObject } from './form.ts'
+import { requestTooLarge } from './refusal.ts'
+
+/** What one file may weigh without a boost: 10 MiB. */
+export const maxFileBytes = 10 * 1024 * 1024
+const maxFiles = 10
+
+/** A part `files[n]` of a multipart request. */
+export interface UploadedFile {
+  readonly index: number
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: Buffer
+}
+
+/** A file that will become an attachment. */
+export interface NewFile {
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: Buffer
+  readonly description: string | undefined
+}
+
+/** What a request says about files: the new ones, and which of the old ones stay (`undefined`: all). */
+export interface FilePlan {
+  readonly added: readonly NewFile[]
+  readonly keptIds: readonly string[] | undefined
+}
+
+/**
+ * Matches the uploaded parts with `attachments`: a new file's `id` is its number n, an old one's its snowflake. On an
+ * edit that lists attachments, old ones that are not listed are dropped.
+ * https://docs.discord.com/developers/reference#uploading-files
+ */
+export function checkFiles(
+  form: Form,
+  body: JsonObject,
+  uploads: readonly UploadedFile[],
+  existingIds: readonly string[],
+): FilePlan {
+  for (const file of uploads) if (file.bytes.length > maxFileBytes) throw requestTooLarge()
+  const listed = form.objects(body, 'attachments', [], { max: maxFiles })
+  const about = new Map<number, JsonObject>()
+  const keptIds: string[] = []
+  for (const [entry, at] of listed ?? []) {
+    const id = String(entry.id ?? '')
+    form.text(entry, 'filename', at, { max: 1024 })
+    form.text(entry, 'description', at, { max: 1024 })
+    if (existingIds.includes(id)) keptIds.push(id)
+    else if (uploads.some((file) => String(file.index) === id)) about.set(Number(id), entry)
+    else form.fault([...at, 'id'], 'ATTACHMENT_NOT_FOUND', `Attachment data not found: "${id}"`)
+  }
+  const added = uploads.map((file) => {
+    const entry = about.get(file.index)
+    const filename = typeof entry?.filename === 'string' ? entry.filename : file.filename
+    return {
+      filename: safeName(filename),
+      contentType: file.contentType,
+      bytes: file.bytes,
+      description: typeof entry?.description === 'string' ? entry.description : undefined,
+    }
+  })
+  const kept = listed === undefined ? existingIds.length : keptIds.length
+  if (added.length + kept > maxFiles)
+    form.fault(['attachments'], 'BASE_TYPE_MAX_LENGTH', `Must be ${maxFiles} or fewer in length.`)
+  return { added, keptIds: listed === undefined ? undefined : keptIds }
+}
+
+/** Discord keeps only letters, digits, dots, dashes and underscores of a file's name. */
+function safeName(filename: string): string {
+  return filename.replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'file'
+}

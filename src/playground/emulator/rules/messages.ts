@@ -1,0 +1,134 @@
+import { checkComponents } from './components.ts'
+import { checkEmbeds } from './embeds.ts'
+import { checkFiles, type FilePlan, type UploadedFile } from './files.ts'
+import { Form, type JsonObject } from './form.ts'
+import { type AllowedMentions, checkAllowedMentions } from './mentions.ts'
+import { emptyMessage } from './refusal.ts'
+
+/** https://docs.discord.com/developers/resources/message#message-object-message-flags */
+export const flag = {
+  suppressEmbeds: 1 << 2,
+  ephemeral: 1 << 6,
+  loading: 1 << 7,
+  suppressNotifications: 1 << 12,
+  componentsV2: 1 << 15,
+} as const
+
+const maxContent = 2000
+
+/** What a request says about a message, checked. What it left out is `undefined`; `null` became empty. */
+export interface MessageDraft {
+  readonly content: string | undefined
+  readonly embeds: readonly JsonObject[] | undefined
+  readonly components: readonly JsonObject[] | undefined
+  readonly files: FilePlan
+  readonly allowedMentions: AllowedMentions | undefined
+  /** Only the flags that a bot may set: suppress embeds or notifications, ephemeral, components v2. */
+  readonly flags: number
+  readonly replyTo: string | undefined
+  readonly nonce: string | undefined
+  readonly enforceNonce: boolean
+}
+
+/** The part of an existing message that an edit is judged by. */
+export interface EditedMessage {
+  readonly flags: number
+  readonly content: string
+  readonly embeds: readonly JsonObject[]
+  readonly components: readonly JsonObject[]
+  readonly attachments: readonly { readonly id: string; readonly filename: string }[]
+}
+
+const nothing: EditedMessage = { flags: 0, content: '', embeds: [], components: [], attachments: [] }
+
+/** Checks a new message (channel message, interaction response or followup). Throws 50035 or 50006. */
+export function checkNewMessage(body: JsonObject, uploads: readonly UploadedFile[]): MessageDraft {
+  return checkMessage(body, uploads, nothing)
+}
+
+/** Checks an edit against the message as it is. Throws 50035, or 50006 when nothing would be left. */
+export function checkEdit(body: JsonObject, uploads: readonly UploadedFile[], existing: EditedMessage): MessageDraft {
+  return checkMessage(body, uploads, existing)
+}
+
+function checkMessage(body: JsonObject, uploads: readonly UploadedFile[], existing: EditedMessage): MessageDraft {
+  const form = new Form()
+  const settable = flag.suppressEmbeds | flag.suppressNotifications | flag.ephemeral | flag.componentsV2
+  const flags = (form.integer(body, 'flags', [], { min: 0 }) ?? 0) & settable
+  const wasV2 = (existing.flags & flag.componentsV2) !== 0
+  const v2 = wasV2 || (flags & flag.componentsV2) !== 0
+  if (wasV2 && typeof body.flags === 'number' && (flags & flag.componentsV2) === 0)
+    form.fault(
+      ['flags'],
+      'MESSAGE_FLAGS_CANNOT_REMOVE_COMPONENTS_V2',
+      'The IS_COMPONENTS_V2 flag cannot be removed from a message',
+    )
+  const draft: MessageDraft = {
+    content: body.content === null ? '' : form.text(body, 'content', [], { max: maxContent }),
+    embeds: body.embeds === null ? [] : checkEmbeds(form, body),
+    components: body.components === null ? [] : checkComponents(form, body, v2),
+    files: checkFiles(
+      form,
+      body.attachments === null ? { ...body, attachments: [] } : body,
+      uploads,
+      existing.attachments.map(({ id }) => id),
+    ),
+    allowedMentions: checkAllowedMentions(form, body),
+    flags,
+    ...reference(form, body),
+    ...nonce(form, body),
+  }
+  form.boolean(body, 'tts', [])
+  if (v2) {
+    forbidLegacy(form, body, draft, existing)
+    requireFiles(form, draft, existing)
+  }
+  form.refuse()
+  if (isEmpty(draft, existing)) throw emptyMessage()
+  return draft
+}
+
+/** With components v2 there is nothing but components: neither content nor embeds, not from before an edit either. */
+function forbidLegacy(form: Form, body: JsonObject, draft: MessageDraft, existing: EditedMessage): void {
+  const left: Record<string, boolean> = {
+    content: (draft.content ?? existing.content) !== '',
+    embeds: (draft.embeds ?? existing.embeds).length > 0,
+    poll: (body.poll ?? undefined) !== undefined,
+    sticker_ids: Array.isArray(body.sticker_ids) && body.sticker_ids.length > 0,
+  }
+  for (const [field, present] of Object.entries(left))
+    if (present)
+      form.fault(
+        [field],
+        'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
+        `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
+      )
+}
+
+/** A component that shows a file (`attachment://name`) needs that file. An embed without its picture just lacks it. */
+function requireFiles(form: Form, draft: MessageDraft, existing: EditedMessage): void {
+  const names = new Set([...existing.attachments, ...draft.files.added].map(({ filename }) => filename))
+  for (const [, name = ''] of JSON.stringify(draft.components ?? []).matchAll(/"attachment:\/\/([^"]+)"/g))
+    if (!names.has(name))
+      form.fault(['components'], 'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND', `No such attachment: ${name}`)
+}
+
+function isEmpty(draft: MessageDraft, existing: EditedMessage): boolean {
+  const attachments = draft.files.added.length + (draft.files.keptIds?.length ?? existing.attachments.length)
+  return (
+    (draft.content ?? existing.content).trim() === '' &&
+    (draft.embeds ?? existing.embeds).length === 0 &&
+    (draft.components ?? existing.components).length === 0 &&
+    attachments === 0
+  )
+}
+
+function reference(form: Form, body: JsonObject): { replyTo: string | undefined } {
+  const source = form.object(body, 'message_reference', [])
+  return { replyTo: source && form.text(source, 'message_id', ['message_reference'], { max: 20, required: true }) }
+}
+
+function nonce(form: Form, body: JsonObject): { nonce: string | undefined; enforceNonce: boolean } {
+  const value = typeof body.nonce === 'number' ? String(body.nonce) : form.text(body, 'nonce', [], { max: 25 })
+  return { nonce: value, enforceNonce: form.boolean(body, 'enforce_nonce', []) ?? false }
+}

@@ -1,0 +1,68 @@
+import { kind, selects } from './component-kinds.ts'
+import { checkSelect, checkTextInput } from './controls.ts'
+import { Form, type JsonObject, type Path } from './form.ts'
+
+const maxComponents = 5
+
+/** A form (modal) as the bot described it, after the check. */
+export interface CheckedModal {
+  readonly customId: string
+  readonly title: string
+  readonly components: readonly JsonObject[]
+}
+
+/** Checks a form: title 45, 1–5 components, each a row with one text input, a label with a control, or text. */
+export function checkModal(data: JsonObject): CheckedModal {
+  const form = new Form()
+  const at: Path = []
+  const title = form.text(data, 'title', at, { min: 1, max: 45, required: true }) ?? ''
+  const customId = form.text(data, 'custom_id', at, { min: 1, max: 100, required: true }) ?? ''
+  const components = form.objects(data, 'components', at, { min: 1, max: maxComponents, required: true }) ?? []
+  const customIds = new Set<string>()
+  for (const [component, path] of components) {
+    const control = checkModalComponent(form, component, path)
+    const id = control?.custom_id
+    if (typeof id !== 'string') continue
+    if (customIds.has(id))
+      form.fault(path, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated')
+    customIds.add(id)
+  }
+  form.refuse()
+  return { customId, title, components: components.map(([component]) => component) }
+}
+
+/** Gives the control that a person fills in, if there is one in it. */
+function checkModalComponent(form: Form, component: JsonObject, at: Path): JsonObject | undefined {
+  switch (component.type) {
+    case kind.row: {
+      const inputs = form.objects(component, 'components', at, { min: 1, max: 1, required: true }) ?? []
+      const [first] = inputs
+      if (first === undefined) return undefined
+      const [input, path] = first
+      if (input.type === kind.textInput) checkTextInput(form, input, path, true)
+      else wrongType(form, path, [kind.textInput])
+      return input
+    }
+    case kind.label: {
+      form.text(component, 'label', at, { min: 1, max: 45, required: true })
+      form.text(component, 'description', at, { max: 100 })
+      const control = form.object(component, 'component', at, { required: true })
+      if (control === undefined) return undefined
+      const path = [...at, 'component']
+      if (control.type === kind.textInput) checkTextInput(form, control, path, false)
+      else if (selects.includes(control.type as number)) checkSelect(form, control, path)
+      else wrongType(form, path, [kind.textInput, ...selects])
+      return control
+    }
+    case kind.text:
+      form.text(component, 'content', at, { max: 4000, required: true })
+      return undefined
+    default:
+      wrongType(form, at, [kind.row, kind.label, kind.text])
+      return undefined
+  }
+}
+
+function wrongType(form: Form, at: Path, allowed: readonly number[]): void {
+  form.fault([...at, 'type'], 'UNION_TYPE_CHOICES', `Value of field "type" must be one of (${allowed.join(', ')},).`)
+}

@@ -1,0 +1,81 @@
+import type { Emulator } from './emulator.ts'
+import { everyonesPermissions, permission } from './world/permissions.ts'
+
+const dayMs = 24 * 3_600_000
+
+/** Who and what the seeded world has, by the names that everybody uses. */
+export interface SeededWorld {
+  readonly serverId: string
+  readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
+  /** `newcomer` has a brand-new account and has just joined. */
+  readonly people: Readonly<Record<'alice' | 'bob' | 'carol' | 'dave' | 'mod' | 'newcomer', string>>
+  readonly roles: Readonly<Record<'moderators' | 'regulars', string>>
+}
+
+/**
+ * The world that the playground starts with: the server "Lightning Lounge" with four channels (#mods for moderators
+ * only), five members whose accounts are years old, one of them a moderator (Manage Server), and a newcomer. `now` in
+ * milliseconds. Does nothing to a world that has it already.
+ */
+export function seedWorld(emulator: Emulator, now: number): SeededWorld {
+  if (emulator.world.servers().length === 0) plant(emulator, now)
+  return findSeeds(emulator)
+}
+
+function plant({ world }: Emulator, now: number): void {
+  const person = (username: string, ageDays: number, avatarColor: string) =>
+    world.createPerson({ username, createdAt: now - ageDays * dayMs, avatarColor }).id
+  const mod = person('mod', 2600, '#c92a2a')
+  const server = world.createServer({ name: 'Lightning Lounge', ownerId: person('lounge-owner', 3000, '#495057') })
+  const moderators = world.createRole(server.id, {
+    name: 'Moderators',
+    permissions: everyonesPermissions | permission.manageGuild | permission.manageMessages | permission.mentionEveryone,
+    color: 0xe0_31_31,
+    mentionable: true,
+    hoist: true,
+  })
+  const regulars = world.createRole(server.id, { name: 'Regulars', color: 0xf5_9f_00, mentionable: true, hoist: true })
+  world.addMember(server.id, mod, { roleIds: [moderators.id], joinedAt: now - 900 * dayMs })
+  for (const [username, ageDays, color, joinedDays, roleIds] of [
+    ['alice', 1800, '#ae3ec9', 700, [regulars.id]],
+    ['bob', 1500, '#1971c2', 600, [regulars.id]],
+    ['carol', 900, '#2f9e44', 300, []],
+    ['dave', 400, '#e8590c', 90, []],
+    ['newcomer', 0, '#868e96', 0, []],
+  ] as const)
+    world.addMember(server.id, person(username, ageDays, color), { roleIds, joinedAt: now - joinedDays * dayMs })
+  world.createChannel(server.id, { name: 'general', topic: 'Say hello, and tip what you like.' })
+  world.createChannel(server.id, { name: 'tips', topic: 'Sats for good deeds.' })
+  world.createChannel(server.id, { name: 'giveaways', topic: 'Drops, rains and giveaways.' })
+  world.createChannel(server.id, { name: 'mods', topic: 'Moderators only.', onlyRoleIds: [moderators.id] })
+}
+
+function findSeeds({ world }: Emulator): SeededWorld {
+  const server = world.servers().find(({ name }) => name === 'Lightning Lounge')
+  const channel = (name: string) => found(server?.channels.find((each) => each.name === name)?.id, `#${name}`)
+  const person = (name: string) => found(world.findPerson(name)?.id, name)
+  const role = (name: string) => found(server?.roles.find((each) => each.name === name)?.id, `@${name}`)
+  return {
+    serverId: found(server?.id, 'Lightning Lounge'),
+    channels: {
+      general: channel('general'),
+      tips: channel('tips'),
+      giveaways: channel('giveaways'),
+      mods: channel('mods'),
+    },
+    people: {
+      alice: person('alice'),
+      bob: person('bob'),
+      carol: person('carol'),
+      dave: person('dave'),
+      mod: person('mod'),
+      newcomer: person('newcomer'),
+    },
+    roles: { moderators: role('Moderators'), regulars: role('Regulars') },
+  }
+}
+
+function found(id: string | undefined, name: string): string {
+  if (id === undefined) throw new Error(`the kept world has no ${name}: start with a fresh one`)
+  return id
+}

@@ -1,0 +1,22 @@
+import type { EmulatorEvent } from './views.ts'
+
+/** Those who hear of everything that happens. */
+export class Watchers {
+  readonly #listeners = new Set<(event: EmulatorEvent) => void>()
+
+  add(listener: (event: EmulatorEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Tells all of them; the event is made only if there is somebody to hear it. */
+  tell(make: () => EmulatorEvent): void {
+    if (this.#listeners.size === 0) return
+    const event = make()
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+
+  clear(): void {
+    this.#listeners.clear()
+  }
+}

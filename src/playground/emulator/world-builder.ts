@@ -1,0 +1,265 @@
+import type { Core } from './core.ts'
+import { type GatewayEvent, intent } from './gateway/events.ts'
+import { deleteMessage } from './messages/posts.ts'
+import type { JsonObject } from './rules/form.ts'
+import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from './views.ts'
+import { channelPayload, guildCreatePayload, memberPayload, rolePayload, userPayload } from './world/payloads.ts'
+import { botsPermissions, everyonesPermissions, permission } from './world/permissions.ts'
+import type { ChannelRecord, GuildRecord, MemberRecord, RoleRecord, UserRecord } from './world/records.ts'
+import { snowflakeAt } from './world/snowflake.ts'
+
+/** What may be said of a new person. Times are milliseconds since 1970. */
+export interface NewPerson {
+  readonly username: string
+  /** The username with a capital if left out. */
+  readonly name?: string
+  /** `#rrggbb` */
+  readonly avatarColor?: string
+  /** When the account was made; it can be read from the person's id, as on Discord. Now if left out. */
+  readonly createdAt?: number
+  /** A Discord locale; `en-US` if left out. */
+  readonly locale?: string
+}
+
+export interface NewServer {
+  readonly name: string
+  readonly ownerId: string
+  readonly locale?: string
+  /** Whether the bot is in it; true if left out. */
+  readonly withBot?: boolean
+}
+
+export interface NewRole {
+  readonly name: string
+  readonly permissions?: bigint
+  /** 0xrrggbb; 0 is no colour. */
+  readonly color?: number
+  readonly mentionable?: boolean
+  readonly hoist?: boolean
+}
+
+export interface NewChannel {
+  readonly name: string
+  readonly topic?: string
+  /** Only members with one of these roles, and the bot, see it; everybody does if left out. */
+  readonly onlyRoleIds?: readonly string[]
+}
+
+const colors = ['#e8590c', '#2b8a3e', '#1971c2', '#9c36b5', '#c2255c', '#0c8599', '#5f3dc4', '#f08c00']
+
+/** Makes and changes the world itself: people, servers, roles, channels, memberships. The bot hears of it. */
+export class WorldBuilder {
+  readonly #core: Core
+
+  constructor(core: Core) {
+    this.#core = core
+  }
+
+  /** A new account. Names are unique. */
+  createPerson(person: NewPerson): PersonView {
+    const { world, seen, clock } = this.#core
+    if (this.findPerson(person.username) !== undefined) throw new Error(`there is a ${person.username} already`)
+    const id = this.#accountId(person.createdAt ?? clock.now())
+    const user: UserRecord = {
+      id,
+      username: person.username,
+      displayName: person.name ?? capital(person.username),
+      bot: false,
+      avatarColor: person.avatarColor ?? colors[world.users.size % colors.length] ?? '#5865f2',
+      locale: person.locale ?? 'en-US',
+      dmsOpen: true,
+    }
+    world.saveUser(user)
+    this.#tellWatchers()
+    return seen.person(user)
+  }
+
+  /** A person or the bot, by username. */
+  findPerson(username: string): PersonView | undefined {
+    const user = this.#core.world.users.values().find((each) => each.username === username)
+    return user && this.#core.seen.person(user)
+  }
+
+  /** Everybody there is, the bot included. */
+  people(): PersonView[] {
+    return [...this.#core.world.users.values()].map((user) => this.#core.seen.person(user))
+  }
+
+  /** All servers as their owners see them. */
+  servers(): ServerView[] {
+    return [...this.#core.world.guilds.values()].map((guild) => this.#core.seen.server(guild, guild.ownerId))
+  }
+
+  /** A server with its owner in it, and the bot with a role of its own. */
+  createServer(server: NewServer): ServerView {
+    const { world, seen, clock } = this.#core
+    const withBot = server.withBot ?? true
+    const guild: GuildRecord = {
+      id: world.nextId(),
+      name: server.name,
+      ownerId: server.ownerId,
+      locale: server.locale ?? 'en-US',
+      hasApplication: withBot,
+    }
+    world.saveGuild(guild)
+    world.saveRole(newRole(guild.id, guild.id, 0, { name: '@everyone', permissions: everyonesPermissions }))
+    const member = { guildId: guild.id, nick: null, joinedAt: clock.now() }
+    world.saveMember({ ...member, userId: server.ownerId, roleIds: [] })
+    if (withBot) {
+      const name = world.users.get(world.applicationId)?.displayName ?? 'bot'
+      const role = newRole(world.nextId(), guild.id, 1, { name, permissions: botsPermissions })
+      world.saveRole({ ...role, botId: world.applicationId })
+      world.saveMember({ ...member, userId: world.applicationId, roleIds: [role.id] })
+      this.#tellBot('GUILD_CREATE', guild.id, intent.guilds, () => guildCreatePayload(world, guild))
+    }
+    this.#tellWatchers()
+    return seen.server(guild, guild.ownerId)
+  }
+
+  createRole(serverId: string, role: NewRole): RoleView {
+    const { world, seen } = this.#core
+    const record = newRole(world.nextId(), serverId, world.rolesOf(serverId).length, role)
+    world.saveRole(record)
+    this.#tellBot('GUILD_ROLE_CREATE', serverId, intent.guilds, () => ({
+      guild_id: serverId,
+      role: rolePayload(record),
+    }))
+    this.#tellWatchers()
+    return seen.role(record)
+  }
+
+  createChannel(serverId: string, channel: NewChannel): ChannelView {
+    const { world, seen } = this.#core
+    const view = String(permission.viewChannel)
+    const botRoleIds = world.rolesOf(serverId).filter(({ botId }) => botId === world.applicationId)
+    const insiders = channel.onlyRoleIds && [...channel.onlyRoleIds, ...botRoleIds.map(({ id }) => id)]
+    const record: ChannelRecord = {
+      id: world.nextId(),
+      type: 0,
+      guildId: serverId,
+      name: channel.name,
+      topic: channel.topic ?? '',
+      position: world.channelsOf(serverId).length,
+      overwrites: insiders
+        ? [
+            { id: serverId, type: 0, allow: '0', deny: view },
+            ...insiders.map((id) => ({ id, type: 0 as const, allow: view, deny: '0' })),
+          ]
+        : [],
+      recipientIds: [],
+    }
+    world.saveChannel(record)
+    this.#tellBot('CHANNEL_CREATE', serverId, intent.guilds, () => channelPayload(world, record, world.applicationId))
+    this.#tellWatchers()
+    return seen.channel(record, world.guilds.get(serverId)?.ownerId ?? '')
+  }
+
+  deleteChannel(channelId: string): void {
+    const { world } = this.#core
+    const channel = this.#channel(channelId)
+    world.removeChannel(channel)
+    this.#tellBot('CHANNEL_DELETE', channel.guildId, intent.guilds, () =>
+      channelPayload(world, channel, world.applicationId),
+    )
+    this.#tellWatchers()
+  }
+
+  /** Deletes a message as if a moderator had. */
+  deleteMessage(channelId: string, messageId: string): void {
+    const message = this.#core.world.message(this.#channel(channelId).id, messageId)
+    if (message === undefined) throw new Error(`channel ${channelId} has no message ${messageId}`)
+    deleteMessage(this.#core, message)
+  }
+
+  /** Somebody joins, now or as if at `joinedAt` (milliseconds). */
+  addMember(
+    serverId: string,
+    personId: string,
+    { nick, roleIds, joinedAt }: { nick?: string; roleIds?: readonly string[]; joinedAt?: number } = {},
+  ): MemberView {
+    const { world, seen, clock } = this.#core
+    const member: MemberRecord = {
+      guildId: serverId,
+      userId: personId,
+      nick: nick ?? null,
+      roleIds: [...(roleIds ?? [])],
+      joinedAt: joinedAt ?? clock.now(),
+    }
+    world.saveMember(member)
+    this.#tellBot('GUILD_MEMBER_ADD', serverId, intent.guildMembers, () => this.#memberEvent(member))
+    this.#tellWatchers()
+    return seen.member(member)
+  }
+
+  removeMember(serverId: string, personId: string): void {
+    const { world } = this.#core
+    const member = this.#member(serverId, personId)
+    world.removeMember(member)
+    const user = world.users.get(personId)
+    this.#tellBot('GUILD_MEMBER_REMOVE', serverId, intent.guildMembers, () => ({
+      guild_id: serverId,
+      user: user && userPayload(user),
+    }))
+    this.#tellWatchers()
+  }
+
+  /** Gives a member exactly these roles. */
+  setRoles(serverId: string, personId: string, roleIds: readonly string[]): MemberView {
+    const member = this.#member(serverId, personId)
+    member.roleIds = [...roleIds]
+    this.#core.world.saveMember(member)
+    this.#tellBot('GUILD_MEMBER_UPDATE', serverId, intent.guildMembers, () => this.#memberEvent(member))
+    this.#tellWatchers()
+    return this.#core.seen.member(member)
+  }
+
+  /** An id that says when the account was made, whatever else was made in that millisecond. */
+  #accountId(createdAt: number): string {
+    for (let increment = 0; ; increment += 1) {
+      const id = snowflakeAt(createdAt, increment)
+      if (!this.#core.world.users.has(id)) return id
+    }
+  }
+
+  #memberEvent(member: MemberRecord): JsonObject {
+    return { ...memberPayload(this.#core.world, member), guild_id: member.guildId }
+  }
+
+  #member(serverId: string, personId: string): MemberRecord {
+    const member = this.#core.world.member(serverId, personId)
+    if (member === undefined) throw new Error(`server ${serverId} has no member ${personId}`)
+    return member
+  }
+
+  #channel(channelId: string): ChannelRecord {
+    const channel = this.#core.world.channels.get(channelId)
+    if (channel === undefined) throw new Error(`there is no channel ${channelId}`)
+    return channel
+  }
+
+  #tellBot(name: string, guildId: string | null, needed: number, data: GatewayEvent['data']): void {
+    this.#core.tellBot({ name, guildId, intent: needed, data })
+  }
+
+  #tellWatchers(): void {
+    this.#core.tellWatchers(() => ({ type: 'world', visibleTo: null }))
+  }
+}
+
+function newRole(id: string, guildId: string, position: number, role: NewRole): RoleRecord {
+  return {
+    id,
+    guildId,
+    name: role.name,
+    permissions: String(role.permissions ?? 0n),
+    color: role.color ?? 0,
+    mentionable: role.mentionable ?? false,
+    hoist: role.hoist ?? false,
+    position,
+    botId: null,
+  }
+}
+
+function capital(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}

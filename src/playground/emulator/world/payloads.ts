@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../rules/form.ts'
+import { channelPermissions, guildPermissions } from './permissions.ts'
+import type {
+  AttachmentRecord,
+  ChannelRecord,
+  CommandRecord,
+  GuildRecord,
+  MemberRecord,
+  MessageRecord,
+  RoleRecord,
+  UserRecord,
+} from './records.ts'
+import type { World } from './world.ts'
+
+/**
+ * Records in the shapes that Discord sends. What Discord leaves out is left out here too: discord.js takes a `null`
+ * where it expects nothing for something.
+ */
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** The hash in an avatar's address: it changes when the picture does. */
+export function avatarHash(user: UserRecord): string {
+  return createHash('md5').update(`${user.id} ${user.avatarColor} ${user.displayName}`).digest('hex')
+}
+
+export function attachmentUrl(cdnUrl: string, channelId: string, attachment: AttachmentRecord): string {
+  return `${cdnUrl}/attachments/${channelId}/${attachment.id}/${attachment.filename}`
+}
+
+export function userPayload(user: UserRecord): JsonObject {
+  return {
+    id: user.id,
+    username: user.username,
+    discriminator: user.bot ? '0001' : '0',
+    global_name: user.bot ? null : user.displayName,
+    avatar: avatarHash(user),
+    bot: user.bot,
+    public_flags: 0,
+    accent_color: Number.parseInt(user.avatarColor.slice(1), 16),
+  }
+}
+
+/** A member without `user`, as it is in messages and among resolved options. */
+export function bareMemberPayload(member: MemberRecord): JsonObject {
+  return {
+    avatar: null,
+    banner: null,
+    communication_disabled_until: null,
+    flags: 0,
+    joined_at: iso(member.joinedAt),
+    nick: member.nick,
+    pending: false,
+    premium_since: null,
+    roles: member.roleIds,
+  }
+}
+
+export function memberPayload(world: World, member: MemberRecord): JsonObject {
+  const user = world.users.get(member.userId)
+  return { ...bareMemberPayload(member), deaf: false, mute: false, ...(user && { user: userPayload(user) }) }
+}
+
+export function rolePayload(role: RoleRecord): JsonObject {
+  return {
+    id: role.id,
+    name: role.name,
+    color: role.color,
+    colors: { primary_color: role.color, secondary_color: null, tertiary_color: null },
+    hoist: role.hoist,
+    icon: null,
+    unicode_emoji: null,
+    position: role.position,
+    permissions: role.permissions,
+    managed: role.botId !== null,
+    mentionable: role.mentionable,
+    flags: 0,
+    ...(role.botId !== null && { tags: { bot_id: role.botId } }),
+  }
+}
+
+export function channelPayload(world: World, channel: ChannelRecord, viewerId: string): JsonObject {
+  const shared = { id: channel.id, type: channel.type, flags: 0, last_message_id: world.log(channel.id).lastId }
+  if (channel.guildId === null) {
+    const others = channel.recipientIds.filter((id) => id !== viewerId)
+    return { ...shared, recipients: others.flatMap((id) => world.users.get(id) ?? []).map(userPayload) }
+  }
+  return {
+    ...shared,
+    guild_id: channel.guildId,
+    name: channel.name,
+    topic: channel.topic === '' ? null : channel.topic,
+    position: channel.position,
+    permission_overwrites: channel.overwrites,
+    nsfw: false,
+    rate_limit_per_user: 0,
+    parent_id: null,
+  }
+}
+
+/** A server as REST shows it. */
+export function guildPayload(world: World, guild: GuildRecord): JsonObject {
+  return {
+    id: guild.id,
+    name: guild.name,
+    icon: null,
+    splash: null,
+    discovery_splash: null,
+    owner_id: guild.ownerId,
+    afk_channel_id: null,
+    afk_timeout: 300,
+    verification_level: 1,
+    default_message_notifications: 1,
+    explicit_content_filter: 0,
+    roles: world.rolesOf(guild.id).map(rolePayload),
+    emojis: [],
+    stickers: [],
+    features: [],
+    mfa_level: 0,
+    application_id: null,
+    system_channel_id: null,
+    system_channel_flags: 0,
+    rules_channel_id: null,
+    max_members: 500_000,
+    vanity_url_code: null,
+    description: null,
+    banner: null,
+    premium_tier: 0,
+    premium_subscription_count: 0,
+    preferred_locale: guild.locale,
+    public_updates_channel_id: null,
+    nsfw_level: 0,
+    premium_progress_bar_enabled: false,
+    safety_alerts_channel_id: null,
+    nsfw: false,
+  }
+}
+
+/** A server as the gateway announces it, with what the bot can see in it. */
+export function guildCreatePayload(world: World, guild: GuildRecord): JsonObject {
+  const botId = world.applicationId
+  const members = world.membersOf(guild.id)
+  const visible = world.channelsOf(guild.id).filter((channel) => channelPermissions(world, channel, botId) !== 0n)
+  const own = members.filter(({ userId }) => userId === botId)
+  return {
+    ...guildPayload(world, guild),
+    joined_at: iso(own[0]?.joinedAt ?? 0),
+    large: false,
+    unavailable: false,
+    member_count: members.length,
+    voice_states: [],
+    members: own.map((member) => memberPayload(world, member)),
+    channels: visible.map((channel) => channelPayload(world, channel, botId)),
+    threads: [],
+    presences: [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
+  }
+}
+
+export function commandPayload(world: World, command: CommandRecord): JsonObject {
+  return {
+    id: command.id,
+    application_id: world.applicationId,
+    version: command.version,
+    type: command.type,
+    ...(command.guildId !== null && { guild_id: command.guildId }),
+    name: command.name,
+    name_localizations: command.nameLocalisations,
+    description: command.description,
+    description_localizations: command.descriptionLocalisations,
+    options: command.options,
+    default_member_permissions: command.defaultMemberPermissions,
+    dm_permission: command.contexts === null || command.contexts.includes(1),
+    contexts: command.contexts,
+    integration_types: command.integrationTypes,
+    nsfw: command.nsfw,
+  }
+}
+
+export function attachmentPayload(cdnUrl: string, channelId: string, attachment: AttachmentRecord): JsonObject {
+  const url = attachmentUrl(cdnUrl, channelId, attachment)
+  return {
+    id: attachment.id,
+    filename: attachment.filename,
+    size: attachment.size,
+    url,
+    proxy_url: url,
+    content_type: attachment.contentType,
+    ...(attachment.description !== null && { description: attachment.description }),
+    ...(attachment.width !== null && { width: attachment.width, height: attachment.height }),
+  }
+}
+
+export function emojiPayload(emoji: string): JsonObject {
+  const [name, id] = emoji.split(':')
+  return { id: id ?? null, name }
+}
+
+/** Attachments that stand by themselves: those shown inside an embed are not listed again. */
+export function looseAttachments(cdnUrl: string, message: MessageRecord): readonly AttachmentRecord[] {
+  if (message.attachments.length === 0 || message.embeds.length === 0) return message.attachments
+  const embeds = JSON.stringify(message.embeds)
+  return message.attachments.filter((each) => !embeds.includes(attachmentUrl(cdnUrl, message.channelId, each)))
+}
+
+/** A message; without `content` as a bot gets it that may not read what others write. */
+export function messagePayload(world: World, cdnUrl: string, message: MessageRecord, content = true): JsonObject {
+  const author = world.users.get(message.authorId)
+  const loose = content ? looseAttachments(cdnUrl, message) : []
+  const replied = message.replyTo === null ? undefined : world.message(message.channelId, message.replyTo)
+  return {
+    id: message.id,
+    channel_id: message.channelId,
+    type: message.type,
+    author: author && userPayload(author),
+    content: content ? message.content : '',
+    timestamp: iso(Number((BigInt(message.id) >> 22n) + 1_420_070_400_000n)),
+    edited_timestamp: message.editedAt === null ? null : iso(message.editedAt),
+    tts: false,
+    mention_everyone: message.mentions.everyone,
+    mentions: message.mentions.userIds.flatMap((id) => world.users.get(id) ?? []).map(userPayload),
+    mention_roles: message.mentions.roleIds,
+    attachments: loose.map((each) => attachmentPayload(cdnUrl, message.channelId, each)),
+    embeds: content ? message.embeds : [],
+    components: content ? message.components : [],
+    pinned: false,
+    flags: message.flags,
+    ...(message.nonce !== null && { nonce: message.nonce }),
+    ...(message.reactions.length > 0 && { reactions: message.reactions.map((each) => reaction(world, each)) }),
+    ...originPayload(world, message),
+    ...(message.replyTo !== null && {
+      message_reference: {
+        type: 0,
+        message_id: message.replyTo,
+        channel_id: message.channelId,
+        ...(message.guildId !== null && { guild_id: message.guildId }),
+      },
+      referenced_message:
+        replied === undefined ? null : messagePayload(world, cdnUrl, { ...replied, replyTo: null }, content),
+    }),
+  }
+}
+
+function reaction(world: World, { emoji, userIds }: MessageRecord['reactions'][number]): JsonObject {
+  return {
+    emoji: emojiPayload(emoji),
+    count: userIds.length,
+    count_details: { burst: 0, normal: userIds.length },
+    burst_colors: [],
+    me: userIds.includes(world.applicationId),
+    me_burst: false,
+  }
+}
+
+function originPayload(world: World, message: MessageRecord): JsonObject {
+  const { origin } = message
+  if (origin === null) return {}
+  const user = world.users.get(origin.userId)
+  const target = origin.targetUserId === null ? undefined : world.users.get(origin.targetUserId)
+  const installers = message.guildId === null ? { '0': '0' } : { '0': message.guildId }
+  const metadata = {
+    id: origin.id,
+    type: origin.type,
+    user: user && userPayload(user),
+    authorizing_integration_owners: installers,
+    ...(origin.type === 2 && { name: origin.name, command_type: origin.commandType }),
+    ...(target && { target_user: userPayload(target) }),
+    ...(origin.targetMessageId !== null && { target_message_id: origin.targetMessageId }),
+    ...(origin.originalMessageId !== null && { original_response_message_id: origin.originalMessageId }),
+    ...(origin.interactedMessageId !== null && { interacted_message_id: origin.interactedMessageId }),
+  }
+  return {
+    application_id: world.applicationId,
+    webhook_id: world.applicationId,
+    interaction_metadata: metadata,
+    ...(origin.type === 2 && {
+      interaction: { id: origin.id, type: 2, name: origin.name, user: user && userPayload(user) },
+    }),
+  }
+}
+
+/** The member who acts, with what they may do where they act. */
+export function actingMemberPayload(world: World, member: MemberRecord, channel: ChannelRecord): JsonObject {
+  return { ...memberPayload(world, member), permissions: channelPermissions(world, channel, member.userId).toString() }
+}
+
+/** A member among resolved options: without user, deaf and mute, but with the server's permissions. */
+export function resolvedMemberPayload(world: World, member: MemberRecord): JsonObject {
+  const permissions = guildPermissions(world, member.guildId, member.userId).toString()
+  return { ...bareMemberPayload(member), permissions }
+}

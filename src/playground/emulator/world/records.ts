@@ -1,0 +1,174 @@
+import type { JsonObject } from '../rules/form.ts'
+import type { Mentions } from '../rules/mentions.ts'
+
+/** What the emulator keeps. Plain JSON, so that it can be stored as it is. Times are milliseconds since 1970. */
+
+export interface UserRecord {
+  readonly id: string
+  username: string
+  /** The display name that a person chose for all servers. */
+  displayName: string
+  bot: boolean
+  /** `#rrggbb` */
+  avatarColor: string
+  locale: string
+  /** Whether members of shared servers may write to them. */
+  dmsOpen: boolean
+}
+
+export interface GuildRecord {
+  readonly id: string
+  name: string
+  ownerId: string
+  locale: string
+  /** Whether the application was added to this server. */
+  hasApplication: boolean
+}
+
+/** The role with its server's id is @everyone. */
+export interface RoleRecord {
+  readonly id: string
+  readonly guildId: string
+  name: string
+  /** A bit field as a decimal number. */
+  permissions: string
+  color: number
+  mentionable: boolean
+  hoist: boolean
+  position: number
+  /** Set on the role that belongs to a bot alone. */
+  botId: string | null
+}
+
+export interface MemberRecord {
+  readonly guildId: string
+  readonly userId: string
+  nick: string | null
+  roleIds: string[]
+  joinedAt: number
+}
+
+export interface OverwriteRecord {
+  readonly id: string
+  /** 0: a role, 1: a member */
+  readonly type: 0 | 1
+  readonly allow: string
+  readonly deny: string
+}
+
+export interface ChannelRecord {
+  readonly id: string
+  /** 0: a server's text channel, 1: a direct conversation */
+  readonly type: 0 | 1
+  readonly guildId: string | null
+  name: string
+  topic: string
+  position: number
+  overwrites: OverwriteRecord[]
+  /** The two people of a direct conversation. */
+  readonly recipientIds: readonly string[]
+}
+
+export interface AttachmentRecord {
+  readonly id: string
+  readonly filename: string
+  readonly contentType: string
+  readonly size: number
+  readonly description: string | null
+  readonly width: number | null
+  readonly height: number | null
+}
+
+export interface ReactionRecord {
+  /** A unicode emoji, or `name:id`. */
+  readonly emoji: string
+  userIds: string[]
+}
+
+/** Which interaction a message answers. */
+export interface MessageOrigin {
+  readonly id: string
+  /** 2: command, 3: component, 5: form */
+  readonly type: number
+  readonly userId: string
+  /** `tip`, `voucher create`, `⚡ Tip`; empty for components. */
+  readonly name: string
+  readonly commandType: number | null
+  readonly targetUserId: string | null
+  readonly targetMessageId: string | null
+  /** The first answer, on a followup. */
+  readonly originalMessageId: string | null
+  /** The message whose component was used. */
+  readonly interactedMessageId: string | null
+}
+
+export interface MessageRecord {
+  readonly id: string
+  readonly channelId: string
+  readonly guildId: string | null
+  readonly authorId: string
+  /** 0: plain, 19: reply, 20: answer to a slash command, 23: to a menu command */
+  readonly type: 0 | 19 | 20 | 23
+  content: string
+  embeds: readonly JsonObject[]
+  components: readonly JsonObject[]
+  attachments: readonly AttachmentRecord[]
+  flags: number
+  editedAt: number | null
+  mentions: Mentions
+  reactions: ReactionRecord[]
+  readonly origin: MessageOrigin | null
+  replyTo: string | null
+  /** Set on ephemeral messages: the only person who sees it. */
+  readonly visibleTo: string | null
+  readonly nonce: string | null
+  /** An ephemeral message that its person dismissed; the bot may still edit it. */
+  dismissed: boolean
+}
+
+export interface CommandRecord {
+  readonly id: string
+  readonly type: number
+  /** Null for a command that is registered everywhere. */
+  readonly guildId: string | null
+  version: string
+  name: string
+  nameLocalisations: Readonly<Record<string, string>> | null
+  description: string
+  descriptionLocalisations: Readonly<Record<string, string>> | null
+  options: readonly JsonObject[]
+  defaultMemberPermissions: string | null
+  /** 0: servers, 1: conversations with the bot, 2: other direct conversations; null: Discord's default. */
+  contexts: readonly number[] | null
+  integrationTypes: readonly number[]
+  nsfw: boolean
+}
+
+/** How an interaction stands: not answered, answered with something to come, answered, or given up by Discord. */
+export type InteractionState = 'waiting' | 'deferred' | 'answered' | 'failed'
+
+export interface InteractionRecord {
+  readonly id: string
+  readonly token: string
+  /** 2: command, 3: component, 4: autocomplete, 5: form */
+  readonly type: 2 | 3 | 4 | 5
+  readonly userId: string
+  readonly guildId: string | null
+  readonly channelId: string
+  readonly sentAt: number
+  /** The command's name with its subcommands, or the custom id. */
+  readonly name: string
+  readonly commandType: number | null
+  readonly targetUserId: string | null
+  readonly targetMessageId: string | null
+  /** The message with the component, also of a form that a component opened. */
+  readonly sourceMessageId: string | null
+  state: InteractionState
+  acknowledgedAfterMs: number | null
+  /** What `@original` is: the first answer, or the message that the component sits on. */
+  originalMessageId: string | null
+  /** Every message that answered, in order. */
+  messageIds: string[]
+  modal: JsonObject | null
+  choices: readonly JsonObject[] | null
+}

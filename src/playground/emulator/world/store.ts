@@ -1,0 +1,105 @@
+import Database from 'better-sqlite3'
+import type { Clock } from '../../../lib/clock.ts'
+
+const flushAfterMs = 50
+
+/** What is kept beside files, each by its id: the name of a map in the world. */
+export type RecordKind =
+  | 'meta'
+  | 'user'
+  | 'guild'
+  | 'role'
+  | 'member'
+  | 'channel'
+  | 'message'
+  | 'command'
+  | 'interaction'
+
+/**
+ * Keeps the world across restarts: records as JSON and attachments' bytes in one SQLite file. Changes are gathered
+ * and written together, at most 50 ms later and at the latest on `close`; a record that changes twice in between is
+ * written once. This is a playground's memory: a crash may lose the last moments, never the file.
+ */
+export class Store {
+  readonly #database: Database.Database
+  readonly #clock: Clock
+  readonly #records = new Map<string, { kind: RecordKind; id: string; value: unknown }>()
+  readonly #files = new Map<string, Buffer | null>()
+  #cancelFlush: (() => void) | undefined
+
+  constructor(file: string | undefined, clock: Clock) {
+    this.#clock = clock
+    this.#database = new Database(file ?? ':memory:')
+    this.#database.pragma('journal_mode = WAL')
+    this.#database.pragma('synchronous = NORMAL')
+    this.#database.exec(`
+      CREATE TABLE IF NOT EXISTS record (kind TEXT, id TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS file (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
+    `)
+  }
+
+  /** All records of a kind, oldest id first. */
+  all<T>(kind: RecordKind): T[] {
+    const rows = this.#database
+      .prepare<[string], { value: string }>('SELECT value FROM record WHERE kind = ? ORDER BY length(id), id')
+      .all(kind)
+    return rows.map(({ value }) => JSON.parse(value) as T)
+  }
+
+  /** Notes that a record is new or has changed; it is read when it is written. */
+  put(kind: RecordKind, id: string, value: unknown): void {
+    this.#records.set(`${kind} ${id}`, { kind, id, value })
+    this.#later()
+  }
+
+  remove(kind: RecordKind, id: string): void {
+    this.put(kind, id, undefined)
+  }
+
+  putFile(id: string, bytes: Buffer): void {
+    this.#files.set(id, bytes)
+    this.#later()
+  }
+
+  removeFile(id: string): void {
+    this.#files.set(id, null)
+    this.#later()
+  }
+
+  file(id: string): Buffer | undefined {
+    const pending = this.#files.get(id)
+    if (pending !== undefined) return pending ?? undefined
+    return this.#database.prepare<[string], { bytes: Buffer }>('SELECT bytes FROM file WHERE id = ?').get(id)?.bytes
+  }
+
+  /** Writes what has gathered, in one transaction. */
+  flush(): void {
+    this.#cancelFlush?.()
+    this.#cancelFlush = undefined
+    const insert = this.#database.prepare('INSERT OR REPLACE INTO record (kind, id, value) VALUES (?, ?, ?)')
+    const remove = this.#database.prepare('DELETE FROM record WHERE kind = ? AND id = ?')
+    const insertFile = this.#database.prepare('INSERT OR REPLACE INTO file (id, bytes) VALUES (?, ?)')
+    const removeFile = this.#database.prepare('DELETE FROM file WHERE id = ?')
+    this.#database.transaction(() => {
+      for (const { kind, id, value } of this.#records.values()) {
+        if (value === undefined) remove.run(kind, id)
+        else insert.run(kind, id, JSON.stringify(value))
+      }
+      for (const [id, bytes] of this.#files) {
+        if (bytes === null) removeFile.run(id)
+        else insertFile.run(id, bytes)
+      }
+    })()
+    this.#records.clear()
+    this.#files.clear()
+  }
+
+  close(): void {
+    this.flush()
+    this.#database.close()
+  }
+
+  #later(): void {
+    this.#cancelFlush ??= this.#clock.after(flushAfterMs, () => this.flush())
+  }
+}

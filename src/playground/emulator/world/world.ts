@@ -1,0 +1,254 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+import { MessageLog } from './message-log.ts'
+import type {
+  ChannelRecord,
+  CommandRecord,
+  GuildRecord,
+  InteractionRecord,
+  MemberRecord,
+  MessageRecord,
+  RoleRecord,
+  UserRecord,
+} from './records.ts'
+import { Snowflakes } from './snowflake.ts'
+import type { Store } from './store.ts'
+
+/** How long an interaction's token may be used. */
+export const tokenLivesMs = 15 * 60_000
+
+interface Identity {
+  readonly applicationId: string
+  readonly token: string
+}
+
+/**
+ * Everything that exists, in memory, with look-ups that do not grow with the number of messages; each change is also
+ * noted in the store. It knows no rules and tells nobody: those who change it do.
+ */
+export class World {
+  readonly users = new Map<string, UserRecord>()
+  readonly guilds = new Map<string, GuildRecord>()
+  readonly roles = new Map<string, RoleRecord>()
+  readonly channels = new Map<string, ChannelRecord>()
+  readonly commands = new Map<string, CommandRecord>()
+  readonly store: Store
+  readonly #members = new Map<string, Map<string, MemberRecord>>()
+  readonly #logs = new Map<string, MessageLog>()
+  readonly #dms = new Map<string, ChannelRecord>()
+  readonly #interactions = new Map<string, InteractionRecord>()
+  readonly #byToken = new Map<string, InteractionRecord>()
+  readonly #clock: Clock
+  readonly #snowflakes: Snowflakes
+  readonly #identity: Identity
+
+  constructor(store: Store, clock: Clock, entropy: Entropy, token: string | undefined) {
+    this.store = store
+    this.#clock = clock
+    this.#load()
+    this.#snowflakes = new Snowflakes(clock, this.#newest())
+    const [kept] = store.all<Identity>('meta')
+    const applicationId = kept?.applicationId ?? this.#snowflakes.next()
+    this.#identity = { applicationId, token: token ?? kept?.token ?? makeToken(applicationId, entropy) }
+    store.put('meta', 'identity', this.#identity)
+  }
+
+  /** The application's id, which is its bot user's too. */
+  get applicationId(): string {
+    return this.#identity.applicationId
+  }
+
+  /** The bot's token. */
+  get token(): string {
+    return this.#identity.token
+  }
+
+  /** A new id, carrying the clock's time. */
+  nextId(): string {
+    return this.#snowflakes.next()
+  }
+
+  saveUser(user: UserRecord): void {
+    this.users.set(user.id, user)
+    this.store.put('user', user.id, user)
+  }
+
+  saveGuild(guild: GuildRecord): void {
+    this.guilds.set(guild.id, guild)
+    this.store.put('guild', guild.id, guild)
+  }
+
+  saveRole(role: RoleRecord): void {
+    this.roles.set(role.id, role)
+    this.store.put('role', role.id, role)
+  }
+
+  rolesOf(guildId: string): RoleRecord[] {
+    return [...this.roles.values()].filter((role) => role.guildId === guildId)
+  }
+
+  saveMember(member: MemberRecord): void {
+    let members = this.#members.get(member.guildId)
+    if (members === undefined) {
+      members = new Map()
+      this.#members.set(member.guildId, members)
+    }
+    members.set(member.userId, member)
+    this.store.put('member', `${member.guildId} ${member.userId}`, member)
+  }
+
+  removeMember(member: MemberRecord): void {
+    this.#members.get(member.guildId)?.delete(member.userId)
+    this.store.remove('member', `${member.guildId} ${member.userId}`)
+  }
+
+  member(guildId: string, userId: string): MemberRecord | undefined {
+    return this.#members.get(guildId)?.get(userId)
+  }
+
+  membersOf(guildId: string): MemberRecord[] {
+    return [...(this.#members.get(guildId)?.values() ?? [])]
+  }
+
+  guildsOf(userId: string): GuildRecord[] {
+    return [...this.guilds.values()].filter((guild) => this.member(guild.id, userId) !== undefined)
+  }
+
+  saveChannel(channel: ChannelRecord): void {
+    this.channels.set(channel.id, channel)
+    if (channel.type === 1) this.#dms.set(dmKey(channel.recipientIds), channel)
+    this.store.put('channel', channel.id, channel)
+  }
+
+  removeChannel(channel: ChannelRecord): void {
+    for (const message of this.log(channel.id).all()) this.removeMessage(message)
+    this.channels.delete(channel.id)
+    this.#logs.delete(channel.id)
+    this.store.remove('channel', channel.id)
+  }
+
+  channelsOf(guildId: string): ChannelRecord[] {
+    return [...this.channels.values()]
+      .filter((channel) => channel.guildId === guildId)
+      .sort((one, other) => one.position - other.position)
+  }
+
+  /** The direct conversation of two people, if it was ever opened. */
+  dm(oneId: string, otherId: string): ChannelRecord | undefined {
+    return this.#dms.get(dmKey([oneId, otherId]))
+  }
+
+  dmsOf(userId: string): ChannelRecord[] {
+    return [...this.#dms.values()].filter((channel) => channel.recipientIds.includes(userId))
+  }
+
+  log(channelId: string): MessageLog {
+    let log = this.#logs.get(channelId)
+    if (log === undefined) {
+      log = new MessageLog()
+      this.#logs.set(channelId, log)
+    }
+    return log
+  }
+
+  message(channelId: string, messageId: string): MessageRecord | undefined {
+    return this.#logs.get(channelId)?.get(messageId)
+  }
+
+  /** Keeps a new message or a changed one. */
+  saveMessage(message: MessageRecord): void {
+    const log = this.log(message.channelId)
+    if (log.get(message.id) === undefined) log.add(message)
+    this.store.put('message', message.id, message)
+  }
+
+  removeMessage(message: MessageRecord): void {
+    this.log(message.channelId).delete(message.id)
+    this.store.remove('message', message.id)
+    for (const { id } of message.attachments) this.store.removeFile(id)
+  }
+
+  saveCommand(command: CommandRecord): void {
+    this.commands.set(command.id, command)
+    this.store.put('command', command.id, command)
+  }
+
+  removeCommand(command: CommandRecord): void {
+    this.commands.delete(command.id)
+    this.store.remove('command', command.id)
+  }
+
+  /** Commands registered for a server, or (null) everywhere. */
+  commandsOf(guildId: string | null): CommandRecord[] {
+    return [...this.commands.values()].filter((command) => command.guildId === guildId)
+  }
+
+  /** Keeps a new interaction or a changed one, and forgets those whose tokens have run out. */
+  saveInteraction(interaction: InteractionRecord): void {
+    this.#index(interaction)
+    this.store.put('interaction', interaction.id, interaction)
+    for (const old of this.#interactions.values()) {
+      if (this.#clock.now() - old.sentAt <= 2 * tokenLivesMs) break
+      this.#interactions.delete(old.id)
+      this.#byToken.delete(old.token)
+      this.store.remove('interaction', old.id)
+    }
+  }
+
+  interaction(id: string): InteractionRecord | undefined {
+    return this.#interactions.get(id)
+  }
+
+  interactionByToken(token: string): InteractionRecord | undefined {
+    return this.#byToken.get(token)
+  }
+
+  #index(interaction: InteractionRecord): void {
+    this.#interactions.set(interaction.id, interaction)
+    this.#byToken.set(interaction.token, interaction)
+  }
+
+  #load(): void {
+    const { store } = this
+    for (const user of store.all<UserRecord>('user')) this.users.set(user.id, user)
+    for (const guild of store.all<GuildRecord>('guild')) this.guilds.set(guild.id, guild)
+    for (const role of store.all<RoleRecord>('role')) this.roles.set(role.id, role)
+    for (const member of store.all<MemberRecord>('member')) {
+      const members = this.#members.get(member.guildId) ?? new Map<string, MemberRecord>()
+      this.#members.set(member.guildId, members.set(member.userId, member))
+    }
+    for (const channel of store.all<ChannelRecord>('channel')) {
+      this.channels.set(channel.id, channel)
+      if (channel.type === 1) this.#dms.set(dmKey(channel.recipientIds), channel)
+    }
+    for (const message of store.all<MessageRecord>('message')) this.log(message.channelId).add(message)
+    for (const command of store.all<CommandRecord>('command')) this.commands.set(command.id, command)
+    for (const interaction of store.all<InteractionRecord>('interaction')) this.#index(interaction)
+  }
+
+  /** The newest id in use, so that a restart within the same millisecond repeats none. */
+  #newest(): string | undefined {
+    const ids = [
+      ...this.users.keys(),
+      ...this.guilds.keys(),
+      ...this.roles.keys(),
+      ...this.channels.keys(),
+      ...this.commands.keys(),
+      ...this.#interactions.keys(),
+    ].map(BigInt)
+    for (const log of this.#logs.values()) if (log.lastId !== null) ids.push(BigInt(log.lastId))
+    let newest: bigint | undefined
+    for (const id of ids) if (newest === undefined || id > newest) newest = id
+    return newest?.toString()
+  }
+}
+
+function dmKey(ids: readonly string[]): string {
+  return [...ids].sort().join(' ')
+}
+
+/** A token that looks like Discord's: the id, a moment and a secret, joined by dots. */
+function makeToken(applicationId: string, entropy: Entropy): string {
+  const part = (text: Buffer) => text.toString('base64url')
+  return [part(Buffer.from(applicationId)), part(entropy.bytes(4)), part(entropy.bytes(28))].join('.')
+}

@@ -1,0 +1,78 @@
+import { REST } from '@discordjs/rest'
+import { Client, type ClientOptions, GatewayIntentBits, Partials } from 'discord.js'
+import { onTestFinished } from 'vitest'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { createEmulator, type EmulatorOptions } from '../../../src/playground/emulator/emulator.ts'
+import { seedWorld } from '../../../src/playground/emulator/seed-world.ts'
+
+/** A seeded emulator that is closed with the test. */
+export async function startWorld(options: Partial<EmulatorOptions> = {}) {
+  const clock = options.clock ?? systemClock
+  const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000, ...options })
+  onTestFinished(() => emulator.close())
+  const seeds = seedWorld(emulator, clock.now())
+  return {
+    emulator,
+    ...seeds,
+    alice: emulator.as(seeds.people.alice),
+    bob: emulator.as(seeds.people.bob),
+    mod: emulator.as(seeds.people.mod),
+  }
+}
+
+export type StartedWorld = Awaited<ReturnType<typeof startWorld>>
+
+const everything = [
+  GatewayIntentBits.Guilds,
+  GatewayIntentBits.GuildMembers,
+  GatewayIntentBits.GuildMessages,
+  GatewayIntentBits.GuildMessageReactions,
+  GatewayIntentBits.DirectMessages,
+  GatewayIntentBits.DirectMessageReactions,
+  GatewayIntentBits.MessageContent,
+]
+
+/** An unmodified discord.js client, ready. */
+export async function startBot(
+  { emulator }: StartedWorld,
+  options: Partial<ClientOptions> = {},
+): Promise<Client<true>> {
+  const client = new Client({
+    intents: everything,
+    partials: [Partials.Message, Partials.Channel, Partials.Reaction, Partials.User],
+    rest: { api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0 },
+    ...options,
+  })
+  onTestFinished(() => client.destroy())
+  const ready = new Promise<Client<true>>((resolve) => client.once('clientReady', resolve))
+  await client.login(emulator.token)
+  return await ready
+}
+
+/** Plain REST, without a gateway. */
+export function restOf({ emulator }: StartedWorld): REST {
+  return new REST({ api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0 }).setToken(emulator.token)
+}
+
+/** Registers commands everywhere. */
+export async function register(world: StartedWorld, commands: readonly unknown[]): Promise<void> {
+  await restOf(world).put(`/applications/${world.emulator.applicationId}/commands`, { body: commands })
+}
+
+export interface Refused {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly rawError: { readonly code: number; readonly message: string; readonly errors?: Record<string, unknown> }
+}
+
+/** What a promise was refused with. */
+export async function refusal(promise: Promise<unknown>): Promise<Refused> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error as Refused,
+  )
+  if (outcome === undefined) throw new Error('it was accepted')
+  return outcome
+}
