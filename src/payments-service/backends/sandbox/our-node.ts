@@ -1,5 +1,5 @@
 import { type Msats, msats, ZERO } from '../../../lib/amount.ts'
-import { decodeInvoice, InvalidInvoice, type Invoice, isExpired, publicKey } from '../../../lib/bolt11.ts'
+import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../../lib/bolt11.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import type {
@@ -16,7 +16,7 @@ import type {
 import type { Arrivals } from './arrivals.ts'
 import type { Flights } from './flights.ts'
 import { createInvoice, hashOf, NETWORK, type RoutingFee } from './invoicing.ts'
-import type { FaultRow, NetworkFile, PaymentRow } from './network-file.ts'
+import type { FaultRow, NetworkFile, NodeName, PaymentRow } from './network-file.ts'
 
 export interface OurNodeParts {
   readonly file: NetworkFile
@@ -24,6 +24,7 @@ export interface OurNodeParts {
   readonly entropy: Entropy
   readonly flights: Flights
   readonly arrivals: Arrivals
+  readonly pubkeys: Readonly<Record<NodeName, string>>
   readonly routingFee: RoutingFee
   /** How long a payment of ours takes, by the clock. */
   readonly latencyMs: number
@@ -49,7 +50,7 @@ export class OurNode implements LightningBackend {
   }
 
   async info(): Promise<NodeInfo> {
-    return { pubkey: this.#pubkey('ours'), alias: 'Satchel sandbox', network: NETWORK }
+    return { pubkey: this.#parts.pubkeys.ours, alias: 'Satchel sandbox', network: NETWORK }
   }
 
   async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
@@ -100,8 +101,8 @@ export class OurNode implements LightningBackend {
       if (amount < 1n) throw new NoRoute('there is nothing to send')
       if (this.#parts.file.invoice(paymentHash) !== undefined)
         throw new NoRoute('the payment hash is that of an invoice')
-      if (request.pubkey === this.#pubkey('ours')) throw new NoRoute('the payment would go to our own node')
-      if (request.pubkey !== this.#pubkey('outside')) throw new NoRoute('there is no route to this node')
+      if (request.pubkey === this.#parts.pubkeys.ours) throw new NoRoute('the payment would go to our own node')
+      if (request.pubkey !== this.#parts.pubkeys.outside) throw new NoRoute('there is no route to this node')
       return draft
     })
   }
@@ -185,7 +186,7 @@ export class OurNode implements LightningBackend {
     const invoice = readOrNoRoute(request.invoice)
     if (invoice.network !== NETWORK) throw new NoRoute(`the invoice is for ${invoice.network}, not for ${NETWORK}`)
     if (invoice.paymentHash !== request.paymentHash) throw new NoRoute('the payment hash is not that of the invoice')
-    if (invoice.payee === this.#pubkey('ours')) throw new NoRoute('the invoice is one of our own node')
+    if (invoice.payee === this.#parts.pubkeys.ours) throw new NoRoute('the invoice is one of our own node')
     if (isExpired(invoice, clock.now())) throw new NoRoute('the invoice has expired')
     const known = file.invoice(invoice.paymentHash)
     if (known?.invoice !== invoice.text || known.owner !== 'outside')
@@ -206,10 +207,6 @@ export class OurNode implements LightningBackend {
   #ownInvoice(paymentHash: string) {
     const invoice = this.#parts.file.invoice(paymentHash)
     return invoice?.owner === 'ours' ? invoice : undefined
-  }
-
-  #pubkey(name: 'ours' | 'outside'): string {
-    return publicKey(this.#parts.file.privateKey(name))
   }
 }
 

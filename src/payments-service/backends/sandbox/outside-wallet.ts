@@ -1,5 +1,5 @@
 import { type Msats, msats, ZERO } from '../../../lib/amount.ts'
-import { decodeInvoice, type Invoice, isExpired, publicKey } from '../../../lib/bolt11.ts'
+import { decodeInvoice, type Invoice, isExpired } from '../../../lib/bolt11.ts'
 import { type Clock, pause } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import { decodeLnurl, type LnurlOptions, looksLikeLnurl, parseLightningAddress } from '../../../lib/lnurl.ts'
@@ -8,13 +8,14 @@ import type { SuccessAction } from '../../../lib/lnurl-messages.ts'
 import type { CreatedInvoice, InvoiceRequest, TlvRecord } from '../backend.ts'
 import type { Arrivals } from './arrivals.ts'
 import { createInvoice, hashOf, NETWORK } from './invoicing.ts'
-import type { ArrivalRow, InvoiceRow, NetworkFile, PaymentRow } from './network-file.ts'
+import type { ArrivalRow, InvoiceRow, NetworkFile, NodeName, PaymentRow } from './network-file.ts'
 
 export interface OutsideWalletParts {
   readonly file: NetworkFile
   readonly clock: Clock
   readonly entropy: Entropy
   readonly arrivals: Arrivals
+  readonly pubkeys: Readonly<Record<NodeName, string>>
   /** How long a payment takes, by the clock. */
   readonly latencyMs: number
   /** How this wallet reaches LNURL services. */
@@ -79,7 +80,7 @@ export class OutsideWallet {
 
   /** What the wallet holds, and the public key of its node. */
   wallet(): { balance: Msats; pubkey: string } {
-    return { balance: this.#parts.file.balance('outside'), pubkey: this.#pubkey('outside') }
+    return { balance: this.#parts.file.balance('outside'), pubkey: this.#parts.pubkeys.outside }
   }
 
   createInvoice(request: Partial<InvoiceRequest> = {}): CreatedInvoice {
@@ -189,7 +190,7 @@ export class OutsideWallet {
       const message = `This invoice is for ${invoice.network}; the sandbox is on ${NETWORK}, where sats are not real.`
       throw new OutsideWalletRefusal('wrong_network', message)
     }
-    if (invoice.payee === this.#pubkey('outside')) {
+    if (invoice.payee === this.#parts.pubkeys.outside) {
       throw new OutsideWalletRefusal('own_invoice', 'This is an invoice of the outside wallet itself.')
     }
     const known = this.#parts.file.invoice(invoice.paymentHash)
@@ -223,10 +224,6 @@ export class OutsideWallet {
 
   async #travel(): Promise<void> {
     if (this.#parts.latencyMs > 0) await pause(this.#parts.clock, this.#parts.latencyMs)
-  }
-
-  #pubkey(name: 'ours' | 'outside'): string {
-    return publicKey(this.#parts.file.privateKey(name))
   }
 }
 

@@ -1,4 +1,5 @@
 import { MSATS_PER_BTC, type Msats, msats, sats } from '../../../lib/amount.ts'
+import { publicKey } from '../../../lib/bolt11.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import type { LnurlOptions } from '../../../lib/lnurl.ts'
@@ -61,6 +62,7 @@ const DEFAULT_ROUTING_FEE: RoutingFee = { base: sats(1), partsPerMillion: 1_000 
 export function createSandboxNetwork(options: SandboxOptions): SandboxNetwork {
   const { clock, entropy, fetch, latencyMs = 0, routingFee = DEFAULT_ROUTING_FEE } = options
   const file = new NetworkFile(options.file, entropy, { ...DEFAULT_BALANCES, ...options.balances })
+  const pubkeys = { ours: publicKey(file.privateKey('ours')), outside: publicKey(file.privateKey('outside')) }
   const arrivals = new Arrivals(file)
   const flights = new Flights(file, clock, arrivals)
   const close = async () => {
@@ -69,8 +71,17 @@ export function createSandboxNetwork(options: SandboxOptions): SandboxNetwork {
     file.close()
   }
   return {
-    backend: new OurNode({ file, clock, entropy, flights, arrivals, routingFee, latencyMs, close }),
-    outside: new OutsideWallet({ file, clock, entropy, arrivals, latencyMs, fetch, lnurl: options.lnurl ?? {} }),
+    backend: new OurNode({ file, clock, entropy, flights, arrivals, pubkeys, routingFee, latencyMs, close }),
+    outside: new OutsideWallet({
+      file,
+      clock,
+      entropy,
+      arrivals,
+      pubkeys,
+      latencyMs,
+      fetch,
+      lnurl: options.lnurl ?? {},
+    }),
     setFault: (kind, { times = 1, delayMs } = {}) => file.setFault(kind, times, delayMs),
     release: (outcome, paymentHash) => flights.release(outcome, paymentHash),
     close,
