@@ -1,0 +1,37 @@
+/** HTML that may be sent as it is: made by `html`, which escapes whatever is put into it. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+/** What may stand in a template: texts and numbers are escaped, lists are joined, nothing is shown for the rest. */
+export type HtmlPart = Html | string | number | bigint | false | null | undefined | readonly HtmlPart[]
+
+/**
+ * A piece of HTML. Every value is escaped for text and for attributes in double quotes, unless it is HTML itself: there
+ * is no way to forget it. Values have no place inside `<script>`, `<style>` or an attribute without quotes.
+ */
+export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  let text = literals[0] ?? ''
+  for (const [i, part] of parts.entries()) text += render(part) + (literals[i + 1] ?? '')
+  return new Html(text)
+}
+
+/** A text as it must be written in HTML, in an element as well as in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function render(part: HtmlPart): string {
+  if (part instanceof Html) return part.text
+  if (part === false || part === null || part === undefined) return ''
+  if (typeof part === 'object') return part.map(render).join('')
+  return escapeHtml(String(part))
+}
