@@ -1,0 +1,146 @@
+import { REST } from '@discordjs/rest'
+import {
+  ActivityType,
+  Client,
+  Events,
+  GatewayIntentBits,
+  type Interaction,
+  Options,
+  PresenceUpdateStatus,
+} from 'discord.js'
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Tipping } from '../tipping/tipping.ts'
+import { buttons } from './buttons.ts'
+import { createCardBoard } from './cards/card-board.ts'
+import { commands } from './commands.ts'
+import { createGuildMembers } from './guild-members.ts'
+import { createMessenger } from './messenger.ts'
+import { type CommandDescription, describeCommands, registerCommands } from './registration.ts'
+import { createRouter } from './router.ts'
+import { createWords } from './words.ts'
+
+export type { CommandDescription } from './registration.ts'
+
+export interface BotOptions {
+  readonly token: string
+  /** `rest`: Discord's REST interface without its version, such as `https://discord.com/api`. */
+  readonly api: { readonly rest: string; readonly cdn?: string }
+  readonly tipping: Tipping
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Commands are registered for this server, where they appear at once, instead of everywhere. */
+  readonly guildId?: string
+}
+
+export interface Bot {
+  /**
+   * Resolves when the bot is connected, its commands are registered and what was left over is being shown. Rejects when
+   * Discord does not accept the token or cannot be reached.
+   */
+  readonly ready: Promise<void>
+  /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
+  settled(): Promise<void>
+  /** Hears nothing new, finishes what has begun, disconnects. */
+  close(): Promise<void>
+}
+
+const API_VERSION = '10'
+
+/**
+ * The Discord front: hears commands and buttons over the gateway, has tipping do what they ask, and shows what is. It
+ * keeps no state: everything it must know after a restart is with tipping or in the messages themselves.
+ */
+export function createBot({ token, api, tipping, clock, logger, guildId }: BotOptions): Bot {
+  const rest = new REST(restOptions(api)).setToken(token)
+  // Discord counts calls with an interaction's token apart from the 50 a second that a bot has.
+  const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
+  const client = createClient(api, tipping.testMoney)
+  const wordsFor = createWords(() => tipping.testMoney)
+  const messenger = createMessenger(rest, webhooks)
+  const serverLocale = (guild: string | null) => client.guilds.cache.get(guild ?? '')?.preferredLocale
+  const board = createCardBoard({ tipping, messenger, clock, log: logger, wordsFor, serverLocale })
+  const members = createGuildMembers(rest)
+  const router = createRouter({
+    commands,
+    buttons,
+    board,
+    messenger,
+    tipping,
+    members,
+    wordsFor,
+    clock,
+    log: logger,
+  })
+  const handle = (interaction: Interaction) => void router.handle(interaction)
+  client.on(Events.InteractionCreate, handle)
+  logConnection(client, logger)
+
+  let closed = false
+  async function start(): Promise<void> {
+    const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
+    await client.login(token)
+    await connected
+    await registerCommands(rest, client.application?.id ?? '', commands, guildId)
+    if (closed) return
+    board.start()
+    logger.info({ user: client.user?.tag, servers: client.guilds.cache.size }, 'connected to Discord')
+  }
+
+  const ready = start()
+  // Whoever waits for it hears of a failure; nobody else is to be stopped by it.
+  ready.catch(() => undefined)
+  return {
+    ready,
+    async settled() {
+      await router.settled()
+      await board.settled()
+    },
+    async close() {
+      closed = true
+      client.off(Events.InteractionCreate, handle)
+      await router.settled()
+      await board.close()
+      await client.destroy()
+    },
+  }
+}
+
+/** Every command as data, for the documentation. */
+export function commandList(): CommandDescription[] {
+  return describeCommands(commands)
+}
+
+function restOptions({ rest, cdn }: BotOptions['api']) {
+  return { version: API_VERSION, api: rest, ...(cdn === undefined ? {} : { cdn }) }
+}
+
+/**
+ * Hears of servers and interactions only. `shards: 'auto'` also keeps discord.js from reading SHARDS and SHARD_COUNT
+ * from the environment, which is nobody's business but the configuration's. Nothing is cached that we do not look at.
+ */
+function createClient(api: BotOptions['api'], testMoney: boolean): Client {
+  const words = createWords(() => testMoney)('en')
+  const activity = words.say(testMoney ? 'presence.test' : 'presence.live')
+  return new Client({
+    intents: [GatewayIntentBits.Guilds],
+    shards: 'auto',
+    rest: restOptions(api),
+    allowedMentions: { parse: [] },
+    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0, UserManager: 0 }),
+    presence: {
+      status: PresenceUpdateStatus.Online,
+      activities: [{ name: 'Satchel', state: activity, type: ActivityType.Custom }],
+    },
+  })
+}
+
+/** discord.js reconnects and resumes by itself; the log says when it had to, and when it gave up. */
+function logConnection(client: Client, log: Logger): void {
+  client.on(Events.Error, (error) => log.error({ err: error }, 'the connection to Discord had a fault'))
+  client.on(Events.Warn, (message) => log.warn({ message }, 'discord.js warns'))
+  client.on(Events.ShardReconnecting, (shard) => log.warn({ shard }, 'reconnecting to Discord'))
+  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, 'reconnected to Discord'))
+  client.on(Events.ShardDisconnect, ({ code }, shard) => log.error({ shard, code }, 'Discord ended the connection'))
+  client.on(Events.Invalidated, () => log.fatal('Discord ended the session; check the token'))
+}

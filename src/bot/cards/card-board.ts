@@ -1,0 +1,202 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Card, Origin, Tipping } from '../../tipping/tipping.ts'
+import type { Messenger } from '../messenger.ts'
+import { type ReplyToken, readReplyToken } from '../reply-token.ts'
+import type { Words } from '../words.ts'
+import { deliver, readPlace } from './delivery.ts'
+import { faces } from './faces.ts'
+
+/**
+ * Keeps what people see equal to what is: shows every card whose record changed since it was shown last, also after a
+ * restart. It holds nothing that matters; whatever it forgets, the next look at the pending cards brings back.
+ */
+export interface CardBoard {
+  /** From now on shows what changes, beginning with what was left over. */
+  start(): void
+  /** Shows a card now. Never throws: what cannot be shown yet stays pending and is tried again. */
+  show(id: string): Promise<void>
+  /** While a command is being answered, its cards are left to it. The returned function ends that. */
+  reserve(interaction: string): () => void
+  /** Tells a member, privately under their present command, what they could not be told when it happened. */
+  tellUntold(member: string, reply: ReplyToken, words: Words): Promise<void>
+  /** Resolves when everything that can be shown now is shown. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+interface CardBoardOptions {
+  readonly tipping: Tipping
+  readonly messenger: Messenger
+  readonly clock: Clock
+  readonly log: Logger
+  readonly wordsFor: (locale: string) => Words
+  /** The language that a server is spoken to in. */
+  readonly serverLocale: (guild: string | null) => string | undefined
+}
+
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+const AT_ONCE = 50
+
+export function createCardBoard(options: CardBoardOptions): CardBoard {
+  return new Board(options)
+}
+
+class Board implements CardBoard {
+  readonly #options: CardBoardOptions
+  /** Cards being shown, so that one card is never drawn by two at once. */
+  readonly #showing = new Map<string, Promise<void>>()
+  readonly #reserved = new Set<string>()
+  /** Cards that Discord would not take, with the pause after which they are tried again. */
+  readonly #paused = new Map<string, { pauseMs: number; cancel: (() => void) | undefined }>()
+  #looking: Promise<void> | undefined
+  #lookAgain = false
+  #open = false
+  #unsubscribe: () => void = () => {}
+
+  constructor(options: CardBoardOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#open = true
+    this.#unsubscribe = this.#options.tipping.cards.subscribe(() => this.#look())
+    this.#look()
+  }
+
+  reserve(interaction: string): () => void {
+    this.#reserved.add(interaction)
+    return () => {
+      this.#reserved.delete(interaction)
+      this.#look()
+    }
+  }
+
+  show(id: string): Promise<void> {
+    const before = this.#showing.get(id) ?? Promise.resolve()
+    const showing = before
+      .then(() => this.#showNow(id))
+      .finally(() => {
+        if (this.#showing.get(id) !== showing) return
+        this.#showing.delete(id)
+        this.#look()
+      })
+    this.#showing.set(id, showing)
+    return showing
+  }
+
+  async tellUntold(member: string, reply: ReplyToken, words: Words): Promise<void> {
+    const { tipping, messenger } = this.#options
+    for (const card of await tipping.cards.untold(member)) {
+      const drawable = await faces[card.kind].draw(tipping, card.record)
+      const { message, after = [] } = await drawable.in(words)
+      const content = `-# ${words.say('untold.title')}`
+      for (const each of [{ ...message, content }, ...after]) await messenger.followUp(reply, each, { private: true })
+      await tipping.cards.shown(card.id, card.revision)
+    }
+  }
+
+  async settled(): Promise<void> {
+    while (this.#looking !== undefined || this.#showing.size > 0) {
+      await this.#looking
+      await Promise.all(this.#showing.values())
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#open = false
+    this.#unsubscribe()
+    for (const { cancel } of this.#paused.values()) cancel?.()
+    this.#paused.clear()
+    await this.settled()
+  }
+
+  /** Looks through the pending cards: now, or once more when a look is under way. */
+  #look(): void {
+    if (!this.#open) return
+    if (this.#looking !== undefined) {
+      this.#lookAgain = true
+      return
+    }
+    this.#lookAgain = false
+    this.#looking = this.#lookOnce().finally(() => {
+      this.#looking = undefined
+      if (this.#lookAgain) this.#look()
+    })
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { tipping, log } = this.#options
+    try {
+      const limit = AT_ONCE + this.#showing.size + this.#paused.size + this.#reserved.size
+      for (const card of await tipping.cards.pending(limit)) {
+        if (this.#showing.size >= AT_ONCE) break
+        if (this.#open && !this.#isTaken(card)) void this.show(card.id)
+      }
+    } catch (error) {
+      log.error({ err: error }, 'pending cards could not be read')
+      this.#pause('', FIRST_PAUSE_MS)
+    }
+  }
+
+  #isTaken({ id, origin }: Card): boolean {
+    return (
+      this.#showing.has(id) ||
+      this.#paused.get(id)?.cancel !== undefined ||
+      (origin !== undefined && this.#reserved.has(origin.interaction))
+    )
+  }
+
+  async #showNow(id: string): Promise<void> {
+    const { log, tipping } = this.#options
+    try {
+      // The card first, its record after it: what is drawn is never older than the revision that is noted.
+      const card = await tipping.cards.get(id)
+      if (card === undefined) throw new Error(`no card ${id}`)
+      const delivered = await this.#deliver(card)
+      if (delivered === 'gone') await tipping.cards.undeliverable(id, card.revision)
+      else await tipping.cards.shown(id, card.revision, delivered.message)
+      this.#paused.delete(id)
+    } catch (error) {
+      const pauseMs = Math.min((this.#paused.get(id)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS)
+      log.warn({ card: id, pauseMs, err: error }, 'a card could not be shown; it will be tried again')
+      this.#pause(id, pauseMs)
+    }
+  }
+
+  async #deliver(card: Card) {
+    const { tipping, messenger, clock, log } = this.#options
+    const face = faces[card.kind]
+    const drawable = await face.draw(tipping, card.record)
+    const about = drawable.about === undefined ? undefined : await tipping.cards.get(drawable.about)
+    const origin = card.origin ?? about?.origin
+    const reply = origin === undefined ? undefined : readReplyToken(origin.reply)
+    const delivered = await deliver(messenger, {
+      card,
+      drawing: await drawable.in(this.#wordsOf(card, origin)),
+      late: face.late,
+      reply: reply !== undefined && clock.now() < reply.expiresAt ? reply : undefined,
+      about: readPlace(about?.message),
+    })
+    log.debug({ card: card.id, kind: card.kind, revision: card.revision, delivered }, 'card')
+    return delivered
+  }
+
+  /** What all see is told in the server's language, the rest in the member's. */
+  #wordsOf(card: Card, origin: Origin | undefined): Words {
+    const { wordsFor, serverLocale } = this.#options
+    const own = origin?.locale ?? 'en'
+    return wordsFor('channel' in card.audience ? (serverLocale(origin?.guild ?? null) ?? own) : own)
+  }
+
+  #pause(id: string, pauseMs: number): void {
+    if (!this.#open) return
+    const cancel = this.#options.clock.after(pauseMs, () => {
+      // The pause is remembered, so that the next one is longer.
+      this.#paused.set(id, { pauseMs, cancel: undefined })
+      this.#look()
+    })
+    this.#paused.set(id, { pauseMs, cancel })
+  }
+}

@@ -1,0 +1,26 @@
+import { inlineCode } from 'discord.js'
+import type { ClaimView } from '../../tipping/tipping.ts'
+import { colour, mention, panel } from '../look.ts'
+import type { Words } from '../words.ts'
+import { type Drawing, face } from './face.ts'
+
+/** What somebody took, from whom, and where it is now. */
+export const claimFace = face({ load: (tipping, record) => tipping.claimView(record), draw: drawClaim })
+
+const MOST_LISTED = 10
+
+function drawClaim(claim: ClaimView, words: Words): Drawing {
+  const listed = claim.shares.slice(0, MOST_LISTED)
+  const lines = listed.map(({ from, amount }) => words.say('claim.from', { amount, who: mention(from) }))
+  const edge = claim.state === 'sending' || claim.state === 'unknown' ? colour.inFlight : colour.done
+  const title = words.say('claim.title', { amount: claim.amount })
+  const more = listed.length < claim.shares.length ? '…' : ''
+  return { message: { embeds: [panel(edge, [...lines, more, where(claim, words)], { title })] } }
+}
+
+function where({ state, transactionId }: ClaimView, words: Words): string {
+  if (state === 'paid' && transactionId !== undefined) {
+    return words.say('claim.paidAs', { transaction: inlineCode(transactionId) })
+  }
+  return words.say(`claim.${state}`)
+}

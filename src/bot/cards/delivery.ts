@@ -1,0 +1,100 @@
+import type { Card } from '../../tipping/tipping.ts'
+import { type Messenger, meaningOf, type Place } from '../messenger.ts'
+import type { ReplyToken } from '../reply-token.ts'
+import type { Drawing, Face } from './face.ts'
+
+/** A card on its way to those who should see it. */
+export interface Delivery {
+  readonly card: Card
+  readonly drawing: Drawing
+  readonly late: Face['late']
+  /** Answers the command that the card answers, or is about; undefined when that can no longer be done. */
+  readonly reply: ReplyToken | undefined
+  /** The message with the card that this one is about. */
+  readonly about: Place | undefined
+}
+
+/** `message` is to be remembered with the card. `gone`: those it was for cannot be told this way any more. */
+export type Delivered = { readonly message: string } | 'gone'
+
+/** Marks a private answer: only its token can change it, so there is no place to remember. */
+const ANSWER = 'answer'
+
+/**
+ * Shows a card where it belongs: in the answer to its command while Discord lets us edit that (fifteen minutes), later
+ * in the message itself (public) or by private message. Throws when it is Discord's fault and the same may work later.
+ */
+export async function deliver(messenger: Messenger, delivery: Delivery): Promise<Delivered> {
+  try {
+    const answered = await answer(messenger, delivery)
+    if (answered !== undefined) return answered
+    return 'channel' in delivery.card.audience
+      ? await toChannel(messenger, delivery, delivery.card.audience.channel)
+      : await toMember(messenger, delivery, delivery.card.audience.member)
+  } catch (error) {
+    if (meaningOf(error) === 'again') throw error
+    return 'gone'
+  }
+}
+
+async function answer(messenger: Messenger, delivery: Delivery): Promise<Delivered | undefined> {
+  const { card, drawing, reply } = delivery
+  const isPrivate = 'member' in card.audience
+  if (reply === undefined || (isPrivate && readPlace(card.message) !== undefined)) return undefined
+  try {
+    if (card.origin !== undefined) {
+      const place = await messenger.answer(reply, drawing.message)
+      if (card.message === undefined) {
+        for (const message of drawing.after ?? []) await messenger.followUp(reply, message, { private: isPrivate })
+      }
+      return { message: isPrivate ? ANSWER : writePlace(place) }
+    }
+    if (!isPrivate || card.message !== undefined) return undefined
+    await messenger.followUp(reply, drawing.message, { private: true })
+    return { message: ANSWER }
+  } catch (error) {
+    // A private answer that was dismissed is not the end: there are private messages.
+    if (meaningOf(error) === 'token' || (isPrivate && meaningOf(error) === 'gone')) return undefined
+    throw error
+  }
+}
+
+async function toChannel(messenger: Messenger, { card, drawing, about }: Delivery, channel: string) {
+  const place = readPlace(card.message)
+  if (place !== undefined) {
+    await messenger.edit(place, drawing.message)
+    return { message: writePlace(place) }
+  }
+  const answers = about?.channel === channel ? about.message : undefined
+  const posted = await messenger.post(channel, drawing.message, { once: onceKey(card), answers })
+  for (const message of drawing.after ?? []) await messenger.post(channel, message)
+  return { message: writePlace(posted) }
+}
+
+async function toMember(messenger: Messenger, { card, drawing, late }: Delivery, member: string): Promise<Delivered> {
+  const place = readPlace(card.message)
+  if (place !== undefined) {
+    await messenger.edit(place, drawing.message)
+    return { message: writePlace(place) }
+  }
+  if (card.message !== undefined && late === 'silence') return { message: card.message }
+  const channel = await messenger.privateChannel(member)
+  const posted = await messenger.post(channel, drawing.message, { once: onceKey(card) })
+  for (const message of drawing.after ?? []) await messenger.post(channel, message)
+  return { message: writePlace(posted) }
+}
+
+/** The first 25 characters of a card's id without its dashes: 100 bits of a UUID tell any two cards apart. */
+function onceKey(card: Card): string {
+  return card.id.replaceAll('-', '').slice(0, 25)
+}
+
+function writePlace({ channel, message }: Place): string {
+  return `${channel}/${message}`
+}
+
+/** Undefined when the card was never shown, or only in a private answer. */
+export function readPlace(text: string | undefined): Place | undefined {
+  const [channel, message] = text?.split('/') ?? []
+  return channel === undefined || message === undefined ? undefined : { channel, message }
+}

@@ -1,0 +1,42 @@
+import type { Tipping } from '../../tipping/tipping.ts'
+import type { Message } from '../message.ts'
+import type { Words } from '../words.ts'
+
+/** How cards of one kind look: their record's view as a message. */
+export interface Face {
+  draw(tipping: Tipping, record: string): Promise<Drawable>
+  /**
+   * What happens to a private card that changes after it was shown, when its answer can no longer be edited: it is told
+   * by private message, or not at all, because another card tells it.
+   */
+  readonly late: 'message' | 'silence'
+}
+
+/** A view that was read, before it is known in which language it is told. */
+export interface Drawable {
+  in(words: Words): Promise<Drawing>
+  /** The card of the command that all this began with, for a card that is a message of its own. */
+  readonly about?: string
+}
+
+export interface Drawing {
+  readonly message: Message
+  /** Said once, after the card was shown for the first time. */
+  readonly after?: readonly Message[]
+}
+
+/** Ties a view to its picture. */
+export function face<View>(spec: {
+  load(tipping: Tipping, record: string): Promise<View>
+  draw(view: View, words: Words): Drawing | Promise<Drawing>
+  about?(view: View): string
+  late?: Face['late']
+}): Face {
+  return {
+    late: spec.late ?? 'message',
+    async draw(tipping, record) {
+      const view = await spec.load(tipping, record)
+      return { in: async (words) => await spec.draw(view, words), about: spec.about?.(view) }
+    },
+  }
+}

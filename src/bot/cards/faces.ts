@@ -1,0 +1,16 @@
+import type { CardKind } from '../../tipping/tipping.ts'
+import { claimFace } from './claim.ts'
+import { depositFace, depositPaidFace } from './deposit.ts'
+import type { Face } from './face.ts'
+import { invoiceFace, invoicePaidFace } from './invoice.ts'
+import { tipFace } from './tip.ts'
+
+/** A face for every kind of card that tipping has. */
+export const faces: Readonly<Record<CardKind, Face>> = {
+  tip: tipFace,
+  claim: claimFace,
+  deposit: depositFace,
+  'deposit-paid': depositPaidFace,
+  invoice: invoiceFace,
+  'invoice-paid': invoicePaidFace,
+}

@@ -1,0 +1,83 @@
+import { inlineCode } from 'discord.js'
+import type { ShareState, TipShare, TipView } from '../../tipping/tipping.ts'
+import { claimButton } from '../buttons/claim.ts'
+import { colour, mention, panel, relative } from '../look.ts'
+import { quotable } from '../refusal-words.ts'
+import type { Words } from '../words.ts'
+import { type Drawing, face } from './face.ts'
+
+/** One message with the tally; while anything waits for a newcomer, with a button to take it. */
+export const tipFace = face({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
+
+/** More recipients than this are counted, not listed. */
+const MOST_LISTED = 12
+/** Mentions that fit one message of 2,000 characters with room to spare. */
+const MOST_MENTIONED = 80
+const NOTE_LONGEST = 500
+
+export function drawTip(tip: TipView, words: Words): Drawing {
+  const people = tip.shares.map(({ recipient }) => mention(recipient))
+  const listed = people.length <= MOST_LISTED
+  const to = listed ? words.list(people) : words.say('tip.people', { count: people.length })
+  const several = people.length > 1
+  const headline = words.say(several ? 'tip.headlineEach' : 'tip.headline', {
+    from: mention(tip.from),
+    to,
+    amount: tip.shares[0]?.amount ?? tip.total,
+  })
+  const note = tip.note === '' ? '' : `> ${quotable(tip.note, NOTE_LONGEST)}\n`
+  const lines = listed ? tip.shares.map((share) => shareLine(share, tip, words)) : tally(tip, words)
+  const footer = several ? words.say('tip.total', { amount: tip.total }) : undefined
+  const waits = tip.shares.some(({ state }) => state === 'parked')
+  const notifies = tip.shares.slice(0, MOST_MENTIONED).map(({ recipient }) => recipient)
+  return {
+    message: {
+      content: headline,
+      embeds: [panel(edge(tip.shares), [note, ...lines], { footer })],
+      buttons: waits ? [claimButton(tip.id, words.say('tip.claimButton'))] : [],
+    },
+    // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
+    after: [{ content: `-# ${words.say('tip.bell', { people: notifies.map(mention).join(' ') })}`, notifies }],
+  }
+}
+
+function shareLine({ recipient, state, transactionId, reason, until }: TipShare, tip: TipView, words: Words): string {
+  const who = mention(recipient)
+  if (state === 'paid' && transactionId !== undefined) {
+    return words.say('tip.share.paidAs', { who, transaction: inlineCode(transactionId) })
+  }
+  if (state === 'kept' && reason !== undefined) {
+    return words.say('tip.share.keptReason', { who, reason: quotable(reason, 150) })
+  }
+  if (state === 'parked' && until !== undefined) return words.say('tip.share.parked', { who, until: relative(until) })
+  if (state === 'returned') return words.say('tip.share.returned', { who, from: mention(tip.from) })
+  if (state === 'parked') return words.say('tip.tally.parked', { people: who })
+  return words.say(`tip.share.${state}`, { who })
+}
+
+const STATES: readonly ShareState[] = [
+  'paid',
+  'claimed',
+  'credited',
+  'kept',
+  'parked',
+  'sending',
+  'unknown',
+  'returned',
+]
+
+function tally(tip: TipView, words: Words): string[] {
+  return STATES.flatMap((state) => {
+    const count = tip.shares.filter((share) => share.state === state).length
+    if (count === 0) return []
+    const people = words.say('tip.people', { count })
+    return words.say(`tip.tally.${state}`, { people, from: mention(tip.from) })
+  })
+}
+
+function edge(shares: readonly TipShare[]): number {
+  const some = (...states: ShareState[]) => shares.some(({ state }) => states.includes(state))
+  if (some('sending', 'unknown')) return colour.inFlight
+  if (some('parked')) return colour.satchel
+  return shares.every(({ state }) => state === 'returned') ? colour.over : colour.done
+}

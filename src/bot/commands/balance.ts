@@ -1,0 +1,46 @@
+import type { APIEmbedField } from 'discord.js'
+import type { BalanceView } from '../../tipping/tipping.ts'
+import { claimButton } from '../buttons/claim.ts'
+import type { Call, Command } from '../command.ts'
+import { colour, panel, relative } from '../look.ts'
+import type { Message } from '../message.ts'
+import { quotable } from '../refusal-words.ts'
+import type { Words } from '../words.ts'
+
+export const balance = {
+  name: 'balance',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, tipping, words }: Call) {
+    return { say: balanceMessage(await tipping.balance(member), member, words) }
+  },
+} satisfies Command
+
+function balanceMessage(view: BalanceView, member: string, words: Words): Message {
+  const { available, inFlight, parked, link, sentToGamertag, openDeposits } = view
+  const fields: APIEmbedField[] = []
+  if (inFlight > 0n) fields.push(field(words.say('balance.inFlight'), words.amount(inFlight)))
+  if (parked !== undefined) {
+    const text = words.say('balance.parkedUntil', { amount: parked.amount, until: relative(parked.until) })
+    fields.push(field(words.say('balance.parked'), text))
+  }
+  const nothing = available === 0n && fields.length === 0 && openDeposits.length === 0
+  const lines = [
+    `## ${words.amount(available)}`,
+    nothing ? words.say('balance.empty') : '',
+    link === undefined
+      ? words.say('balance.unlinked')
+      : words.say('balance.linked', { gamertag: quotable(link.gamertag) }),
+    sentToGamertag > 0n ? words.say('balance.sent', { amount: sentToGamertag }) : '',
+    openDeposits.length > 0 ? words.say('balance.openDeposits', { count: openDeposits.length }) : '',
+  ]
+  return {
+    embeds: [panel(colour.satchel, lines, { title: words.say('balance.title'), fields })],
+    buttons: parked === undefined ? [] : [claimButton(member, words.say('balance.claimButton'))],
+  }
+}
+
+function field(name: string, value: string): APIEmbedField {
+  return { name, value, inline: true }
+}

@@ -1,0 +1,23 @@
+import type { Call, Command, Options } from '../command.ts'
+import { recipients } from '../recipients.ts'
+
+const options = {
+  to: { kind: 'mentionable', required: true },
+  amount: { kind: 'text', required: true, longest: 40 },
+  also: { kind: 'text', longest: 1000 },
+  split: { kind: 'yes-no' },
+  note: { kind: 'text' },
+} as const satisfies Options
+
+export const tip = {
+  name: 'tip',
+  answer: 'public',
+  where: 'server',
+  options,
+  async run(call: Call<typeof options>) {
+    const { amount, split, note } = call.options
+    const to = await recipients(call, call.options.to, call.options.also)
+    const { card } = await call.tipping.tip({ from: call.member, to, amount, split, note, origin: call.origin })
+    return { card }
+  },
+} satisfies Command<typeof options>

@@ -1,0 +1,60 @@
+import { DiscordAPIError, type REST } from '@discordjs/rest'
+import { type APIGuildMember, Routes } from 'discord.js'
+import type { Recipient } from '../tipping/tipping.ts'
+import { Declined } from './declined.ts'
+
+/** Who belongs to a server, asked of Discord when needed. */
+export interface GuildMembers {
+  /** Undefined when this person is not a member. */
+  find(guild: string, member: string): Promise<Recipient | undefined>
+  /** Everybody who has a role. Throws Declined when the server is too big, or the bot may not see its members. */
+  withRole(guild: string, role: string): Promise<Recipient[]>
+}
+
+const PAGE = 1000
+const MOST_PAGES = 50
+
+/**
+ * Reads over REST, so that the bot need not hear of every member's every change: the gateway's GuildMembers intent is
+ * not asked for. Listing members still needs the "Server Members Intent" to be switched on in Discord's developer
+ * portal; without it the bot runs all the same, and only tips to roles are declined.
+ */
+export function createGuildMembers(rest: REST): GuildMembers {
+  return {
+    async find(guild, member) {
+      try {
+        return recipient((await rest.get(Routes.guildMember(guild, member))) as APIGuildMember)
+      } catch (error) {
+        if (error instanceof DiscordAPIError && error.status === 404) return undefined
+        throw error
+      }
+    },
+    async withRole(guild, role) {
+      const found: Recipient[] = []
+      let after = '0'
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const members = await listPage(rest, guild, after)
+        // Everybody has the role that bears the server's own id.
+        found.push(...members.filter((member) => role === guild || member.roles.includes(role)).map(recipient))
+        const last = members.at(-1)
+        if (members.length < PAGE || last === undefined) return found
+        after = last.user.id
+      }
+      throw new Declined('declined.role-too-big')
+    },
+  }
+}
+
+async function listPage(rest: REST, guild: string, after: string): Promise<APIGuildMember[]> {
+  const query = new URLSearchParams({ limit: String(PAGE), after })
+  try {
+    return (await rest.get(Routes.guildMembers(guild), { query })) as APIGuildMember[]
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status === 403) throw new Declined('declined.roles-closed')
+    throw error
+  }
+}
+
+function recipient({ user }: APIGuildMember): Recipient {
+  return { id: user.id, bot: user.bot ?? false }
+}

@@ -1,0 +1,89 @@
+import type { RawFile } from '@discordjs/rest'
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIComponentInMessageActionRow,
+  type APIEmbed,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+} from 'discord.js'
+
+/** A message of ours, whole: what it does not name is empty, in an edit too. */
+export interface Message {
+  readonly content?: string
+  readonly embeds?: readonly APIEmbed[]
+  readonly buttons?: readonly APIButtonComponentWithCustomId[]
+  readonly pictures?: readonly Picture[]
+  /** Who is notified. Nobody else ever is, whatever the text says. */
+  readonly notifies?: readonly string[]
+}
+
+/** A PNG. An embed shows it as `attachment://<name>`. */
+export interface Picture {
+  readonly name: string
+  readonly png: Buffer
+  /** Said by screen readers instead of the picture. */
+  readonly alt: string
+}
+
+/** What is different between the ways to send a message. */
+export interface Posting {
+  readonly private?: boolean
+  /** The message (of the same channel) that this one answers. */
+  readonly answers?: string
+  /** At most 25 characters: Discord creates one message for it, also when it is asked twice within minutes. */
+  readonly once?: string
+}
+
+/** The request for a message, as Discord's REST interface wants it. Every field is set, so an edit leaves nothing over. */
+export function requestFor(
+  message: Message,
+  posting: Posting = {},
+): { body: Record<string, unknown>; files: RawFile[] } {
+  const { content = '', embeds = [], buttons = [], pictures = [], notifies = [] } = message
+  const body = {
+    content,
+    embeds,
+    components: rowsOf(buttons),
+    attachments: pictures.map(({ name, alt }, index) => ({ id: index, filename: name, description: alt })),
+    allowed_mentions: { parse: [], users: notifies, replied_user: false },
+    ...(posting.private ? { flags: MessageFlags.Ephemeral } : {}),
+    ...(posting.answers === undefined
+      ? {}
+      : { message_reference: { message_id: posting.answers, fail_if_not_exists: false } }),
+    ...(posting.once === undefined ? {} : { nonce: posting.once, enforce_nonce: true }),
+  }
+  return { body, files: pictures.map(({ name, png }) => ({ name, data: png, contentType: 'image/png' })) }
+}
+
+/** A button's `custom_id`: what to do, and with which record. It needs no memory of ours, so it outlives a restart. */
+export function button(
+  verb: string,
+  record: string,
+  label: string,
+  {
+    emoji,
+    style = ButtonStyle.Secondary,
+  }: { emoji?: string; style?: ButtonStyle.Secondary | ButtonStyle.Primary } = {},
+): APIButtonComponentWithCustomId {
+  return {
+    type: ComponentType.Button,
+    style,
+    label,
+    custom_id: `${verb}:${record}`,
+    ...(emoji === undefined ? {} : { emoji: { name: emoji } }),
+  }
+}
+
+const BUTTONS_A_ROW = 5
+
+function rowsOf(
+  buttons: readonly APIButtonComponentWithCustomId[],
+): APIActionRowComponent<APIComponentInMessageActionRow>[] {
+  const rows: APIActionRowComponent<APIComponentInMessageActionRow>[] = []
+  for (let at = 0; at < buttons.length; at += BUTTONS_A_ROW) {
+    rows.push({ type: ComponentType.ActionRow, components: buttons.slice(at, at + BUTTONS_A_ROW) })
+  }
+  return rows
+}

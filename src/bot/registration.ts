@@ -1,0 +1,119 @@
+import type { REST } from '@discordjs/rest'
+import {
+  type APIApplicationCommandBasicOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type LocalizationMap,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  Routes,
+} from 'discord.js'
+import type { Command, Option } from './command.ts'
+import { type Language, languages } from './words/languages.ts'
+
+/** Tells Discord which commands there are: in one server at once, or everywhere. What is not named is removed. */
+export async function registerCommands(
+  rest: REST,
+  application: string,
+  commands: readonly Command[],
+  guild: string | undefined,
+): Promise<void> {
+  const route =
+    guild === undefined ? Routes.applicationCommands(application) : Routes.applicationGuildCommands(application, guild)
+  await rest.put(route, { body: commands.map(registered) })
+}
+
+/** A command as Discord is told of it, with its names and descriptions in every language. */
+export function registered(command: Command): RESTPostAPIChatInputApplicationCommandsJSONBody {
+  const path = ['commands', command.name]
+  return {
+    type: ApplicationCommandType.ChatInput,
+    ...named(path),
+    ...described(path),
+    // Required options first, as Discord wants it; the declared order is kept otherwise.
+    options: Object.entries(command.options)
+      .sort(([, one], [, other]) => Number(other.required ?? false) - Number(one.required ?? false))
+      .map(([name, option]) => registeredOption([...path, 'options', name], option)),
+    integration_types: [ApplicationIntegrationType.GuildInstall],
+    contexts:
+      command.where === 'server'
+        ? [InteractionContextType.Guild]
+        : [InteractionContextType.Guild, InteractionContextType.BotDM],
+  }
+}
+
+function registeredOption(path: readonly string[], option: Option): APIApplicationCommandBasicOption {
+  const shared = { ...named(path), ...described(path), required: option.required ?? false }
+  switch (option.kind) {
+    case 'text': {
+      const choices = option.choices?.map((value) => {
+        const { text, localisations } = localised([...path, 'choices', value])
+        return { name: text, name_localizations: localisations, value }
+      })
+      if (choices !== undefined) return { type: ApplicationCommandOptionType.String, ...shared, choices }
+      return { type: ApplicationCommandOptionType.String, ...shared, max_length: option.longest }
+    }
+    case 'whole': {
+      const { smallest, largest } = option
+      return { type: ApplicationCommandOptionType.Integer, ...shared, min_value: smallest, max_value: largest }
+    }
+    case 'yes-no':
+      return { type: ApplicationCommandOptionType.Boolean, ...shared }
+    case 'mentionable':
+      return { type: ApplicationCommandOptionType.Mentionable, ...shared }
+    default:
+      return option satisfies never
+  }
+}
+
+function named(path: readonly string[]) {
+  const { text, localisations } = localised([...path, 'name'])
+  return { name: text, name_localizations: localisations }
+}
+
+function described(path: readonly string[]) {
+  const { text, localisations } = localised([...path, 'description'])
+  return { description: text, description_localizations: localisations }
+}
+
+/** A text in English, and in each other language under all of Discord's names for it. */
+function localised(path: readonly string[]): { text: string; localisations: LocalizationMap } {
+  const [original, ...others]: readonly Language[] = languages
+  const localisations: Record<string, string> = {}
+  for (const language of others) for (const name of language.discord) localisations[name] = textAt(language, path)
+  return { text: textAt(original as Language, path), localisations }
+}
+
+function textAt({ code, vocabulary }: Language, path: readonly string[]): string {
+  const text = path.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], vocabulary)
+  if (typeof text !== 'string') throw new Error(`the language ${code} has no text ${path.join('.')}`)
+  return text
+}
+
+/** A command as the documentation lists it. */
+export interface CommandDescription {
+  readonly name: string
+  readonly description: string
+  readonly answer: Command['answer']
+  readonly where: Command['where']
+  readonly options: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
+}
+
+/** What is registered, in English, for `docs/COMMANDS.md`. */
+export function describeCommands(commands: readonly Command[]): CommandDescription[] {
+  return commands.map((command) => {
+    const { name, description, options = [] } = registered(command)
+    return {
+      name,
+      description,
+      answer: command.answer,
+      where: command.where,
+      options: options.map((option) => ({
+        name: option.name,
+        description: option.description,
+        required: 'required' in option && option.required === true,
+      })),
+    }
+  })
+}

@@ -1,0 +1,79 @@
+import { createInstance } from 'i18next'
+import { formatSats, MSATS_PER_SAT } from '../lib/amount.ts'
+import { type Language, languages, type Vocabulary } from './words/languages.ts'
+
+/** A sentence's name: the path to it in `words/en.json`, without the plural's ending. */
+export type Key = Leaf<Vocabulary>
+type Leaf<T> = { [K in keyof T & string]: T[K] extends string ? Singular<K> : `${K}.${Leaf<T[K]>}` }[keyof T & string]
+type Singular<K extends string> = K extends `${infer Base}_${PluralForm}` ? Base : K
+type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
+
+/** What a sentence is filled with. A bigint is an amount of msats; `count` chooses the plural. */
+export type Facts = Readonly<Record<string, string | number | bigint>>
+
+/** All that the bot can say, in one language. */
+export interface Words {
+  /** BCP 47. */
+  readonly locale: string
+  say(key: Key, facts?: Facts): string
+  /** An amount with its unit: `1,000 sats`, or `1,000 test sats` where they are no money. */
+  amount(msats: bigint): string
+  /** `a, b and c`. */
+  list(items: readonly string[]): string
+}
+
+/**
+ * The words of every language. Give it any BCP 47 tag that Discord sends (`pt-BR`, `es-ES`); what is not spoken here is
+ * answered in English. `testMoney` is asked each time, because it may become known only later.
+ */
+export function createWords(testMoney: () => boolean): (locale: string) => Words {
+  const instance = createInstance({
+    lng: 'en',
+    fallbackLng: 'en',
+    initAsync: false,
+    // Messages are no HTML; Discord's own marks are escaped where a person's text goes in.
+    interpolation: { escapeValue: false },
+    resources: Object.fromEntries(languages.map(({ code, vocabulary }) => [code, { translation: vocabulary }])),
+  })
+  void instance.init()
+  const spoken = new Map<string, Words>()
+  return (locale) => {
+    const { code } = languageOf(locale)
+    const known = spoken.get(code)
+    if (known !== undefined) return known
+    const words = speak(code, instance.getFixedT(code), testMoney)
+    spoken.set(code, words)
+    return words
+  }
+}
+
+/** The language that a Discord locale is answered in. */
+export function languageOf(locale: string): Language {
+  const all: readonly Language[] = languages
+  return (
+    all.find(({ discord }) => discord.includes(locale)) ??
+    all.find(({ code }) => code === locale.split('-')[0]) ??
+    languages[0]
+  )
+}
+
+type Translate = (key: string, facts: Record<string, string | number>) => string
+
+function speak(locale: string, translate: Translate, testMoney: () => boolean): Words {
+  const lists = new Intl.ListFormat(locale)
+  const amount = (msats: bigint) =>
+    translate(testMoney() ? 'units.testSats' : 'units.sats', {
+      figure: formatSats(msats, locale),
+      count: Number(msats) / Number(MSATS_PER_SAT),
+    })
+  const fill = (facts: Facts) =>
+    Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, typeof fact === 'bigint' ? amount(fact) : fact]),
+    )
+  return {
+    locale,
+    amount,
+    say: (key, facts = {}) => translate(key, fill(facts)),
+    list: (items) => lists.format(items),
+  }
+}
