@@ -6,7 +6,10 @@ import type { Logger } from '../lib/logger.ts'
 import type { LightningBackend } from './backends/backend.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'
 import type { Payouts } from './payments/payouts.ts'
+import type { Regions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
+import type { NameDirectory } from './users/gamertags.ts'
+import type { WrongCodes } from './vouchers/wrong-codes.ts'
 
 /** What the service is made of, handed to every operation, public door and worker. */
 export interface ServiceParts {
@@ -23,8 +26,12 @@ export interface ServiceParts {
   readonly fetch: GuardedFetch
   /** Where the world reaches the service, without a slash at the end. */
   readonly publicUrl: string
+  /** Gamertags and Lightning Address identifiers. */
+  readonly names: NameDirectory
   /** Everything that leaves through the node. */
   readonly payouts: Payouts
+  readonly wrongCodes: WrongCodes
+  readonly regions: Regions
 }
 
 /** Something that runs beside the requests, from start to stop. */

