@@ -37,213 +37,231 @@ export async function settlements(backend: LightningBackend, count: number, curs
   return found
 }
 
+/** The backend that the running test has to itself. */
+type Current = () => BackendUnderTest
+
 /**
  * What the payments service relies on, whatever node is behind the interface. `open` gives a fresh backend for each
  * test.
  */
 export function describeBackend(name: string, open: () => Promise<BackendUnderTest>): void {
-  let test: BackendUnderTest
-  beforeEach(async () => {
-    test = await open()
+  describe(`${name} keeps the contract of a backend`, () => {
+    let test: BackendUnderTest
+    beforeEach(async () => {
+      test = await open()
+    })
+    afterEach(() => test.close())
+
+    describe('receiving: invoices', () => describeInvoices(() => test))
+    describe('receiving: the end of invoices', () => describeEndsOfInvoices(() => test))
+    describe('receiving: settlements', () => describeSettlements(() => test))
+    describe('sending: invoices', () => describePayments(() => test))
+    describe('sending: without an invoice', () => describeKeysends(() => test))
   })
-  afterEach(() => test.close())
+}
 
-  describe(`${name} keeps the contract of a backend: receiving`, () => {
-    it('makes invoices that say what was asked', async () => {
-      const { backend } = test
-      const { pubkey, network } = await backend.info()
-      const made = await backend.createInvoice(request)
-      expect(decodeInvoice(made.invoice)).toMatchObject({
-        network,
-        payee: pubkey,
-        amount: request.amount,
-        description: 'A tip',
-        paymentHash: made.paymentHash,
-        expiresAt: made.expiresAt,
-      })
-      expect(await backend.lookUpInvoice(made.paymentHash)).toEqual({ state: 'open' })
-      const open = await backend.createInvoice({ ...request, amount: undefined })
-      expect(decodeInvoice(open.invoice).amount).toBeUndefined()
-      expect(open.paymentHash).not.toBe(made.paymentHash)
+function describeInvoices(current: Current): void {
+  it('makes invoices that say what was asked', async () => {
+    const { backend } = current()
+    const { pubkey, network } = await backend.info()
+    const made = await backend.createInvoice(request)
+    expect(decodeInvoice(made.invoice)).toMatchObject({
+      network,
+      payee: pubkey,
+      amount: request.amount,
+      description: 'A tip',
+      paymentHash: made.paymentHash,
+      expiresAt: made.expiresAt,
     })
-
-    it('carries a description hash', async (context) => {
-      if (!test.backend.capabilities.descriptionHash) context.skip()
-      const hash = sha256('00')
-      const { invoice } = await test.backend.createInvoice({ ...request, description: { hash } })
-      expect(decodeInvoice(invoice)).toMatchObject({ descriptionHash: hash, description: undefined })
-    })
-
-    it('tells what arrived, with the preimage of the hash', async () => {
-      const { backend, peer } = test
-      const { invoice, paymentHash } = await backend.createInvoice(request)
-      const { preimage } = await peer.pay(invoice)
-      expect(sha256(preimage)).toBe(paymentHash)
-      const status = await backend.lookUpInvoice(paymentHash)
-      expect(status).toMatchObject({ state: 'settled', received: request.amount, preimage })
-      expect(await settlements(backend, 1)).toEqual([
-        {
-          cursor: expect.any(String),
-          paymentHash,
-          received: request.amount,
-          preimage,
-          settledAt: status?.settledAt,
-          keysend: false,
-        },
-      ])
-    })
-
-    it('takes what the payer decides on an invoice without an amount', async () => {
-      const { backend, peer } = test
-      const { invoice, paymentHash } = await backend.createInvoice({ ...request, amount: undefined })
-      await peer.pay(invoice, sats(77))
-      expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(77) })
-    })
-
-    it('is paid once per invoice', async () => {
-      const { backend, peer } = test
-      const { invoice, paymentHash } = await backend.createInvoice(request)
-      await peer.pay(invoice)
-      await expect(peer.pay(invoice)).rejects.toThrow()
-      expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ received: request.amount })
-    })
-
-    it('cancels an open invoice for good, and no paid one', async (context) => {
-      const { backend, peer } = test
-      if (!backend.capabilities.cancelInvoice) context.skip()
-      const open = await backend.createInvoice(request)
-      expect(await backend.cancelInvoice(open.paymentHash)).toBe('canceled')
-      expect(await backend.cancelInvoice(open.paymentHash)).toBe('canceled')
-      await expect(peer.pay(open.invoice)).rejects.toThrow()
-      expect(await backend.lookUpInvoice(open.paymentHash)).toEqual({ state: 'closed' })
-      const paid = await backend.createInvoice(request)
-      await peer.pay(paid.invoice)
-      expect(await backend.cancelInvoice(paid.paymentHash)).toBe('settled')
-      expect(await backend.lookUpInvoice(paid.paymentHash)).toMatchObject({ state: 'settled' })
-    })
-
-    it('knows nothing of a hash that it never saw', async () => {
-      const { paymentHash } = await test.peer.createInvoice({ amount: sats(5) })
-      for (const hash of [sha256('ff'), paymentHash]) {
-        expect(await test.backend.lookUpInvoice(hash)).toBeUndefined()
-        expect(await test.backend.cancelInvoice(hash)).toBe('unknown')
-      }
-    })
-
-    it('tells settlements in order, again from a cursor, and new ones as they come', async () => {
-      const { backend, peer } = test
-      const hashes: string[] = []
-      for (let i = 0; i < 3; i += 1) {
-        const { invoice, paymentHash } = await backend.createInvoice(request)
-        hashes.push(paymentHash)
-        await peer.pay(invoice)
-      }
-      const first = await settlements(backend, 3)
-      expect(first.map((one) => one.paymentHash)).toEqual(hashes)
-      expect(await settlements(backend, 2, first[0]?.cursor)).toEqual(first.slice(1))
-      const coming = settlements(backend, 1, first[2]?.cursor)
-      const { invoice, paymentHash } = await backend.createInvoice(request)
-      await peer.pay(invoice)
-      expect(await coming).toMatchObject([{ paymentHash }])
-    })
-
-    it('stops telling when nobody listens any more', async () => {
-      const stop = new AbortController()
-      const ended = (async () => {
-        for await (const _ of test.backend.settledInvoices(undefined, stop.signal)) throw new Error('nothing settled')
-      })()
-      stop.abort()
-      await ended
-    })
-
-    it('tells of a keysend that nobody asked for', async (context) => {
-      if (!test.backend.capabilities.keysend) context.skip()
-      const { paymentHash } = await test.peer.keysend(sats(3))
-      expect(await settlements(test.backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
-      expect(await test.backend.lookUpInvoice(paymentHash)).toBeUndefined()
-    })
+    expect(await backend.lookUpInvoice(made.paymentHash)).toEqual({ state: 'open' })
+    const open = await backend.createInvoice({ ...request, amount: undefined })
+    expect(decodeInvoice(open.invoice).amount).toBeUndefined()
+    expect(open.paymentHash).not.toBe(made.paymentHash)
   })
 
-  describe(`${name} keeps the contract of a backend: sending`, () => {
-    it('pays, within the fee limit, and has the receipt', async () => {
-      const { backend, peer } = test
-      const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
-      expect(await backend.lookUpPayment(paymentHash)).toEqual({ state: 'absent' })
-      const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
-      expect(outcome).toEqual({ state: 'paid', preimage: expect.any(String), fee: expect.any(BigInt) })
-      if (outcome.state !== 'paid') return
-      expect(sha256(outcome.preimage)).toBe(paymentHash)
-      expect(outcome.fee).toBeLessThanOrEqual(maxFee)
-      expect(await peer.received(paymentHash)).toBe(sats(500))
-      expect(await backend.lookUpPayment(paymentHash)).toEqual(outcome)
-    })
+  it('carries a description hash', async (context) => {
+    if (!current().backend.capabilities.descriptionHash) context.skip()
+    const hash = sha256('00')
+    const { invoice } = await current().backend.createInvoice({ ...request, description: { hash } })
+    expect(decodeInvoice(invoice)).toMatchObject({ descriptionHash: hash, description: undefined })
+  })
 
-    it('pays the amount given where the invoice has none', async () => {
-      const { backend, peer } = test
-      const { invoice, paymentHash } = await peer.createInvoice({})
-      expect(await backend.pay({ invoice, paymentHash, amount: sats(7), maxFee })).toMatchObject({ state: 'paid' })
-      expect(await peer.received(paymentHash)).toBe(sats(7))
-    })
-
-    it('never pays a hash twice, one after the other or at once', async () => {
-      const { backend, peer } = test
-      const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
-      const payment = { invoice, paymentHash, amount: undefined, maxFee }
-      const outcomes = await Promise.all([backend.pay(payment), backend.pay(payment), backend.pay(payment)])
-      outcomes.push(await backend.pay(payment))
-      expect(outcomes[0]).toMatchObject({ state: 'paid' })
-      for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
-      expect(await peer.received(paymentHash)).toBe(sats(500))
-    })
-
-    it('fails without sending when no route is cheap enough', async () => {
-      const { backend, peer } = test
-      const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(1_000_000) })
-      const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee: ZERO })
-      // A peer with a direct channel asks for no fee.
-      if (outcome.state === 'paid') expect(outcome.fee).toBe(0n)
-      else {
-        expect(outcome).toMatchObject({ state: 'failed' })
-        expect(await peer.received(paymentHash)).toBeUndefined()
-        expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'failed' })
-      }
-    })
-
-    it("refuses our own node's invoice", async () => {
-      const { backend } = test
-      const { invoice, paymentHash } = await backend.createInvoice(request)
-      const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
-      expect(outcome).toMatchObject({ state: 'failed' })
-      expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'open' })
-    })
-
-    it('sends without an invoice, under the preimage that was chosen', async (context) => {
-      const { backend, peer } = test
-      if (!backend.capabilities.keysend) context.skip()
-      const preimage = randomBytes(32).toString('hex')
-      const paymentHash = sha256(preimage)
-      const keysend = {
-        pubkey: await peer.pubkey(),
-        amount: msats(12_000),
-        maxFee,
-        preimage,
+  it('tells what arrived, with the preimage of the hash', async () => {
+    const { backend, peer } = current()
+    const { invoice, paymentHash } = await backend.createInvoice(request)
+    const { preimage } = await peer.pay(invoice)
+    expect(sha256(preimage)).toBe(paymentHash)
+    const status = await backend.lookUpInvoice(paymentHash)
+    expect(status).toMatchObject({ state: 'settled', received: request.amount, preimage })
+    expect(await settlements(backend, 1)).toEqual([
+      {
+        cursor: expect.any(String),
         paymentHash,
-        tlvRecords: [{ type: 65_537, value: '00ff' }],
-      }
-      const outcome = await backend.keysend(keysend)
-      expect(outcome).toMatchObject({ state: 'paid', preimage })
-      expect(await backend.keysend(keysend)).toEqual(outcome)
-      expect(await backend.lookUpPayment(paymentHash)).toEqual(outcome)
-      expect(await peer.received(paymentHash)).toBe(msats(12_000))
-    })
+        received: request.amount,
+        preimage,
+        settledAt: status?.settledAt,
+        keysend: false,
+      },
+    ])
+  })
 
-    it('fails to send to a node that does not exist', async (context) => {
-      const { backend } = test
-      if (!backend.capabilities.keysend) context.skip()
-      const preimage = randomBytes(32).toString('hex')
-      const pubkey = `02${'79'.repeat(32)}`
-      const keysend = { pubkey, amount: sats(1), maxFee, preimage, paymentHash: sha256(preimage), tlvRecords: [] }
-      expect(await backend.keysend(keysend)).toMatchObject({ state: 'failed' })
-    })
+  it('takes what the payer decides on an invoice without an amount', async () => {
+    const { backend, peer } = current()
+    const { invoice, paymentHash } = await backend.createInvoice({ ...request, amount: undefined })
+    await peer.pay(invoice, sats(77))
+    expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(77) })
+  })
+}
+
+function describeEndsOfInvoices(current: Current): void {
+  it('is paid once per invoice', async () => {
+    const { backend, peer } = current()
+    const { invoice, paymentHash } = await backend.createInvoice(request)
+    await peer.pay(invoice)
+    await expect(peer.pay(invoice)).rejects.toThrow()
+    expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ received: request.amount })
+  })
+
+  it('cancels an open invoice for good, and no paid one', async (context) => {
+    const { backend, peer } = current()
+    if (!backend.capabilities.cancelInvoice) context.skip()
+    const open = await backend.createInvoice(request)
+    expect(await backend.cancelInvoice(open.paymentHash)).toBe('canceled')
+    expect(await backend.cancelInvoice(open.paymentHash)).toBe('canceled')
+    await expect(peer.pay(open.invoice)).rejects.toThrow()
+    expect(await backend.lookUpInvoice(open.paymentHash)).toEqual({ state: 'closed' })
+    const paid = await backend.createInvoice(request)
+    await peer.pay(paid.invoice)
+    expect(await backend.cancelInvoice(paid.paymentHash)).toBe('settled')
+    expect(await backend.lookUpInvoice(paid.paymentHash)).toMatchObject({ state: 'settled' })
+  })
+
+  it('knows nothing of a hash that it never saw', async () => {
+    const { paymentHash } = await current().peer.createInvoice({ amount: sats(5) })
+    for (const hash of [sha256('ff'), paymentHash]) {
+      expect(await current().backend.lookUpInvoice(hash)).toBeUndefined()
+      expect(await current().backend.cancelInvoice(hash)).toBe('unknown')
+    }
+  })
+}
+
+function describeSettlements(current: Current): void {
+  it('tells settlements in order, again from a cursor, and new ones as they come', async () => {
+    const { backend, peer } = current()
+    const hashes: string[] = []
+    for (let i = 0; i < 3; i += 1) {
+      const { invoice, paymentHash } = await backend.createInvoice(request)
+      hashes.push(paymentHash)
+      await peer.pay(invoice)
+    }
+    const first = await settlements(backend, 3)
+    expect(first.map((one) => one.paymentHash)).toEqual(hashes)
+    expect(await settlements(backend, 2, first[0]?.cursor)).toEqual(first.slice(1))
+    const coming = settlements(backend, 1, first[2]?.cursor)
+    const { invoice, paymentHash } = await backend.createInvoice(request)
+    await peer.pay(invoice)
+    expect(await coming).toMatchObject([{ paymentHash }])
+  })
+
+  it('stops telling when nobody listens any more', async () => {
+    const stop = new AbortController()
+    const ended = (async () => {
+      for await (const _ of current().backend.settledInvoices(undefined, stop.signal))
+        throw new Error('nothing settled')
+    })()
+    stop.abort()
+    await ended
+  })
+
+  it('tells of a keysend that nobody asked for', async (context) => {
+    if (!current().backend.capabilities.keysend) context.skip()
+    const { paymentHash } = await current().peer.keysend(sats(3))
+    expect(await settlements(current().backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
+    expect(await current().backend.lookUpInvoice(paymentHash)).toBeUndefined()
+  })
+}
+
+function describePayments(current: Current): void {
+  it('pays, within the fee limit, and has the receipt', async () => {
+    const { backend, peer } = current()
+    const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
+    expect(await backend.lookUpPayment(paymentHash)).toEqual({ state: 'absent' })
+    const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
+    expect(outcome).toEqual({ state: 'paid', preimage: expect.any(String), fee: expect.any(BigInt) })
+    if (outcome.state !== 'paid') return
+    expect(sha256(outcome.preimage)).toBe(paymentHash)
+    expect(outcome.fee).toBeLessThanOrEqual(maxFee)
+    expect(await peer.received(paymentHash)).toBe(sats(500))
+    expect(await backend.lookUpPayment(paymentHash)).toEqual(outcome)
+  })
+
+  it('pays the amount given where the invoice has none', async () => {
+    const { backend, peer } = current()
+    const { invoice, paymentHash } = await peer.createInvoice({})
+    expect(await backend.pay({ invoice, paymentHash, amount: sats(7), maxFee })).toMatchObject({ state: 'paid' })
+    expect(await peer.received(paymentHash)).toBe(sats(7))
+  })
+
+  it('never pays a hash twice, one after the other or at once', async () => {
+    const { backend, peer } = current()
+    const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
+    const payment = { invoice, paymentHash, amount: undefined, maxFee }
+    const outcomes = await Promise.all([backend.pay(payment), backend.pay(payment), backend.pay(payment)])
+    outcomes.push(await backend.pay(payment))
+    expect(outcomes[0]).toMatchObject({ state: 'paid' })
+    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
+    expect(await peer.received(paymentHash)).toBe(sats(500))
+  })
+
+  it('fails without sending when no route is cheap enough', async () => {
+    const { backend, peer } = current()
+    const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(1_000_000) })
+    const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee: ZERO })
+    // A peer with a direct channel asks for no fee.
+    if (outcome.state === 'paid') expect(outcome.fee).toBe(0n)
+    else {
+      expect(outcome).toMatchObject({ state: 'failed' })
+      expect(await peer.received(paymentHash)).toBeUndefined()
+      expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'failed' })
+    }
+  })
+
+  it("refuses our own node's invoice", async () => {
+    const { backend } = current()
+    const { invoice, paymentHash } = await backend.createInvoice(request)
+    const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
+    expect(outcome).toMatchObject({ state: 'failed' })
+    expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'open' })
+  })
+}
+
+function describeKeysends(current: Current): void {
+  it('sends without an invoice, under the preimage that was chosen', async (context) => {
+    const { backend, peer } = current()
+    if (!backend.capabilities.keysend) context.skip()
+    const preimage = randomBytes(32).toString('hex')
+    const paymentHash = sha256(preimage)
+    const keysend = {
+      pubkey: await peer.pubkey(),
+      amount: msats(12_000),
+      maxFee,
+      preimage,
+      paymentHash,
+      tlvRecords: [{ type: 65_537, value: '00ff' }],
+    }
+    const outcome = await backend.keysend(keysend)
+    expect(outcome).toMatchObject({ state: 'paid', preimage })
+    expect(await backend.keysend(keysend)).toEqual(outcome)
+    expect(await backend.lookUpPayment(paymentHash)).toEqual(outcome)
+    expect(await peer.received(paymentHash)).toBe(msats(12_000))
+  })
+
+  it('fails to send to a node that does not exist', async (context) => {
+    const { backend } = current()
+    if (!backend.capabilities.keysend) context.skip()
+    const preimage = randomBytes(32).toString('hex')
+    const pubkey = `02${'79'.repeat(32)}`
+    const keysend = { pubkey, amount: sats(1), maxFee, preimage, paymentHash: sha256(preimage), tlvRecords: [] }
+    expect(await backend.keysend(keysend)).toMatchObject({ state: 'failed' })
   })
 }

@@ -1,61 +1,14 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { afterEach, describe, expect, it } from 'vitest'
-import { type Msats, sats, ZERO } from '../../../src/lib/amount.ts'
+import { describe, expect, it } from 'vitest'
+import { sats, ZERO } from '../../../src/lib/amount.ts'
 import { decodeInvoice, encodeInvoice } from '../../../src/lib/bolt11.ts'
-import { systemEntropy } from '../../../src/lib/entropy.ts'
 import type { PaymentOutcome } from '../../../src/payments-service/backends/backend.ts'
-import {
-  createSandboxNetwork,
-  type SandboxNetwork,
-  type SandboxOptions,
-} from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
-import { describeBackend, settlements } from './backend-contract.ts'
+import { describeBackend } from './backend-contract.ts'
+import { ask, maxFee, open, payOutside, TEN_BTC } from './sandbox-world.ts'
 
-const TEN_BTC = sats(1_000_000_000)
-const maxFee = sats(100)
-
-const noFetch = async (): Promise<never> => {
-  throw new Error('this test fetches nothing')
+function hashOf(preimage: string): string {
+  return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
 }
-
-const ends: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
-function open(options: Partial<SandboxOptions> = {}): SandboxNetwork & { clock: ManualClock } {
-  const clock = (options.clock as ManualClock | undefined) ?? new ManualClock()
-  const network = createSandboxNetwork({
-    file: ':memory:',
-    entropy: systemEntropy,
-    fetch: noFetch,
-    ...options,
-    clock,
-  })
-  ends.push(() => network.close())
-  return { ...network, clock }
-}
-
-function temporaryFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-network-'))
-  ends.push(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'network.sqlite')
-}
-
-function payOutside({ backend, outside }: SandboxNetwork, amount: Msats = sats(1_000)) {
-  const { invoice, paymentHash } = outside.createInvoice({ amount })
-  const again = () => backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
-  return { paymentHash, invoice, again, outcome: again() }
-}
-
-const ask = { amount: sats(1_000), description: { text: '' }, expiresInSeconds: 60 }
 
 describeBackend('the sandbox', async () => {
   const { backend, outside } = open()
@@ -124,6 +77,7 @@ describe('payments of our node', () => {
       const { paymentHash } = decodeInvoice(invoice)
       return (await backend.pay({ invoice, paymentHash, amount: undefined, maxFee })) as { reason: string }
     }
+    expect((await tell((await backend.createInvoice(ask)).invoice)).reason).toContain('our own node')
     expect((await tell(encodeInvoice(draft))).reason).toContain('no route')
     expect((await tell(encodeInvoice({ ...draft, network: 'bitcoin' }))).reason).toContain('for bitcoin')
     expect((await tell(outside.createInvoice().invoice)).reason).toContain('no amount')
@@ -131,6 +85,24 @@ describe('payments of our node', () => {
     await clock.advance(60_000)
     expect((await tell(invoice)).reason).toContain('expired')
     expect(outside.lookUp(paymentHash)).toMatchObject({ state: 'expired' })
+  })
+
+  it('fail without an invoice when hash, receiver or amount cannot be', async () => {
+    const { backend, outside } = open()
+    const preimage = '11'.repeat(32)
+    const paymentHash = hashOf(preimage)
+    const { pubkey } = outside.wallet()
+    const good = { pubkey, amount: sats(1), maxFee, preimage, paymentHash, tlvRecords: [] }
+    const own = (await backend.info()).pubkey
+    const tell = async (change: object) => (await backend.keysend({ ...good, ...change })) as { reason: string }
+    expect((await tell({ preimage: '22'.repeat(32) })).reason).toContain('preimage')
+    expect((await tell({ pubkey: own })).reason).toContain('our own node')
+    expect((await tell({ amount: ZERO })).reason).toContain('nothing to send')
+    expect(outside.wallet().balance).toBe(TEN_BTC)
+    expect(await tell({})).toMatchObject({ state: 'paid' })
+    const ours = await backend.createInvoice(ask)
+    const { preimage: revealed } = await outside.pay(ours.invoice)
+    expect((await tell({ preimage: revealed, paymentHash: ours.paymentHash })).reason).toContain('an invoice')
   })
 
   it('fail when our node has too little', async () => {
@@ -231,7 +203,7 @@ describe('faults', () => {
     const own = await backend.createInvoice(ask)
     await backend.pay({ invoice: own.invoice, paymentHash: own.paymentHash, amount: undefined, maxFee })
     const preimage = '11'.repeat(32)
-    const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+    const paymentHash = hashOf(preimage)
     const { pubkey } = outside.wallet()
     const keysend = { pubkey, amount: sats(1), maxFee, preimage, paymentHash, tlvRecords: [] }
     expect(await backend.keysend(keysend)).toMatchObject({ state: 'failed', reason: expect.stringContaining('fault') })
@@ -312,80 +284,5 @@ describe('the outside wallet', () => {
       expect.objectContaining({ direction: 'received', paymentHash: sent.paymentHash, amount: sats(5) }),
       { direction: 'sent', kind: 'invoice', paymentHash, preimage, amount: sats(1_000), at: expect.any(Date) },
     ])
-  })
-})
-
-describe('a restart', () => {
-  it('keeps keys, balances, invoices, cursors and faults', async () => {
-    const file = temporaryFile()
-    const before = open({ file })
-    const { invoice, paymentHash } = await before.backend.createInvoice(ask)
-    await before.outside.pay(invoice)
-    const [settled] = await settlements(before.backend, 1)
-    const identity = [await before.backend.info(), before.outside.wallet()]
-    before.setFault('fail')
-    await before.close()
-    const after = open({ file })
-    expect([await after.backend.info(), after.outside.wallet()]).toEqual(identity)
-    expect(await after.backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled' })
-    expect(await settlements(after.backend, 1)).toEqual([settled])
-    expect(await payOutside(after).outcome).toMatchObject({ state: 'failed' })
-  })
-
-  it('finds a hanging payment still pending, and its end after its release', async () => {
-    const file = temporaryFile()
-    const before = open({ file })
-    before.setFault('hang')
-    const { outcome, paymentHash, invoice } = payOutside(before)
-    await before.close()
-    expect(await outcome).toMatchObject({ state: 'unknown' })
-    const after = open({ file })
-    expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
-    const again = after.backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
-    expect(after.release('settle')).toBe(1)
-    expect(await again).toMatchObject({ state: 'paid' })
-  })
-
-  it('lets a payment end that was on its way, at its time or at once when that is past', async () => {
-    const file = temporaryFile()
-    const clock = new ManualClock()
-    const before = open({ file, clock, latencyMs: 1_000 })
-    const { paymentHash } = payOutside(before)
-    await before.close()
-    const between = open({ file, clock, latencyMs: 1_000 })
-    expect(await between.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
-    await between.close()
-    await clock.advance(1_000)
-    const after = open({ file, clock })
-    expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
-  })
-
-  it('after a kill at any moment finds every sat', async () => {
-    const file = temporaryFile()
-    for (let round = 0; round < 2; round += 1) {
-      const victim = spawn(process.execPath, [join(import.meta.dirname, 'sandbox-victim.ts'), file], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const exited = once(victim, 'exit')
-      await once(victim.stdout, 'data')
-      victim.kill('SIGKILL')
-      await exited
-    }
-    const network = open({ file })
-    await network.close()
-    const database = new Database(file)
-    ends.push(() => void database.close())
-    const sum = (sql: string) => BigInt((database.prepare(sql).pluck().get() as number | null) ?? 0)
-    const lost =
-      sum('SELECT sum(balance) FROM node') +
-      sum(`SELECT sum(fee) FROM payment WHERE state = 'paid'`) +
-      sum(`SELECT sum(amount + fee) FROM payment WHERE state = 'pending'`) -
-      sats(100_000_000_000) -
-      TEN_BTC
-    expect(lost).toBe(0n)
-    expect(sum(`SELECT count(*) FROM payment WHERE payer = 'ours'`)).toBeGreaterThan(10n)
-    const arrived = sum(`SELECT count(*) FROM arrival`)
-    expect(sum(`SELECT count(*) FROM payment WHERE state = 'paid'`)).toBe(arrived)
-    expect(sum(`SELECT count(*) FROM invoice WHERE state = 'settled'`)).toBe(arrived)
   })
 })

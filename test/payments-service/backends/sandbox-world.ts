@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import { type Msats, sats } from '../../../src/lib/amount.ts'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import {
+  createSandboxNetwork,
+  type SandboxNetwork,
+  type SandboxOptions,
+} from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+
+export const TEN_BTC = sats(1_000_000_000)
+export const maxFee = sats(100)
+
+const noFetch = async (): Promise<never> => {
+  throw new Error('this test fetches nothing')
+}
+
+/** What a test leaves to be cleaned up, run in reverse when it ends. */
+export const ends: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/** A sandbox network on a clock that stands still; closed when the test ends. */
+export function open(options: Partial<SandboxOptions> = {}): SandboxNetwork & { clock: ManualClock } {
+  const clock = (options.clock as ManualClock | undefined) ?? new ManualClock()
+  const network = createSandboxNetwork({
+    file: ':memory:',
+    entropy: systemEntropy,
+    fetch: noFetch,
+    ...options,
+    clock,
+  })
+  ends.push(() => network.close())
+  return { ...network, clock }
+}
+
+/** The path of a network's file in a folder that goes with the test. */
+export function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-network-'))
+  ends.push(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'network.sqlite')
+}
+
+/** Starts a payment of our node to a new invoice of the outside wallet. */
+export function payOutside({ backend, outside }: SandboxNetwork, amount: Msats = sats(1_000)) {
+  const { invoice, paymentHash } = outside.createInvoice({ amount })
+  const again = () => backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
+  return { paymentHash, invoice, again, outcome: again() }
+}
+
+export const ask = { amount: sats(1_000), description: { text: '' }, expiresInSeconds: 60 }
