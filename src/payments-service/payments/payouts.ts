@@ -24,11 +24,11 @@ export const SENDER_PATIENCE_MS = 600_000
  * the resolver's, for as long as it takes.
  */
 export interface Payouts extends Worker {
-  /** Resolves when what an earlier run left behind has been looked up once; nothing is sent before. */
-  readonly ready: Promise<void>
+  /** Looks up once whatever an earlier run left behind, then opens: nothing is sent before. */
+  start(): Promise<void>
   /** Who our node is. Throws the refusal nothing_sent while it cannot be reached. */
   node(): Promise<NodeInfo>
-  /** Throws the refusal nothing_sent while nothing may be sent: before `ready`, and when the service is stopping. */
+  /** Throws the refusal nothing_sent while nothing may be sent: before it has started, and when the service is stopping. */
   mustBeOpen(): void
   /**
    * Sends a payment whose hold is durable. Resolves with the payment as it stands when its end is recorded, or after
@@ -45,7 +45,6 @@ export function createPayouts(parts: PayoutParts): Payouts {
 }
 
 class Sender implements Payouts {
-  readonly ready: Promise<void>
   readonly node: () => Promise<NodeInfo>
   readonly #parts: PayoutParts
   readonly #resolver: Resolver
@@ -59,10 +58,11 @@ class Sender implements Payouts {
     this.#parts = parts
     this.node = createNodeIdentity(parts.backend)
     this.#resolver = new Resolver(parts, (id) => this.#sending.has(id))
-    this.ready = this.#resolver.start().then(() => {
-      this.#open = !this.#closed
-    })
-    this.ready.catch(() => undefined)
+  }
+
+  async start(): Promise<void> {
+    await this.#resolver.start()
+    this.#open = !this.#closed
   }
 
   mustBeOpen(): void {

@@ -17,7 +17,7 @@ class Claimed extends Error {
  * Gives back what withdrawal requests hold that nobody claimed in time. One that is being claimed is left alone, however
  * late it is: the end of its payment decides. Pauses while the wall clock cannot be trusted.
  */
-export function createWithdrawalExpiry(parts: ServiceParts): Worker {
+export function startWithdrawalExpiry(parts: ServiceParts): Worker {
   const watch = createClockWatch(parts.clock)
   let running: Promise<void> | undefined
   let closed = false

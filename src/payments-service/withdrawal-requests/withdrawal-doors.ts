@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../lib/lnurl-messages.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -12,11 +12,13 @@ import { CLAIM_PATH, PAYLOAD_PATH, withdrawParams } from './withdrawal-request-r
  * payment completed or on its way; a payment that failed at once is told as an error, and the code can be used again.
  */
 export function addWithdrawalDoors(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit): void {
-  app.get(PAYLOAD_PATH, (request) =>
-    answer(rateLimit, request, async () => withdrawParams(parts, await findClaimable(parts, query(request, 'secret')))),
+  app.get(PAYLOAD_PATH, (request, reply) =>
+    answer(rateLimit, request, reply, async () =>
+      withdrawParams(parts, await findClaimable(parts, query(request, 'secret'))),
+    ),
   )
-  app.get(CLAIM_PATH, (request) =>
-    answer(rateLimit, request, async () => {
+  app.get(CLAIM_PATH, (request, reply) =>
+    answer(rateLimit, request, reply, async () => {
       const payment = await claimWithdrawalRequest(parts, query(request, 'k1'), query(request, 'pr'))
       if (payment.status !== 'failed') return { status: 'OK' }
       return errorAnswer('The payment did not get through; nothing was paid. Try again, or with another wallet.')
@@ -24,8 +26,15 @@ export function addWithdrawalDoors(app: FastifyInstance, parts: ServiceParts, ra
   )
 }
 
-async function answer(rateLimit: RateLimit, request: FastifyRequest, work: () => Promise<object>): Promise<object> {
+async function answer(
+  rateLimit: RateLimit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<object>,
+): Promise<object> {
   rateLimit.take(request.ip)
+  // Wallets that live in a browser ask from another origin.
+  reply.header('access-control-allow-origin', '*')
   try {
     return await work()
   } catch (error) {

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { OutgoingError } from '../../lib/guarded-fetch.ts'
+import { InvalidLnurl, type LightningAddress, parseLightningAddress } from '../../lib/lnurl.ts'
+import { askToPay, LnurlProblem } from '../../lib/lnurl-client.ts'
+import type { PayParams } from '../../lib/lnurl-messages.ts'
+import { operations, type WireOf } from '../../payments-api/payments-api.ts'
+import { implement } from '../operation.ts'
+import type { ServiceParts } from '../parts.ts'
+import { payParams } from '../receiving/lnurl-pay-doors.ts'
+import { findPayableName } from '../receiving/payable-name.ts'
+
+type Metadata = NonNullable<WireOf<typeof operations.validateLightningAddress>['data']['metadata']>
+
+/** Validate Lightning Address: an address that does not answer as one is not valid, which is not an error. */
+export const validateLightningAddress = implement(operations.validateLightningAddress, async ({ params, parts }) => {
+  const found = await findPayParams(parts, params.address)
+  return { data: found === undefined ? { valid: false } : { valid: true, metadata: show(found) } }
+})
+
+async function findPayParams(parts: ServiceParts, text: string): Promise<PayParams | undefined> {
+  const address = parse(parts, text)
+  if (address === undefined) return undefined
+  // Our own addresses are in the books; the guarded fetch might not even be allowed to reach us.
+  if (address.host === new URL(parts.publicUrl).host) {
+    const own = await findPayableName(parts, address.user)
+    return own && payParams(own)
+  }
+  try {
+    return (await askToPay(parts.fetch, address.url)).params
+  } catch (error) {
+    if (error instanceof LnurlProblem || error instanceof OutgoingError) return undefined
+    throw error
+  }
+}
+
+function parse({ settings }: ServiceParts, text: string): LightningAddress | undefined {
+  try {
+    return parseLightningAddress(text, { allowLoopbackHttp: settings.outgoingAllowLoopback })
+  } catch (error) {
+    if (error instanceof InvalidLnurl) return undefined
+    throw error
+  }
+}
+
+/** Only what the interface has; what others add to their answers is theirs. Without a word, a code is disposable (LUD-11). */
+function show(params: PayParams): Metadata {
+  const { tag, callback, minSendable, maxSendable, metadata, commentAllowed, payerData, disposable } = params
+  const asked = readAsked.safeParse(payerData).data
+  return {
+    minSendable,
+    maxSendable,
+    commentAllowed: commentAllowed ?? 0,
+    tag,
+    metadata,
+    callback,
+    ...(asked && { payerData: asked }),
+    disposable: disposable !== false,
+  }
+}
+
+const readMandatory = z
+  .object({ mandatory: z.boolean().catch(false) })
+  .optional()
+  .catch(undefined)
+
+/** What is asked of the payer (LUD-18). */
+const readAsked = z.object({ name: readMandatory, identifier: readMandatory })
