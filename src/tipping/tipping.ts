@@ -34,9 +34,10 @@ export interface Tipping {
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the
-   * resource is read again. `unknown` when no such token was ever given out.
+   * resource is read again. `unknown` when no such token was ever given out. `said` is the body of the call, as JSON:
+   * it is shown as the provider's word where there is no way to read, and never believed.
    */
-  hint(token: string): Promise<'noted' | 'unknown'>
+  hint(token: string, said?: unknown): Promise<'noted' | 'unknown'>
 
   /** Proves the book and compares it with the provider's wallet. */
   audit(): Promise<Audit>
@@ -59,6 +60,8 @@ export interface BalanceView {
   readonly inFlight: Msats
   /** Waiting to be claimed, with the time when the first of it goes back. */
   readonly parked: { readonly amount: Msats; readonly count: number; readonly until: Date } | undefined
+  /** Tips of this member's own that wait for newcomers. */
+  readonly waitingForOthers: Msats
   readonly link: Link | undefined
   /** All that was ever paid to the member's own gamertag wallet, which cannot be read from here. */
   readonly sentToGamertag: Msats
@@ -78,6 +81,8 @@ export interface TipCommand {
   /** Each gets a share of the amount instead of the amount. */
   readonly split?: boolean
   readonly note?: string
+  /** What the sender is called, for recipients who read it in their wallet. */
+  readonly fromName?: string
   readonly origin: Origin
 }
 
@@ -107,21 +112,40 @@ export interface TipShare {
   readonly amount: Msats
   readonly state: ShareState
   readonly transactionId?: string
-  /** Why a payout was refused, in the provider's words. */
+  /** Why a payout stayed here. */
+  readonly because?: KeptBecause
+  /** The same in the provider's words, where it said something. */
   readonly reason?: string
   /** When a parked share goes back. */
   readonly until?: Date
 }
 
-export interface ClaimView {
+/**
+ * Why a payout was kept in the balance here.
+ * - `refused`: the provider said no.
+ * - `unreachable`: the provider could not be reached, and nothing was sent.
+ * - `paused`: nothing leaves at the moment.
+ * - `interrupted`: the bot was stopped before it was sent.
+ * - `unlinked`: the member unlinked, or the link is frozen.
+ * - `misdirected`: it reached somebody else; the operator has made it good here, and the link is frozen.
+ */
+export type KeptBecause = 'refused' | 'unreachable' | 'paused' | 'interrupted' | 'unlinked' | 'misdirected'
+
+/** How money that was credited, and sent on where its owner is linked, stands. */
+export interface PayoutShown {
+  readonly state: 'credited' | 'sending' | 'unknown' | 'paid' | 'kept'
+  readonly transactionId?: string
+  readonly because?: KeptBecause
+  readonly reason?: string
+}
+
+/** `sending`, `unknown`, `paid`, `kept` when the member is linked and the sum went on to the gamertag wallet. */
+export interface ClaimView extends PayoutShown {
   readonly id: string
   readonly card: string
   readonly member: string
   readonly amount: Msats
   readonly shares: readonly { readonly from: string; readonly amount: Msats }[]
-  /** `sending`, `unknown`, `paid`, `kept` when the member is linked and the sum went on to the gamertag wallet. */
-  readonly state: 'credited' | 'sending' | 'unknown' | 'paid' | 'kept'
-  readonly transactionId?: string
 }
 
 export interface DepositView {

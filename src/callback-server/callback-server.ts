@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../lib/clock.ts'
+import { listen } from '../lib/http-listen.ts'
+import { createHttpServer, HttpProblem } from '../lib/http-server.ts'
+import type { Logger } from '../lib/logger.ts'
+import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
+import type { Tipping } from '../tipping/tipping.ts'
+
+export interface CallbackServerOptions {
+  readonly tipping: Pick<Tipping, 'hint'>
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly host?: string
+  /**
+   * The provider's signing secrets (`whsec_…`), two while one is rotated. Without any, the secret address is all that
+   * tells a caller from a stranger; nothing is believed either way.
+   */
+  readonly signingSecrets?: readonly string[]
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export interface CallbackServer {
+  /** Where it listens, such as `http://127.0.0.1:8788`. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+const MAX_BODY_BYTES = 64 * 1_024
+
+/** The path under which the callbacks of the record with this token arrive. */
+export function callbackPath(token: string): string {
+  return `/callbacks/${token}`
+}
+
+/**
+ * Hears the provider's callbacks and passes each on as a hint, answering 2xx only when the hint is durable. It credits
+ * nothing and believes nothing: a forged one is a 401, one for an address never given out a 404, and one that is
+ * replayed or late makes tipping read the resource once more, which is harmless.
+ */
+export async function createCallbackServer(options: CallbackServerOptions): Promise<CallbackServer> {
+  const { logger, clock, signingSecrets: secrets = [] } = options
+  for (const secret of secrets) {
+    if (!isCallbackSecret(secret)) throw new TypeError('a signing secret is not of the form whsec_…')
+  }
+  const app = createHttpServer({ logger, clock, maxBodyBytes: MAX_BODY_BYTES })
+  keepTextOfBodies(app)
+  app.get('/health', async () => ({ status: 'ok' }))
+  app.post('/callbacks/:token', async (request, reply) => {
+    const { token } = request.params as { token: string }
+    const body = typeof request.body === 'string' ? request.body : ''
+    if (secrets.length > 0) authenticate(request, body, secrets, clock)
+    const heard = await options.tipping.hint(token, parse(body))
+    if (heard === 'unknown') {
+      throw new HttpProblem(404, 'not_found', 'No callbacks are expected at this address.')
+    }
+    return reply.code(204).send()
+  })
+  const address = await listen(app, options.port, options.host)
+  return { address, close: () => app.close() }
+}
+
+/** A signature covers the text as it arrived, so it is not parsed before it was checked. */
+function keepTextOfBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
+}
+
+/** A late callback is as good a hint as any, as long as it is signed. */
+function authenticate(request: FastifyRequest, body: string, secrets: readonly string[], clock: Clock): void {
+  const verdict = verifyCallback({ headers: request.headers, body, secrets, clock })
+  if (verdict.genuine || verdict.reason === 'stale') return
+  const message = 'The signature of this callback is missing or wrong.'
+  throw new HttpProblem(401, verdict.reason === 'unsigned' ? 'unsigned' : 'forged', message)
+}
+
+/** The body as JSON; undefined if it is none, which is a hint all the same. */
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

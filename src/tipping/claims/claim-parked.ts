@@ -1,0 +1,84 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { held, member as memberAccount } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { reservePayout } from '../payouts/reserve-payout.ts'
+import { Refusal } from '../refusal.ts'
+import type { ClaimView, Tipping } from '../tipping.ts'
+import { standings } from '../tips/plan-tip.ts'
+import { viewClaim } from './view-claim.ts'
+
+type Command = Parameters<Tipping['claim']>[0]
+
+/** More than this is taken with a further claim. */
+const AT_ONCE = 500
+
+/** Takes everything that is parked for a member. If they are linked, a payout of the sum follows. */
+export async function claimParked(context: TippingContext, command: Command): Promise<ClaimView> {
+  const { member, origin } = command
+  const id = await context.once.perform(
+    { interaction: origin.interaction, verb: 'claim', content: [member] },
+    (digest) => perform(context, command, digest),
+  )
+  return await viewClaim(context, id)
+}
+
+async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
+  for (;;) {
+    try {
+      return await claim(context, command, digest)
+    } catch (error) {
+      // One of the tips was returned, or taken by another claim, in this moment; the rest is still there.
+      if (!(error instanceof AlreadyWritten)) throw error
+    }
+  }
+}
+
+async function claim(context: TippingContext, { member, origin }: Command, digest: string): Promise<string> {
+  const parked = await context.database.read.tipShare.findMany({
+    where: { recipient: member, state: 'parked' },
+    include: { tip: true },
+    orderBy: { until: 'asc' },
+    take: AT_ONCE,
+  })
+  if (parked.length === 0) throw new Refusal('nothing-to-claim', {})
+  const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+  const amount = msats(parked.reduce((sum, share) => sum + share.amount, 0n))
+  const link = (await standings(context.database.read, [member])).get(member)?.link
+  const payout =
+    link && context.exits.open
+      ? reservePayout(context, { cause: id, card, link, amount, description: 'Claimed tips', at })
+      : undefined
+  await context.commit({
+    entries: [
+      ...parked.map((share) => ({
+        operation: share.id,
+        step: 'post',
+        moves: [{ from: held(share.tip.sender), to: memberAccount(member), amount: msats(share.amount) }],
+      })),
+      ...(payout ? [payout.entry] : []),
+    ],
+    rows: [
+      operationRow({ id, verb: 'claim', record: id, interaction: origin.interaction, digest, createdAt: at }),
+      ...(payout ? [payout.operation] : []),
+      { table: 'Claim', values: { id, member, amount, card, createdAt: at } },
+      ...(payout ? [payout.row] : []),
+      context.cards.row({ id: card, kind: 'claim', record: id, audience: { member }, origin }),
+    ],
+    write: async (tx) => {
+      await noteMember(tx, member, at)
+      await tx.tipShare.updateMany({
+        where: { id: { in: parked.map((share) => share.id) }, state: 'parked' },
+        data: { state: 'claimed', claimId: id },
+      })
+      await context.cards.raise(
+        tx,
+        parked.map((share) => share.tip.card),
+      )
+    },
+  })
+  await context.payouts.start(payout ? [payout.id] : [])
+  return id
+}

@@ -1,0 +1,22 @@
+import { msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { ClaimView } from '../tipping.ts'
+import { showPayout } from '../tips/view-tip.ts'
+
+/** A claim as it stands. Throws when there is none with this id. */
+export async function viewClaim({ database }: TippingContext, id: string): Promise<ClaimView> {
+  const claim = await database.read.claim.findUnique({ where: { id } })
+  if (claim === null) throw new Error(`there is no claim ${id}`)
+  const [shares, payout] = await Promise.all([
+    database.read.tipShare.findMany({ where: { claimId: id }, include: { tip: true }, orderBy: { until: 'asc' } }),
+    database.read.payout.findUnique({ where: { cause: id } }),
+  ])
+  return {
+    id,
+    card: claim.card,
+    member: claim.member,
+    amount: msats(claim.amount),
+    shares: shares.map((share) => ({ from: share.tip.sender, amount: msats(share.amount) })),
+    ...showPayout(payout ?? undefined),
+  }
+}

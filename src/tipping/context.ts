@@ -1,0 +1,44 @@
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Entropy } from '../lib/entropy.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { PaymentsClient } from '../payments-api/payments-api.ts'
+import type { Activity } from './activity.ts'
+import type { CardBook } from './cards/card-book.ts'
+import type { TippingDatabase, Tx } from './database.ts'
+import type { OnceOnly } from './operations/once-only.ts'
+import type { ClockWatch } from './oversight/clock-watch.ts'
+import type { Exits } from './oversight/exits.ts'
+import type { PayoutRunner } from './payouts/payout-runner.ts'
+import type { TippingSettings } from './settings.ts'
+import type { Watcher } from './watches/watcher.ts'
+
+/** What every verb of tipping works with. Built once, by `createTipping`. */
+export interface TippingContext {
+  readonly database: TippingDatabase
+  /** The one way to write. Cards that a change raised are announced when it is durable. */
+  readonly commit: Ledger<Tx>['commit']
+  readonly ledger: Ledger<Tx>
+  readonly payments: PaymentsClient
+  /**
+   * Whether the provider is known to replay the answer to an Idempotency-Key, and with it to know the other additions
+   * to the interface. Asked each time, since it may become known only later.
+   */
+  readonly replaysKeys: () => boolean
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger: Logger
+  readonly settings: TippingSettings
+  readonly activity: Activity
+  readonly cards: CardBook
+  readonly once: OnceOnly
+  readonly watcher: Watcher
+  readonly payouts: PayoutRunner
+  readonly exits: Exits
+  readonly clockWatch: ClockWatch
+}
+
+/** The wall clock's time as a Date. */
+export function now(context: Pick<TippingContext, 'clock'>): Date {
+  return new Date(context.clock.now())
+}

@@ -1,0 +1,169 @@
+import { createLedger } from '../ledger/ledger.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Entropy } from '../lib/entropy.ts'
+import type { Logger } from '../lib/logger.ts'
+import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
+import { Activity } from './activity.ts'
+import { CHART } from './books.ts'
+import { CardBook } from './cards/card-book.ts'
+import { claimParked } from './claims/claim-parked.ts'
+import { viewClaim } from './claims/view-claim.ts'
+import type { TippingContext } from './context.ts'
+import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx } from './database.ts'
+import { openDeposit } from './deposits/open-deposit.ts'
+import { readDeposit } from './deposits/read-deposit.ts'
+import { readDepositView } from './deposits/view-deposit.ts'
+import { createInvoice } from './invoices/create-invoice.ts'
+import { readInvoice } from './invoices/read-invoice.ts'
+import { viewInvoice } from './invoices/view-invoice.ts'
+import { linkMember } from './members/link-member.ts'
+import { unlinkMember } from './members/unlink-member.ts'
+import { viewBalance } from './members/view-balance.ts'
+import { OnceOnly } from './operations/once-only.ts'
+import { auditBooks } from './oversight/audit-books.ts'
+import { ClockWatch } from './oversight/clock-watch.ts'
+import { Exits } from './oversight/exits.ts'
+import { ensureOpened } from './oversight/opening.ts'
+import { PayoutRunner } from './payouts/payout-runner.ts'
+import { resolvePayout } from './payouts/resolve-payout.ts'
+import { resumePayouts } from './payouts/resume-payouts.ts'
+import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
+import type { Tipping } from './tipping.ts'
+import { returnParked } from './tips/return-parked.ts'
+import { sendTip } from './tips/send-tip.ts'
+import { viewTip } from './tips/view-tip.ts'
+import { takeHint } from './watches/take-hint.ts'
+import { Watcher } from './watches/watcher.ts'
+
+export interface TippingOptions {
+  /** An open database, closed by whoever opened it; or its address (TIPPING_DATABASE_URL). */
+  readonly database: TippingDatabase | string
+  readonly payments: PaymentsClient
+  /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`); asked each time. */
+  readonly replaysKeys: () => boolean
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger: Logger
+  readonly settings?: Partial<TippingSettings>
+}
+
+const SWEEP_EVERY_MS = 60_000
+
+/**
+ * Opens the members' book and takes up whatever an earlier process left: payouts that were never sent stay in their
+ * balances, those that may have been are looked into, what is open is watched. Throws DatabaseProblem.
+ */
+export async function createTipping(options: TippingOptions): Promise<Tipping> {
+  const own = typeof options.database === 'string'
+  const database = typeof options.database === 'string' ? await openTippingDatabase(options.database) : options.database
+  const context = assemble(options, database)
+  await context.exits.load(context)
+  await takeUp(context)
+  const { activity, settings } = context
+  activity.every('return parked tips', SWEEP_EVERY_MS, () => returnParked(context))
+  activity.every('audit', settings.auditEveryMs, () => open(context).then(() => auditBooks(context)))
+  void activity.run('open the book', () => open(context))
+  void context.watcher.wake()
+  return door(context, async () => {
+    context.watcher.close()
+    await activity.close(settings.closePatienceMs)
+    await context.ledger.close()
+    if (own) await database.close()
+  })
+}
+
+function assemble(options: TippingOptions, database: TippingDatabase): TippingContext {
+  const { payments, replaysKeys, clock, entropy, logger } = options
+  const ledger = createLedger<Tx, TippingClient>({ database, chart: CHART, clock })
+  const activity = new Activity(clock, logger)
+  const commit: TippingContext['commit'] = async (change) => {
+    const value = await ledger.commit(change)
+    cards.announce()
+    return value
+  }
+  const cards: CardBook = new CardBook({ database, commit, clock, logger })
+  const watcher = new Watcher(
+    { database, commit, clock, logger, activity },
+    {
+      payout: (watch) => resolvePayout(context, watch.id),
+      deposit: (watch) => readDeposit(context, watch),
+      invoice: (watch) => readInvoice(context, watch),
+    },
+  )
+  const context: TippingContext = {
+    database,
+    commit,
+    ledger,
+    payments,
+    replaysKeys,
+    clock,
+    entropy,
+    logger,
+    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    activity,
+    cards,
+    once: new OnceOnly(database),
+    watcher,
+    payouts: new PayoutRunner(() => context),
+    exits: new Exits(),
+    clockWatch: new ClockWatch(clock),
+  }
+  return context
+}
+
+/** What an earlier process began and did not finish. Charges that nobody was ever shown are given up. */
+async function takeUp(context: TippingContext): Promise<void> {
+  await resumePayouts(context)
+  await context.commit({
+    write: async (tx) => {
+      await tx.deposit.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
+      await tx.invoice.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
+    },
+  })
+}
+
+/** Begins the book if the provider can be asked; if not, the next audit or the first deposit tries again. */
+async function open(context: TippingContext): Promise<void> {
+  try {
+    await ensureOpened(context)
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    context.logger.warn({ reason: error.message }, 'the provider cannot be asked for its wallet yet')
+  }
+}
+
+function door(context: TippingContext, close: () => Promise<void>): Tipping {
+  let closing: Promise<void> | undefined
+  return {
+    cards: context.cards,
+    link: (command) => linkMember(context, command),
+    unlink: (command) => unlinkMember(context, command),
+    balance: (member) => viewBalance(context, member),
+    tip: (command) => sendTip(context, command),
+    tipView: (id) => viewTip(context, id),
+    claim: (command) => claimParked(context, command),
+    claimView: (id) => viewClaim(context, id),
+    deposit: (command) => openDeposit(context, command),
+    depositView: (id) => readDepositView(context, id),
+    invoice: (command) => createInvoice(context, command),
+    invoiceView: (id) => viewInvoice(context, id),
+    hint: (token, said) => takeHint(context, token, said),
+    audit: () => auditBooks(context),
+    get testMoney() {
+      return context.settings.testMoney()
+    },
+    settled: () => settled(context),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+async function settled({ activity, watcher }: TippingContext): Promise<void> {
+  for (;;) {
+    await activity.idle()
+    if (!(await watcher.due())) return
+    await watcher.wake()
+  }
+}

@@ -1,0 +1,125 @@
+import { formatSats, type Msats, msats, sats } from '../../lib/amount.ts'
+import { token } from '../../lib/entropy.ts'
+import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
+import { readAmount } from '../amounts/read-amount.ts'
+import { now, type TippingContext } from '../context.ts'
+import { noteMember, refusalOf } from '../members/live-link.ts'
+import { CarriedOut, operationValues } from '../operations/once-only.ts'
+import { ensureOpened } from '../oversight/opening.ts'
+import { Refusal } from '../refusal.ts'
+import type { DepositView, Tipping } from '../tipping.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import { notCreated, readDepositView } from './view-deposit.ts'
+
+type Command = Parameters<Tipping['deposit']>[0]
+type StaticCharge = DataOf<Operations['createStaticCharge']>
+
+/**
+ * Opens a charge that fills the member's balance when it is paid: one slot, one fixed amount, so that what was paid can
+ * be proven by counting slots. A member has a few open at most.
+ */
+export async function openDeposit(context: TippingContext, command: Command): Promise<DepositView> {
+  const { member, amount, origin } = command
+  const id = await context.once.perform(
+    { interaction: origin.interaction, verb: 'deposit', content: [member, amount] },
+    (digest) => perform(context, command, digest),
+  )
+  return await readDepositView(context, id)
+}
+
+async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
+  const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))
+  const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount })
+  await ensureOpened(context).catch((error) => {
+    throw refusalOf(error)
+  })
+  const id = context.entropy.uuid()
+  const key = `deposit-${id}`
+  const card = context.entropy.uuid()
+  await record(context, command, { id, key, card, amount, digest })
+  const callbackToken = token(context.entropy)
+  try {
+    const { data } = await context.payments.createStaticCharge(
+      {
+        minAmount: amount,
+        maxAmount: amount,
+        allowedSlots: 1,
+        description: `Deposit of ${formatSats(amount)} sats`,
+        successMessage: 'Thank you. Your balance is being filled.',
+        internalId: id,
+        callbackUrl: context.settings.callbackUrl(callbackToken),
+      },
+      { idempotencyKey: key },
+    )
+    const wrong = whatIsWrong(data, amount)
+    if (wrong !== undefined) throw new Refusal('provider-refused', { message: wrong })
+    await open(context, command, { id, card, callbackToken, data })
+  } catch (error) {
+    throw await fail(context, id, error)
+  }
+  void context.watcher.wake()
+  return id
+}
+
+/** Written before the charge is asked for; with the count of open ones in the same transaction. */
+async function record(
+  context: TippingContext,
+  { member, origin }: Command,
+  { id, key, card, amount, digest }: { id: string; key: string; card: string; amount: Msats; digest: string },
+): Promise<void> {
+  const most = context.settings.maxOpenDeposits
+  const createdAt = now(context)
+  await context.commit({
+    write: async (tx) => {
+      const open = await tx.deposit.count({ where: { member, state: { in: ['creating', 'open'] } } })
+      if (open >= most) throw new Refusal('too-many-open-deposits', { most })
+      await noteMember(tx, member, createdAt)
+      await tx.operation.create({
+        data: operationValues({ id, verb: 'deposit', record: id, interaction: origin.interaction, digest, createdAt }),
+      })
+      const { provider } = context.payments
+      await tx.deposit.create({ data: { id, member, amount, state: 'creating', card, key, provider, createdAt } })
+    },
+  })
+}
+
+/** What makes a new charge unfit to prove a deposit by. */
+function whatIsWrong(charge: StaticCharge, amount: Msats): string | undefined {
+  if (charge.slots !== 0) return `The new charge says that it was paid ${charge.slots} times.`
+  if (charge.minAmount !== amount || charge.maxAmount !== amount) return 'The new charge is for another amount.'
+  if (charge.allowedSlots !== null && charge.allowedSlots !== 1) return 'The new charge can be paid more than once.'
+  if (progressOf(charge.status) !== 'open') return `The new charge is ${charge.status}.`
+  return undefined
+}
+
+async function open(
+  context: TippingContext,
+  { member, origin }: Command,
+  { id, card, callbackToken, data }: { id: string; card: string; callbackToken: string; data: StaticCharge },
+): Promise<void> {
+  const bornAt = now(context)
+  await context.commit({
+    write: async (tx) => {
+      await tx.deposit.update({
+        where: { id, state: 'creating' },
+        data: { state: 'open', chargeId: data.id, request: data.invoice.request },
+      })
+      await tx.card.create({
+        data: context.cards.values({ id: card, kind: 'deposit', record: id, audience: { member }, origin }),
+      })
+      const first = new Date(bornAt.getTime() + 2_000)
+      await watchAgain(tx, { id, kind: 'deposit', bornAt, token: callbackToken }, first)
+    },
+  })
+}
+
+/** A charge that was never shown can never be paid, whatever became of it at the provider. */
+async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
+  const refusal = refusalOf(error)
+  if (!(refusal instanceof Refusal)) return refusal
+  const reason = refusal.code === 'provider-refused' ? (refusal as Refusal<'provider-refused'>).facts.message : null
+  await context.commit({
+    write: (tx) => tx.deposit.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
+  })
+  return new CarriedOut(notCreated(reason))
+}

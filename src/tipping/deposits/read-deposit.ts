@@ -1,0 +1,85 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
+import { member, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Deposit, Watch } from '../generated/client.ts'
+import { raiseAlarm } from '../oversight/alarms.ts'
+import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+
+/** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
+const MOST_SLOTS = 10
+
+/**
+ * Reads a deposit's charge by the id that was stored when it was created, and credits each slot that is new. It goes on
+ * being read, ever more slowly, whether paid, closed or not: what is paid late is credited all the same.
+ */
+export async function readDeposit(context: TippingContext, watch: Watch): Promise<Next> {
+  const deposit = await context.database.read.deposit.findUnique({ where: { id: watch.id } })
+  if (deposit?.chargeId == null) return END
+  const again = inMs(paceMs(watch.bornAt, context.clock.now()))
+  if (deposit.provider !== context.payments.provider) return again
+  try {
+    const { data } = await context.payments.getStaticCharge({ id: deposit.chargeId })
+    if (data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MOST_SLOTS) {
+      await context.commit({ write: (tx) => raiseAlarm(context, tx, changed(deposit, data)) })
+      return again
+    }
+    if (data.slots > deposit.credited) await credit(context, deposit, data.slots)
+    await noteState(context, deposit, progressOf(data.status) === 'disabled', data.slots)
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    context.logger.warn({ deposit: deposit.id, reason: error.message }, 'a deposit could not be read')
+  }
+  return again
+}
+
+function changed(deposit: Deposit, charge: { minAmount: bigint; maxAmount: bigint; slots: number }) {
+  const text =
+    `the charge ${deposit.chargeId} of a deposit of ${deposit.amount} msats now takes ${charge.minAmount} to ` +
+    `${charge.maxAmount} msats and was paid ${charge.slots} times; nothing is credited by itself`
+  return { kind: 'deposit-changed', about: deposit.id, text } as const
+}
+
+/** One entry a slot, so that no slot is credited twice, however many readers there are. */
+async function credit(context: TippingContext, deposit: Deposit, slots: number): Promise<void> {
+  const { id, credited, card } = deposit
+  const moves = [{ from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }]
+  const fresh = Array.from({ length: slots - credited }, (_, i) => credited + i + 1)
+  const paidAt = deposit.paidAt ?? now(context)
+  try {
+    await context.commit({
+      entries: fresh.map((slot) => ({ operation: id, step: `slot:${slot}`, moves })),
+      write: async (tx) => {
+        await tx.deposit.update({ where: { id, credited }, data: { credited: slots, state: 'paid', paidAt } })
+        await context.cards.raise(tx, [card])
+        const told = await tx.card.findUnique({ where: { kind_record: { kind: 'deposit-paid', record: id } } })
+        if (told) return context.cards.raise(tx, [told.id])
+        const audience = { member: deposit.member }
+        await tx.card.create({
+          data: context.cards.values({ id: context.entropy.uuid(), kind: 'deposit-paid', record: id, audience }),
+        })
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten)) throw error
+  }
+}
+
+async function noteState(context: TippingContext, deposit: Deposit, disabled: boolean, slots: number): Promise<void> {
+  const { id, card, state, chargeId } = deposit
+  if (disabled !== deposit.disabled) {
+    await context.commit({ write: (tx) => tx.deposit.updateMany({ where: { id }, data: { disabled } }) })
+  }
+  const openForMs = context.clock.now() - deposit.createdAt.getTime()
+  if (state !== 'open' || slots > 0 || openForMs < context.settings.depositOpenHours * 3_600_000) return
+  if (!context.clockWatch.steady()) return
+  await context.commit({
+    write: async (tx) => {
+      const { count } = await tx.deposit.updateMany({ where: { id, state: 'open' }, data: { state: 'closed' } })
+      if (count === 1) await context.cards.raise(tx, [card])
+    },
+  })
+  // A courtesy to whoever still holds the code; a provider that cannot do it loses nothing.
+  if (chargeId !== null) await context.payments.updateStaticCharge({ id: chargeId, allowedSlots: 0 })
+}

@@ -1,0 +1,189 @@
+import { type Msats, msats, sats } from '../../lib/amount.ts'
+import { decodeInvoice, InvalidInvoice } from '../../lib/bolt11.ts'
+import { token } from '../../lib/entropy.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { readAmount } from '../amounts/read-amount.ts'
+import { now, type TippingContext } from '../context.ts'
+import { notCreated } from '../deposits/view-deposit.ts'
+import { type LiveLink, liveLink, noteMember, refusalOf } from '../members/live-link.ts'
+import { CarriedOut, operationValues } from '../operations/once-only.ts'
+import { Refusal } from '../refusal.ts'
+import { LONGEST_INVOICE_MINUTES, MAX_DESCRIPTION } from '../settings.ts'
+import type { InvoiceCommand, InvoiceView } from '../tipping.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import { viewInvoice } from './view-invoice.ts'
+
+const DEFAULT_MINUTES = 10
+
+/** A charge that pays the member's own gamertag wallet. Nothing of it goes through the member's balance here. */
+export async function createInvoice(context: TippingContext, command: InvoiceCommand): Promise<InvoiceView> {
+  const { member, amount, description = '', expiresInMinutes = DEFAULT_MINUTES, origin } = command
+  const content = [member, amount, description, expiresInMinutes]
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'invoice', content }, (digest) =>
+    perform(context, command, digest),
+  )
+  return await viewInvoice(context, id)
+}
+
+interface NewInvoice {
+  readonly id: string
+  readonly key: string
+  readonly card: string
+  readonly link: LiveLink
+  readonly gamertag: string
+  readonly amount: Msats
+  readonly description: string
+  readonly expiresInSeconds: number
+  readonly token: string
+}
+
+async function perform(context: TippingContext, command: InvoiceCommand, digest: string): Promise<string> {
+  const description = command.description ?? ''
+  if (description.length > MAX_DESCRIPTION) {
+    throw new Refusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
+  }
+  const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))
+  const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount })
+  const link = await liveLink(context.database.read, command.member)
+  if (!link) throw new Refusal('not-linked', {})
+  const id = context.entropy.uuid()
+  const minutes = Math.min(
+    Math.max(Math.round(command.expiresInMinutes ?? DEFAULT_MINUTES), 1),
+    LONGEST_INVOICE_MINUTES,
+  )
+  const invoice: NewInvoice = {
+    id,
+    key: `invoice-${id}`,
+    card: context.entropy.uuid(),
+    link,
+    gamertag: await gamertagOf(context, link),
+    amount,
+    description,
+    expiresInSeconds: minutes * 60,
+    token: token(context.entropy),
+  }
+  await record(context, command, invoice, digest)
+  try {
+    await open(context, command, invoice, await charge(context, invoice))
+  } catch (error) {
+    throw await fail(context, id, error)
+  }
+  void context.watcher.wake()
+  return id
+}
+
+async function gamertagOf({ payments }: TippingContext, link: LiveLink): Promise<string> {
+  try {
+    return (await payments.getGamertagByUserId({ id: link.lightningId })).data.gamertag
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+async function record(
+  context: TippingContext,
+  { member, origin }: InvoiceCommand,
+  invoice: NewInvoice,
+  digest: string,
+): Promise<void> {
+  const { id, key, card, link, gamertag, amount, description, expiresInSeconds } = invoice
+  const createdAt = now(context)
+  await context.commit({
+    write: async (tx) => {
+      await noteMember(tx, member, createdAt)
+      await tx.operation.create({
+        data: operationValues({ id, verb: 'invoice', record: id, interaction: origin.interaction, digest, createdAt }),
+      })
+      await tx.invoice.create({
+        data: {
+          id,
+          member,
+          lightningId: link.lightningId,
+          gamertag,
+          amount,
+          description,
+          state: 'creating',
+          card,
+          channel: origin.channel,
+          key,
+          provider: context.payments.provider,
+          createdAt,
+          expiresAt: new Date(createdAt.getTime() + expiresInSeconds * 1_000),
+        },
+      })
+    },
+  })
+}
+
+interface Charge {
+  readonly id: string | null
+  readonly request: string
+  readonly expiresAt: Date | null
+}
+
+/** Asks for the charge and checks that it pays the right amount to the right person before anybody sees it. */
+async function charge(context: TippingContext, invoice: NewInvoice): Promise<Charge> {
+  const { id, key, gamertag, amount, description, expiresInSeconds, link } = invoice
+  const { data } = await context.payments.createGamertagCharge(
+    {
+      amount,
+      gamertag,
+      description,
+      expiresIn: expiresInSeconds,
+      internalId: id,
+      callbackUrl: context.settings.callbackUrl(invoice.token),
+    },
+    { idempotencyKey: key },
+  )
+  if (data.amount !== amount || amountOf(data.invoiceRequest) !== amount) {
+    throw new Refusal('provider-refused', { message: 'The new invoice is for another amount.' })
+  }
+  // The gamertag may have changed hands since it was looked up.
+  const owner = (await context.payments.getIdByGamertag({ gamertag })).data.id
+  if (owner !== link.lightningId) {
+    throw new Refusal('provider-refused', { message: 'The gamertag has just changed its owner. Try again.' })
+  }
+  return { id: data.id, request: data.invoiceRequest, expiresAt: data.invoiceExpiresAt }
+}
+
+function amountOf(request: string): Msats | undefined {
+  try {
+    return decodeInvoice(request).amount
+  } catch (error) {
+    if (error instanceof InvalidInvoice) return undefined
+    throw error
+  }
+}
+
+async function open(
+  context: TippingContext,
+  { origin }: InvoiceCommand,
+  { id, card, token }: NewInvoice,
+  { id: chargeId, request, expiresAt }: Charge,
+): Promise<void> {
+  const bornAt = now(context)
+  await context.commit({
+    write: async (tx) => {
+      await tx.invoice.update({
+        where: { id, state: 'creating' },
+        data: { state: 'open', chargeId, request, ...(expiresAt === null ? {} : { expiresAt }) },
+      })
+      const audience = { channel: origin.channel }
+      await tx.card.create({
+        data: context.cards.values({ id: card, kind: 'invoice', record: id, audience, origin }),
+      })
+      await watchAgain(tx, { id, kind: 'invoice', bornAt, token }, new Date(bornAt.getTime() + 2_000))
+    },
+  })
+}
+
+/** An invoice that was never shown is never paid, whatever became of it at the provider. */
+async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
+  const refusal = error instanceof PaymentsError || error instanceof Refusal ? refusalOf(error) : undefined
+  if (!(refusal instanceof Refusal)) return error
+  const reason = refusal.code === 'provider-refused' ? (refusal as Refusal<'provider-refused'>).facts.message : null
+  await context.commit({
+    write: (tx) => tx.invoice.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
+  })
+  return new CarriedOut(notCreated(reason))
+}

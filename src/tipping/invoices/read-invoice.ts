@@ -1,0 +1,105 @@
+import { PaymentsError, progressOf, readCallback } from '../../payments-api/payments-api.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Invoice, Watch } from '../generated/client.ts'
+import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+
+type Seen = 'paid' | 'reported' | 'expired' | 'open'
+
+/**
+ * Finds out whether an invoice was paid: by reading its charge where the provider has a way (an addition to the
+ * interface); otherwise all there is, is what a caller at its secret address said, and that is shown as `reported`.
+ */
+export async function readInvoice(context: TippingContext, watch: Watch): Promise<Next> {
+  const invoice = await context.database.read.invoice.findUnique({ where: { id: watch.id } })
+  if (invoice === null || invoice.state === 'paid' || invoice.request === null) return END
+  const readable = invoice.chargeId ?? (await learnId(context, invoice, watch.said))
+  if (readable !== null && invoice.provider === context.payments.provider) {
+    const seen = await read(context, invoice, readable)
+    if (seen !== undefined) {
+      await note(context, invoice, seen.state, seen.at)
+      return seen.state === 'open' ? inMs(paceMs(watch.bornAt, context.clock.now())) : END
+    }
+  }
+  const said = claimOf(invoice, watch.said)
+  if (said === 'completed') {
+    await note(context, invoice, 'reported', now(context))
+    return END
+  }
+  const leftMs = invoice.expiresAt.getTime() - context.clock.now()
+  if (said !== 'expired' && leftMs > 0)
+    return inMs(readable === null ? leftMs : paceMs(watch.bornAt, context.clock.now()))
+  await note(context, invoice, 'expired', now(context))
+  return END
+}
+
+/** What the provider shows; undefined when it could not be asked, or offers no way to. */
+async function read(
+  context: TippingContext,
+  invoice: Invoice,
+  id: string,
+): Promise<{ state: Seen; at: Date } | undefined> {
+  try {
+    const { data } = await context.payments.getGamertagCharge({ id })
+    if (data.amount !== invoice.amount || data.invoiceRequest !== invoice.request) return undefined
+    const at = data.confirmedAt ?? now(context)
+    const progress = progressOf(data.status)
+    return { state: progress === 'completed' ? 'paid' : progress === 'expired' ? 'expired' : 'open', at }
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    const offered = error.kind !== 'refused' || ![404, 405, 501].includes(error.status ?? 0)
+    return offered ? { state: 'open', at: now(context) } : undefined
+  }
+}
+
+/** A callback may name the id that the creation did not: taken if all else matches and nobody has it. */
+async function learnId(context: TippingContext, invoice: Invoice, said: string | null): Promise<string | null> {
+  const hint = matching(invoice, said)
+  if (!hint?.id) return null
+  const { id } = hint
+  return await context.commit({
+    write: async (tx) => {
+      if (await tx.invoice.findUnique({ where: { chargeId: id } })) return null
+      await tx.invoice.updateMany({ where: { id: invoice.id, chargeId: null }, data: { chargeId: id } })
+      return id
+    },
+  })
+}
+
+function claimOf(invoice: Invoice, said: string | null): 'completed' | 'expired' | undefined {
+  const hint = matching(invoice, said)
+  const progress = hint && progressOf(hint.status)
+  return progress === 'completed' || progress === 'expired' ? progress : undefined
+}
+
+function matching(invoice: Invoice, said: string | null) {
+  const hint = said === null ? undefined : readCallback('charge', JSON.parse(said))
+  const { id, amount, request } = invoice
+  return hint?.internalId === id && hint.amount === amount && hint.invoiceRequest === request ? hint : undefined
+}
+
+async function note(context: TippingContext, invoice: Invoice, state: Seen, at: Date): Promise<void> {
+  if (state === 'open' || state === invoice.state) return
+  const { id, card, channel } = invoice
+  const settled = state === 'paid' || state === 'reported'
+  await context.commit({
+    write: async (tx) => {
+      const { count } = await tx.invoice.updateMany({
+        where: { id, state: { in: settled ? ['open', 'expired', 'reported'] : ['open'] } },
+        data: { state, ...(settled ? { paidAt: invoice.paidAt ?? at } : {}) },
+      })
+      if (count === 0) return
+      await context.cards.raise(tx, [card])
+      if (!settled) return
+      const told = await tx.card.findUnique({ where: { kind_record: { kind: 'invoice-paid', record: id } } })
+      if (told) return context.cards.raise(tx, [told.id])
+      await tx.card.create({
+        data: context.cards.values({
+          id: context.entropy.uuid(),
+          kind: 'invoice-paid',
+          record: id,
+          audience: { channel },
+        }),
+      })
+    },
+  })
+}

@@ -1,0 +1,52 @@
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { Refusal } from '../refusal.ts'
+import type { Link, Tipping } from '../tipping.ts'
+import { liveLink, noteMember, refusalOf } from './live-link.ts'
+
+/**
+ * Binds a member to the Lightning account that owns the gamertag now. Linking again replaces the link, and thaws one
+ * that was frozen: the member has said once more where the money shall go. Throws Refusal `gamertag-malformed`,
+ * `gamertag-not-found`, `gamertag-linked-elsewhere`, `provider-unreachable` or `provider-refused`.
+ */
+export async function linkMember(context: TippingContext, command: Parameters<Tipping['link']>[0]): Promise<Link> {
+  const gamertag = command.gamertag.trim().replace(/^@/, '')
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) || /^\.+$/.test(gamertag)) {
+    throw new Refusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })
+  }
+  const lightningId = await idOf(context, gamertag)
+  return await context.commit({
+    write: async (tx) => {
+      const holder = await tx.link.findFirst({ where: { lightningId, endedAt: null } })
+      if (holder && holder.member !== command.member) throw new Refusal('gamertag-linked-elsewhere', { gamertag })
+      await noteMember(tx, command.member, now(context))
+      await replaceLink(context, tx, { member: command.member, lightningId, gamertag })
+      return { lightningId, gamertag }
+    },
+  })
+}
+
+async function idOf(context: TippingContext, gamertag: string): Promise<string> {
+  try {
+    return (await context.payments.getIdByGamertag({ gamertag })).data.id
+  } catch (error) {
+    const unknown = error instanceof PaymentsError && error.kind === 'refused' && error.status === 404
+    throw unknown ? new Refusal('gamertag-not-found', { gamertag }) : refusalOf(error)
+  }
+}
+
+async function replaceLink(
+  context: TippingContext,
+  tx: Tx,
+  link: { member: string; lightningId: string; gamertag: string },
+): Promise<void> {
+  const before = await liveLink(tx, link.member)
+  const where = { member: link.member, endedAt: null }
+  if (before?.lightningId === link.lightningId) {
+    await tx.link.updateMany({ where, data: { gamertag: link.gamertag, frozenAt: null } })
+    return
+  }
+  if (before) await tx.link.updateMany({ where, data: { endedAt: now(context) } })
+  await tx.link.create({ data: { id: context.entropy.uuid(), ...link, createdAt: now(context) } })
+}

@@ -1,0 +1,19 @@
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+
+export interface NewAlarm {
+  readonly kind: 'payout-misdirected' | 'payout-unknown' | 'deposit-changed' | 'cover'
+  /** The record, or whatever else it is about. */
+  readonly about: string
+  /** For operators: all of the values. */
+  readonly text: string
+}
+
+/** Records, once, what operators must know. */
+export async function raiseAlarm(context: TippingContext, tx: Tx, alarm: NewAlarm): Promise<void> {
+  const { kind, about, text } = alarm
+  const known = await tx.alarm.findUnique({ where: { kind_about: { kind, about } } })
+  if (known) return
+  await tx.alarm.create({ data: { kind, about, text, at: now(context) } })
+  context.logger.error({ alarm: kind, about }, text)
+}

@@ -1,0 +1,96 @@
+import { type Msats, msats } from '../../lib/amount.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { OPERATOR, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Audit } from '../tipping.ts'
+import { raiseAlarm } from './alarms.ts'
+
+const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
+
+/**
+ * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. E is read before the
+ * wallet; X and Y after it, and with them what the journal says was posted in between, so that nothing falls through.
+ * Pauses the exits when something is off, and opens them when it is right again.
+ */
+export async function auditBooks(context: TippingContext): Promise<Audit> {
+  const { read } = context.database
+  const last = await read.entry.findFirst({ orderBy: { id: 'desc' } })
+  const expected = msats(-(await context.ledger.balance(WALLET)))
+  const wallet = await askWallet(context)
+  // The payouts first: one that ends between these readings is then counted twice, never not at all.
+  const out = await read.payout.aggregate({ where: { state: { in: ['sending', 'unknown'] } }, _sum: { amount: true } })
+  const open = await read.deposit.aggregate({
+    where: { OR: [{ state: 'creating' }, { state: { in: ['open', 'closed'] }, disabled: false }] },
+    _sum: { amount: true },
+  })
+  const since = await movedSince(context, last?.id ?? 0)
+  const mayHaveLeft = msats((out._sum.amount ?? 0n) + since.out)
+  const mayHaveArrived = msats((open._sum.amount ?? 0n) + since.in)
+  const [proof, operator, openOperations] = await Promise.all([
+    context.ledger.prove(),
+    context.ledger.balance(OPERATOR),
+    read.payout.count({ where: { state: { in: ['reserved', 'sending', 'unknown'] } } }),
+  ])
+  const faults = [...proof.faults]
+  if (wallet !== undefined) faults.push(...compare({ expected, wallet, mayHaveLeft, mayHaveArrived }))
+  if (operator < 0n)
+    faults.push(`the operator's account stands at ${operator} msats; the wallet no longer covers what is owed`)
+  const owed = msats(OWED.reduce((sum, kind) => sum + (proof.totals[kind] ?? 0n), 0n))
+  const holds = faults.length === 0
+  if (!context.activity.closed) await act(context, faults, wallet !== undefined)
+  return {
+    holds,
+    faults,
+    owed,
+    expected,
+    mayHaveLeft,
+    mayHaveArrived,
+    wallet,
+    operator,
+    openOperations,
+    at: now(context),
+  }
+}
+
+function compare(sums: { expected: Msats; wallet: Msats; mayHaveLeft: Msats; mayHaveArrived: Msats }): string[] {
+  const least = sums.expected - sums.mayHaveLeft
+  const most = sums.expected + sums.mayHaveArrived
+  if (sums.wallet < least) {
+    return [`the provider's wallet holds ${sums.wallet} msats, ${least - sums.wallet} less than the books account for`]
+  }
+  if (sums.wallet > most) {
+    return [`the provider's wallet holds ${sums.wallet} msats, ${sums.wallet - most} more than the books account for`]
+  }
+  return []
+}
+
+async function askWallet({ payments }: TippingContext): Promise<Msats | undefined> {
+  try {
+    return (await payments.getWallet()).data.balance
+  } catch (error) {
+    if (error instanceof PaymentsError) return undefined
+    throw error
+  }
+}
+
+/** What was posted to and from the wallet after an entry, in msats. */
+async function movedSince({ database }: TippingContext, entryId: number): Promise<{ out: bigint; in: bigint }> {
+  const after = { entryId: { gt: entryId } }
+  const [out, into] = await Promise.all([
+    database.read.move.aggregate({ where: { ...after, to: WALLET }, _sum: { amount: true } }),
+    database.read.move.aggregate({ where: { ...after, from: WALLET }, _sum: { amount: true } }),
+  ])
+  return { out: out._sum.amount ?? 0n, in: into._sum.amount ?? 0n }
+}
+
+async function act(context: TippingContext, faults: readonly string[], wholly: boolean): Promise<void> {
+  const [fault] = faults
+  if (fault === undefined) {
+    // Without the wallet only half was compared: that opens nothing.
+    if (wholly) await context.exits.resume(context, 'cover')
+    return
+  }
+  const about = `${fault}, ${now(context).toISOString().slice(0, 10)}`
+  await context.exits.pause(context, 'cover', fault)
+  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'cover', about, text: faults.join('; ') }) })
+}

@@ -1,0 +1,47 @@
+import type { TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+
+export type PauseSource = 'cover' | 'operator'
+
+/**
+ * Whether money may leave. While the wallet does not cover the books, or operators say so, payouts, withdrawals and
+ * vouchers pause; tips inside the books go on. A pause outlasts a restart.
+ */
+export class Exits {
+  readonly #pauses = new Map<PauseSource, string>()
+
+  get open(): boolean {
+    return this.#pauses.size === 0
+  }
+
+  /** Why they are paused. */
+  get reason(): string | undefined {
+    return [...this.#pauses.values()][0]
+  }
+
+  async load(context: Pick<TippingContext, 'database'>): Promise<void> {
+    for (const pause of await context.database.read.exitPause.findMany({ where: { until: null } })) {
+      this.#pauses.set(pause.source as PauseSource, pause.reason)
+    }
+  }
+
+  /** Pauses, or goes on with a new reason. In memory at once, so that nothing leaves while it is being written. */
+  async pause(context: Pick<TippingContext, 'commit' | 'clock'>, source: PauseSource, reason: string): Promise<void> {
+    this.#pauses.set(source, reason)
+    await context.commit({ write: (tx) => this.#write(tx, new Date(context.clock.now()), source, reason) })
+  }
+
+  async resume(context: Pick<TippingContext, 'commit' | 'clock'>, source: PauseSource): Promise<void> {
+    if (!this.#pauses.has(source)) return
+    await context.commit({
+      write: (tx) =>
+        tx.exitPause.updateMany({ where: { source, until: null }, data: { until: new Date(context.clock.now()) } }),
+    })
+    this.#pauses.delete(source)
+  }
+
+  async #write(tx: Tx, at: Date, source: PauseSource, reason: string): Promise<void> {
+    const { count } = await tx.exitPause.updateMany({ where: { source, until: null }, data: { reason } })
+    if (count === 0) await tx.exitPause.create({ data: { source, reason, since: at } })
+  }
+}

@@ -1,0 +1,117 @@
+import { AlreadyWritten, type Entry, LedgerUnavailable } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { persist } from '../activity.ts'
+import { held, member, OPERATOR, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Payout } from '../generated/client.ts'
+import { raiseAlarm } from '../oversight/alarms.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import type { PayoutOutcome } from './payout-outcome.ts'
+
+/** After this an unknown payout is asked about for the first time. */
+export const FIRST_LOOK_MS = 2_000
+
+/**
+ * Records what became of a payout. What was learned from the provider is not lost while the database is locked or full:
+ * it is tried again until it is durable. Of two that record an end, the second changes nothing.
+ */
+export async function endPayout(context: TippingContext, payout: Payout, outcome: PayoutOutcome): Promise<void> {
+  const change = changeFor(context, payout, outcome)
+  try {
+    await persist(
+      context,
+      (error) => error instanceof LedgerUnavailable,
+      () => context.commit(change),
+    )
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
+  }
+}
+
+/** Somebody else moved the payout on. */
+class Overtaken extends Error {}
+
+interface Change {
+  readonly entries: readonly Entry[]
+  readonly write: (tx: Tx) => Promise<void>
+}
+
+function changeFor(context: TippingContext, payout: Payout, outcome: PayoutOutcome): Change {
+  const { id, card } = payout
+  if (outcome.kind === 'unknown') {
+    return {
+      entries: [],
+      write: async (tx) => {
+        await move(tx, id, ['sending', 'unknown'], {
+          state: 'unknown',
+          reason: outcome.evidence,
+          ...(outcome.transactionId === null ? {} : { transactionId: outcome.transactionId }),
+        })
+        await watchAgain(tx, { id, kind: 'payout', bornAt: payout.sentAt ?? now(context) }, later(context))
+        await context.cards.raise(tx, [card])
+      },
+    }
+  }
+  if (outcome.kind === 'kept') {
+    const moves = [{ from: held(payout.member), to: member(payout.member), amount: msats(payout.amount) }]
+    return {
+      entries: [{ operation: id, step: 'void', moves }],
+      write: async (tx) => {
+        const { because, reason } = outcome
+        await move(tx, id, ['reserved', 'sending', 'unknown'], {
+          state: 'kept',
+          because,
+          reason,
+          endedAt: now(context),
+        })
+        await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
+        await context.cards.raise(tx, [card])
+      },
+    }
+  }
+  return paid(context, payout, outcome)
+}
+
+function paid(context: TippingContext, payout: Payout, outcome: PayoutOutcome & { kind: 'paid' }): Change {
+  const { id, amount, card, lightningId } = payout
+  const { receiverId, transactionId, fee } = outcome
+  const astray = receiverId !== null && receiverId !== lightningId
+  return {
+    entries: [
+      {
+        operation: id,
+        step: 'post',
+        moves: [
+          { from: held(payout.member), to: WALLET, amount: msats(amount) },
+          { from: OPERATOR, to: WALLET, amount: fee },
+          // Somebody else was paid: the operator makes it good.
+          { from: OPERATOR, to: member(payout.member), amount: msats(astray ? amount : 0n) },
+        ],
+      },
+    ],
+    write: async (tx) => {
+      const state = astray ? 'misdirected' : 'paid'
+      const endedAt = now(context)
+      await move(tx, id, ['sending', 'unknown'], { state, transactionId, receiverId, reason: null, endedAt })
+      await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
+      await context.cards.raise(tx, [card])
+      if (!astray) return
+      await tx.link.updateMany({
+        where: { member: payout.member, lightningId, endedAt: null },
+        data: { frozenAt: endedAt },
+      })
+      const text = `a payout of ${amount} msats to ${lightningId} settled to ${receiverId}; the link of its member is frozen`
+      await raiseAlarm(context, tx, { kind: 'payout-misdirected', about: id, text })
+    },
+  }
+}
+
+async function move(tx: Tx, id: string, from: string[], data: Partial<Payout>): Promise<void> {
+  const { count } = await tx.payout.updateMany({ where: { id, state: { in: from } }, data })
+  if (count !== 1) throw new Overtaken(`payout ${id} has moved on`)
+}
+
+function later(context: TippingContext): Date {
+  return new Date(context.clock.now() + FIRST_LOOK_MS)
+}

@@ -1,0 +1,41 @@
+import { within } from '../activity.ts'
+import type { TippingContext } from '../context.ts'
+import { runPayout } from './run-payout.ts'
+
+/**
+ * Starts payouts, a bounded number at once: a request that waits in a queue would use up its time limit, and nobody
+ * could tell whether it was sent.
+ */
+export class PayoutRunner {
+  readonly #context: () => TippingContext
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  constructor(context: () => TippingContext) {
+    this.#context = context
+  }
+
+  /** Starts reserved payouts, and waits a moment for their end, so that most commands can tell the whole story. */
+  async start(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const context = this.#context()
+    const ended = ids.map((id) => context.activity.run('payout', () => this.#inTurn(() => runPayout(context, id))))
+    await within(context.clock, Promise.all(ended), context.settings.patienceMs)
+  }
+
+  async #inTurn(task: () => Promise<void>): Promise<void> {
+    if (this.#running >= this.#context().settings.payoutsAtOnce) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else {
+      this.#running += 1
+    }
+    try {
+      await task()
+    } finally {
+      // Whoever waits longest takes over this one's place.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
+import type { TippingContext } from '../context.ts'
+import type { Payout } from '../generated/client.ts'
+import { raiseAlarm } from '../oversight/alarms.ts'
+import { END, inMs, type Next } from '../watches/watcher.ts'
+import { endPayout } from './end-payout.ts'
+import { outcomeOfAnswer, type PayoutOutcome } from './payout-outcome.ts'
+import { type PayoutBody, pay } from './run-payout.ts'
+
+/** A key may be sent again this long; after that the provider may have forgotten it, and it is only read. */
+const REPLAY_WITHIN_MS = 24 * 3_600_000
+/** Longer than this without an answer, and operators are told. */
+const PATIENCE_MS = 3_600_000
+
+/** Refusals that do not depend on what the first attempt did. */
+const ABOUT_THE_RECIPIENT = new Set(['receiver_mismatch', 'gamertag_not_found', 'user_not_found'])
+/** Refusals before the key is looked at. A provider does not store them. */
+const BEFORE_THE_KEY = new Set([401, 403, 413, 415, 429, 501, 503])
+
+/**
+ * Looks into a payout whose outcome is unknown. Proof is the first attempt's own record: its transaction read by id, or
+ * the replay of its key at the same provider. A refusal of a second attempt proves nothing about the first. No amount of
+ * time turns unknown into failed.
+ */
+export async function resolvePayout(context: TippingContext, id: string): Promise<Next> {
+  const payout = await context.database.read.payout.findUnique({ where: { id } })
+  if (payout?.state !== 'unknown' || payout.sentAt === null) return END
+  const ageMs = Math.max(context.clock.now() - payout.sentAt.getTime(), 0)
+  const found = await look(context, payout, ageMs)
+  if (found !== undefined) {
+    await endPayout(context, payout, found)
+    return END
+  }
+  if (ageMs >= PATIENCE_MS) await tellOperators(context, payout)
+  const readable = payout.transactionId !== null
+  if (!readable && ageMs >= REPLAY_WITHIN_MS) return END // It stays unknown until operators decide.
+  return inMs(Math.min(Math.max(ageMs / 2, 2_000), readable ? 24 * 3_600_000 : 3_600_000))
+}
+
+/** Proof, if there is any. */
+async function look(
+  context: TippingContext,
+  payout: Payout,
+  ageMs: number,
+): Promise<Exclude<PayoutOutcome, { kind: 'unknown' }> | undefined> {
+  try {
+    if (payout.transactionId !== null) return await read(context, payout.transactionId)
+    const sameProvider = payout.provider === context.payments.provider
+    if (!sameProvider || !context.replaysKeys() || ageMs >= REPLAY_WITHIN_MS || payout.body === null) return undefined
+    const outcome = await pay(context, payout.key, JSON.parse(payout.body) as PayoutBody)
+    return outcome.kind === 'unknown' ? undefined : outcome
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    return await weigh(context, payout, error)
+  }
+}
+
+async function read(context: TippingContext, id: string) {
+  const { data } = await context.payments.getGamertagPayment({ id })
+  if (progressOf(data.status) === 'failed') return { kind: 'kept', because: 'refused', reason: null } as const
+  const outcome = outcomeOfAnswer(data, id, data.fee)
+  return outcome.kind === 'unknown' ? undefined : outcome
+}
+
+/** What the failure of a later request proves. */
+async function weigh(context: TippingContext, payout: Payout, error: PaymentsError) {
+  if (error.kind !== 'refused' || error.operation !== 'payToGamertag') return undefined
+  if (error.replayed) {
+    // The stored answer to the first attempt; unless it is that of a second one, which the first may have caused.
+    return payout.doubt === null ? ({ kind: 'kept', because: 'refused', reason: error.message } as const) : undefined
+  }
+  const harmless = ABOUT_THE_RECIPIENT.has(error.code ?? '') || BEFORE_THE_KEY.has(error.status ?? 0)
+  if (!harmless && payout.doubt === null) {
+    await context.commit({
+      write: (tx) => tx.payout.update({ where: { id: payout.id }, data: { doubt: error.message } }),
+    })
+  }
+  return undefined
+}
+
+async function tellOperators(context: TippingContext, payout: Payout): Promise<void> {
+  const text = `a payout of ${payout.amount} msats to ${payout.lightningId} has been unknown since ${payout.sentAt?.toISOString()}: ${payout.doubt ?? payout.reason}`
+  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'payout-unknown', about: payout.id, text }) })
+}

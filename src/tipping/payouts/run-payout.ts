@@ -1,0 +1,97 @@
+import { ZERO } from '../../lib/amount.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Payout } from '../generated/client.ts'
+import { liveLink } from '../members/live-link.ts'
+import type { KeptBecause } from '../tipping.ts'
+import { endPayout } from './end-payout.ts'
+import { becauseOf, outcomeOfAnswer, outcomeOfError, type PayoutOutcome } from './payout-outcome.ts'
+
+/** The request as it is stored, to be sent again unchanged if need be. */
+export interface PayoutBody {
+  /** Msats, in decimal. */
+  readonly amount: string
+  readonly gamertag: string
+  readonly description: string
+  /** Only where the provider knows it: nothing moves when the gamertag belongs to somebody else by now. */
+  readonly receiverId?: string
+}
+
+/**
+ * Carries out a reserved payout: looks the gamertag up by the immutable id, makes `sending` durable, calls, and records
+ * the outcome. Until it is marked, nothing can have left, and whatever goes wrong leaves the money in the balance.
+ */
+export async function runPayout(context: TippingContext, id: string): Promise<void> {
+  const payout = await context.database.read.payout.findUnique({ where: { id } })
+  if (payout?.state !== 'reserved') return
+  if (!context.exits.open) return keep(context, payout, 'paused', context.exits.reason ?? null)
+  let gamertag: string
+  try {
+    gamertag = (await context.payments.getGamertagByUserId({ id: payout.lightningId })).data.gamertag
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    return keep(context, payout, becauseOf(error), error.kind === 'refused' ? error.message : null)
+  }
+  if (context.activity.closed) return
+  const body: PayoutBody = {
+    amount: payout.amount.toString(),
+    gamertag,
+    description: payout.description,
+    ...(context.replaysKeys() ? { receiverId: payout.lightningId } : {}),
+  }
+  const marked = await markSending(context, payout, body)
+  if (marked === 'unlinked') return keep(context, payout, 'unlinked', null)
+  if (marked === 'taken') return
+  await endPayout(context, payout, await send(context, payout.key, body))
+}
+
+/** Sends a payout's request and reads the answer. */
+async function send(context: TippingContext, key: string, body: PayoutBody): Promise<PayoutOutcome> {
+  try {
+    return await pay(context, key, body)
+  } catch (error) {
+    return outcomeOfError(error)
+  }
+}
+
+/** Sends a payout's request. Throws PaymentsError. */
+export async function pay({ payments }: TippingContext, key: string, body: PayoutBody): Promise<PayoutOutcome> {
+  const { data } = await payments.payToGamertag(
+    { ...body, amount: BigInt(body.amount) as typeof ZERO },
+    { idempotencyKey: key },
+  )
+  return outcomeOfAnswer(data, data.transactionId, ZERO)
+}
+
+/** Whoever marks it sends it: of two workers one is told `taken`. */
+async function markSending(
+  context: TippingContext,
+  payout: Payout,
+  body: PayoutBody,
+): Promise<'sending' | 'taken' | 'unlinked'> {
+  return await context.commit({
+    write: async (tx) => {
+      const link = await liveLink(tx, payout.member)
+      if (link?.lightningId !== payout.lightningId || link.frozen) return 'unlinked'
+      const { count } = await tx.payout.updateMany({
+        where: { id: payout.id, state: 'reserved' },
+        data: {
+          state: 'sending',
+          provider: context.payments.provider,
+          body: JSON.stringify(body),
+          sentAt: now(context),
+        },
+      })
+      return count === 1 ? 'sending' : 'taken'
+    },
+  })
+}
+
+async function keep(
+  context: TippingContext,
+  payout: Payout,
+  because: KeptBecause,
+  reason: string | null,
+): Promise<void> {
+  await endPayout(context, payout, { kind: 'kept', because, reason })
+}

@@ -1,0 +1,46 @@
+import { type Msats, sats } from '../lib/amount.ts'
+
+/** What an operator may choose. */
+export interface TippingSettings {
+  /** The address that the provider is to call about the record with this token; undefined when none can be reached. */
+  readonly callbackUrl: (token: string) => string | undefined
+  /** Whether the amounts are play money: everything but a provider known to be on mainnet. Asked each time. */
+  readonly testMoney: () => boolean
+  /** The smallest and the largest amount of one tip, deposit or invoice. */
+  readonly minAmount: Msats
+  readonly maxAmount: Msats
+  /** How long a tip waits for a newcomer before it goes back. */
+  readonly parkingDays: number
+  readonly maxOpenDeposits: number
+  /** After this a deposit's code is closed and no longer counted as open. Late payments are credited all the same. */
+  readonly depositOpenHours: number
+  readonly maxRecipients: number
+  /** How long a command waits for its payouts before it answers that they are on their way. */
+  readonly patienceMs: number
+  /** How long closing waits for what is under way; whatever remains is resumed at the next start. */
+  readonly closePatienceMs: number
+  /** Between two comparisons of the books with the wallet. */
+  readonly auditEveryMs: number
+  /** How many requests that move money are under way at once. */
+  readonly payoutsAtOnce: number
+}
+
+export const DEFAULT_SETTINGS: TippingSettings = {
+  callbackUrl: () => undefined,
+  testMoney: () => true,
+  minAmount: sats(1),
+  maxAmount: sats(10_000_000),
+  parkingDays: 30,
+  maxOpenDeposits: 5,
+  depositOpenHours: 24,
+  maxRecipients: 50,
+  patienceMs: 1_500,
+  closePatienceMs: 5_000,
+  auditEveryMs: 10 * 60_000,
+  payoutsAtOnce: 32,
+}
+
+/** Lengths that a person may type, in characters. */
+export const MAX_NOTE = 200
+export const MAX_DESCRIPTION = 200
+export const LONGEST_INVOICE_MINUTES = 30 * 24 * 60

@@ -1,0 +1,73 @@
+import { floorToSat, type Msats, msats } from '../../lib/amount.ts'
+import { isRelative, readAmount } from '../amounts/read-amount.ts'
+import type { Tx } from '../database.ts'
+import { type LiveLink, liveLinks } from '../members/live-link.ts'
+import { Refusal } from '../refusal.ts'
+import type { TippingSettings } from '../settings.ts'
+import type { Recipient, TipCommand } from '../tipping.ts'
+
+/**
+ * Who is meant. Somebody named twice counts once. In a group the sender and bots are passed over; a tip to them alone is
+ * refused.
+ */
+export function chooseRecipients(command: TipCommand, { maxRecipients }: TippingSettings): string[] {
+  const named = new Map<string, Recipient>(command.to.map((recipient) => [recipient.id, recipient]))
+  const chosen = [...named.values()].filter((recipient) => !recipient.bot && recipient.id !== command.from)
+  if (chosen.length === 0) {
+    if (named.has(command.from)) throw new Refusal('tip-to-self', {})
+    throw new Refusal(named.size > 0 ? 'tip-to-bot' : 'no-recipients', {})
+  }
+  if (chosen.length > maxRecipients) throw new Refusal('too-many-recipients', { most: maxRecipients })
+  return chosen.map((recipient) => recipient.id)
+}
+
+/**
+ * What each recipient gets, in msats. `all` and `half` of a balance are always shared out; a share is a whole number of
+ * sats, and what cannot be shared evenly stays with the giver.
+ */
+export function shareOf(
+  command: Pick<TipCommand, 'amount' | 'split'>,
+  recipients: number,
+  settings: TippingSettings,
+  balance: Msats,
+): Msats {
+  const limits = { smallest: settings.minAmount, largest: settings.maxAmount }
+  if (recipients === 1 || !(command.split || isRelative(command.amount))) {
+    return readAmount(command.amount, limits, balance)
+  }
+  // The limits are for each share; the whole may be as many times larger.
+  const whole = readAmount(
+    command.amount,
+    { smallest: limits.smallest, largest: msats(limits.largest * BigInt(recipients)) },
+    balance,
+  )
+  const share = floorToSat(msats(whole / BigInt(recipients)))
+  if (share < limits.smallest)
+    throw new Refusal('amount-too-small', { smallest: msats(limits.smallest * BigInt(recipients)) })
+  return share
+}
+
+export interface Standing {
+  /** Uses the bot, so that a tip is theirs at once. */
+  readonly known: boolean
+  /** Where it goes on to, if it may. */
+  readonly link: LiveLink | undefined
+}
+
+/** How each of these people stands to the bot. */
+export async function standings(
+  client: Pick<Tx, 'member' | 'link'>,
+  ids: readonly string[],
+): Promise<Map<string, Standing>> {
+  const [members, links] = await Promise.all([
+    client.member.findMany({ where: { id: { in: [...ids] } } }),
+    liveLinks(client, ids),
+  ])
+  const known = new Set(members.map((member) => member.id))
+  return new Map(
+    ids.map((id) => {
+      const link = links.get(id)
+      return [id, { known: known.has(id), link: link?.frozen ? undefined : link }]
+    }),
+  )
+}

@@ -1,0 +1,36 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { held, member } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+
+const AT_ONCE = 100
+
+/**
+ * Gives parked tips whose time is over back to their senders. Does nothing while the wall clock and the monotonic clock
+ * disagree: a clock set wrongly must not take anybody's tip.
+ */
+export async function returnParked(context: TippingContext): Promise<void> {
+  if (!context.clockWatch.steady()) return
+  const expired = await context.database.read.tipShare.findMany({
+    where: { state: 'parked', until: { lte: now(context) } },
+    include: { tip: true },
+    orderBy: { until: 'asc' },
+    take: AT_ONCE,
+  })
+  await Promise.all(
+    expired.map(async ({ id, amount, tip }) => {
+      const moves = [{ from: held(tip.sender), to: member(tip.sender), amount: msats(amount) }]
+      try {
+        await context.commit({
+          entries: [{ operation: id, step: 'void', moves }],
+          write: async (tx) => {
+            await tx.tipShare.update({ where: { id, state: 'parked' }, data: { state: 'returned' } })
+            await context.cards.raise(tx, [tip.card])
+          },
+        })
+      } catch (error) {
+        if (!(error instanceof AlreadyWritten)) throw error // It was claimed at the last moment.
+      }
+    }),
+  )
+}

@@ -1,0 +1,164 @@
+import { type Entry, InsufficientFunds, type Row } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { isRelative } from '../amounts/read-amount.ts'
+import { held, member } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { reservePayout } from '../payouts/reserve-payout.ts'
+import { Refusal } from '../refusal.ts'
+import { MAX_NOTE } from '../settings.ts'
+import type { TipCommand, TipView } from '../tipping.ts'
+import { chooseRecipients, type Standing, shareOf, standings } from './plan-tip.ts'
+import { viewTip } from './view-tip.ts'
+
+/**
+ * Pays every recipient in one change, or nobody. Who uses the bot is credited at once, for good; when they are linked a
+ * payout from their balance follows, which the command waits for a moment. Who is new finds the tip parked.
+ */
+export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
+  const { from, to, amount, split = false, note = '', origin } = command
+  const content = [from, to.map(({ id }) => id), amount, split, note]
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'tip', content }, (digest) =>
+    perform(context, command, digest),
+  )
+  return await viewTip(context, id)
+}
+
+interface Plan {
+  readonly tip: string
+  readonly card: string
+  readonly digest: string
+  readonly command: TipCommand
+  readonly recipients: readonly string[]
+  readonly share: Msats
+  readonly standings: ReadonlyMap<string, Standing>
+  readonly at: Date
+}
+
+async function perform(context: TippingContext, command: TipCommand, digest: string): Promise<string> {
+  const recipients = chooseRecipients(command, context.settings)
+  if ((command.note ?? '').length > MAX_NOTE) throw new Refusal('text-too-long', { what: 'note', most: MAX_NOTE })
+  const people = await standings(context.database.read, [command.from, ...recipients])
+  // What `all` means may change between reading the balance and taking it; then it is read again.
+  for (let attempt = 0; ; attempt += 1) {
+    const balance = msats(await context.ledger.balance(member(command.from)))
+    const share = shareOf(command, recipients.length, context.settings, balance)
+    const [tip, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+    try {
+      await write(context, { tip, card, digest, command, recipients, share, standings: people, at })
+      return tip
+    } catch (error) {
+      if (!(error instanceof InsufficientFunds)) throw error
+      if (isRelative(command.amount) && attempt < 5) continue
+      const needed = msats(share * BigInt(recipients.length))
+      throw new Refusal('insufficient-funds', {
+        balance: msats(needed - error.missing),
+        needed,
+        missing: msats(error.missing),
+      })
+    }
+  }
+}
+
+async function write(context: TippingContext, plan: Plan): Promise<void> {
+  const { command, at } = plan
+  const shares = plan.recipients.map((recipient, ordinal) => planShare(context, plan, recipient, ordinal))
+  await context.commit({
+    entries: shares.flatMap((share) => share.entries),
+    rows: [
+      ...shares.flatMap((share) => share.operations),
+      {
+        table: 'Tip',
+        values: {
+          id: plan.tip,
+          sender: command.from,
+          note: command.note ?? '',
+          total: plan.share * BigInt(shares.length),
+          guild: command.origin.guild,
+          channel: command.origin.channel,
+          card: plan.card,
+          createdAt: at,
+        },
+      },
+      ...shares.flatMap((share) => share.rows),
+      context.cards.row({
+        id: plan.card,
+        kind: 'tip',
+        record: plan.tip,
+        audience: { channel: command.origin.channel },
+        origin: command.origin,
+      }),
+    ],
+    ...(plan.standings.get(command.from)?.known ? {} : { write: (tx) => noteMember(tx, command.from, at) }),
+  })
+  await context.payouts.start(shares.flatMap((share) => share.payouts))
+}
+
+interface PlannedShare {
+  readonly entries: Entry[]
+  readonly operations: Row[]
+  readonly rows: Row[]
+  readonly payouts: string[]
+}
+
+function planShare(context: TippingContext, plan: Plan, recipient: string, ordinal: number): PlannedShare {
+  const { command, share: amount, at } = plan
+  const id = context.entropy.uuid()
+  const { known, link } = plan.standings.get(recipient) ?? { known: false, link: undefined }
+  const payout =
+    known && link && context.exits.open
+      ? reservePayout(context, {
+          cause: id,
+          card: plan.card,
+          link,
+          amount,
+          description: describe(command),
+          at,
+        })
+      : undefined
+  const until = known ? null : new Date(at.getTime() + context.settings.parkingDays * 24 * 3_600_000)
+  const from = member(command.from)
+  return {
+    entries: [
+      known
+        ? { operation: id, step: 'post', moves: [{ from, to: member(recipient), amount }] }
+        : { operation: id, step: 'reserve', moves: [{ from, to: held(command.from), amount }] },
+      ...(payout ? [payout.entry] : []),
+    ],
+    operations: [
+      operationRow({
+        id,
+        verb: 'tip',
+        record: ordinal === 0 ? plan.tip : id,
+        interaction: command.origin.interaction,
+        ordinal,
+        digest: plan.digest,
+        createdAt: at,
+      }),
+      ...(payout ? [payout.operation] : []),
+    ],
+    rows: [
+      {
+        table: 'TipShare',
+        values: {
+          id,
+          tipId: plan.tip,
+          ordinal,
+          recipient,
+          amount,
+          state: known ? 'credited' : 'parked',
+          until,
+          claimId: null,
+        },
+      },
+      ...(payout ? [payout.row] : []),
+    ],
+    payouts: payout ? [payout.id] : [],
+  }
+}
+
+function describe({ fromName, note }: TipCommand): string {
+  const what = fromName ? `Tip from ${fromName}` : 'Tip'
+  return note ? `${what}: ${note}` : what
+}

@@ -1,0 +1,59 @@
+import { msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { Payout, TipShare as StoredShare } from '../generated/client.ts'
+import type { PayoutShown, TipShare, TipView } from '../tipping.ts'
+
+/** A tip as it stands. Throws when there is none with this id. */
+export async function viewTip({ database }: TippingContext, id: string): Promise<TipView> {
+  const tip = await database.read.tip.findUnique({
+    where: { id },
+    include: { shares: { orderBy: { ordinal: 'asc' } } },
+  })
+  if (tip === null) throw new Error(`there is no tip ${id}`)
+  const payouts = await database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } })
+  const byShare = new Map(payouts.map((payout) => [payout.cause, payout]))
+  return {
+    id: tip.id,
+    card: tip.card,
+    from: tip.sender,
+    note: tip.note,
+    total: msats(tip.total),
+    shares: tip.shares.map((share) => viewShare(share, byShare.get(share.id))),
+    createdAt: tip.createdAt,
+  }
+}
+
+function viewShare(share: StoredShare, payout: Payout | undefined): TipShare {
+  const about = { recipient: share.recipient, amount: msats(share.amount) }
+  switch (share.state) {
+    case 'parked':
+      return { ...about, state: 'parked', until: share.until ?? undefined }
+    case 'claimed':
+    case 'returned':
+      return { ...about, state: share.state }
+    default:
+      return { ...about, ...showPayout(payout) }
+  }
+}
+
+/** How money that was credited, and perhaps sent on, is shown. */
+export function showPayout(payout: Payout | undefined): PayoutShown {
+  if (payout === undefined) return { state: 'credited' }
+  switch (payout.state) {
+    case 'reserved':
+    case 'sending':
+      return { state: 'sending' }
+    case 'unknown':
+      return { state: 'unknown' }
+    case 'paid':
+      return { state: 'paid', ...(payout.transactionId === null ? {} : { transactionId: payout.transactionId }) }
+    case 'misdirected':
+      return { state: 'kept', because: 'misdirected' }
+    default:
+      return {
+        state: 'kept',
+        because: payout.because as PayoutShown['because'],
+        ...(payout.reason === null ? {} : { reason: payout.reason }),
+      }
+  }
+}

@@ -1,0 +1,26 @@
+import { now, type TippingContext } from '../context.ts'
+
+const LONGEST_CLAIM = 16 * 1_024
+
+/**
+ * Notes that somebody called the address with this token. Resolves when that is durable. What they said is kept beside
+ * it for the one case in which nothing can be read, and is believed in none.
+ */
+export async function takeHint(context: TippingContext, token: string, said: unknown): Promise<'noted' | 'unknown'> {
+  const watch = await context.database.read.watch.findUnique({ where: { token } })
+  if (watch === null) return 'unknown'
+  const text = said === undefined ? undefined : JSON.stringify(said)
+  await context.commit({
+    write: (tx) =>
+      tx.watch.update({
+        where: { id: watch.id },
+        data: {
+          hints: { increment: 1 },
+          nextAt: now(context),
+          ...(text === undefined || text.length > LONGEST_CLAIM ? {} : { said: text }),
+        },
+      }),
+  })
+  void context.watcher.wake()
+  return 'noted'
+}

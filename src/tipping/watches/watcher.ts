@@ -1,0 +1,148 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Activity } from '../activity.ts'
+import type { TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Watch } from '../generated/client.ts'
+
+/** When to look again; `null` when there is nothing more to see, until somebody hints. */
+export interface Next {
+  readonly inMs: number | null
+}
+
+export const END: Next = { inMs: null }
+
+export function inMs(ms: number): Next {
+  return { inMs: ms }
+}
+
+export type WatchKind = 'payout' | 'deposit' | 'invoice'
+
+/** Looks at one record: reads what the provider says of it, by the id stored here, and writes what follows. */
+export type Look = (watch: Watch) => Promise<Next>
+
+const AT_ONCE = 8
+/** After a look that failed for a reason of ours. */
+const AFTER_FAILURE_MS = 30_000
+/** The wall clock may be set while a timer waits, so no timer waits for long. */
+const LONGEST_WAIT_MS = 60_000
+
+export interface NewWatch {
+  readonly id: string
+  readonly kind: WatchKind
+  readonly bornAt: Date
+  readonly token?: string | undefined
+}
+
+/** Starts to watch a record, or goes on watching it, in the transaction that needs it. */
+export async function watchAgain(tx: Tx, { id, kind, bornAt, token }: NewWatch, nextAt: Date): Promise<void> {
+  await tx.watch.upsert({ where: { id }, create: { id, kind, bornAt, token, nextAt }, update: { nextAt } })
+}
+
+/**
+ * Looks at what is watched when its time has come. A hint makes it now. The times are in the database, so that nothing
+ * is forgotten over a restart; a hint that comes while its record is being looked at leads to another look.
+ */
+export class Watcher {
+  readonly #database: TippingContext['database']
+  readonly #commit: TippingContext['commit']
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #activity: Activity
+  readonly #looks: Readonly<Record<WatchKind, Look>>
+  readonly #busy = new Set<string>()
+  #cancel = () => {}
+  #waking: Promise<void> | undefined
+  #wakeAgain = false
+
+  constructor(
+    parts: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'activity'>,
+    looks: Readonly<Record<WatchKind, Look>>,
+  ) {
+    this.#database = parts.database
+    this.#commit = parts.commit
+    this.#clock = parts.clock
+    this.#logger = parts.logger
+    this.#activity = parts.activity
+    this.#looks = looks
+  }
+
+  /** Starts whatever is due, and sets the timer for what is not. Called whenever something new is to be watched. */
+  wake(): Promise<void> {
+    this.#wakeAgain = true
+    this.#waking ??= this.#activity
+      .run('watcher', async () => {
+        while (this.#wakeAgain && !this.#activity.closed) {
+          this.#wakeAgain = false
+          await this.#startDue()
+        }
+      })
+      .finally(() => {
+        this.#waking = undefined
+      })
+    return this.#waking
+  }
+
+  /** Whether something is to be looked at now. */
+  async due(): Promise<boolean> {
+    if (this.#activity.closed) return false
+    return (await this.#next(new Date(this.#clock.now()), 1)).length > 0
+  }
+
+  close(): void {
+    this.#cancel()
+  }
+
+  async #startDue(): Promise<void> {
+    this.#cancel()
+    const room = AT_ONCE - this.#busy.size
+    for (const watch of room > 0 ? await this.#next(new Date(this.#clock.now()), room) : []) {
+      this.#busy.add(watch.id)
+      void this.#activity.run(`look at ${watch.kind}`, () => this.#look(watch)).finally(() => void this.wake())
+    }
+    // Whoever is busy wakes the watcher when done; the timer is for what is not.
+    if (this.#busy.size >= AT_ONCE) return
+    const [next] = await this.#next(undefined, 1)
+    if (next?.nextAt == null || this.#activity.closed) return
+    const waitMs = Math.max(next.nextAt.getTime() - this.#clock.now(), 0)
+    this.#cancel()
+    this.#cancel = this.#clock.after(Math.min(waitMs, LONGEST_WAIT_MS), () => void this.wake())
+  }
+
+  #next(until: Date | undefined, take: number): Promise<Watch[]> {
+    return this.#database.read.watch.findMany({
+      where: { nextAt: until === undefined ? { not: null } : { lte: until }, id: { notIn: [...this.#busy] } },
+      orderBy: { nextAt: 'asc' },
+      take,
+    })
+  }
+
+  async #look(watch: Watch): Promise<void> {
+    try {
+      const next = await this.#looks[watch.kind as WatchKind](watch).catch((error: unknown) => {
+        if (!this.#activity.closed) this.#logger.error({ err: error, watch: watch.id }, 'looking at a record failed')
+        return inMs(AFTER_FAILURE_MS)
+      })
+      if (this.#activity.closed) return
+      const nextAt = next.inMs === null ? null : new Date(this.#clock.now() + next.inMs)
+      await this.#commit({
+        write: (tx) =>
+          // A hint that came meanwhile has set its own time.
+          tx.watch.updateMany({
+            where: { id: watch.id, hints: watch.hints },
+            data: { nextAt, looks: { increment: 1 } },
+          }),
+      })
+    } finally {
+      this.#busy.delete(watch.id)
+    }
+  }
+}
+
+/**
+ * How long to pause before looking at something of this age again: an eighth of its age, from two seconds to a day. So
+ * it slows down, and never stops.
+ */
+export function paceMs(bornAt: Date, now: number): number {
+  return Math.min(Math.max((now - bornAt.getTime()) / 8, 2_000), 24 * 3_600_000)
+}
