@@ -24,6 +24,8 @@ export interface ServiceSettings {
   readonly regionDatabase: string | undefined
   /** Requests a second that one API key may make on average; 0: unlimited. */
   readonly requestsPerSecond: number
+  /** The same for one IP address at the doors that need no key. */
+  readonly publicRequestsPerSecond: number
 }
 
 /** What holds when an operator decides nothing. */
@@ -39,4 +41,5 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   enforceRegions: false,
   regionDatabase: undefined,
   requestsPerSecond: 0,
+  publicRequestsPerSecond: 20,
 }

@@ -1,11 +1,64 @@
+import type { Change } from '../../ledger/ledger.ts'
+import type { Msats } from '../../lib/amount.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../books.ts'
 import type { Tx } from '../database.ts'
 import type { Charge } from '../generated/client.ts'
 import { recordCallback } from '../outbox/record-callback.ts'
 import type { ServiceParts } from '../parts.ts'
+import { issueInvoice } from './own-invoice.ts'
 
 export type ChargeStatus = 'CHARGE_PENDING' | 'CHARGE_COMPLETED' | 'CHARGE_EXPIRED'
+
+/** Seconds that a charge can be paid when nobody says otherwise. */
+const DEFAULT_EXPIRES_IN = 600
+
+export interface ChargeRequest {
+  /** Null: made by the user on the wallet page, so that nobody is told. */
+  readonly projectId: string | null
+  /** Whose wallet the payment credits. */
+  readonly userId: string
+  readonly amount: Msats
+  readonly description: string
+  /** Seconds. */
+  readonly expiresIn: number | undefined
+  readonly internalId: string
+  readonly callbackUrl: string
+}
+
+/**
+ * Has the node make the invoice of a charge, and gives the change that makes both ours; before that nobody may see it.
+ * Throws Refusal (nothing_sent).
+ */
+export async function prepareCharge(
+  parts: ServiceParts,
+  request: ChargeRequest,
+): Promise<{ readonly charge: Charge; readonly change: Change<Tx> }> {
+  const { projectId, userId, amount, description, internalId, callbackUrl } = request
+  const id = parts.entropy.uuid()
+  const invoice = await issueInvoice(
+    parts,
+    { amount, description: { text: description }, expiresInSeconds: request.expiresIn ?? DEFAULT_EXPIRES_IN },
+    { purpose: 'charge', resourceId: id, payee: { kind: 'user', id: userId }, comment: '' },
+  )
+  const { paymentHash, createdAt, expiresAt } = invoice
+  const charge: Charge = {
+    id,
+    projectId,
+    userId,
+    amount,
+    description,
+    internalId,
+    callbackUrl,
+    status: 'CHARGE_PENDING' satisfies ChargeStatus,
+    invoiceRequest: invoice.request,
+    paymentHash,
+    createdAt,
+    expiresAt,
+    confirmedAt: null,
+  }
+  return { charge, change: { rows: [invoice.row, { table: 'Charge', values: { ...charge } }] } }
+}
 
 /** A charge as its creation shows it. */
 export function showNewCharge(

@@ -1,0 +1,261 @@
+import { createLedger, type Ledger } from '../ledger/ledger.ts'
+import type { Msats } from '../lib/amount.ts'
+import type { Clock } from '../lib/clock.ts'
+import { type Entropy, token } from '../lib/entropy.ts'
+import { newCallbackSecret } from '../payments-api/payments-api.ts'
+import { CHART, NODE, wallet } from './books.ts'
+import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database.ts'
+import { hashApiKey } from './http/authentication.ts'
+import type { ServiceSettings } from './settings.ts'
+import { renameUser, takeName } from './users/gamertags.ts'
+import { newSignInToken } from './users/sign-in-token.ts'
+
+/** What may be allowed to a key: to look, to ask for money, to part with it. */
+export const SCOPES = ['read', 'receive', 'send'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** A request of the operator that cannot be met; `message` says what is wrong and what to do. */
+export class AdministrationRefusal extends Error {
+  override name = 'AdministrationRefusal'
+}
+
+export interface AdministrationParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly settings: Pick<ServiceSettings, 'gamertagReservedDays'>
+  /** Projects are funded out of nothing only where the money is not real. */
+  readonly sandbox: boolean
+}
+
+/** What the operator does. It works beside a running service, from another process, on the same database. */
+export interface Administration {
+  createProject(name: string, fund?: Msats): Promise<{ projectId: string; apiKey: string; callbackSecret: string }>
+  /** Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
+  fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
+  /** A new signing secret; the one before it stays active, older ones are retired. */
+  rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
+  /** `token` signs the user in on the wallet page, once. Throws Refusal (identifier_taken). */
+  createUser(gamertag: string): Promise<{ userId: string; gamertag: string; token: string }>
+  renameUser(userId: string, gamertag: string): Promise<{ userId: string; gamertag: string }>
+  userToken(userId: string): Promise<{ userId: string; token: string }>
+  createKey(
+    projectId: string,
+    options: { scopes: readonly Scope[]; expiresAt?: Date },
+  ): Promise<{ keyId: string; apiKey: string; scopes: readonly Scope[]; expiresAt: string | null }>
+  revokeKey(keyId: string): Promise<{ keyId: string; revokedAt: string }>
+  listKeys(projectId: string): Promise<KeyLine[]>
+  /** Callbacks that wait or are parked, oldest first, at most 1,000. */
+  listCallbacks(): Promise<CallbackLine[]>
+  /** Has parked callbacks delivered again: one by its message id, or all. */
+  redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
+}
+
+export interface KeyLine {
+  readonly keyId: string
+  readonly scopes: readonly string[]
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+}
+
+export interface CallbackLine {
+  readonly messageId: string
+  readonly projectId: string
+  readonly resource: string
+  readonly receiver: string
+  readonly state: 'waiting' | 'parked'
+  readonly attempts: number
+  readonly createdAt: string
+  readonly nextAttemptAt: string | null
+  readonly lastError: string
+}
+
+/** Opens the administration of a service's database from another process. Throws DatabaseProblem. */
+export async function openAdministration(
+  options: Omit<AdministrationParts, 'database' | 'ledger'> & { readonly databaseUrl: string },
+): Promise<Administration & { close(): Promise<void> }> {
+  const database = await openPaymentsDatabase(options.databaseUrl)
+  const ledger = createLedger<Tx, PaymentsDatabase['write']>({ database, chart: CHART, clock: options.clock })
+  return {
+    ...createAdministration({ ...options, database, ledger }),
+    async close() {
+      await ledger.close()
+      await database.close()
+    },
+  }
+}
+
+/** Makes the administration of a service of this process. */
+export function createAdministration(parts: AdministrationParts): Administration {
+  return { ...projects(parts), ...users(parts), ...keys(parts), ...callbacks(parts) }
+}
+
+function projects(parts: AdministrationParts) {
+  const { database, ledger, clock, entropy } = parts
+  const fundProject: Administration['fundProject'] = async (projectId, amount) => {
+    if (!parts.sandbox) {
+      throw new AdministrationRefusal(
+        'Projects are funded only on the sandbox. Have the project receive a payment instead.',
+      )
+    }
+    await mustHaveProject(database, projectId)
+    const account = wallet({ kind: 'project', id: projectId })
+    const moves = [{ from: NODE, to: account, amount }]
+    await ledger.commit({ entries: [{ operation: `funding:${entropy.uuid()}`, step: 'post', moves }] })
+    return { projectId, balance: (await ledger.balance(account)).toString() }
+  }
+  return {
+    fundProject,
+    createProject: async (name, fund) => {
+      if (name.trim() === '') throw new AdministrationRefusal('A project needs a name.')
+      const projectId = entropy.uuid()
+      const createdAt = new Date(clock.now())
+      const { apiKey, row } = newKey(parts, projectId, SCOPES)
+      const callbackSecret = newCallbackSecret(entropy)
+      await ledger.commit({
+        rows: [
+          { table: 'Project', values: { id: projectId, name, createdAt } },
+          row,
+          secretRow(parts, projectId, callbackSecret),
+        ],
+      })
+      if (fund !== undefined) await fundProject(projectId, fund)
+      return { projectId, apiKey, callbackSecret }
+    },
+    rotateSecret: async (projectId) => {
+      await mustHaveProject(database, projectId)
+      const callbackSecret = newCallbackSecret(entropy)
+      await ledger.commit({
+        rows: [secretRow(parts, projectId, callbackSecret)],
+        write: async (tx) => {
+          const where = { projectId, retiredAt: null }
+          const active = await tx.callbackSecret.findMany({ where, orderBy: { createdAt: 'desc' }, skip: 1 })
+          await tx.callbackSecret.updateMany({
+            where: { id: { in: active.map((secret) => secret.id) } },
+            data: { retiredAt: new Date(clock.now()) },
+          })
+        },
+      })
+      return { projectId, callbackSecret }
+    },
+  } satisfies Partial<Administration>
+}
+
+function users(parts: AdministrationParts) {
+  const { database, ledger, clock, entropy } = parts
+  return {
+    createUser: async (gamertag) => {
+      checkGamertag(gamertag)
+      const userId = entropy.uuid()
+      const now = clock.now()
+      const { token, row } = newSignInToken(parts, userId)
+      await ledger.commit({
+        rows: [{ table: 'User', values: { id: userId, gamertag, createdAt: new Date(now) } }, row],
+        write: (tx) => takeName(tx, gamertag, { userId }, now),
+      })
+      return { userId, gamertag, token }
+    },
+    renameUser: async (userId, gamertag) => {
+      checkGamertag(gamertag)
+      await ledger.commit({ write: (tx) => renameUser(parts, tx, userId, gamertag) })
+      return { userId, gamertag }
+    },
+    userToken: async (userId) => {
+      if ((await database.read.user.findUnique({ where: { id: userId } })) === null) {
+        throw new AdministrationRefusal(`There is no user ${userId}.`)
+      }
+      const { token, row } = newSignInToken(parts, userId)
+      await ledger.commit({ rows: [row] })
+      return { userId, token }
+    },
+  } satisfies Partial<Administration>
+}
+
+function keys(parts: AdministrationParts) {
+  const { database, ledger, clock } = parts
+  return {
+    createKey: async (projectId, { scopes, expiresAt }) => {
+      await mustHaveProject(database, projectId)
+      if (expiresAt !== undefined && expiresAt.getTime() <= clock.now()) {
+        throw new AdministrationRefusal(`The key would be expired already: ${expiresAt.toISOString()} is past.`)
+      }
+      const { keyId, apiKey, row } = newKey(parts, projectId, scopes, expiresAt)
+      await ledger.commit({ rows: [row] })
+      return { keyId, apiKey, scopes, expiresAt: expiresAt?.toISOString() ?? null }
+    },
+    revokeKey: async (keyId) => {
+      const revokedAt = new Date(clock.now())
+      const where = { id: keyId, revokedAt: null }
+      const { count } = await ledger.commit({ write: (tx) => tx.apiKey.updateMany({ where, data: { revokedAt } }) })
+      if (count === 0) throw new AdministrationRefusal(`There is no key ${keyId} that could be revoked.`)
+      return { keyId, revokedAt: revokedAt.toISOString() }
+    },
+    listKeys: async (projectId) => {
+      await mustHaveProject(database, projectId)
+      const rows = await database.read.apiKey.findMany({ where: { projectId }, orderBy: { createdAt: 'asc' } })
+      return rows.map((key) => ({
+        keyId: key.id,
+        scopes: key.scopes.split(','),
+        createdAt: key.createdAt.toISOString(),
+        expiresAt: key.expiresAt?.toISOString() ?? null,
+        revokedAt: key.revokedAt?.toISOString() ?? null,
+      }))
+    },
+  } satisfies Partial<Administration>
+}
+
+function callbacks({ database, ledger, clock }: AdministrationParts) {
+  return {
+    listCallbacks: async () => {
+      const where = { deliveredAt: null }
+      const rows = await database.read.callback.findMany({ where, orderBy: { id: 'asc' }, take: 1_000 })
+      return rows.map((row) => ({
+        messageId: row.messageId,
+        projectId: row.projectId,
+        resource: row.resource,
+        receiver: row.receiver,
+        state: row.parkedAt === null ? ('waiting' as const) : ('parked' as const),
+        attempts: row.attempts,
+        createdAt: row.createdAt.toISOString(),
+        nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+        lastError: row.lastError,
+      }))
+    },
+    redeliverCallbacks: async (messageId) => {
+      const where = { deliveredAt: null, parkedAt: { not: null }, ...(messageId !== undefined && { messageId }) }
+      const data = { parkedAt: null, attempts: 0, nextAttemptAt: new Date(clock.now()) }
+      const { count } = await ledger.commit({ write: (tx) => tx.callback.updateMany({ where, data }) })
+      if (count === 0 && messageId !== undefined) {
+        throw new AdministrationRefusal(`There is no parked callback ${messageId}; "callbacks list" shows them.`)
+      }
+      return { redelivered: count }
+    },
+  } satisfies Partial<Administration>
+}
+
+function newKey(parts: AdministrationParts, projectId: string, scopes: readonly Scope[], expiresAt?: Date) {
+  const keyId = parts.entropy.uuid()
+  const apiKey = `satchel_${token(parts.entropy)}`
+  const createdAt = new Date(parts.clock.now())
+  const hash = hashApiKey(apiKey)
+  const values = { id: keyId, projectId, hash, scopes: scopes.join(','), createdAt, expiresAt: expiresAt ?? null }
+  return { keyId, apiKey, row: { table: 'ApiKey', values } }
+}
+
+function secretRow({ clock, entropy }: AdministrationParts, projectId: string, secret: string) {
+  const values = { id: entropy.uuid(), projectId, secret, createdAt: new Date(clock.now()) }
+  return { table: 'CallbackSecret', values }
+}
+
+async function mustHaveProject({ read }: PaymentsDatabase, id: string): Promise<void> {
+  if ((await read.project.findUnique({ where: { id } })) === null) {
+    throw new AdministrationRefusal(`There is no project ${id}.`)
+  }
+}
+
+function checkGamertag(gamertag: string): void {
+  if (/^[A-Za-z0-9_-]{3,30}$/.test(gamertag)) return
+  throw new AdministrationRefusal('A gamertag is 3 to 30 letters, digits, underscores or hyphens.')
+}

@@ -1,0 +1,23 @@
+import { operations } from '../../payments-api/payments-api.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import { implement } from '../operation.ts'
+import { prepareCharge, showNewCharge } from '../receiving/charge.ts'
+
+/** Create Gamertag Charge: a single-use invoice whose payment credits the gamertag's owner. */
+export const createGamertagCharge = implement(
+  operations.createGamertagCharge,
+  async ({ body, caller, parts, commit }) => {
+    refuseAboveMaximum(parts, body.amount)
+    const userId = await parts.names.userId(body.gamertag)
+    const { charge, change } = await prepareCharge(parts, {
+      projectId: caller.projectId,
+      userId,
+      amount: body.amount,
+      description: body.description ?? '',
+      expiresIn: body.expiresIn,
+      internalId: body.internalId ?? '',
+      callbackUrl: body.callbackUrl ?? '',
+    })
+    return commit(change, { data: showNewCharge(charge) })
+  },
+)

@@ -1,0 +1,37 @@
+import { operations, UNLIMITED_SLOTS } from '../../payments-api/payments-api.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import type { StaticCharge } from '../generated/client.ts'
+import { implement } from '../operation.ts'
+import { showStaticCharge } from '../receiving/static-charge.ts'
+import { takeName } from '../users/gamertags.ts'
+
+/** Create Static Charge: a reusable code whose payments credit the project wallet, perhaps with a Lightning Address. */
+export const createStaticCharge = implement(operations.createStaticCharge, async ({ body, caller, parts, commit }) => {
+  refuseAboveMaximum(parts, body.maxAmount)
+  const now = parts.clock.now()
+  const charge: StaticCharge = {
+    id: parts.entropy.uuid(),
+    projectId: caller.projectId,
+    minAmount: body.minAmount,
+    maxAmount: body.maxAmount,
+    description: body.description,
+    successMessage: body.successMessage ?? '',
+    allowedSlots: body.allowedSlots ?? UNLIMITED_SLOTS,
+    slots: 0,
+    internalId: body.internalId ?? '',
+    callbackUrl: body.callbackUrl ?? '',
+    identifier: body.identifier ?? null,
+    status: 'active',
+    createdAt: new Date(now),
+  }
+  const { identifier } = body
+  return commit(
+    {
+      rows: [{ table: 'StaticCharge', values: { ...charge } }],
+      ...(identifier !== undefined && {
+        write: (tx) => takeName(tx, identifier, { staticChargeId: charge.id }, now),
+      }),
+    },
+    { message: 'Static Charge created.', data: showStaticCharge(parts, charge) },
+  )
+})

@@ -1,0 +1,31 @@
+import { operations } from '../../payments-api/payments-api.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import { implement } from '../operation.ts'
+import { Refusal } from '../refusal.ts'
+import { payUser } from '../users/gamertag-payment.ts'
+
+/** Pay to Gamertag: one transaction, no fee; it has settled, or failed, when the answer comes. */
+export const payToGamertag = implement(operations.payToGamertag, async ({ body, caller, parts, commit }) => {
+  refuseAboveMaximum(parts, body.amount)
+  const receiverId = await parts.names.userId(body.gamertag)
+  if (body.receiverId !== undefined && body.receiverId !== receiverId) {
+    throw new Refusal('receiver_mismatch', 'This gamertag belongs to another user by now; nothing was paid.')
+  }
+  const { payment, change } = payUser(
+    parts,
+    { kind: 'project', id: caller.projectId },
+    { receiverId, amount: body.amount, comment: body.description },
+  )
+  return commit(change, {
+    message: 'The payment has settled.',
+    data: {
+      id: payment.id,
+      status: 'settled' as const,
+      transactionId: payment.transactionId,
+      receiverId,
+      amount: payment.amount.toString(),
+      comment: payment.comment,
+      settledAt: payment.settledAt.toISOString(),
+    },
+  })
+})

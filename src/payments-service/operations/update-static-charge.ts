@@ -1,0 +1,30 @@
+import { type BodyOf, operations } from '../../payments-api/payments-api.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import type { Tx } from '../database.ts'
+import { implement } from '../operation.ts'
+import { showStaticCharge, statusOf } from '../receiving/static-charge.ts'
+import { Refusal } from '../refusal.ts'
+
+/** Update Static Charge: changes the fields given; raising `allowedSlots` makes a disabled one active again. */
+export const updateStaticCharge = implement(
+  operations.updateStaticCharge,
+  async ({ params, body, caller, parts, commit }) => {
+    if (body.maxAmount !== undefined) refuseAboveMaximum(parts, body.maxAmount)
+    return commit({ write: (tx) => update(tx, params.id, caller.projectId, body) }, (charge) => ({
+      message: 'Static Charge updated.',
+      data: showStaticCharge(parts, charge),
+    }))
+  },
+)
+
+async function update(tx: Tx, id: string, projectId: string, body: BodyOf<typeof operations.updateStaticCharge>) {
+  const present = await tx.staticCharge.findUnique({ where: { id } })
+  if (present === null || present.projectId !== projectId) {
+    throw new Refusal('not_found', 'This project has no Static Charge with this id.')
+  }
+  const changed = { ...present, ...body }
+  if (changed.minAmount > changed.maxAmount) {
+    throw new Refusal('invalid_amount', 'maxAmount must not be smaller than minAmount.')
+  }
+  return tx.staticCharge.update({ where: { id }, data: { ...body, status: statusOf(changed) } })
+}

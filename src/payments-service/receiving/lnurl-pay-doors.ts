@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Msats, parseWireMsats } from '../../lib/amount.ts'
+import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lnurl-messages.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import type { ServiceParts } from '../parts.ts'
+import { asRefusal } from '../refusal.ts'
+import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
+import { COMMENT_ALLOWED, findPayableCharge, findPayableName, type Payable } from './payable-name.ts'
+
+type Find = (parts: ServiceParts, name: string) => Promise<Payable | undefined>
+
+/**
+ * The doors that wallets knock at: LNURL-pay (LUD-06) with success messages (LUD-09) and comments (LUD-12), for static
+ * charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. They speak LNURL: what is wrong is
+ * `{"status":"ERROR","reason":…}`, 404 for a name that nobody has, else 200.
+ */
+export function addLnurlPayDoors(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit): void {
+  addDoor(app, parts, rateLimit, '/v0/request-static-charges', findPayableCharge)
+  addDoor(app, parts, rateLimit, '/.well-known/lnurlp', findPayableName)
+}
+
+function addDoor(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit, path: string, find: Find): void {
+  const open = async (request: FastifyRequest, reply: FastifyReply, answer: (payable: Payable) => Promise<object>) => {
+    rateLimit.take(request.ip)
+    reply.header('access-control-allow-origin', '*')
+    const payable = await find(parts, (request.params as { name: string }).name)
+    if (payable === undefined) return reply.code(404).send(errorAnswer('Nobody can be paid here. Check the address.'))
+    return reply.send(await answer(payable))
+  }
+  app.get(`${path}/:name`, (request, reply) => open(request, reply, async (payable) => payParams(payable)))
+  app.get(`${path}/:name/callback`, (request, reply) =>
+    open(request, reply, (payable) => invoiceFor(parts, payable, request.query as Record<string, unknown>)),
+  )
+}
+
+/** What a wallet is told of something that can be paid (LUD-06, LUD-12). */
+export function payParams(payable: Payable): PayParams {
+  return {
+    tag: 'payRequest',
+    callback: payable.callback,
+    minSendable: Number(payable.minAmount),
+    maxSendable: Number(payable.maxAmount),
+    metadata: payable.metadata,
+    commentAllowed: COMMENT_ALLOWED,
+  }
+}
+
+async function invoiceFor(parts: ServiceParts, payable: Payable, query: Record<string, unknown>): Promise<object> {
+  const amount = parseWireMsats(query.amount)
+  if (amount === undefined || amount < payable.minAmount || amount > payable.maxAmount) {
+    return errorAnswer(`The amount must be from ${payable.minAmount} to ${payable.maxAmount} millisatoshis.`)
+  }
+  const { comment = '' } = query
+  if (typeof comment !== 'string' || [...comment].length > COMMENT_ALLOWED || comment.includes('\0')) {
+    return errorAnswer(`The comment must be text of at most ${COMMENT_ALLOWED} characters.`)
+  }
+  try {
+    return payAnswer(payable, await handOutInvoice(parts, payable, amount as Msats, comment))
+  } catch (error) {
+    if (error instanceof NoSlotFree) return errorAnswer('No further payment is accepted here, or not just now.')
+    const refusal = asRefusal(error)
+    if (refusal === undefined) throw error
+    return errorAnswer(refusal.message)
+  }
+}
+
+function payAnswer({ successMessage }: Payable, pr: string): PayAnswer {
+  if (successMessage === '') return { pr, routes: [] }
+  return { pr, routes: [], successAction: { tag: 'message', message: successMessage } }
+}

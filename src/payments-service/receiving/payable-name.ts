@@ -1,0 +1,70 @@
+import { type Msats, msats } from '../../lib/amount.ts'
+import { buildMetadata } from '../../lib/lnurl-messages.ts'
+import type { StaticCharge } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { InvoicePurpose } from './own-invoice.ts'
+import { staticChargeUrl } from './static-charge.ts'
+
+/** The longest comment that a payer may leave (LUD-12), in characters. */
+export const COMMENT_ALLOWED = 255
+
+/** Something that can be paid by LNURL: a static charge, or a user by the Lightning Address of the gamertag. */
+export interface Payable {
+  readonly minAmount: Msats
+  readonly maxAmount: Msats
+  /** LUD-06: the exact text that the invoice's description hash is of. */
+  readonly metadata: string
+  /** Where the wallet asks for an invoice. */
+  readonly callback: string
+  /** LUD-09: shown to the payer after the payment settled; empty for nothing. */
+  readonly successMessage: string
+  readonly purpose: Omit<InvoicePurpose, 'comment'>
+  /** The slots that payments may take; undefined where they are not counted. */
+  readonly staticChargeId: string | undefined
+}
+
+/** The static charge with this id, as LNURL shows it. */
+export async function findPayableCharge(parts: ServiceParts, id: string): Promise<Payable | undefined> {
+  const charge = await parts.database.read.staticCharge.findUnique({ where: { id } })
+  return charge === null ? undefined : payableCharge(parts, charge)
+}
+
+/** Whoever has this name on our host: an identifier's static charge, or a gamertag's user (LUD-16). */
+export async function findPayableName(parts: ServiceParts, name: string): Promise<Payable | undefined> {
+  const owner = await parts.names.find(name)
+  if (owner?.staticChargeId !== undefined) return findPayableCharge(parts, owner.staticChargeId)
+  if (owner?.userId === undefined) return undefined
+  const user = owner.display.toLowerCase()
+  return {
+    minAmount: msats(1_000n),
+    maxAmount: parts.settings.maxAmount,
+    metadata: buildMetadata({
+      description: `Payment to ${owner.display}`,
+      identifier: addressOf(parts, user),
+    }),
+    callback: `${parts.publicUrl}/.well-known/lnurlp/${user}/callback`,
+    successMessage: '',
+    purpose: { purpose: 'address', resourceId: owner.userId, payee: { kind: 'user', id: owner.userId } },
+    staticChargeId: undefined,
+  }
+}
+
+/** The Lightning Address of a name on our host. */
+export function addressOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: string): string {
+  return `${name.toLowerCase()}@${new URL(publicUrl).host}`
+}
+
+function payableCharge(parts: ServiceParts, charge: StaticCharge): Payable {
+  return {
+    minAmount: charge.minAmount as Msats,
+    maxAmount: charge.maxAmount as Msats,
+    metadata: buildMetadata({
+      description: charge.description,
+      identifier: charge.identifier === null ? undefined : addressOf(parts, charge.identifier),
+    }),
+    callback: `${staticChargeUrl(parts, charge.id)}/callback`,
+    successMessage: charge.successMessage,
+    purpose: { purpose: 'static-charge', resourceId: charge.id, payee: { kind: 'project', id: charge.projectId } },
+    staticChargeId: charge.id,
+  }
+}

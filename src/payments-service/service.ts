@@ -1,0 +1,161 @@
+import type { FastifyInstance } from 'fastify'
+import { createLedger, type Ledger } from '../ledger/ledger.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Entropy } from '../lib/entropy.ts'
+import { createGuardedFetch } from '../lib/guarded-fetch.ts'
+import { listen } from '../lib/http-listen.ts'
+import { createHttpServer } from '../lib/http-server.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { LightningBackend } from './backends/backend.ts'
+import { sandboxDoors } from './backends/sandbox/doors.ts'
+import type { SandboxNetwork } from './backends/sandbox/sandbox-network.ts'
+import { CHART } from './books.ts'
+import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database.ts'
+import { createAuthentication } from './http/authentication.ts'
+import { createIdempotency, type Idempotency, startForgetting } from './http/idempotency.ts'
+import { createRateLimit } from './http/rate-limit.ts'
+import { addOperationRoutes } from './http/routes.ts'
+import { implementations } from './operations.ts'
+import { type Outbox, startOutbox } from './outbox/outbox.ts'
+import type { ServiceParts, Worker } from './parts.ts'
+import { createPayouts } from './payments/payouts.ts'
+import { startInvoiceSweeper } from './receiving/invoice-sweeper.ts'
+import { addLnurlPayDoors } from './receiving/lnurl-pay-doors.ts'
+import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
+import { createRegions } from './regions.ts'
+import type { ServiceSettings } from './settings.ts'
+import { createNameDirectory } from './users/gamertags.ts'
+import { createWrongCodes } from './vouchers/wrong-codes.ts'
+import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
+import { addWithdrawalDoors } from './withdrawal-requests/withdrawal-doors.ts'
+
+export type { ServiceParts } from './parts.ts'
+export { DEFAULT_SETTINGS, type ServiceSettings } from './settings.ts'
+
+export interface ServiceOptions {
+  /** `file:` and a path, or a database that stays its opener's to close. */
+  readonly database: string | PaymentsDatabase
+  /** The Lightning node. It stays its maker's to close, after the service. */
+  readonly backend: LightningBackend
+  /** Where the sandbox is the backend: its control doors are opened too. */
+  readonly sandbox?: SandboxNetwork
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger: Logger
+  readonly settings: ServiceSettings
+  /** 0: any free one. */
+  readonly port: number
+  /** Default: loopback. */
+  readonly host?: string
+}
+
+export interface Service {
+  /** Where it listens, such as `http://127.0.0.1:8787`. */
+  readonly url: string
+  /** What it is made of: for administration in the same process, and for tests. */
+  readonly parts: ServiceParts
+  /** Finishes what runs and leaves the rest to the next start. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the payments service: the operations of the interface over HTTP, the public LNURL doors, and what works beside
+ * them. Throws DatabaseProblem, HttpPortTaken, or an Error in words.
+ */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { database: where, clock, logger, settings } = options
+  const database = typeof where === 'string' ? await openPaymentsDatabase(where) : where
+  const ledger = createLedger<Tx, PaymentsDatabase['write']>({ database, chart: CHART, clock })
+  const callbackFetch = createGuardedFetch({ allowLoopback: settings.callbacksAllowLoopback, clock })
+  const outbox = startOutbox({ database, ledger, clock, logger }, callbackFetch)
+  const address = { url: '' }
+  const parts = assemble(options, { database, ledger, outbox, address })
+  const app = createHttpServer({ logger, clock, trustProxy: settings.trustProxy })
+  const workers: Worker[] = [outbox, parts.payouts]
+  const close = async () => {
+    await app.close()
+    for (const worker of [...workers].reverse()) await worker.close()
+    await ledger.close()
+    await Promise.all([parts.fetch.close(), callbackFetch.close()])
+    if (typeof where === 'string') await database.close()
+  }
+  try {
+    const idempotency = createIdempotency(parts)
+    addOperations(app, parts, idempotency)
+    addPublicDoors(app, parts)
+    if (options.sandbox !== undefined) await app.register(sandboxDoors(options.sandbox))
+    address.url = await listen(app, options.port, options.host)
+    workers.push(
+      startSettlementConsumer(parts),
+      startInvoiceSweeper(parts),
+      startForgetting(parts, idempotency),
+      startWithdrawalExpiry(parts),
+    )
+    await parts.payouts.start()
+    logger.info({ url: address.url }, 'the payments service listens')
+    return { url: address.url, parts, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function addOperations(app: FastifyInstance, parts: ServiceParts, idempotency: Idempotency): void {
+  const { database, clock, settings } = parts
+  addOperationRoutes(app, {
+    parts,
+    authentication: createAuthentication(database, clock),
+    idempotency,
+    rateLimit: createRateLimit(clock, settings.requestsPerSecond),
+    implementations,
+  })
+}
+
+/** What needs no API key. */
+function addPublicDoors(app: FastifyInstance, parts: ServiceParts): void {
+  const rateLimit = createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond)
+  addLnurlPayDoors(app, parts, rateLimit)
+  addWithdrawalDoors(app, parts, rateLimit)
+  app.get('/health', async () => ({ status: 'ok' }))
+}
+
+/** The parts that operations, doors and workers share. `address.url` is known once the server listens. */
+function assemble(options: ServiceOptions, { database, outbox, ledger, address }: Assembled): ServiceParts {
+  const { backend, clock, entropy, logger, settings } = options
+  const base = {
+    database,
+    ledger: wakingLedger(ledger, outbox),
+    backend,
+    clock,
+    entropy,
+    logger,
+    settings,
+    fetch: createGuardedFetch({ allowLoopback: settings.outgoingAllowLoopback, clock }),
+    names: createNameDirectory(database),
+    wrongCodes: createWrongCodes(clock),
+    regions: createRegions(settings),
+    get publicUrl() {
+      return settings.publicUrl ?? address.url
+    },
+  }
+  return Object.assign(base, { payouts: createPayouts(base) })
+}
+
+interface Assembled {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly outbox: Outbox
+  readonly address: { readonly url: string }
+}
+
+/** The ledger, with an outbox that looks whenever a commit may have put something into it. */
+function wakingLedger(ledger: Ledger<Tx>, outbox: Outbox): Ledger<Tx> {
+  return {
+    ...ledger,
+    async commit(change) {
+      const written = await ledger.commit(change)
+      if (change.write !== undefined || change.rows?.some((row) => row.table === 'Callback')) outbox.wake()
+      return written
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Change } from '../../ledger/ledger.ts'
+import type { Msats } from '../../lib/amount.ts'
+import { type Holder, wallet } from '../books.ts'
+import type { Tx } from '../database.ts'
+import type { GamertagPayment } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+
+/**
+ * A payment from a wallet to a user: the record, and the change that moves the money and writes the record. Nothing is
+ * charged for it. Throws Refusal (self_payment).
+ */
+export function payUser(
+  parts: Pick<ServiceParts, 'clock' | 'entropy'>,
+  payer: Holder,
+  to: { readonly receiverId: string; readonly amount: Msats; readonly comment: string },
+): { readonly payment: GamertagPayment; readonly change: Change<Tx> } {
+  const receiver: Holder = { kind: 'user', id: to.receiverId }
+  if (payer.kind === receiver.kind && payer.id === receiver.id) {
+    throw new Refusal('self_payment', 'Payer and payee are the same wallet.')
+  }
+  const payment: GamertagPayment = {
+    id: parts.entropy.uuid(),
+    transactionId: parts.entropy.uuid(),
+    payerKind: payer.kind,
+    payerId: payer.id,
+    receiverId: to.receiverId,
+    amount: to.amount,
+    comment: to.comment,
+    settledAt: new Date(parts.clock.now()),
+  }
+  const moves = [{ from: wallet(payer), to: wallet(receiver), amount: to.amount }]
+  const entry = { operation: `gamertag-payment:${payment.id}`, step: 'post', moves }
+  return { payment, change: { entries: [entry], rows: [{ table: 'GamertagPayment', values: { ...payment } }] } }
+}

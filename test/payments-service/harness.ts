@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Msats, sats } from '../../src/lib/amount.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createGuardedFetch } from '../../src/lib/guarded-fetch.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
+import { type Administration, createAdministration } from '../../src/payments-service/administration.ts'
+import {
+  createSandboxNetwork,
+  type SandboxNetwork,
+} from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import { type Holder, wallet } from '../../src/payments-service/books.ts'
+import {
+  createService,
+  DEFAULT_SETTINGS,
+  type Service,
+  type ServiceSettings,
+} from '../../src/payments-service/service.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+/** A project of the service under test, with everything that its owner holds. */
+export interface TestProject {
+  readonly projectId: string
+  readonly apiKey: string
+  readonly callbackSecret: string
+  readonly client: PaymentsClient
+}
+
+/** A raw answer over HTTP. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire carries; tests look into it
+  readonly json: any
+}
+
+export interface WorldOptions {
+  readonly settings?: Partial<ServiceSettings>
+  /** How long payments of the sandbox take. */
+  readonly latencyMs?: number
+}
+
+/**
+ * The service with its sandbox and a clock that stands still, on a port of its own. `close` proves the books: call it
+ * after every test.
+ */
+export class ServiceWorld {
+  readonly clock: ManualClock
+  readonly sandbox: SandboxNetwork
+  readonly folder: string
+  service: Service
+  administration: Administration
+  readonly #options: WorldOptions
+  readonly #closers: (() => Promise<void>)[] = []
+
+  private constructor(
+    options: WorldOptions,
+    folder: string,
+    clock: ManualClock,
+    sandbox: SandboxNetwork,
+    service: Service,
+  ) {
+    this.#options = options
+    this.folder = folder
+    this.clock = clock
+    this.sandbox = sandbox
+    this.service = service
+    this.administration = administrationOf(service)
+  }
+
+  static async open(options: WorldOptions = {}): Promise<ServiceWorld> {
+    const folder = mkdtempSync(join(tmpdir(), 'service-'))
+    const clock = new ManualClock()
+    const fetch = createGuardedFetch({ allowLoopback: true, clock })
+    const sandbox = createSandboxNetwork({
+      file: join(folder, 'sandbox.sqlite'),
+      clock,
+      entropy: systemEntropy,
+      fetch,
+      lnurl: { allowLoopbackHttp: true },
+      latencyMs: options.latencyMs ?? 0,
+    })
+    const world = new ServiceWorld(options, folder, clock, sandbox, await start(options, folder, clock, sandbox))
+    world.#closers.push(
+      () => fetch.close(),
+      () => sandbox.close(),
+    )
+    return world
+  }
+
+  get url(): string {
+    return this.service.url
+  }
+
+  /** Stops the service and starts it again on the same database. */
+  async restart(): Promise<void> {
+    await this.service.close()
+    this.service = await start(this.#options, this.folder, this.clock, this.sandbox)
+    this.administration = administrationOf(this.service)
+  }
+
+  async project(fund: Msats = sats(100_000)): Promise<TestProject> {
+    const project = await this.administration.createProject('test', fund === 0n ? undefined : fund)
+    const client = createPaymentsClient({ baseUrl: this.url, apiKey: project.apiKey, clock: this.clock })
+    this.#closers.unshift(() => client.close())
+    return { ...project, client }
+  }
+
+  /** A user with this gamertag; the id. */
+  async user(gamertag: string): Promise<string> {
+    return (await this.administration.createUser(gamertag)).userId
+  }
+
+  balance(holder: Holder): Promise<bigint> {
+    return this.service.parts.ledger.balance(wallet(holder))
+  }
+
+  /** One request as written: for what no well-behaved client would send. */
+  async raw(
+    method: string,
+    path: string,
+    options: { apiKey?: string; body?: unknown; text?: string; headers?: Record<string, string> } = {},
+  ): Promise<RawAnswer> {
+    const body = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(options.apiKey !== undefined && { apikey: options.apiKey }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: parse(text) }
+  }
+
+  /** Lets what was started finish, until a condition holds: for what the service does by itself. */
+  async until(condition: () => Promise<boolean> | boolean): Promise<void> {
+    const deadline = performance.now() + 10_000
+    while (!(await condition())) {
+      if (performance.now() > deadline) throw new Error(`never happened: ${condition}`)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  /** The books balance: every account equals its moves and stands on its side, and what is held belongs to something open. */
+  async prove(): Promise<void> {
+    const { ledger, database } = this.service.parts
+    const proof = await ledger.prove()
+    expect(proof.faults).toEqual([])
+    const [payments, requests, vouchers] = await Promise.all([
+      database.read.payment.findMany({
+        where: { status: { in: ['held', 'sending', 'unknown'] }, withdrawalRequestId: null },
+      }),
+      database.read.withdrawalRequest.findMany({ where: { status: { in: ['pending', 'processing'] } } }),
+      database.read.voucher.findMany({ where: { redeemedAt: null, revokedAt: null } }),
+    ])
+    const held = [...payments, ...requests].reduce((sum, open) => sum + open.amount + open.maxFee, 0n)
+    expect({ in_flight: proof.totals.in_flight ?? 0n }).toEqual({ in_flight: held })
+    const escrow = vouchers.reduce((sum, voucher) => sum + voucher.amount, 0n)
+    expect({ voucher_escrow: proof.totals.voucher_escrow ?? 0n }).toEqual({ voucher_escrow: escrow })
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.prove()
+    } finally {
+      for (const close of this.#closers.slice(0, -2)) await close()
+      await this.service.close()
+      for (const close of this.#closers.slice(-2)) await close()
+      rmSync(this.folder, { recursive: true })
+    }
+  }
+}
+
+/** Checks an answer in the error shape. */
+export function expectRefusal(answer: RawAnswer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.json?.code }).toEqual({ status, code })
+  expect(answer.json).toEqual({ success: false, message: expect.stringMatching(/\w/), code })
+}
+
+function start(options: WorldOptions, folder: string, clock: ManualClock, sandbox: SandboxNetwork): Promise<Service> {
+  return createService({
+    database: `file:${join(folder, 'payments.sqlite')}`,
+    backend: sandbox.backend,
+    sandbox,
+    clock,
+    entropy: systemEntropy,
+    logger: silentLogger,
+    settings: {
+      ...DEFAULT_SETTINGS,
+      callbacksAllowLoopback: true,
+      outgoingAllowLoopback: true,
+      publicRequestsPerSecond: 0,
+      ...options.settings,
+    },
+    port: 0,
+  })
+}
+
+function administrationOf({ parts }: Service): Administration {
+  return createAdministration({ ...parts, sandbox: true })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

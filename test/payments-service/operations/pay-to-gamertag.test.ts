@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let alice: string
+
+beforeEach(async () => {
+  world = await ServiceWorld.open({ settings: { gamertagReservedDays: 0 } })
+  project = await world.project(sats(1_000))
+  alice = await world.user('Alice')
+})
+afterEach(() => world.close())
+
+const PATH = '/v0/gamertag/send-payment'
+const pay = (body: object, headers: Record<string, string> = {}) =>
+  world.raw('POST', PATH, {
+    apiKey: project.apiKey,
+    body: { amount: '1000', gamertag: 'alice', description: '', ...body },
+    headers,
+  })
+
+it('200: moves the amount at once, without a fee, and shows the payment', async () => {
+  const answer = await pay({ amount: '250000', description: 'thanks!' })
+  expect(answer.status).toBe(200)
+  expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
+  expect(answer.json.data).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    status: 'settled',
+    transactionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    receiverId: alice,
+    amount: '250000',
+    comment: 'thanks!',
+    settledAt: new Date(world.clock.now()).toISOString(),
+  })
+  expect(await world.balance({ kind: 'user', id: alice })).toBe(250_000n)
+  expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(750_000n)
+})
+
+it('200: pays a single msat, and the last one', async () => {
+  expect((await pay({ amount: '1' })).status).toBe(200)
+  expect((await pay({ amount: '999999' })).status).toBe(200)
+  expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(0n)
+})
+
+it('200: follows the gamertag to whoever has it now', async () => {
+  await world.administration.renameUser(alice, 'Alicia')
+  const mallory = await world.user('alice')
+  await pay({})
+  expect(await world.balance({ kind: 'user', id: mallory })).toBe(1_000n)
+  expect(await world.balance({ kind: 'user', id: alice })).toBe(0n)
+})
+
+it('409 receiver_mismatch: moves nothing when the gamertag belongs to another user by now', async () => {
+  await world.administration.renameUser(alice, 'Alicia')
+  const mallory = await world.user('alice')
+  expectRefusal(await pay({ receiverId: alice }), 409, 'receiver_mismatch')
+  expect(await world.balance({ kind: 'user', id: mallory })).toBe(0n)
+  expect((await pay({ receiverId: alice, gamertag: 'alicia' })).status).toBe(200)
+})
+
+it('404 gamertag_not_found: for a gamertag that nobody has', async () => {
+  expectRefusal(await pay({ gamertag: 'nobody' }), 404, 'gamertag_not_found')
+})
+
+it('400 insufficient_funds: says what is missing and moves nothing', async () => {
+  const answer = await pay({ amount: '1500000' })
+  expectRefusal(answer, 400, 'insufficient_funds')
+  expect(answer.json.message).toContain('500')
+  expect(await world.balance({ kind: 'user', id: alice })).toBe(0n)
+})
+
+it('400: refuses amounts that are no amounts', async () => {
+  for (const amount of ['0', '-1', '1.5', '1e3', '01', '', ' 1', 1000, null, [], {}]) {
+    expectRefusal(await pay({ amount }), 400, 'invalid_amount')
+  }
+  expectRefusal(await pay({ amount: '10000000001' }), 400, 'amount_too_high')
+  expectRefusal(await pay({ amount: '9'.repeat(19) }), 400, 'amount_too_high')
+})
+
+it('422 missing_field, 400 unknown_field: names the field', async () => {
+  const answer = await pay({ description: undefined })
+  expectRefusal(answer, 422, 'missing_field')
+  expect(answer.json.message).toContain('description')
+  expectRefusal(await pay({ extra: 1 }), 400, 'unknown_field')
+})
+
+it('401, 403: needs a key that may send', async () => {
+  expectRefusal(await world.raw('POST', PATH, { body: {} }), 401, 'missing_api_key')
+  expectRefusal(await world.raw('POST', PATH, { apiKey: 'nonsense', body: {} }), 401, 'unknown_api_key')
+  const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read', 'receive'] })
+  expectRefusal(await world.raw('POST', PATH, { apiKey, body: {} }), 403, 'missing_scope')
+})
+
+it('never overdraws, however many pay at once', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => pay({ amount: '30000' })))
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(33)
+  expect(await world.balance({ kind: 'user', id: alice })).toBe(990_000n)
+})
