@@ -77,6 +77,7 @@ export interface Emulator {
   /** The bot's latest requests, oldest first. */
   requests(): RecordedRequest[]
   clearRequests(): void
+  /** Ends all connections and writes what is unwritten. Closing twice does nothing more. */
   close(): Promise<void>
 }
 

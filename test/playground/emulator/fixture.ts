@@ -22,6 +22,7 @@ export async function startWorld(options: Partial<EmulatorOptions> = {}) {
 }
 
 export type StartedWorld = Awaited<ReturnType<typeof startWorld>>
+type WithEmulator = Pick<StartedWorld, 'emulator'>
 
 const everything = [
   GatewayIntentBits.Guilds,
@@ -51,12 +52,12 @@ export async function startBot(
 }
 
 /** Plain REST, without a gateway. */
-export function restOf({ emulator }: StartedWorld): REST {
+export function restOf({ emulator }: WithEmulator): REST {
   return new REST({ api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0 }).setToken(emulator.token)
 }
 
 /** Registers commands everywhere. */
-export async function register(world: StartedWorld, commands: readonly unknown[]): Promise<void> {
+export async function register(world: WithEmulator, commands: readonly unknown[]): Promise<void> {
   await restOf(world).put(`/applications/${world.emulator.applicationId}/commands`, { body: commands })
 }
 
@@ -75,4 +76,11 @@ export async function refusal(promise: Promise<unknown>): Promise<Refused> {
   )
   if (outcome === undefined) throw new Error('it was accepted')
   return outcome
+}
+
+/** The code of the first fault at a path, as `embeds.0.title`; undefined if there is none. */
+export function faultAt(refused: Refused, path: string): string | undefined {
+  let node: unknown = refused.rawError.errors
+  for (const step of path.split('.')) node = (node as Record<string, unknown> | undefined)?.[step]
+  return (node as { readonly _errors?: readonly { readonly code: string }[] } | undefined)?._errors?.[0]?.code
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { JsonObject } from '../rules/form.ts'
 import { channelPermissions, guildPermissions } from './permissions.ts'
 import type {
@@ -20,9 +19,9 @@ import type { World } from './world.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** The hash in an avatar's address: it changes when the picture does. */
+/** The hash in an avatar's address, 32 hexadecimal digits: it changes when the picture does. */
 export function avatarHash(user: UserRecord): string {
-  return createHash('md5').update(`${user.id} ${user.avatarColor} ${user.displayName}`).digest('hex')
+  return `${BigInt(user.id).toString(16)}${user.avatarColor.slice(1)}`.padStart(32, '0')
 }
 
 export function attachmentUrl(cdnUrl: string, channelId: string, attachment: AttachmentRecord): string {

@@ -95,6 +95,7 @@ export class Store {
   }
 
   close(): void {
+    if (!this.#database.open) return
     this.flush()
     this.#database.close()
   }

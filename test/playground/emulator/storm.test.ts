@@ -1,0 +1,19 @@
+import { Events } from 'discord.js'
+import { expect, test } from 'vitest'
+import { register, startBot, startWorld } from './fixture.ts'
+
+test('1,000 simultaneous interactions are acknowledged in time and answered', async () => {
+  const world = await startWorld({ requestsPerSecond: 50 })
+  await register(world, [{ name: 'ping', description: 'x' }])
+  // discord.js counts interaction routes among its own 50 requests a second, though Discord does not.
+  const rest = { api: world.emulator.restUrl, retries: 0, globalRequestsPerSecond: 100_000 }
+  const client = await startBot(world, { rest })
+  client.on(Events.InteractionCreate, async (interaction) => {
+    if (!interaction.isChatInputCommand()) return
+    await interaction.deferReply()
+    await interaction.editReply('pong')
+  })
+  const handles = Array.from({ length: 1000 }, () => world.alice.run(world.channels.general, 'ping'))
+  const views = await Promise.all(handles.map((handle) => handle.answered()))
+  expect(views.filter(({ state }) => state === 'answered')).toHaveLength(1000)
+})
