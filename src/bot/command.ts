@@ -30,6 +30,8 @@ export type Outcome = { readonly card: string } | { readonly say: Message }
 /** Who asks, where, and what it takes to help. */
 export interface Asking {
   readonly member: string
+  /** What the member is called here. */
+  readonly memberName: string
   readonly guild: string | null
   readonly origin: Origin
   /** In the member's language. */

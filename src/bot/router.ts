@@ -76,7 +76,7 @@ export function createRouter(options: RouterOptions): Router {
 
 /** The whole life of an answer. The acknowledgement comes before anything that waits, and nothing moves without it. */
 async function answer(interaction: Answerable, errand: Errand, options: RouterOptions): Promise<void> {
-  const { board, clock, tipping, wordsFor } = options
+  const { board, clock } = options
   const log = options.log.child({ interaction: interaction.id, command: errand.name })
   const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
   const release = board.reserve(interaction.id)
@@ -87,21 +87,7 @@ async function answer(interaction: Answerable, errand: Errand, options: RouterOp
     log.warn({ err: error }, 'not acknowledged, so nothing was done')
     return release()
   }
-  const asking: Asking = {
-    member: interaction.user.id,
-    guild: interaction.guildId,
-    origin: {
-      interaction: interaction.id,
-      guild: interaction.guildId,
-      channel: interaction.channelId,
-      reply: writeReplyToken(reply),
-      locale: interaction.locale,
-    },
-    words: wordsFor(interaction.locale),
-    tipping,
-    members: options.members,
-    log,
-  }
+  const asking = askingOf(interaction, reply, log, options)
   try {
     const outcome = await errand.run(asking)
     if ('card' in outcome) await board.show(outcome.card)
@@ -112,6 +98,21 @@ async function answer(interaction: Answerable, errand: Errand, options: RouterOp
   } finally {
     release()
     log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
+  }
+}
+
+function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, options: RouterOptions): Asking {
+  const { user, member, guildId, channelId, locale } = interaction
+  const nick = member !== null && 'displayName' in member ? member.displayName : undefined
+  return {
+    member: user.id,
+    memberName: nick ?? user.displayName,
+    guild: guildId,
+    origin: { interaction: interaction.id, guild: guildId, channel: channelId, reply: writeReplyToken(reply), locale },
+    words: options.wordsFor(locale),
+    tipping: options.tipping,
+    members: options.members,
+    log,
   }
 }
 

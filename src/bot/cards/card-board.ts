@@ -98,6 +98,7 @@ class Board implements CardBoard {
   }
 
   async settled(): Promise<void> {
+    this.#look()
     while (this.#looking !== undefined || this.#showing.size > 0) {
       await this.#looking
       await Promise.all(this.#showing.values())

@@ -3,6 +3,7 @@ import type { ClaimView } from '../../tipping/tipping.ts'
 import { colour, mention, panel } from '../look.ts'
 import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
+import { whyKept } from './kept.ts'
 
 /** What somebody took, from whom, and where it is now. */
 export const claimFace = face({ load: (tipping, record) => tipping.claimView(record), draw: drawClaim })
@@ -18,7 +19,9 @@ function drawClaim(claim: ClaimView, words: Words): Drawing {
   return { message: { embeds: [panel(edge, [...lines, more, where(claim, words)], { title })] } }
 }
 
-function where({ state, transactionId }: ClaimView, words: Words): string {
+function where(claim: ClaimView, words: Words): string {
+  const { state, transactionId } = claim
+  if (state === 'kept') return words.say('claim.kept', { why: whyKept(claim, words) })
   if (state === 'paid' && transactionId !== undefined) {
     return words.say('claim.paidAs', { transaction: inlineCode(transactionId) })
   }

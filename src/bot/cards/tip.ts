@@ -5,6 +5,7 @@ import { colour, mention, panel, relative } from '../look.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
+import { whyKept } from './kept.ts'
 
 /** One message with the tally; while anything waits for a newcomer, with a button to take it. */
 export const tipFace = face({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
@@ -41,18 +42,21 @@ export function drawTip(tip: TipView, words: Words): Drawing {
   }
 }
 
-function shareLine({ recipient, state, transactionId, reason, until }: TipShare, tip: TipView, words: Words): string {
+function shareLine(share: TipShare, tip: TipView, words: Words): string {
+  const { recipient, state, transactionId, until } = share
   const who = mention(recipient)
-  if (state === 'paid' && transactionId !== undefined) {
-    return words.say('tip.share.paidAs', { who, transaction: inlineCode(transactionId) })
+  switch (state) {
+    case 'paid':
+      if (transactionId === undefined) return words.say('tip.share.paid', { who })
+      return words.say('tip.share.paidAs', { who, transaction: inlineCode(transactionId) })
+    case 'kept':
+      return words.say('tip.share.kept', { who, why: whyKept(share, words) })
+    case 'parked':
+      if (until === undefined) return words.say('tip.tally.parked', { people: who })
+      return words.say('tip.share.parked', { who, until: relative(until) })
+    default:
+      return words.say(`tip.share.${state}`, { who, from: mention(tip.from) })
   }
-  if (state === 'kept' && reason !== undefined) {
-    return words.say('tip.share.keptReason', { who, reason: quotable(reason, 150) })
-  }
-  if (state === 'parked' && until !== undefined) return words.say('tip.share.parked', { who, until: relative(until) })
-  if (state === 'returned') return words.say('tip.share.returned', { who, from: mention(tip.from) })
-  if (state === 'parked') return words.say('tip.tally.parked', { people: who })
-  return words.say(`tip.share.${state}`, { who })
 }
 
 const STATES: readonly ShareState[] = [

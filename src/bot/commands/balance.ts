@@ -18,13 +18,14 @@ export const balance = {
 } satisfies Command
 
 function balanceMessage(view: BalanceView, member: string, words: Words): Message {
-  const { available, inFlight, parked, link, sentToGamertag, openDeposits } = view
+  const { available, inFlight, parked, waitingForOthers, link, sentToGamertag, openDeposits } = view
   const fields: APIEmbedField[] = []
   if (inFlight > 0n) fields.push(field(words.say('balance.inFlight'), words.amount(inFlight)))
   if (parked !== undefined) {
     const text = words.say('balance.parkedUntil', { amount: parked.amount, until: relative(parked.until) })
     fields.push(field(words.say('balance.parked'), text))
   }
+  if (waitingForOthers > 0n) fields.push(field(words.say('balance.waitingForOthers'), words.amount(waitingForOthers)))
   const nothing = available === 0n && fields.length === 0 && openDeposits.length === 0
   const lines = [
     `## ${words.amount(available)}`,

@@ -17,7 +17,8 @@ export const tip = {
   async run(call: Call<typeof options>) {
     const { amount, split, note } = call.options
     const to = await recipients(call, call.options.to, call.options.also)
-    const { card } = await call.tipping.tip({ from: call.member, to, amount, split, note, origin: call.origin })
+    const { member: from, memberName: fromName, origin } = call
+    const { card } = await call.tipping.tip({ from, fromName, to, amount, split, note, origin })
     return { card }
   },
 } satisfies Command<typeof options>

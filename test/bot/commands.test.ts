@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { sats } from '../../src/lib/amount.ts'
+import type { Recipient } from '../../src/tipping/tipping.ts'
+import { buttonsOf, startLounge, textOf } from './lounge.ts'
+
+test('/tip pays, tells everybody, and notifies the recipient once', async () => {
+  const { alice, bob, channels, done, people, tipping } = await startLounge()
+
+  const tip = alice.run(channels.tips, 'tip', { to: '@bob', amount: '500', note: 'for the *review*\n@everyone' })
+  await done(tip)
+
+  expect(tip.view().acknowledgedAfterMs).toBeLessThan(1000)
+  expect(tipping.asked).toEqual([
+    {
+      verb: 'tip',
+      command: expect.objectContaining({
+        from: people.alice,
+        fromName: 'Alice',
+        to: [{ id: people.bob, bot: false }],
+        amount: '500',
+        note: 'for the *review*\n@everyone',
+        origin: expect.objectContaining({ interaction: tip.id, channel: channels.tips, locale: 'en-US' }),
+      }),
+    },
+  ])
+  const [card, bell, ...more] = bob.conversation(channels.tips)
+  expect(more).toEqual([])
+  expect(card).toMatchObject({ ephemeral: false, loading: false, usedBy: { command: 'tip' } })
+  expect(textOf(card)).toContain(`<@${people.alice}> tipped <@${people.bob}> **500 sats**`)
+  expect(textOf(card)).toContain('> for the \\*review\\* @everyone')
+  expect(textOf(card)).toContain('in the balance here')
+  expect(card?.notifies).toEqual({ personIds: [], roleIds: [], everyone: false })
+  expect(bell?.content).toContain(`<@${people.bob}>`)
+  expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
+})
+
+test('/tip of a role, with more people in `also`, reaches each person once; bots and the giver are left out', async () => {
+  const { alice, channels, done, emulator, people, roles, serverId, tipping } = await startLounge()
+  emulator.world.setRoles(serverId, emulator.applicationId, [roles.regulars])
+
+  const values = {
+    to: '@Regulars',
+    amount: '100',
+    also: `<@${people.carol}> and <@!${people.bob}>, thanks`,
+    split: true,
+  }
+  await done(alice.run(channels.tips, 'tip', values))
+
+  const [{ command } = { command: undefined }] = tipping.asked
+  expect(command).toMatchObject({ split: true })
+  const to = (command as { to: Recipient[] }).to.map(({ id }) => id)
+  expect(to.toSorted()).toEqual([people.bob, people.carol].toSorted())
+  expect(textOf(alice.conversation(channels.tips)[0])).toMatch(/\*\*100 sats\*\* each[\s\S]*200 sats in all/)
+})
+
+test('`also` that mentions nobody, or a stranger, is declined privately and nothing moves', async () => {
+  const { alice, bob, channels, done, emulator, tipping } = await startLounge()
+  const stranger = emulator.world.createPerson({ username: 'stranger' })
+
+  const [nobody] = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', also: 'you know who' }))
+  const [outsider] = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', also: `<@${stranger.id}>` }))
+
+  expect(textOf(nobody)).toContain('I found nobody in “you know who”')
+  expect(textOf(outsider)).toContain('is not a member of this server')
+  expect(bob.conversation(channels.tips)).toEqual([])
+  expect(tipping.asked).toEqual([])
+})
+
+test('a newcomer finds a button under the tip and takes the sats with it', async () => {
+  const { alice, channels, done, newcomer, people, tipping } = await startLounge()
+  tipping.states.set(people.newcomer, 'parked')
+  const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250' }))
+  if (card === undefined) throw new Error('no card')
+  expect(textOf(card)).toMatch(/waiting to be taken, until <t:\d+:R>/)
+  const [button] = buttonsOf(card)
+  expect(button).toMatchObject({ label: 'Take my sats' })
+
+  const [answer] = await done(newcomer.press(channels.tips, card.id, button?.custom_id ?? ''))
+
+  expect(tipping.asked.at(-1)).toEqual({ verb: 'claim', command: { member: people.newcomer } })
+  expect(answer).toMatchObject({ ephemeral: true, visibleTo: people.newcomer })
+  expect(textOf(answer)).toContain('250 sats for you')
+})
+
+test('/deposit shows a QR picture and then the code alone, privately', async () => {
+  const { alice, bob, channels, done } = await startLounge()
+
+  const [card, code] = await done(alice.run(channels.general, 'deposit', { amount: '10000' }))
+
+  expect(textOf(card)).toContain('Deposit 10,000 sats')
+  expect(card?.attachments).toMatchObject([{ contentType: 'image/png', loose: false }])
+  expect(card?.attachments[0]?.width).toBeGreaterThanOrEqual(512)
+  expect(card?.attachments[0]?.description).toContain('QR code')
+  expect(code).toMatchObject({ content: 'LNURL1DP68GURN8GHJ7MR', ephemeral: true, embeds: [] })
+  expect(bob.conversation(channels.general)).toEqual([])
+})
+
+test('/invoice asks all, gives its code to whoever wants it, and stops when it is over', async () => {
+  const { bob, carol, channels, done, people, settled, tipping } = await startLounge()
+
+  await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))
+
+  expect(tipping.asked[0]?.command).toMatchObject({ amount: '1000', description: 'lunch', expiresInMinutes: 30 })
+  const card = carol.conversation(channels.tips)[0]
+  if (card === undefined) throw new Error('no card')
+  expect(textOf(card)).toContain(`<@${people.bob}> asks for **1,000 sats**`)
+  expect(textOf(card)).toContain('> lunch')
+  expect(card.attachments).toHaveLength(1)
+  const { custom_id } = buttonsOf(card)[0] ?? { custom_id: '' }
+  const [code] = await done(carol.press(channels.tips, card.id, custom_id))
+  expect(code).toMatchObject({ content: 'lnbcrt1invoice', ephemeral: true })
+
+  tipping.change(await tipping.invoiceView('record-1'), { state: 'expired' })
+  // Pressed before the picture of the button is gone.
+  const [late] = await done(carol.press(channels.tips, card.id, custom_id))
+  expect(textOf(late)).toContain('This can no longer be paid')
+  await settled()
+  expect(textOf(carol.conversation(channels.tips)[0])).toContain('Nobody paid this in time')
+  expect(carol.conversation(channels.tips)[0]).toMatchObject({ attachments: [], components: [] })
+})
+
+test('/balance tells everything about one’s own sats, privately', async () => {
+  const { alice, channels, done, people, tipping } = await startLounge()
+  tipping.testMoney = true
+  tipping.links.set(people.alice, { lightningId: 'id', gamertag: 'alice_ln' })
+  tipping.balances.set(people.alice, {
+    available: sats(12_340),
+    inFlight: sats(1),
+    parked: { amount: sats(250), count: 1, until: new Date(Date.UTC(2030, 0, 1)) },
+    sentToGamertag: sats(77),
+  })
+
+  const [answer] = await done(alice.run(channels.general, 'balance'))
+
+  expect(answer?.ephemeral).toBe(true)
+  const text = textOf(answer)
+  expect(text).toContain('12,340 test sats')
+  expect(text).toContain('On its way: 1 test sat')
+  expect(text).toContain('Waiting for you: 250 test sats, until <t:1893456000:R>')
+  expect(text).toContain('**alice\\_ln**')
+  expect(text).toContain('77 test sats went to your own wallet')
+  expect(text).toContain('[Take my sats]')
+})
+
+test('/link, /unlink, /claim and /help answer privately', async () => {
+  const { alice, channels, done } = await startLounge()
+  const answers: Record<string, string> = {}
+  for (const [path, values] of [
+    ['link', { gamertag: 'alice_ln' }],
+    ['unlink', {}],
+    ['claim', {}],
+    ['help', {}],
+    ['help', { topic: 'safety' }],
+  ] as const) {
+    const [answer, ...more] = await done(alice.run(channels.general, path, values))
+    expect(more).toEqual([])
+    expect(answer?.ephemeral).toBe(true)
+    answers[`${path} ${Object.values(values).join()}`] = textOf(answer)
+  }
+  expect(answers['link alice_ln']).toContain('your tips are paid to **alice\\_ln**')
+  expect(answers['unlink ']).toContain('no longer paid to **alice\\_ln**')
+  expect(answers['claim ']).toContain('250 sats for you')
+  expect(answers['help ']).toContain('/deposit 1000')
+  expect(answers['help safety']).toContain('every sat has an owner')
+})
+
+test('registered everywhere, what is private is offered in a conversation with the bot too', async () => {
+  const { alice, done, emulator } = await startLounge({ everywhere: true })
+  const { id } = alice.openDm(emulator.applicationId)
+
+  expect(new Set(alice.commands(id).map(({ path }) => path))).toEqual(
+    new Set(['balance', 'claim', 'deposit', 'help', 'link', 'unlink']),
+  )
+  const [answer] = await done(alice.run(id, 'balance'))
+  expect(textOf(answer)).toContain('0 sats')
+})

@@ -1,0 +1,95 @@
+import { onTestFinished } from 'vitest'
+import { type Bot, createBot } from '../../src/bot/bot.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createLogger } from '../../src/lib/logger.ts'
+import { createEmulator } from '../../src/playground/emulator/emulator.ts'
+import type { InteractionHandle } from '../../src/playground/emulator/people/interaction-handle.ts'
+import { seedWorld } from '../../src/playground/emulator/seed-world.ts'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+
+/** The bot on Discord's emulator, with tipping faked: who is there, what they see, what the log says. */
+export async function startLounge({
+  clock = systemClock,
+  everywhere = false,
+}: {
+  clock?: Clock
+  everywhere?: boolean
+} = {}) {
+  const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  const { people, channels, roles, serverId } = seedWorld(emulator, clock.now())
+  const tipping = new FakeTipping()
+  const log: Record<string, unknown>[] = []
+  const logger = createLogger({
+    level: 'info',
+    name: 'bot',
+    destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+  })
+
+  async function startBot(): Promise<Bot> {
+    const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
+    const guildId = everywhere ? undefined : serverId
+    const bot = createBot({ token: emulator.token, api, tipping, clock, logger, guildId })
+    onTestFinished(() => bot.close())
+    await bot.ready
+    return bot
+  }
+
+  let bot = await startBot()
+  return {
+    emulator,
+    /** Closes the bot, if it still runs, and starts another, as a restart of the process would. */
+    async restart(meanwhile: () => Promise<void> | void = () => {}): Promise<void> {
+      await bot.close()
+      await meanwhile()
+      bot = await startBot()
+    },
+    /** Resolves when an interaction is answered and nothing is left to show. */
+    async done(handle: InteractionHandle): Promise<MessageView[]> {
+      await handle.answered()
+      await bot.settled()
+      return handle.messages()
+    },
+    settled: () => bot.settled(),
+    serverId,
+    people,
+    channels,
+    roles,
+    tipping,
+    log,
+    alice: emulator.as(people.alice),
+    bob: emulator.as(people.bob),
+    carol: emulator.as(people.carol),
+    newcomer: emulator.as(people.newcomer),
+  }
+}
+
+export type Lounge = Awaited<ReturnType<typeof startLounge>>
+
+/** All that can be read in a message: its text, its embeds' and its buttons'. */
+export function textOf(message: MessageView | undefined): string {
+  if (message === undefined) return ''
+  const embeds = message.embeds.map((embed) => {
+    const { title = '', description = '', fields = [], footer } = embed as Embed
+    return [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`), footer?.text ?? ''].join('\n')
+  })
+  return [message.content, ...embeds, ...buttonsOf(message).map(({ label }) => `[${label}]`)].join('\n')
+}
+
+interface Embed {
+  readonly title?: string
+  readonly description?: string
+  readonly fields?: readonly { readonly name: string; readonly value: string }[]
+  readonly footer?: { readonly text: string }
+}
+
+export interface ButtonSeen {
+  readonly label: string
+  readonly custom_id: string
+}
+
+export function buttonsOf(message: MessageView): ButtonSeen[] {
+  return message.components.flatMap((row) => row.components as ButtonSeen[])
+}

@@ -1,0 +1,213 @@
+import { type Msats, sats, ZERO } from '../../src/lib/amount.ts'
+import type {
+  Audit,
+  BalanceView,
+  Card,
+  CardKind,
+  Cards,
+  ClaimView,
+  DepositView,
+  InvoiceCommand,
+  InvoiceView,
+  Link,
+  Origin,
+  TipCommand,
+  Tipping,
+  TipShare,
+  TipView,
+} from '../../src/tipping/tipping.ts'
+
+/**
+ * Tipping's door with no money behind it, for tests of what the front shows and asks. Views are what the test says they
+ * are; cards keep the promises of `cards.ts`. It outlives a bot, so a test can start another on what the first left.
+ */
+export class FakeTipping implements Tipping {
+  testMoney = false
+  readonly cards = new FakeCards()
+  /** Every verb that was asked for, with what it was given. */
+  readonly asked: { readonly verb: string; readonly command: unknown }[] = []
+  /** Thrown by the next verb instead of doing it. */
+  failure: unknown
+  /** The verbs wait for this. */
+  gate: Promise<void> = Promise.resolve()
+  /** How a recipient's share begins. */
+  readonly states = new Map<string, TipShare['state']>()
+  readonly balances = new Map<string, Partial<BalanceView>>()
+  links = new Map<string, Link>()
+  readonly #views = new Map<string, TipView | ClaimView | DepositView | InvoiceView>()
+
+  async link({ member, gamertag }: { member: string; gamertag: string }): Promise<Link> {
+    await this.#asked('link', { member, gamertag })
+    const link = { lightningId: `user-${gamertag}`, gamertag }
+    this.links.set(member, link)
+    return link
+  }
+
+  async unlink({ member }: { member: string }): Promise<Link> {
+    await this.#asked('unlink', { member })
+    const link = this.links.get(member) ?? { lightningId: 'none', gamertag: 'none' }
+    this.links.delete(member)
+    return link
+  }
+
+  async balance(member: string): Promise<BalanceView> {
+    await this.#asked('balance', { member })
+    const nothing = { available: ZERO, inFlight: ZERO, parked: undefined, waitingForOthers: ZERO, openDeposits: [] }
+    return { ...nothing, sentToGamertag: ZERO, link: this.links.get(member), ...this.balances.get(member) }
+  }
+
+  async tip(command: TipCommand): Promise<TipView> {
+    await this.#asked('tip', command)
+    const amount = readSats(command.amount)
+    const shares = command.to.map(
+      ({ id }): TipShare => ({ recipient: id, amount, state: this.states.get(id) ?? 'credited', until: soon }),
+    )
+    const { from, note = '', origin } = command
+    const total = sats(BigInt(shares.length) * (amount / 1000n))
+    return this.#record('tip', { channel: origin.channel }, origin, (id, card) => {
+      return { id, card, from, note, total, shares, createdAt: new Date(0) }
+    })
+  }
+
+  async claim({ member, origin }: { member: string; origin: Origin }): Promise<ClaimView> {
+    await this.#asked('claim', { member })
+    const amount = sats(250)
+    return this.#record('claim', { member }, origin, (id, card) => {
+      return { id, card, member, amount, shares: [{ from: '1', amount }], state: 'credited' }
+    })
+  }
+
+  async deposit({ member, amount, origin }: { member: string; amount: string; origin: Origin }): Promise<DepositView> {
+    await this.#asked('deposit', { member, amount })
+    return this.#record('deposit', { member }, origin, (id, card) => {
+      return { id, card, member, amount: readSats(amount), state: 'open', request: 'LNURL1DP68GURN8GHJ7MR' }
+    })
+  }
+
+  async invoice(command: InvoiceCommand): Promise<InvoiceView> {
+    await this.#asked('invoice', command)
+    const { member, amount, description = '', origin } = command
+    return this.#record('invoice', { channel: origin.channel }, origin, (id, card): InvoiceView => {
+      const what = { amount: readSats(amount), description, gamertag: 'bob_ln' }
+      return { id, card, member, ...what, state: 'open', request: 'lnbcrt1invoice', expiresAt: soon }
+    })
+  }
+
+  tipView = (id: string) => this.#view<TipView>(id)
+  claimView = (id: string) => this.#view<ClaimView>(id)
+  depositView = (id: string) => this.#view<DepositView>(id)
+  invoiceView = (id: string) => this.#view<InvoiceView>(id)
+
+  /** Something happened to a record: its view changes and its card must be drawn again. Gives the new view. */
+  change<View extends TipView | ClaimView | DepositView | InvoiceView>(view: View, change: Partial<View>): View {
+    const changed = { ...view, ...change }
+    this.#views.set(view.id, changed)
+    this.cards.raise(view.card)
+    return changed
+  }
+
+  hint = (): Promise<'unknown'> => Promise.resolve('unknown')
+  audit = (): Promise<Audit> => Promise.reject(new Error('a fake has no books'))
+  settled = () => Promise.resolve()
+  close = () => Promise.resolve()
+
+  async #asked(verb: string, command: unknown): Promise<void> {
+    this.asked.push({ verb, command })
+    await this.gate
+    const { failure } = this
+    this.failure = undefined
+    if (failure !== undefined) throw failure
+  }
+
+  #record<View extends TipView | ClaimView | DepositView | InvoiceView>(
+    kind: CardKind,
+    audience: Card['audience'],
+    origin: Origin,
+    make: (id: string, card: string) => View,
+  ): View {
+    const card = this.cards.create(kind, `record-${this.#views.size + 1}`, audience, origin)
+    const view = make(card.record, card.id)
+    this.#views.set(view.id, view)
+    return view
+  }
+
+  #view<View>(id: string): Promise<View> {
+    const view = this.#views.get(id)
+    return view === undefined ? Promise.reject(new Error(`no record ${id}`)) : Promise.resolve(view as View)
+  }
+}
+
+const soon = new Date(Date.UTC(2030, 0, 8))
+
+function readSats(text: string): Msats {
+  return sats(BigInt(text))
+}
+
+type Writable = { -readonly [Field in keyof Card]: Card[Field] } & { untold: boolean }
+
+class FakeCards implements Cards {
+  readonly #cards = new Map<string, Writable>()
+  readonly #listeners = new Set<() => void>()
+
+  create(kind: CardKind, record: string, audience: Card['audience'], origin?: Origin): Card {
+    const id = `0000000${this.#cards.size + 1}-0000-4000-8000-000000000000`
+    const state = { message: undefined, revision: 1, shown: 0, createdAt: new Date(0), untold: false }
+    this.#cards.set(id, { id, kind, record, audience, origin, ...state })
+    this.#tell()
+    return this.#need(id)
+  }
+
+  raise(id: string): void {
+    this.#need(id).revision += 1
+    this.#tell()
+  }
+
+  get = (id: string) => Promise.resolve(this.#copy(this.#cards.get(id)))
+
+  pending(limit: number): Promise<Card[]> {
+    const pending = [...this.#cards.values()].filter((card) => card.revision > card.shown && !card.untold)
+    return Promise.resolve(pending.slice(0, limit).flatMap((card) => this.#copy(card) ?? []))
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  shown(id: string, revision: number, message?: string): Promise<void> {
+    const card = this.#need(id)
+    if (revision < card.shown) return Promise.resolve()
+    Object.assign(card, { shown: revision, untold: false, message: message ?? card.message })
+    return Promise.resolve()
+  }
+
+  undeliverable(id: string, revision: number): Promise<void> {
+    const card = this.#need(id)
+    if ('member' in card.audience) card.untold = true
+    else card.shown = revision
+    return Promise.resolve()
+  }
+
+  untold(member: string): Promise<Card[]> {
+    const untold = [...this.#cards.values()].filter(
+      ({ untold, audience }) => untold && 'member' in audience && audience.member === member,
+    )
+    return Promise.resolve(untold.flatMap((card) => this.#copy(card) ?? []))
+  }
+
+  #need(id: string): Writable {
+    const card = this.#cards.get(id)
+    if (card === undefined) throw new Error(`no card ${id}`)
+    return card
+  }
+
+  #copy(card: Writable | undefined): Card | undefined {
+    return card === undefined ? undefined : { ...card }
+  }
+
+  #tell(): void {
+    setImmediate(() => {
+      for (const listener of this.#listeners) listener()
+    })
+  }
+}
