@@ -190,7 +190,10 @@ export interface InteractionView {
   readonly failure: string | null
 }
 
-/** What happened, for whoever watches. `visibleTo` names the only person who may learn of it; null means everybody in the channel. */
+/**
+ * What happened, for whoever watches. `visibleTo` names the only person who may learn of it; null means everybody in
+ * the channel.
+ */
 export type EmulatorEvent =
   | {
       readonly type: 'message-created' | 'message-updated'

@@ -18,7 +18,12 @@ export function serveIdentity(api: FastifyInstance, core: Core): void {
   }))
   api.get('/applications/@me', async () => application(core))
   api.get('/oauth2/applications/@me', async () => application(core))
-  api.get('/users/@me', async () => user(core, world.applicationId))
+  api.get('/users/@me', async () => ({
+    ...user(core, world.applicationId),
+    locale: 'en-US',
+    mfa_enabled: true,
+    verified: true,
+  }))
   api.get('/users/@me/guilds', async () =>
     world.guildsOf(world.applicationId).map((guild) => ({ ...guildPayload(world, guild), owner: false })),
   )
