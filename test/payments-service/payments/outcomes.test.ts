@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/amount.ts'
+import { OPERATOR } from '../../../src/payments-service/books.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+})
+
+afterEach(() => world.close())
+
+const pay = (invoice: string, more: object = {}) =>
+  world.call(project, 'sendPayment', { body: { invoice, callbackUrl: 'https://example.com/paid', ...more } })
+const invoiceOf = (amount = sats(1_000)) => world.node.foreignInvoice({ amount })
+
+describe('a payment that the node completes', () => {
+  it('is answered as completed, and costs the amount and the real fee', async () => {
+    const { invoice, preimage } = invoiceOf()
+    const { status, body } = await pay(invoice, { description: 'lunch', internalId: 'order 7' })
+    expect([status, body]).toMatchObject([200, {}])
+    expect(body).toMatchObject({ success: true, message: expect.any(String) })
+    expect(body.data).toEqual({
+      id: expect.any(String),
+      fee: '1000',
+      unit: 'msats',
+      amount: '1000000',
+      invoice,
+      preimage,
+      internalId: 'order 7',
+      status: 'completed',
+      processedAt: '2030-01-01T00:00:00.000Z',
+      confirmedAt: '2030-01-01T00:00:00.000Z',
+      description: 'lunch',
+    })
+    expect(await world.balance(project.holder)).toBe(sats(8_999))
+  })
+})
+
+describe('fault 2: a payment without a fee limit', () => {
+  it('does not exist: the node is always told one, 1 % or ten sats, or what the caller says', async () => {
+    await pay(invoiceOf(sats(5_000)).invoice)
+    await pay(invoiceOf(sats(100)).invoice)
+    await pay(invoiceOf(sats(100)).invoice, { maxFee: '1500' })
+    expect(world.node.calls.map((call) => call.maxFee)).toEqual([sats(50), sats(10), 1_500n])
+  })
+
+  it('is held in full before the node is asked', async () => {
+    const end = world.node.hang()
+    const { invoice, paymentHash } = invoiceOf(sats(5_000))
+    const answer = pay(invoice)
+    await world.until(() => world.node.calls.length === 1)
+    expect(await world.held(project.holder)).toBe(sats(5_050))
+    end(world.node.paid(paymentHash))
+    expect((await answer).body.data.status).toBe('completed')
+    expect(await world.held(project.holder)).toBe(0n)
+  })
+})
+
+describe('fault 3: a backend that exceeds the fee limit', () => {
+  it('costs the wallet the limit; the operator bears the rest, and is alarmed', async () => {
+    world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
+    const { body } = await pay(invoiceOf().invoice)
+    expect(body.data).toMatchObject({ status: 'completed', fee: '10000' })
+    expect(await world.balance(project.holder)).toBe(sats(8_990))
+    expect(await world.service.parts.ledger.balance(OPERATOR)).toBe(-sats(15))
+    expect(world.alarms()).toEqual(['fee_over_limit'])
+  })
+
+  it('ends even when the books know of no sats that the excess could have come from', async () => {
+    const poor = await new SendingWorld().start()
+    const payer = await poor.project(sats(1_010))
+    poor.node.answer = async ({ paymentHash }) => poor.node.paid(paymentHash, sats(25))
+    const { invoice } = poor.node.foreignInvoice({ amount: sats(1_000) })
+    const { body } = await poor.call(payer, 'sendPayment', { body: { invoice } })
+    expect(body.data).toMatchObject({ status: 'completed', fee: '10000' })
+    expect(await poor.balance(payer.holder)).toBe(0n)
+    expect(poor.alarms()).toEqual(['fee_over_limit'])
+    await poor.close()
+  })
+})
+
+describe('fault 6: a time-out reported as failed, refunded, then settled', () => {
+  it('does not happen: what is not known stays held until the node proves the end', async () => {
+    world.node.answer = async () => Promise.reject(new Error('ETIMEDOUT'))
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    const { invoice, paymentHash } = invoiceOf()
+    const { body } = await pay(invoice)
+    expect(body.data).toMatchObject({ status: 'processing', preimage: null, confirmedAt: null, fee: '0' })
+    await world.pass(120_000, 5_000)
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    world.node.found = async () => world.node.paid(paymentHash)
+    await world.pass(3_600_000, 300_000)
+    expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed', fee: 1_000n })
+    expect(await world.balance(project.holder)).toBe(sats(8_999))
+  })
+
+  it('a node that answers late is still believed', async () => {
+    const end = world.node.hang()
+    const { invoice, paymentHash } = invoiceOf()
+    const answer = pay(invoice)
+    await world.until(() => world.node.calls.length === 1)
+    await world.clock.advance(5_000)
+    expect((await answer).body.data.status).toBe('processing')
+    end({ state: 'failed', reason: 'no route' })
+    const id = (await answer).body.data.id
+    await world.until(async () => (await world.payment(id)).status === 'failed')
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+    expect(await world.callbacks(`payment:${id}`)).toMatchObject([{ id, status: 'failed' }])
+    expect(paymentHash).toBe((await world.payment(id)).paymentHash)
+  })
+})
+
+describe('fault 7: the resolver races the sender', () => {
+  it('one of them records the end, the money moves once, and one callback tells of it', async () => {
+    const end = world.node.hang()
+    const { invoice, paymentHash } = invoiceOf()
+    const answer = pay(invoice)
+    await world.until(() => world.node.calls.length === 1)
+    world.node.found = async () => {
+      end(world.node.paid(paymentHash))
+      return world.node.paid(paymentHash)
+    }
+    await world.pass(31_000)
+    const { id } = (await answer).body.data
+    expect(await world.payment(id)).toMatchObject({ status: 'completed' })
+    expect(await world.balance(project.holder)).toBe(sats(8_999))
+    expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
+    expect(world.alarms()).toEqual([])
+  })
+
+  it('"failed" from a look-up means nothing while the call is still on its way', async () => {
+    const end = world.node.hang()
+    world.node.found = async () => ({ state: 'failed', reason: 'an earlier attempt' })
+    const { invoice, paymentHash } = invoiceOf()
+    const answer = pay(invoice)
+    await world.until(() => world.node.calls.length === 1)
+    await world.pass(300_000, 5_000)
+    expect(world.node.lookUps.length).toBeGreaterThan(2)
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    end(world.node.paid(paymentHash))
+    const { id } = (await answer).body.data
+    await world.until(async () => (await world.payment(id)).status === 'completed')
+  })
+})
+
+describe('fault 8: "pending" is answered before it is durable', () => {
+  it('does not happen: the payment that is answered can be read', async () => {
+    world.node.hang()
+    const answer = pay(invoiceOf().invoice)
+    await world.until(() => world.node.calls.length === 1)
+    await world.clock.advance(5_000)
+    const { id } = (await answer).body.data
+    await world.kill()
+    const read = await world.call(project, 'retrievePayment', { params: { id } })
+    expect(read.body.data).toMatchObject({ id, status: 'processing' })
+  })
+})
+
+describe('fault 10: a retry that shares a payment hash', () => {
+  it('is a payment of its own: the failed one stays as it was', async () => {
+    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    const { invoice } = invoiceOf()
+    const first = (await pay(invoice)).body.data
+    expect(first).toMatchObject({ status: 'failed', preimage: null, fee: '0' })
+    world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
+    const second = (await pay(invoice)).body.data
+    expect(second).toMatchObject({ status: 'completed' })
+    expect(second.id).not.toBe(first.id)
+    expect(await world.payment(first.id)).toMatchObject({ status: 'failed', confirmedAt: null })
+    expect(await world.balance(project.holder)).toBe(sats(8_999))
+  })
+
+  it('does not end by the failure of the first one, which is what the node may still tell of', async () => {
+    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    const { invoice, paymentHash } = invoiceOf()
+    await pay(invoice)
+    world.node.answer = async () => Promise.reject(new Error('connection lost'))
+    world.node.found = async () => ({ state: 'failed', reason: 'no route' })
+    const { id } = (await pay(invoice)).body.data
+    await world.pass(30_000)
+    expect(await world.payment(id)).toMatchObject({ status: 'unknown' })
+    world.node.found = async () => world.node.paid(paymentHash)
+    await world.pass(90_000)
+    expect(await world.payment(id)).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('a preimage that does not match', () => {
+  it('proves nothing: the hold stays, and the operator is alarmed', async () => {
+    world.node.answer = async () => ({ state: 'paid', preimage: '00'.repeat(32), fee: msats(0) })
+    const { invoice, paymentHash } = invoiceOf()
+    const { body } = await pay(invoice)
+    expect(body.data.status).toBe('processing')
+    expect(world.alarms()).toEqual(['wrong_preimage'])
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    world.node.found = async () => world.node.paid(paymentHash)
+    await world.pass(10_000)
+    expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })
+  })
+})

@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Msats, msats } from '../../src/lib/amount.ts'
+import { encodeInvoice, type Network, publicKey } from '../../src/lib/bolt11.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import type {
+  CreatedInvoice,
+  InvoiceRequest,
+  InvoiceStatus,
+  KeysendRequest,
+  LightningBackend,
+  PaymentOutcome,
+  PayRequest,
+  Settlement,
+} from '../../src/payments-service/backends/backend.ts'
+
+export type LookUp = PaymentOutcome | { readonly state: 'absent' }
+export type Call = (PayRequest & { kind: 'pay' }) | (KeysendRequest & { kind: 'keysend' })
+
+/** An invoice of somebody out there, whose preimage the test knows. */
+export interface ForeignInvoice {
+  readonly invoice: string
+  readonly paymentHash: string
+  readonly preimage: string
+}
+
+/**
+ * A Lightning node that says what the test tells it to, and counts what it is asked: for outcomes that no honest node
+ * gives, and for moments that no real node can be stopped at. By itself it pays everything at once for a fee of 1 sat.
+ */
+export class ScriptedNode implements LightningBackend {
+  readonly capabilities = { keysend: true, descriptionHash: true, cancelInvoice: true, msats: true }
+  readonly calls: Call[] = []
+  readonly lookUps: string[] = []
+  readonly canceled: string[] = []
+  network: Network = 'regtest'
+  /** What a payment comes to; it may hang or throw. */
+  answer: (call: Call) => Promise<PaymentOutcome> = async (call) => this.paid(call.paymentHash)
+  /** What a look-up finds. */
+  found: (paymentHash: string) => Promise<LookUp> = async () => ({ state: 'absent' })
+  readonly #clock: Clock
+  #key = randomBytes(32).toString('hex')
+  readonly #preimages = new Map<string, string>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** "Paid", with the right preimage. */
+  paid(paymentHash: string, fee: Msats = msats(1_000)): PaymentOutcome {
+    return { state: 'paid', preimage: this.preimageOf(paymentHash), fee }
+  }
+
+  /** Goes on as the node that another one was: the same key, and what is known of its payments. */
+  inherit(other: ScriptedNode): void {
+    this.#key = other.#key
+    for (const [hash, preimage] of other.#preimages) this.#preimages.set(hash, preimage)
+  }
+
+  preimageOf(paymentHash: string): string {
+    const preimage = this.#preimages.get(paymentHash)
+    if (preimage === undefined) throw new Error(`nobody knows the preimage of ${paymentHash}`)
+    return preimage
+  }
+
+  /** From now on calls hang until the test says what they come to; one outcome for each call, in order. */
+  hang(): (outcome: PaymentOutcome | Error) => void {
+    const waiting: ((outcome: PaymentOutcome | Error) => void)[] = []
+    this.answer = () =>
+      new Promise((resolve, reject) => {
+        waiting.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)))
+      })
+    return (outcome) => waiting.shift()?.(outcome)
+  }
+
+  /** An invoice of somebody else. */
+  foreignInvoice(
+    draft: { amount?: Msats; paymentHash?: string; network?: Network; expiresInSeconds?: number } = {},
+  ): ForeignInvoice {
+    return this.#sign(draft, randomBytes(32).toString('hex'))
+  }
+
+  async info() {
+    return { pubkey: publicKey(this.#key), alias: 'scripted', network: this.network }
+  }
+
+  async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
+    const { amount, expiresInSeconds, description } = request
+    const { invoice, paymentHash } = this.#sign({ ...(amount && { amount }), expiresInSeconds, description }, this.#key)
+    return { invoice, paymentHash, expiresAt: new Date(Math.floor(this.#clock.now() / 1000 + expiresInSeconds) * 1000) }
+  }
+
+  async lookUpInvoice(): Promise<InvoiceStatus | undefined> {
+    return { state: 'open' }
+  }
+
+  async cancelInvoice(paymentHash: string): Promise<'canceled'> {
+    this.canceled.push(paymentHash)
+    return 'canceled'
+  }
+
+  pay(request: PayRequest): Promise<PaymentOutcome> {
+    const call = { ...request, kind: 'pay' as const }
+    this.calls.push(call)
+    return this.answer(call)
+  }
+
+  keysend(request: KeysendRequest): Promise<PaymentOutcome> {
+    const call = { ...request, kind: 'keysend' as const }
+    this.#preimages.set(request.paymentHash, request.preimage)
+    this.calls.push(call)
+    return this.answer(call)
+  }
+
+  lookUpPayment(paymentHash: string): Promise<LookUp> {
+    this.lookUps.push(paymentHash)
+    return this.found(paymentHash)
+  }
+
+  async *settledInvoices(_cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  }
+
+  async close(): Promise<void> {}
+
+  #sign(
+    draft: {
+      amount?: Msats
+      paymentHash?: string
+      network?: Network
+      expiresInSeconds?: number
+      description?: InvoiceRequest['description']
+    },
+    privateKey: string,
+  ): ForeignInvoice {
+    const preimage = randomBytes(32).toString('hex')
+    const paymentHash = draft.paymentHash ?? hashOf(preimage)
+    if (draft.paymentHash === undefined) this.#preimages.set(paymentHash, preimage)
+    const { description = { text: 'a test' } } = draft
+    const invoice = encodeInvoice({
+      network: draft.network ?? 'regtest',
+      amount: draft.amount,
+      ...('text' in description ? { description: description.text } : { descriptionHash: description.hash }),
+      paymentHash,
+      paymentSecret: randomBytes(32).toString('hex'),
+      createdAt: new Date(this.#clock.now()),
+      expiresInSeconds: draft.expiresInSeconds ?? 3_600,
+      privateKey,
+    })
+    return { invoice, paymentHash, preimage }
+  }
+}
+
+export function hashOf(preimage: string): string {
+  return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+}

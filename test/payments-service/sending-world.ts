@@ -1,0 +1,229 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Msats, msats, sats } from '../../src/lib/amount.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createLogger } from '../../src/lib/logger.ts'
+import { type BodyOf, type OperationName, type Operations, operations } from '../../src/payments-api/payments-api.ts'
+import { type Holder, inFlight, NODE, wallet } from '../../src/payments-service/books.ts'
+import { hashApiKey } from '../../src/payments-service/http/authentication.ts'
+import {
+  createService,
+  DEFAULT_SETTINGS,
+  type Service,
+  type ServiceSettings,
+} from '../../src/payments-service/service.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { ScriptedNode } from './scripted-node.ts'
+
+/** What came back over HTTP. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, right and wrong ones
+  readonly body: any
+}
+
+/** A project with its key, ready to call the service. */
+export interface Project {
+  readonly id: string
+  readonly apiKey: string
+  readonly holder: Holder
+}
+
+/**
+ * A payments service over HTTP with a node that says what the test wants, and a clock that stands still. It can be
+ * killed at any moment and started again on the same database.
+ */
+export class SendingWorld {
+  clock = new ManualClock()
+  node = new ScriptedNode(this.clock)
+  /** What was logged, as parsed lines. */
+  readonly log: Record<string, unknown>[] = []
+  #service: Service | undefined
+  readonly #killed: { service: Service; clock: ManualClock }[] = []
+  readonly #folder = mkdtempSync(join(tmpdir(), 'sending-'))
+  readonly #settings: Partial<ServiceSettings>
+
+  constructor(settings: Partial<ServiceSettings> = {}) {
+    this.#settings = settings
+  }
+
+  get service(): Service {
+    if (this.#service === undefined) throw new Error('the service was not started')
+    return this.#service
+  }
+
+  async start(): Promise<this> {
+    const logger = createLogger({
+      level: 'info',
+      name: 'service',
+      destination: { write: (line: string) => void this.log.push(JSON.parse(line)) },
+    })
+    const starting = createService({
+      database: `file:${this.#folder}/payments.sqlite`,
+      backend: this.node,
+      clock: this.clock,
+      entropy: systemEntropy,
+      logger,
+      settings: { ...DEFAULT_SETTINGS, ...this.#settings },
+      port: 0,
+    })
+    this.#service = await this.clock.advanceUntil(starting)
+    return this
+  }
+
+  /**
+   * Ends the process, as far as the database can tell: the old service gets no answer any more and its timers never
+   * fire, and nothing is closed. A new one starts on the same database, with the same node, after `afterMs`.
+   */
+  async kill(afterMs = 0): Promise<void> {
+    this.#killed.push({ service: this.service, clock: this.clock })
+    const { node } = this
+    this.clock = new ManualClock(this.clock.now() + afterMs)
+    this.node = Object.assign(new ScriptedNode(this.clock), { found: node.found, network: node.network })
+    this.node.inherit(node)
+    await this.start()
+  }
+
+  /** Closes everything, after the books were proven. */
+  async close(): Promise<void> {
+    await this.proveBooks()
+    for (const { service, clock } of [...this.#killed, { service: this.service, clock: this.clock }]) {
+      await clock.advanceUntil(service.close())
+    }
+    rmSync(this.#folder, { recursive: true })
+  }
+
+  /** The books balance, and what is in flight is exactly what open payments and withdrawal requests hold. */
+  async proveBooks(): Promise<void> {
+    const { ledger, database } = this.service.parts
+    const proof = await ledger.prove()
+    expect(proof.faults).toEqual([])
+    const payments = await database.read.payment.findMany({
+      where: { status: { in: ['held', 'sending', 'unknown'] }, withdrawalRequestId: null },
+    })
+    const requests = await database.read.withdrawalRequest.findMany({
+      where: { status: { in: ['pending', 'processing'] } },
+    })
+    const held = [...payments, ...requests].reduce((sum, { amount, maxFee }) => sum + amount + maxFee, 0n)
+    expect(proof.totals.in_flight ?? 0n).toBe(held)
+    const vouchers = await database.read.voucher.findMany({ where: { redeemedAt: null, revokedAt: null } })
+    expect(proof.totals.voucher_escrow ?? 0n).toBe(vouchers.reduce((sum, { amount }) => sum + amount, 0n))
+  }
+
+  async project(funds: Msats = sats(10_000), scopes = 'read,receive,send'): Promise<Project> {
+    const { ledger, clock } = this.service.parts
+    const [id, apiKey, createdAt] = [randomUUID(), randomBytes(32).toString('hex'), new Date(clock.now())]
+    const holder = { kind: 'project', id } as const
+    await ledger.commit({
+      write: async (tx) => {
+        await tx.project.create({ data: { id, name: 'a project', createdAt } })
+        await tx.apiKey.create({
+          data: { id: randomUUID(), projectId: id, hash: hashApiKey(apiKey), scopes, createdAt },
+        })
+      },
+    })
+    await this.fund(holder, funds)
+    return { id, apiKey, holder }
+  }
+
+  async user(gamertag: string, funds: Msats = msats(0)): Promise<Holder> {
+    const id = randomUUID()
+    await this.service.parts.ledger.commit({
+      write: async (tx) => {
+        await tx.user.create({ data: { id, gamertag, createdAt: new Date(this.clock.now()) } })
+        await tx.name.create({ data: { folded: gamertag.toLowerCase(), display: gamertag, userId: id } })
+      },
+    })
+    const holder = { kind: 'user', id } as const
+    await this.fund(holder, funds)
+    return holder
+  }
+
+  async fund(holder: Holder, amount: Msats): Promise<void> {
+    if (amount === 0n) return
+    const moves = [{ from: NODE, to: wallet(holder), amount }]
+    await this.service.parts.ledger.commit({ entries: [{ operation: `fund:${randomUUID()}`, step: 'post', moves }] })
+  }
+
+  balance(holder: Holder): Promise<bigint> {
+    return this.service.parts.ledger.balance(wallet(holder))
+  }
+
+  held(holder: Holder): Promise<bigint> {
+    return this.service.parts.ledger.balance(inFlight(holder))
+  }
+
+  /** Calls an operation. The clock stands still meanwhile. */
+  async call<Name extends OperationName>(
+    project: Pick<Project, 'apiKey'>,
+    name: Name,
+    { body, params = {}, key }: { body?: WireBody<Name>; params?: Record<string, string>; key?: string } = {},
+  ): Promise<Answer> {
+    const { verb, path } = operations[name]
+    const url = path.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))
+    return this.fetch(url, {
+      method: verb,
+      headers: {
+        apikey: project.apiKey,
+        ...(key && { 'idempotency-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  }
+
+  /** Any request to the service; JSON is parsed. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Answer> {
+    const url = path.startsWith('http') ? path : this.service.url + path
+    const response = await fetch(url, init)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  /** Waits, in real time, until something that happens by itself has happened. The clock stands still. */
+  async until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    for (let turns = 0; !(await holds()); turns += 1) {
+      if (turns > 20_000) throw new Error('it never happened')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  /** Lets time pass in small steps, so that what timers begin (reads, commits) can finish before the next one. */
+  async pass(ms: number, stepMs = 1_000): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      await this.clock.advance(Math.min(stepMs, ms - passed))
+      await this.idle()
+    }
+  }
+
+  /** Until the reads and commits that were begun are done. */
+  async idle(): Promise<void> {
+    await this.service.parts.ledger.commit({})
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    await this.service.parts.ledger.commit({})
+  }
+
+  async payment(id: string) {
+    return this.service.parts.database.read.payment.findUniqueOrThrow({ where: { id } })
+  }
+
+  /** The bodies that were put into the outbox for a resource, oldest first. */
+  async callbacks(resource: string): Promise<Record<string, unknown>[]> {
+    const rows = await this.service.parts.database.read.callback.findMany({
+      where: { resource },
+      orderBy: { id: 'asc' },
+    })
+    return rows.map((row) => JSON.parse(row.body))
+  }
+
+  alarms(): unknown[] {
+    return this.log.map((line) => line.alarm).filter((alarm) => alarm !== undefined)
+  }
+}
+
+/** A body as a caller writes it: whatever, since the point may be that it is wrong. */
+type WireBody<Name extends OperationName> = Partial<Record<keyof BodyOf<Operations[Name]>, unknown>> & object
