@@ -1,3 +1,5 @@
+import type { Administration } from '../payments-service/administration.ts'
+import type { Tipping } from '../tipping/tipping.ts'
 import type { Emulator } from './emulator/emulator.ts'
 
 /**
@@ -9,8 +11,9 @@ export interface World {
   readonly emulator: Emulator
   /** The people and places that a new world starts with, by their short names. */
   readonly cast: Cast
-  readonly service: Part & { readonly url: string }
-  readonly bot: Part
+  readonly service: Part & { readonly url: string; administration(): Administration }
+  /** `tipping` throws while the bot is not running. */
+  readonly bot: Part & { readonly tipping: Tipping }
   readonly phone: Phone
   /** Both sets of books, as they stand now. */
   books(): Promise<readonly BookView[]>
@@ -63,12 +66,10 @@ export interface Phone {
 
 export interface PhoneLine {
   readonly direction: 'in' | 'out'
+  readonly kind: 'invoice' | 'keysend'
   readonly amount: bigint
-  readonly fee: bigint
-  readonly state: string
-  readonly preimage: string | null
+  readonly preimage: string
   readonly paymentHash: string
-  readonly description: string
   readonly at: string
 }
 

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Msats, sats } from '../lib/amount.ts'
+import { createAdministration } from '../payments-service/administration.ts'
+import type { Service } from '../payments-service/service.ts'
+
+/** The bot's own project at the service in the box. */
+export interface OwnProject {
+  readonly projectId: string
+  readonly apiKey: string
+  readonly callbackSecret: string
+}
+
+const shape = z.object({ projectId: z.string(), apiKey: z.string(), callbackSecret: z.string() })
+
+/** The operator's float on the sandbox, from which link proofs and fees beyond the limit are paid. */
+const FLOAT: Msats = sats(10_000)
+
+/**
+ * Reads the key of the bot's project from the data folder, or makes the project and keeps its key there, readable by
+ * this user only. The service stores the key's hash alone, so this file is the one place where the key is.
+ */
+export async function ownProject(service: Service, dataFolder: string): Promise<OwnProject> {
+  const file = join(dataFolder, 'own-project.json')
+  if (existsSync(file)) {
+    const kept = shape.safeParse(parseJson(readFileSync(file, 'utf8')))
+    if (kept.success) return kept.data
+    throw new Error(`${file} cannot be read as the key of the bot's project. Restore it from a backup.`)
+  }
+  const { database, ledger, clock, entropy, settings } = service.parts
+  const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
+  const project = await administration.createProject('The bot in the box', FLOAT)
+  // Written beside and renamed, so that a process killed in between leaves the whole file or none.
+  writeFileSync(`${file}.new`, `${JSON.stringify(project, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  return project
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

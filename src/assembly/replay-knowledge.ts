@@ -1,0 +1,35 @@
+import { type PaymentsClient, probeReplay } from '../payments-api/payments-api.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Whether the provider is known to replay the answer to an Idempotency-Key. */
+export interface ReplayKnowledge {
+  readonly known: () => boolean
+  /** Asks the provider, again and again until it answers; resolves after the first try. */
+  learn(client: PaymentsClient): Promise<void>
+  close(): void
+}
+
+const ASK_AGAIN_MS = 30_000
+
+/** Until the provider has shown that it replays, nothing that moves money is ever sent twice. */
+export function createReplayKnowledge({ clock, entropy, logger }: Surroundings): ReplayKnowledge {
+  let replays = false
+  let cancel: (() => void) | undefined
+  let closed = false
+  return {
+    known: () => replays,
+    async learn(client) {
+      try {
+        replays = await probeReplay(client, entropy)
+        logger.info({ replays }, 'the provider was asked whether it replays idempotency keys')
+      } catch (error) {
+        logger.warn({ reason: String(error) }, 'the provider could not be asked whether it replays idempotency keys')
+        if (!closed) cancel = clock.after(ASK_AGAIN_MS, () => void this.learn(client))
+      }
+    },
+    close() {
+      closed = true
+      cancel?.()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { createWorld } from '../playground/create-world.ts'
+import { createPageServer } from '../playground/page-server.ts'
+import type { Running } from './run.ts'
+import { surroundings } from './surroundings.ts'
+
+/** Everything that a playground keeps, and nothing that is not its own: `--fresh` may remove all of it. */
+const KEPT = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'playground.sqlite']
+const KEPT_BESIDE = ['own-project.json', 'ports.json']
+
+/** A payment takes as long as on a good day on the real network, so that one sees it happen. */
+const PAYMENT_TAKES_MS = 600
+
+/** Opens the playground: the whole world in this process, and its page. */
+export async function openPlayground(config: Config, fresh: boolean): Promise<Running> {
+  const folder = config.dataFolder
+  if (fresh) forget(folder)
+  // The page is what people look at here; the log would only scroll its address away.
+  const around = surroundings({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
+  const ports = { emulator: 8790, service: config.service.port, callbacks: config.callbacks.port }
+  const world = await createWorld({
+    ...around,
+    folder,
+    ports,
+    paymentTakesMs: PAYMENT_TAKES_MS,
+    gamertagReservedDays: config.service.gamertagReservedDays,
+  })
+  const page = await createPageServer({ world, port: config.playgroundPort, host: config.host, ...around })
+  console.log(
+    `\n  Satchel's playground is open:  ${page.url}\n\n  You are alice. Type /tip in #tips. Ctrl-C stops; what happened stays in ${folder}.\n`,
+  )
+  return {
+    async close() {
+      await page.close()
+      await world.close()
+    },
+  }
+}
+
+function forget(folder: string): void {
+  const files = [...KEPT.flatMap((file) => [file, `${file}-wal`, `${file}-shm`]), ...KEPT_BESIDE]
+  for (const file of files) if (existsSync(join(folder, file))) rmSync(join(folder, file))
+}

@@ -1,0 +1,48 @@
+import { ConfigProblem } from '../config/config.ts'
+import { HttpPortTaken } from '../lib/http-listen.ts'
+import { DatabaseProblem } from '../lib/migrations.ts'
+
+/** Something that runs until it is told to stop. */
+export interface Running {
+  close(): Promise<void>
+}
+
+/** How long a clean stop may take before the process ends all the same; the next start resumes what was left. */
+const STOP_PATIENCE_MS = 15_000
+
+/**
+ * Starts something, and stops it cleanly on Ctrl-C or SIGTERM; a second signal ends the process at once. Mistakes that
+ * a person can mend are told in words and end with exit code 1, everything else with its stack.
+ */
+export async function run(start: () => Promise<Running>): Promise<void> {
+  const starting = start()
+  let stopping = false
+  const stop = async () => {
+    if (stopping) process.exit(130)
+    stopping = true
+    setTimeout(() => {
+      console.error('Stopping took too long; what was under way is resumed at the next start.')
+      process.exit(1)
+    }, STOP_PATIENCE_MS).unref()
+    const running = await starting.catch(() => undefined)
+    await running?.close()
+    process.exit(0)
+  }
+  process.on('SIGINT', () => void stop())
+  process.on('SIGTERM', () => void stop())
+  try {
+    await starting
+  } catch (error) {
+    if (!stopping) fail(error)
+  }
+}
+
+/** Says what went wrong and ends the process with exit code 1. */
+export function fail(error: unknown): never {
+  console.error(isMendable(error) ? error.message : error)
+  process.exit(1)
+}
+
+function isMendable(error: unknown): error is Error {
+  return error instanceof ConfigProblem || error instanceof DatabaseProblem || error instanceof HttpPortTaken
+}

@@ -1,0 +1,12 @@
+import { startService } from '../assembly/start-service.ts'
+import { readConfig } from '../config/config.ts'
+import { run } from './run.ts'
+import { surroundings } from './surroundings.ts'
+
+/** `npm run service`: the payments service alone. */
+await run(async () => {
+  const config = readConfig()
+  const service = await startService({ config, ...surroundings(config) })
+  console.log(`The payments service listens on ${service.url}. Make a project: npm run -s admin -- project create NAME`)
+  return service
+})

@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util'
+import { startAll } from '../assembly/start-all.ts'
+import { readConfig } from '../config/config.ts'
+import { openPlayground } from './open-playground.ts'
+import { run } from './run.ts'
+import { surroundings } from './surroundings.ts'
+
+/** `npm start`: with a Discord token the bot on Discord, without one the playground. */
+await run(async () => {
+  const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
+  const config = readConfig()
+  if (!config.discord) return await openPlayground(config, values.fresh)
+  const all = await startAll(config, surroundings(config))
+  const payments = all.serviceUrl
+    ? `The payments service listens on ${all.serviceUrl}.`
+    : `Payments go through ${config.provider?.baseUrl}.`
+  console.log(`The bot is connected to Discord. ${payments} Ctrl-C stops.`)
+  return all
+})

@@ -1,0 +1,14 @@
+import type { Surroundings } from '../assembly/surroundings.ts'
+import type { Config } from '../config/config.ts'
+import { systemClock } from '../lib/clock.ts'
+import { systemEntropy } from '../lib/entropy.ts'
+import { createLogger } from '../lib/logger.ts'
+
+/** Real time, real randomness, and a log on standard output. */
+export function surroundings(config: Pick<Config, 'logLevel'>): Surroundings {
+  return {
+    clock: systemClock,
+    entropy: systemEntropy,
+    logger: createLogger({ level: config.logLevel, name: 'satchel' }),
+  }
+}

@@ -1,0 +1,68 @@
+import { type Chart, createLedger, type LedgerClient } from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { BookView } from '../world.ts'
+
+const NEWEST_ENTRIES = 40
+
+interface BookAccount {
+  readonly kind: string
+  readonly owner: string
+  readonly balance: bigint
+}
+
+/** What both databases have in common: the tables of the ledger. */
+interface BookClient {
+  readonly account: { findMany(query: object): PromiseLike<BookAccount[]> }
+  readonly entry: {
+    findMany(
+      query: object,
+    ): PromiseLike<
+      {
+        id: number
+        operation: string
+        step: string
+        at: Date
+        moves: { amount: bigint; from: BookAccount; to: BookAccount }[]
+      }[]
+    >
+  }
+}
+
+/** Reads one side's book with its proof. `nameOf` gives an account's owner a name that people know. */
+export async function viewBook<Client extends LedgerClient<Tx>, Tx>(
+  book: {
+    readonly side: BookView['side']
+    readonly database: { readonly read: Client; readonly write: Client }
+    readonly chart: Chart
+    readonly clock: Clock
+  },
+  nameOf: (account: { kind: string; owner: string }) => string,
+): Promise<BookView> {
+  const proof = await createLedger<Tx, Client>(book).prove()
+  const client = book.database.read as unknown as BookClient
+  const accounts = await client.account.findMany({
+    where: { balance: { not: 0n } },
+    orderBy: [{ kind: 'asc' }, { id: 'asc' }],
+    take: 500,
+  })
+  const entries = await client.entry.findMany({
+    orderBy: { id: 'desc' },
+    take: NEWEST_ENTRIES,
+    include: { moves: { include: { from: true, to: true } } },
+  })
+  const label = (account: BookAccount) => `${account.kind} ${nameOf(account)}`.trim()
+  return {
+    side: book.side,
+    holds: proof.holds,
+    faults: proof.faults,
+    totals: proof.totals,
+    accounts: accounts.map(({ kind, owner, balance }) => ({ kind, owner, name: nameOf({ kind, owner }), balance })),
+    entries: entries.map(({ id, operation, step, at, moves }) => ({
+      id,
+      operation,
+      step,
+      at: at.toISOString(),
+      moves: moves.map((move) => ({ from: label(move.from), to: label(move.to), amount: move.amount })),
+    })),
+  }
+}

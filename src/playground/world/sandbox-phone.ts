@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { Phone } from '../world.ts'
+
+const wallet = z.object({ balance: z.string(), pubkey: z.string() })
+const paid = z.object({ preimage: z.string(), paymentHash: z.string(), successAction: z.unknown().optional() })
+const claimed = z.object({ invoice: z.string(), paymentHash: z.string(), amount: z.string() })
+const invoice = z.object({ invoice: z.string(), paymentHash: z.string() })
+const line = z.object({
+  direction: z.enum(['sent', 'received']),
+  kind: z.enum(['invoice', 'keysend']),
+  amount: z.string(),
+  preimage: z.string(),
+  paymentHash: z.string(),
+  at: z.string(),
+})
+
+/** The outside wallet, reached over the sandbox's control doors like everything else in a world. */
+export function createSandboxPhone(serviceUrl: () => string, loseCallbacks: (count: number) => void): Phone {
+  const call = async <Shape extends z.ZodType>(shape: Shape, path: string, body?: unknown): Promise<z.infer<Shape>> => {
+    const request: RequestInit =
+      body === undefined
+        ? {}
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const answer = await fetch(`${serviceUrl()}/sandbox/${path}`, request).catch(() => {
+      throw new Error('The payments service is not running, so the wallet cannot reach its node. Start it again.')
+    })
+    const said: unknown = await answer.json()
+    if (!answer.ok) throw new Error(z.object({ message: z.string() }).parse(said).message)
+    return shape.parse(said)
+  }
+  return {
+    async wallet() {
+      const { balance, pubkey } = await call(wallet, 'wallet')
+      return { balance: BigInt(balance), pubkey }
+    },
+    async pay(request, amount, comment) {
+      const { preimage, paymentHash, successAction } = await call(paid, 'pay', {
+        request,
+        amount: amount?.toString(),
+        comment,
+      })
+      const message = z.object({ message: z.string() }).safeParse(successAction)
+      return { preimage, paymentHash, ...(message.success ? { message: message.data.message } : {}) }
+    },
+    async claim(request) {
+      const answer = await call(claimed, 'claim', { request })
+      return { ...answer, amount: BigInt(answer.amount) }
+    },
+    invoice: (amount, description) => call(invoice, 'invoice', { amount: amount?.toString(), description }),
+    async history() {
+      const { payments } = await call(z.object({ payments: z.array(line) }), 'history')
+      return payments.map((each) => ({
+        ...each,
+        direction: each.direction === 'sent' ? 'out' : 'in',
+        amount: BigInt(each.amount),
+      }))
+    },
+    async misbehave(next, options = {}) {
+      await call(z.unknown(), 'faults', { next, ...options })
+    },
+    async release(outcome) {
+      await call(z.unknown(), 'release', { outcome })
+    },
+    loseCallbacks,
+  }
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../../lib/clock.ts'
+import { redact } from '../../lib/redaction.ts'
+import type { WireEvent } from '../../payments-api/payments-api.ts'
+import type { Wire, WireLine } from '../world.ts'
+
+const KEPT_LINES = 400
+
+/** Remembers the last calls, answers and callbacks, and tells whoever watches. */
+export class WireLog implements Wire {
+  readonly #clock: Clock
+  readonly #lines: WireLine[] = []
+  readonly #listeners = new Set<(line: WireLine) => void>()
+  #last = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  recent(): readonly WireLine[] {
+    return [...this.#lines]
+  }
+
+  subscribe(listener: (line: WireLine) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What the bot's payments client saw; it has hidden the secrets already. */
+  exchanged(event: WireEvent): void {
+    const { exchange } = event
+    if (event.kind === 'call') {
+      const title = `${event.operation}  ${event.method} ${new URL(event.url).pathname}`
+      this.#add({ from: 'bot', kind: 'call', exchange, title, status: null, tookMs: null, body: event.body })
+    } else if (event.kind === 'answer') {
+      const { operation: title, status, tookMs, body } = event
+      this.#add({ from: 'service', kind: 'answer', exchange, title, status, tookMs, body })
+    } else {
+      const { operation: title, tookMs, reason } = event
+      this.#add({ from: 'service', kind: 'no answer', exchange, title, status: null, tookMs, body: { reason } })
+    }
+  }
+
+  /** A callback that reached the bot's side, or would have. */
+  calledBack(body: unknown, lost: boolean): void {
+    const title = lost ? 'a callback, lost on its way' : 'a callback'
+    this.#add({
+      from: 'service',
+      kind: 'callback',
+      exchange: 0,
+      title,
+      status: lost ? 503 : 204,
+      tookMs: null,
+      body: redact(body),
+    })
+  }
+
+  #add(line: Omit<WireLine, 'id' | 'at'>): void {
+    this.#last += 1
+    const whole = { id: this.#last, at: new Date(this.#clock.now()).toISOString(), ...line }
+    this.#lines.push(whole)
+    if (this.#lines.length > KEPT_LINES) this.#lines.shift()
+    for (const listener of this.#listeners) listener(whole)
+  }
+}
