@@ -2,6 +2,8 @@ import { REST } from '@discordjs/rest'
 import {
   ActivityType,
   Client,
+  DiscordjsError,
+  DiscordjsErrorCodes,
   Events,
   GatewayIntentBits,
   type Interaction,
@@ -72,14 +74,14 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
     clock,
     log: logger,
   })
+  let closed = false
   const handle = (interaction: Interaction) => void router.handle(interaction)
   client.on(Events.InteractionCreate, handle)
-  logConnection(client, logger)
+  logConnection(client, logger, () => closed)
 
-  let closed = false
   async function start(): Promise<void> {
     const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
-    await client.login(token)
+    await client.login(token).catch((cause: unknown) => Promise.reject(cannotConnect(cause, api.rest)))
     await connected
     await registerCommands(rest, client.application?.id ?? '', commands, guildId)
     if (closed) return
@@ -104,6 +106,14 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
       await client.destroy()
     },
   }
+}
+
+function cannotConnect(cause: unknown, address: string): Error {
+  const isRefused = cause instanceof DiscordjsError && cause.code === DiscordjsErrorCodes.TokenInvalid
+  const message = isRefused
+    ? "Discord does not accept the bot's token. Copy it again from the developer portal: Bot, then Reset Token."
+    : `Discord cannot be reached at ${address}. Check the address and the network.`
+  return new Error(message, { cause })
 }
 
 /** Every command as data, for the documentation. */
@@ -136,11 +146,14 @@ function createClient(api: BotOptions['api'], testMoney: boolean): Client {
 }
 
 /** discord.js reconnects and resumes by itself; the log says when it had to, and when it gave up. */
-function logConnection(client: Client, log: Logger): void {
+function logConnection(client: Client, log: Logger, isClosed: () => boolean): void {
+  const lost = (shard: number, text: string) => {
+    if (!isClosed()) log.warn({ shard }, text)
+  }
+  client.on(Events.ShardReconnecting, (shard) => lost(shard, 'the connection to Discord was lost; reconnecting'))
+  client.on(Events.ShardDisconnect, ({ code }, shard) => lost(shard, `Discord ended the connection for good (${code})`))
+  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, 'reconnected to Discord'))
   client.on(Events.Error, (error) => log.error({ err: error }, 'the connection to Discord had a fault'))
   client.on(Events.Warn, (message) => log.warn({ message }, 'discord.js warns'))
-  client.on(Events.ShardReconnecting, (shard) => log.warn({ shard }, 'reconnecting to Discord'))
-  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, 'reconnected to Discord'))
-  client.on(Events.ShardDisconnect, ({ code }, shard) => log.error({ shard, code }, 'Discord ended the connection'))
   client.on(Events.Invalidated, () => log.fatal('Discord ended the session; check the token'))
 }

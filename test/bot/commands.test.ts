@@ -71,7 +71,7 @@ test('a newcomer finds a button under the tip and takes the sats with it', async
   tipping.states.set(people.newcomer, 'parked')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250' }))
   if (card === undefined) throw new Error('no card')
-  expect(textOf(card)).toMatch(/waiting to be taken, until <t:\d+:R>/)
+  expect(textOf(card)).toMatch(/waiting to be taken, goes back <t:\d+:R>/)
   const [button] = buttonsOf(card)
   expect(button).toMatchObject({ label: 'Take my sats' })
 
@@ -136,7 +136,7 @@ test('/balance tells everything about one’s own sats, privately', async () => 
   const text = textOf(answer)
   expect(text).toContain('12,340 test sats')
   expect(text).toContain('On its way: 1 test sat')
-  expect(text).toContain('Waiting for you: 250 test sats, until <t:1893456000:R>')
+  expect(text).toContain('Waiting for you: 250 test sats\nGoes back <t:1893456000:R>')
   expect(text).toContain('**alice\\_ln**')
   expect(text).toContain('77 test sats went to your own wallet')
   expect(text).toContain('[Take my sats]')

@@ -28,8 +28,10 @@ export class FakeTipping implements Tipping {
   readonly asked: { readonly verb: string; readonly command: unknown }[] = []
   /** Thrown by the next verb instead of doing it. */
   failure: unknown
-  /** The verbs wait for this. */
-  gate: Promise<void> = Promise.resolve()
+  /** The verbs wait for this before they do anything … */
+  before: Promise<void> = Promise.resolve()
+  /** … and for this when their record and its card are there. */
+  after: Promise<void> = Promise.resolve()
   /** How a recipient's share begins. */
   readonly states = new Map<string, TipShare['state']>()
   readonly balances = new Map<string, Partial<BalanceView>>()
@@ -113,21 +115,22 @@ export class FakeTipping implements Tipping {
 
   async #asked(verb: string, command: unknown): Promise<void> {
     this.asked.push({ verb, command })
-    await this.gate
+    await this.before
     const { failure } = this
     this.failure = undefined
     if (failure !== undefined) throw failure
   }
 
-  #record<View extends TipView | ClaimView | DepositView | InvoiceView>(
+  async #record<View extends TipView | ClaimView | DepositView | InvoiceView>(
     kind: CardKind,
     audience: Card['audience'],
     origin: Origin,
     make: (id: string, card: string) => View,
-  ): View {
+  ): Promise<View> {
     const card = this.cards.create(kind, `record-${this.#views.size + 1}`, audience, origin)
     const view = make(card.record, card.id)
     this.#views.set(view.id, view)
+    await this.after
     return view
   }
 

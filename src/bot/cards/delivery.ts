@@ -53,8 +53,9 @@ async function answer(messenger: Messenger, delivery: Delivery): Promise<Deliver
     await messenger.followUp(reply, drawing.message, { private: true })
     return { message: ANSWER }
   } catch (error) {
-    // A private answer that was dismissed is not the end: there are private messages.
-    if (meaningOf(error) === 'token' || (isPrivate && meaningOf(error) === 'gone')) return undefined
+    const meaning = meaningOf(error)
+    // An answer that is gone before it told anybody anything, or that was private, is not the end: there are other ways.
+    if (meaning === 'token' || (meaning === 'gone' && (isPrivate || card.message === undefined))) return undefined
     throw error
   }
 }

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { commandList, createBot } from '../../src/bot/bot.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createEmulator } from '../../src/playground/emulator/emulator.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+import { startLounge, textOf } from './lounge.ts'
+
+const parts = { tipping: new FakeTipping(), clock: systemClock, logger: silentLogger }
+
+test('a token that Discord refuses, or an address where it is not, is said in words', async () => {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
+  const rest = emulator.restUrl
+  const refused = createBot({ ...parts, token: 'MTIz.wrong.token', api: { rest } })
+  await expect(refused.ready).rejects.toThrow("Discord does not accept the bot's token")
+  await refused.close()
+  await emulator.close()
+  const lost = createBot({ ...parts, token: emulator.token, api: { rest } })
+  await expect(lost.ready).rejects.toThrow(`Discord cannot be reached at ${rest}`)
+  await lost.close()
+})
+
+test('closing finishes what has begun and goes offline without a fault', async () => {
+  const { alice, channels, emulator, log, restart, tipping } = await startLounge()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  tipping.before = promise
+  const tip = alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' })
+  await tip.acknowledged()
+  setImmediate(resolve)
+
+  await restart(async () => {
+    expect(textOf(tip.messages()[0])).toContain('**5 sats**')
+    await expect.poll(() => emulator.botOnline).toBe(false)
+  })
+
+  expect(log.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+test('every command is listed as data, with what it is for', () => {
+  const list = commandList()
+
+  expect(list.map(({ name }) => name)).toEqual([
+    'tip',
+    'balance',
+    'link',
+    'unlink',
+    'deposit',
+    'invoice',
+    'claim',
+    'help',
+  ])
+  expect(list[0]?.options.map(({ name, required }) => `${name}${required ? '!' : ''}`)).toEqual([
+    'to!',
+    'amount!',
+    'also',
+    'split',
+    'note',
+  ])
+  for (const { description, options } of list) {
+    for (const text of [description, ...options.map((option) => option.description)]) {
+      expect(text).toMatch(/^.{8,100}$/)
+    }
+  }
+})
+
+test('only the Guilds intent is asked for', async () => {
+  // All privileged intents are switched off in the application's settings.
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, disallowedIntents: 0x8102 })
+  const bot = createBot({ ...parts, token: emulator.token, api: { rest: emulator.restUrl } })
+  await bot.ready
+  expect(emulator.botOnline).toBe(true)
+  await bot.close()
+  await emulator.close()
+})

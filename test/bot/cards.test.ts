@@ -1,0 +1,251 @@
+import { expect, test } from 'vitest'
+import type { ClaimView, DepositView, TipView } from '../../src/tipping/tipping.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { buttonsOf, startLounge, textOf } from './lounge.ts'
+
+const minutes = 60_000
+const tipNewcomer = { to: '@newcomer', amount: '250' }
+
+test('a tip’s card follows the payment honestly, in one message, notifying nobody again', async () => {
+  const { alice, channels, done, people, settled, tipping } = await startLounge()
+  tipping.states.set(people.bob, 'sending')
+  const [card] = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '500' }))
+  const tip = await tipping.tipView('record-1')
+  const now = () => textOf(alice.conversation(channels.tips)[0])
+  const share = (change: object) => {
+    tipping.change(tip, { shares: tip.shares.map((each) => ({ ...each, ...change })) })
+    return settled()
+  }
+
+  expect(textOf(card)).toContain('on its way to the wallet')
+  await share({ state: 'unknown' })
+  expect(now()).toContain('being checked with the Lightning service')
+  await share({ state: 'kept', because: 'refused', reason: 'wallet is *full*' })
+  expect(now()).toContain('in the balance here: the wallet did not take it (wallet is \\*full\\*)')
+  await share({ state: 'kept', because: 'paused' })
+  expect(now()).toContain('in the balance here: payments out of here are paused')
+  await share({ state: 'paid', transactionId: 'f3b1c2' })
+  expect(now()).toContain('in the wallet · `f3b1c2`')
+  expect(alice.conversation(channels.tips)).toHaveLength(2)
+})
+
+test('after fifteen minutes a public card is still edited, by its message', async () => {
+  const clock = new ManualClock()
+  const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
+  tipping.states.set(people.newcomer, 'parked')
+  const [card] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
+  expect(buttonsOf(card as NonNullable<typeof card>)).toHaveLength(1)
+
+  clock.jump(20 * minutes)
+  const tip = await tipping.tipView('record-1')
+  tipping.change(tip, { shares: tip.shares.map((share) => ({ ...share, state: 'claimed' })) })
+  await settled()
+
+  const [now] = alice.conversation(channels.tips)
+  expect(now?.id).toBe(card?.id)
+  expect(textOf(now)).toContain('· taken')
+  expect(now?.components).toEqual([])
+})
+
+test('a card whose message was deleted is given up', async () => {
+  const { alice, channels, done, emulator, settled, tipping } = await startLounge()
+  const [card] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
+  const tip: TipView = await tipping.tipView('record-1')
+  emulator.world.deleteMessage(channels.tips, card?.id ?? '')
+  emulator.clearRequests()
+
+  tipping.change(tip, { note: 'changed' })
+  await settled()
+  await settled()
+
+  expect(await tipping.cards.pending(10)).toEqual([])
+  expect(emulator.requests().map(({ method, status }) => `${method} ${status}`)).toEqual(['PATCH 404'])
+})
+
+test('a deposit that is paid is confirmed at once, privately, under the command', async () => {
+  const { alice, bob, channels, done, people, settled, tipping } = await startLounge()
+  const deposit = alice.run(channels.tips, 'deposit', { amount: '1000' })
+  await done(deposit)
+  const view: DepositView = await tipping.depositView('record-1')
+
+  tipping.change(view, { state: 'paid', paidAt: new Date(Date.UTC(2030, 0, 1)) })
+  tipping.cards.create('deposit-paid', view.id, { member: people.alice })
+  await settled()
+
+  const [card, , confirmation] = deposit.messages()
+  expect(textOf(card)).toContain('Paid <t:1893456000:R>')
+  expect(card?.attachments).toEqual([])
+  expect(textOf(confirmation)).toContain('Your deposit of **1,000 sats** has arrived')
+  expect(confirmation?.ephemeral).toBe(true)
+  expect(bob.conversation(channels.tips)).toEqual([])
+})
+
+test('a deposit that is paid later is confirmed once, by private message', async () => {
+  const clock = new ManualClock()
+  const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
+  await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
+  const view: DepositView = await tipping.depositView('record-1')
+
+  clock.jump(15 * minutes)
+  tipping.change(view, { state: 'paid', paidAt: new Date(clock.now()) })
+  tipping.cards.create('deposit-paid', view.id, { member: people.alice })
+  await settled()
+
+  const [dm] = alice.directMessages()
+  const told = alice.conversation(dm?.id ?? '').map(textOf)
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain('Your deposit of **1,000 sats** has arrived')
+  expect(await tipping.cards.pending(10)).toEqual([])
+})
+
+test('with private messages closed, the member’s next command says what happened, once', async () => {
+  const clock = new ManualClock()
+  const { alice, bob, channels, done, people, settled, tipping } = await startLounge({ clock })
+  alice.setDmsOpen(false)
+  await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
+  const view: DepositView = await tipping.depositView('record-1')
+  clock.jump(15 * minutes)
+  tipping.change(view, { state: 'paid', paidAt: new Date(clock.now()) })
+  tipping.cards.create('deposit-paid', view.id, { member: people.alice })
+  await settled()
+
+  const others = await done(bob.run(channels.tips, 'balance'))
+  const [answer, told, ...more] = await done(alice.run(channels.tips, 'balance'))
+  const again = await done(alice.run(channels.tips, 'balance'))
+
+  expect(others).toHaveLength(1)
+  expect(textOf(answer)).toContain('Your balance')
+  expect(told?.ephemeral).toBe(true)
+  expect(textOf(told)).toMatch(/While I could not reach you[\s\S]*Your deposit of \*\*1,000 sats\*\* has arrived/)
+  expect(more).toEqual([])
+  expect(again).toHaveLength(1)
+})
+
+test('a private card that changes late goes on in one private message', async () => {
+  const clock = new ManualClock()
+  const { carol, channels, done, settled, tipping } = await startLounge({ clock })
+  const [card] = await done(carol.run(channels.tips, 'claim'))
+  const claim: ClaimView = await tipping.claimView('record-1')
+  tipping.change(claim, { state: 'sending' })
+  await settled()
+  expect(textOf(carol.conversation(channels.tips)[0])).toContain('On its way to your wallet')
+
+  clock.jump(16 * minutes)
+  tipping.change(claim, { state: 'unknown' })
+  await settled()
+  tipping.change(claim, { state: 'paid', transactionId: 'abc' })
+  await settled()
+
+  expect(card?.ephemeral).toBe(true)
+  const told = carol.conversation(carol.directMessages()[0]?.id ?? '').map(textOf)
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain('In your wallet · `abc`')
+})
+
+test('an invoice that is paid is announced in its channel, to the one who asked', async () => {
+  const { bob, channels, done, people, settled, tipping } = await startLounge()
+  const [card] = await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
+  const invoice = await tipping.invoiceView('record-1')
+
+  tipping.change(invoice, { state: 'paid', paidAt: new Date(Date.UTC(2030, 0, 1)) })
+  tipping.cards.create('invoice-paid', invoice.id, { channel: channels.tips })
+  await settled()
+
+  const [now, announcement] = bob.conversation(channels.tips)
+  expect(textOf(now)).toContain('✅ Paid <t:1893456000:R>')
+  expect(textOf(announcement)).toContain(`<@${people.bob}>, your **1,000 sats** have been paid to **bob\\_ln**`)
+  expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
+})
+
+test('while a command is being answered its card is left to it, and drawn once', async () => {
+  const { alice, channels, done, emulator, settled, tipping } = await startLounge()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  tipping.after = promise
+  const tip = alice.run(channels.tips, 'tip', tipNewcomer)
+  await expect.poll(() => tipping.cards.pending(1)).toHaveLength(1)
+
+  const settling = settled()
+  expect(tip.messages()).toMatchObject([{ loading: true }])
+  resolve()
+  await done(tip)
+  await settling
+
+  const drawn = emulator.requests().filter(({ path }) => path.endsWith('original'))
+  expect(drawn.map(({ method }) => method)).toEqual(['PATCH'])
+})
+
+test('a restart finishes what was left "thinking…" and shows what happened meanwhile', async () => {
+  const { alice, bob, channels, done, emulator, restart, settled, tipping } = await startLounge()
+  const [first] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
+  const tip: TipView = await tipping.tipView('record-1')
+  // The answer to the second cannot be shown; the bot is stopped before it can try again.
+  emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
+  const second = alice.run(channels.tips, 'tip', { to: '@bob', amount: '7' })
+  await expect.poll(() => emulator.requests().filter(({ status }) => status === 500)).toHaveLength(4)
+
+  await restart(() => {
+    expect(second.messages()).toMatchObject([{ loading: true }])
+    tipping.change(tip, { note: 'while it was away' })
+  })
+  await settled()
+
+  const [one, , two] = bob.conversation(channels.tips)
+  expect(one?.id).toBe(first?.id)
+  expect(textOf(one)).toContain('> while it was away')
+  expect(two?.id).toBe(second.messages()[0]?.id)
+  expect(textOf(two)).toContain('**7 sats**')
+  expect(two?.loading).toBe(false)
+})
+
+test('a long time after, what was never shown is shown in a message of its own', async () => {
+  const clock = new ManualClock()
+  const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge({ clock })
+  emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
+  alice.run(channels.tips, 'tip', { to: '@bob', amount: '7' })
+  await expect.poll(() => emulator.requests().filter(({ status }) => status === 500)).toHaveLength(4)
+
+  await restart(() => clock.jump(60 * minutes))
+  await settled()
+
+  const [, card, bell] = bob.conversation(channels.tips)
+  expect(textOf(card)).toContain('**7 sats**')
+  expect(card?.usedBy).toBeNull()
+  expect(bell?.notifies.personIds).toEqual([bob.id])
+  expect(await tipping.cards.pending(10)).toEqual([])
+})
+
+test('what Discord would not take is tried again, with growing pauses', async () => {
+  const clock = new ManualClock()
+  const { alice, channels, done, emulator, log, settled, tipping } = await startLounge({ clock })
+  await done(alice.run(channels.tips, 'tip', tipNewcomer))
+  const tip: TipView = await tipping.tipView('record-1')
+  emulator.faults.failNext(500, { method: 'PATCH', times: 8 })
+
+  tipping.change(tip, { note: 'at last' })
+  await settled()
+  await clock.advance(2_000)
+  await settled()
+  await clock.advance(3_900)
+  await settled()
+  expect(textOf(alice.conversation(channels.tips)[0])).not.toContain('at last')
+  await clock.advance(200)
+  await settled()
+
+  expect(textOf(alice.conversation(channels.tips)[0])).toContain('> at last')
+  const pauses = log.filter(({ pauseMs }) => pauseMs !== undefined).map(({ pauseMs }) => pauseMs)
+  expect(pauses).toEqual([2_000, 4_000])
+})
+
+test('a tip that was made before something went wrong is shown all the same', async () => {
+  const { alice, bob, channels, done, settled, tipping } = await startLounge()
+  tipping.after = Promise.reject(new Error('killed in the middle'))
+  tipping.after.catch(() => undefined)
+
+  const [answer] = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '7' }))
+  await settled()
+
+  expect(textOf(answer)).toContain('Something went wrong on my side')
+  const [card] = bob.conversation(channels.tips)
+  expect(textOf(card)).toContain('**7 sats**')
+  expect(await tipping.cards.pending(10)).toEqual([])
+})

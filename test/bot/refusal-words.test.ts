@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { refusalWords } from '../../src/bot/refusal-words.ts'
+import { createWords } from '../../src/bot/words.ts'
+import { msats, sats } from '../../src/lib/amount.ts'
+import { Refusal, type RefusalCode, type RefusalFacts } from '../../src/tipping/tipping.ts'
+
+/** One of each; a code without a line here does not compile. */
+const facts: RefusalFacts = {
+  'amount-not-understood': { text: 'lots' },
+  'amount-zero': {},
+  'amount-negative': {},
+  'amount-fraction-of-msat': {},
+  'amount-too-small': { smallest: sats(1) },
+  'amount-too-large': { largest: sats(10_000_000) },
+  'amount-needs-rate': { currency: 'USD' },
+  'insufficient-funds': { balance: sats(340), needed: sats(500), missing: sats(160) },
+  'no-recipients': {},
+  'too-many-recipients': { most: 1500 },
+  'tip-to-self': {},
+  'tip-to-bot': {},
+  'text-too-long': { what: 'note', most: 280 },
+  'gamertag-malformed': { gamertag: 'a b' },
+  'gamertag-not-found': { gamertag: 'nobody' },
+  'gamertag-linked-elsewhere': { gamertag: 'bob' },
+  'not-linked': {},
+  'nothing-to-claim': {},
+  'too-many-open-deposits': { most: 5 },
+  'provider-unreachable': {},
+  'provider-refused': { message: 'no route' },
+  'exits-paused': { reason: 'the wallet is short' },
+  'already-done': {},
+}
+
+const words = createWords(() => false)('en-US')
+
+function say<Code extends RefusalCode>(code: Code, about: RefusalFacts[Code]): string {
+  return refusalWords(new Refusal(code, about), words)
+}
+
+test.each(Object.keys(facts) as RefusalCode[])('%s has words of its own, with all of its facts', (code) => {
+  const text = say(code, facts[code])
+  expect(text).toMatch(/^\S.{20,}\.$/)
+  expect(text).not.toMatch(/\{\{|refusals\.|undefined|NaN/)
+  const others = (Object.keys(facts) as RefusalCode[]).filter((other) => other !== code)
+  expect(others.map((other) => say(other, facts[other]))).not.toContain(text)
+  for (const fact of Object.values(facts[code])) {
+    if (typeof fact === 'string' && fact !== 'note') expect(text).toContain(fact)
+    if (typeof fact === 'number') expect(text).toContain(new Intl.NumberFormat('en').format(fact))
+  }
+})
+
+test('a missing amount is rounded up to whole sats, as one would type it', () => {
+  const text = say('insufficient-funds', { balance: msats(999_500), needed: sats(2000), missing: msats(1_000_500) })
+  expect(text).toContain('You have **999.5 sats** and this needs **2,000 sats**. `/deposit 1001` brings the rest.')
+})
+
+test('what a person typed is quoted without its marks, on one line, cut short', () => {
+  const text = say('amount-not-understood', { text: `**${'x'.repeat(90)}**\n[here](https://evil.example)` })
+  expect(text).toContain('“\\*\\*xxx')
+  expect(text).toContain('…”')
+  expect(text).not.toMatch(/\n|evil/)
+  expect(say('provider-refused', { message: '[free sats](https://evil.example)' })).toContain('\\[free sats]')
+})
+
+test('test money says so', () => {
+  const text = refusalWords(new Refusal('amount-too-small', { smallest: sats(2) }), createWords(() => true)('en'))
+  expect(text).toContain('2 test sats')
+})

@@ -1,0 +1,133 @@
+import { REST } from '@discordjs/rest'
+import { expect, test } from 'vitest'
+import { sats } from '../../src/lib/amount.ts'
+import { Refusal } from '../../src/tipping/tipping.ts'
+import { type Lounge, startLounge, textOf } from './lounge.ts'
+
+const tipBob = { to: '@bob', amount: '500' }
+
+test('a command is acknowledged before anything is asked for, as public or private as it will be', async () => {
+  const { alice, bob, channels, done, tipping } = await startLounge()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  tipping.before = promise
+
+  const tip = alice.run(channels.tips, 'tip', tipBob)
+  const balance = alice.run(channels.tips, 'balance')
+  const [seen, hidden] = await Promise.all([tip.acknowledged(), balance.acknowledged()])
+
+  expect(seen).toMatchObject({ state: 'deferred' })
+  expect(hidden).toMatchObject({ state: 'deferred' })
+  expect(Math.max(seen.acknowledgedAfterMs ?? 9e9, hidden.acknowledgedAfterMs ?? 9e9)).toBeLessThan(250)
+  expect(bob.conversation(channels.tips)).toMatchObject([{ loading: true, usedBy: { command: 'tip' } }])
+  expect(balance.messages()).toMatchObject([{ loading: true, ephemeral: true }])
+  resolve()
+  await done(tip)
+  await done(balance)
+})
+
+test('when Discord does not take the acknowledgement, nothing moves', async () => {
+  const { alice, channels, emulator, log, settled, tipping } = await startLounge()
+  const callback = { method: 'POST', path: /\/callback$/ }
+
+  emulator.faults.failNext(500, { ...callback, times: 4 })
+  alice.run(channels.tips, 'tip', tipBob)
+  await expect.poll(() => warnings(log)).toHaveLength(1)
+  // The acknowledgement arrives, but not the word that it did; asked again, Discord says it has one already.
+  emulator.faults.loseNextAnswer(callback)
+  alice.run(channels.tips, 'tip', tipBob)
+  await expect.poll(() => warnings(log)).toHaveLength(2)
+
+  await settled()
+  expect(warnings(log)).toEqual(Array(2).fill('not acknowledged, so nothing was done'))
+  expect(tipping.asked).toEqual([])
+})
+
+test('the same interaction delivered twice, at once or later, is carried out once', async () => {
+  const { alice, bob, channels, done, emulator, log, settled, tipping } = await startLounge()
+
+  emulator.faults.duplicateNextInteraction()
+  const tip = alice.run(channels.tips, 'tip', tipBob)
+  await done(tip)
+  emulator.faults.redeliver(tip.id)
+  await expect.poll(() => warnings(log).length).toBeGreaterThan(0)
+  await settled()
+
+  expect(tipping.asked).toHaveLength(1)
+  expect(bob.conversation(channels.tips)).toHaveLength(2)
+})
+
+test('a refusal of something public is told to the one who asked, and to nobody else', async () => {
+  const { alice, bob, channels, done, tipping } = await startLounge()
+  tipping.failure = new Refusal('insufficient-funds', { balance: sats(340), needed: sats(500), missing: sats(160) })
+
+  const [answer, ...more] = await done(alice.run(channels.tips, 'tip', tipBob))
+
+  expect(more).toEqual([])
+  expect(answer).toMatchObject({ ephemeral: true, visibleTo: alice.id })
+  expect(textOf(answer)).toContain('You have **340 sats** and this needs **500 sats**. `/deposit 160` brings the rest.')
+  expect(bob.conversation(channels.tips)).toEqual([])
+})
+
+test('an unexpected error gives a short reference that the log knows, and no detail', async () => {
+  const { alice, bob, channels, done, log, tipping } = await startLounge()
+  for (const [path, values] of [
+    ['tip', tipBob],
+    ['balance', {}],
+  ] as const) {
+    tipping.failure = new Error('disk I/O error at page 7')
+    const [answer] = await done(alice.run(channels.tips, path, values))
+    const text = textOf(answer)
+    expect(answer?.ephemeral).toBe(true)
+    expect(text).not.toContain('disk')
+    const reference = /`([A-Z0-9]{7})`/.exec(text)?.[1]
+    const known = log.filter((line) => line.level === 'error').at(-1)
+    expect(known).toMatchObject({ reference, command: path, msg: 'a command failed' })
+    expect(JSON.stringify(known)).toContain('disk I/O error')
+  }
+  expect(bob.conversation(channels.tips)).toEqual([])
+})
+
+test('an answer that cannot be given does not stop the bot', async () => {
+  const { alice, channels, done, emulator, log, tipping } = await startLounge()
+  tipping.failure = new Refusal('no-recipients', {})
+  emulator.faults.failNext(404, { path: /@original/, times: 1 })
+
+  alice.run(channels.tips, 'balance')
+  await expect.poll(() => warnings(log)).toEqual(['the answer could not be given'])
+
+  const [answer] = await done(alice.run(channels.tips, 'balance'))
+  expect(textOf(answer)).toContain('Your balance')
+})
+
+test('a button or a command of a former version is answered with a private word', async () => {
+  const { alice, channels, done, emulator, serverId, tipping } = await startLounge()
+  const rest = new REST({ api: emulator.restUrl }).setToken(emulator.token)
+  const old = { type: 2, style: 2, label: 'Old', custom_id: 'ancient:button:7' }
+  await rest.post(`/channels/${channels.tips}/messages`, { body: { components: [{ type: 1, components: [old] }] } })
+  const command = { name: 'ancient', description: 'of a former version' }
+  await rest.put(`/applications/${emulator.applicationId}/guilds/${serverId}/commands`, { body: [command] })
+  const [message] = alice.conversation(channels.tips)
+
+  const [pressed] = await done(alice.press(channels.tips, message?.id ?? '', old.custom_id))
+  const [run] = await done(alice.run(channels.tips, 'ancient'))
+
+  expect(pressed).toMatchObject({ ephemeral: true })
+  expect(textOf(pressed)).toContain('This button has had its day')
+  expect(run).toMatchObject({ ephemeral: true })
+  expect(textOf(run)).toContain('I do not know this command any more')
+  expect(tipping.asked).toEqual([])
+})
+
+test('the bot comes back by itself after the gateway cut the connection', async () => {
+  const { alice, channels, done, emulator, log } = await startLounge()
+
+  emulator.faults.dropGateway()
+  await expect.poll(() => log.some(({ msg }) => msg === 'reconnected to Discord'), { timeout: 8000 }).toBe(true)
+
+  const [answer] = await done(alice.run(channels.general, 'help'))
+  expect(textOf(answer)).toContain('Satchel carries your sats')
+})
+
+function warnings(log: Lounge['log']): unknown[] {
+  return log.filter(({ level }) => level === 'warn').map(({ msg }) => msg)
+}
