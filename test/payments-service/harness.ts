@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Msats, sats } from '../../src/lib/amount.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
-import { createGuardedFetch } from '../../src/lib/guarded-fetch.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../src/lib/guarded-fetch.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { type Administration, createAdministration } from '../../src/payments-service/administration.ts'
@@ -44,6 +44,15 @@ export interface WorldOptions {
   readonly latencyMs?: number
 }
 
+interface WorldParts {
+  readonly options: WorldOptions
+  readonly folder: string
+  readonly clock: ManualClock
+  readonly sandbox: SandboxNetwork
+  readonly outsideFetch: GuardedFetch
+  readonly service: Service
+}
+
 /**
  * The service with its sandbox and a clock that stands still, on a port of its own. `close` proves the books: call it
  * after every test.
@@ -55,41 +64,33 @@ export class ServiceWorld {
   service: Service
   administration: Administration
   readonly #options: WorldOptions
-  readonly #closers: (() => Promise<void>)[] = []
+  readonly #outsideFetch: GuardedFetch
+  readonly #clients: PaymentsClient[] = []
 
-  private constructor(
-    options: WorldOptions,
-    folder: string,
-    clock: ManualClock,
-    sandbox: SandboxNetwork,
-    service: Service,
-  ) {
-    this.#options = options
-    this.folder = folder
-    this.clock = clock
-    this.sandbox = sandbox
-    this.service = service
-    this.administration = administrationOf(service)
+  private constructor(parts: WorldParts) {
+    this.#options = parts.options
+    this.#outsideFetch = parts.outsideFetch
+    this.folder = parts.folder
+    this.clock = parts.clock
+    this.sandbox = parts.sandbox
+    this.service = parts.service
+    this.administration = administrationOf(parts.service)
   }
 
   static async open(options: WorldOptions = {}): Promise<ServiceWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'service-'))
     const clock = new ManualClock()
-    const fetch = createGuardedFetch({ allowLoopback: true, clock })
+    const outsideFetch = createGuardedFetch({ allowLoopback: true, clock })
     const sandbox = createSandboxNetwork({
       file: join(folder, 'sandbox.sqlite'),
       clock,
       entropy: systemEntropy,
-      fetch,
+      fetch: outsideFetch,
       lnurl: { allowLoopbackHttp: true },
       latencyMs: options.latencyMs ?? 0,
     })
-    const world = new ServiceWorld(options, folder, clock, sandbox, await start(options, folder, clock, sandbox))
-    world.#closers.push(
-      () => fetch.close(),
-      () => sandbox.close(),
-    )
-    return world
+    const service = await start(options, folder, clock, sandbox)
+    return new ServiceWorld({ options, folder, clock, sandbox, outsideFetch, service })
   }
 
   get url(): string {
@@ -106,7 +107,7 @@ export class ServiceWorld {
   async project(fund: Msats = sats(100_000)): Promise<TestProject> {
     const project = await this.administration.createProject('test', fund === 0n ? undefined : fund)
     const client = createPaymentsClient({ baseUrl: this.url, apiKey: project.apiKey, clock: this.clock })
-    this.#closers.unshift(() => client.close())
+    this.#clients.push(client)
     return { ...project, client }
   }
 
@@ -170,9 +171,9 @@ export class ServiceWorld {
     try {
       await this.prove()
     } finally {
-      for (const close of this.#closers.slice(0, -2)) await close()
+      await Promise.all(this.#clients.map((client) => client.close()))
       await this.service.close()
-      for (const close of this.#closers.slice(-2)) await close()
+      await Promise.all([this.#outsideFetch.close(), this.sandbox.close()])
       rmSync(this.folder, { recursive: true })
     }
   }

@@ -1,0 +1,45 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A callback as it arrived. */
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire carries; tests look into it
+  readonly json: any
+}
+
+/** A server that callbacks are sent to, and that answers what the test says. */
+export class CallbackReceiver {
+  readonly received: Received[] = []
+  /** The status to answer with; undefined: never answer. */
+  answer: (callback: Received) => number | undefined = () => 204
+  readonly #server: Server
+
+  private constructor() {
+    this.#server = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const callback = { path: request.url ?? '', headers: request.headers, text, json: JSON.parse(text) }
+      this.received.push(callback)
+      const status = this.answer(callback)
+      if (status !== undefined) response.writeHead(status).end()
+    })
+  }
+
+  static async open(): Promise<CallbackReceiver> {
+    const receiver = new CallbackReceiver()
+    await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve))
+    return receiver
+  }
+
+  url(path = '/callback'): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
