@@ -53,7 +53,13 @@ export function readInvoice(text: string): Invoice {
   }
 }
 
-/** What a payout may cost at most: what the caller says, else max(10 sats, the operator's percentage, rounded up). */
-export function feeLimitOf({ settings }: ServiceParts, amount: Msats, maxFee: Msats | undefined): Msats {
-  return maxFee ?? feeLimit(amount, settings.feeLimitPercent)
+/**
+ * What a payout may cost at most: what the caller says, else max(10 sats, the operator's percentage, rounded up). Throws
+ * Refusal (amount_too_high) for a limit above what the operator lets pass at once: with the amount it is held, and what
+ * nobody could hold would overflow.
+ */
+export function feeLimitOf(parts: ServiceParts, amount: Msats, maxFee: Msats | undefined): Msats {
+  if (maxFee === undefined) return feeLimit(amount, parts.settings.feeLimitPercent)
+  refuseAboveMaximum(parts, maxFee)
+  return maxFee
 }

@@ -6,7 +6,7 @@ import type { WithdrawalRequest } from '../generated/client.ts'
 import type { ServiceParts, Worker } from '../parts.ts'
 import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'
 
-const EVERY_MS = 5_000
+const EVERY_MS = 10_000
 const AT_ONCE = 100
 
 class Claimed extends Error {

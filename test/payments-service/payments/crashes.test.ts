@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+})
+
+afterEach(() => world.close())
+
+const invoiceOf = () => world.node.foreignInvoice({ amount: sats(1_000) })
+
+/** A payment whose hold is durable, and nothing else yet. */
+async function hold() {
+  const { invoice, paymentHash } = invoiceOf()
+  const about = {
+    kind: 'invoice',
+    payer: project.holder,
+    paymentHash,
+    invoice,
+    amount: sats(1_000),
+    maxFee: sats(10),
+  } as const
+  const payment = newPayment(world.service.parts, about)
+  await world.service.parts.ledger.commit(reserve(project.holder, payment))
+  return payment
+}
+
+/** A payment that the service is sending, over a node that does not answer. */
+async function beginToSend(key?: string) {
+  world.node.hang()
+  const { invoice, paymentHash } = invoiceOf()
+  const answer = world.call(project, 'sendPayment', { body: { invoice }, ...(key && { key }) })
+  answer.catch(() => undefined)
+  await world.until(() => world.node.calls.length === 1)
+  const { database } = world.service.parts
+  const payment = await database.read.payment.findFirstOrThrow({ where: { paymentHash } })
+  return { invoice, payment }
+}
+
+const fundsOf = async () => ({ wallet: await world.balance(project.holder), held: await world.held(project.holder) })
+const ALL = { wallet: sats(10_000), held: 0n }
+const HELD = { wallet: sats(8_990), held: sats(1_010) }
+const PAID = { wallet: sats(8_999), held: 0n }
+
+describe('fault 21: the process is killed', () => {
+  it('after the hold, before it was marked as sending: the hold is given back at start, and nothing is sent', async () => {
+    const payment = await hold()
+    expect(await fundsOf()).toEqual(HELD)
+    await world.kill()
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    expect(await fundsOf()).toEqual(ALL)
+    expect(world.node.calls).toEqual([])
+    expect(world.node.lookUps).toEqual([])
+  })
+
+  it('after it was marked, before the node got the request: failed only once the node has denied it for a minute', async () => {
+    const { payment } = await beginToSend()
+    await world.kill()
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
+    await world.pass(50_000)
+    expect(await fundsOf()).toEqual(HELD)
+    await world.pass(20_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    expect(await fundsOf()).toEqual(ALL)
+  })
+
+  it('while the request to the node was still travelling: "absent" first, then paid, and it counts as paid', async () => {
+    const { payment } = await beginToSend()
+    await world.kill()
+    await world.pass(30_000)
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(60_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed' })
+    expect(await fundsOf()).toEqual(PAID)
+  })
+
+  it('after the node paid, before that was recorded: it is recorded before anything else is sent', async () => {
+    const { payment } = await beginToSend()
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.kill()
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', fee: 1_000n })
+    expect(await fundsOf()).toEqual(PAID)
+  })
+
+  it('and killed again, and again: the payment ends once', async () => {
+    const { payment } = await beginToSend()
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    for (let i = 0; i < 3; i += 1) await world.kill(10_000)
+    expect(await fundsOf()).toEqual(HELD)
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.kill(10_000)
+    await world.kill(10_000)
+    expect(await fundsOf()).toEqual(PAID)
+    expect(await world.callbacks(`payment:${payment.id}`)).toEqual([])
+  })
+
+  it('a node that cannot be asked at start leaves everything as it is', async () => {
+    const { payment } = await beginToSend()
+    world.node.found = () => Promise.reject(new Error('connection refused'))
+    await world.kill()
+    await world.pass(3_600_000, 600_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
+    expect(await fundsOf()).toEqual(HELD)
+  })
+
+  it('a node that never answers look-ups does not stop the start', async () => {
+    const { payment } = await beginToSend()
+    world.node.found = () => new Promise(() => {})
+    await world.kill()
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('after a crash: the repeat is answered by that payment as it stands, and sends nothing', async () => {
+    const { invoice, payment } = await beginToSend('once')
+    await world.kill()
+    const repeat = () => world.call(project, 'sendPayment', { body: { invoice }, key: 'once' })
+    expect((await repeat()).body.data).toMatchObject({ id: payment.id, status: 'processing' })
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(90_000)
+    const later = await repeat()
+    expect(later.body.data).toMatchObject({ id: payment.id, status: 'completed' })
+    expect(later.headers.get('idempotency-replayed')).toBe('true')
+    expect(world.node.calls).toEqual([])
+  })
+
+  it('fault 29: a repeat is not refused for lack of funds that the first attempt spent', async () => {
+    const poor = await world.project(sats(1_010))
+    const { invoice } = invoiceOf()
+    const send = () => world.call(poor, 'sendPayment', { body: { invoice }, key: 'k' })
+    const first = await send()
+    expect(first.body.data.status).toBe('completed')
+    expect(await send()).toMatchObject({ status: 200, body: first.body })
+    expect(world.node.calls).toHaveLength(1)
+  })
+
+  it('of another body is refused', async () => {
+    await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice }, key: 'k' })
+    const other = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice }, key: 'k' })
+    expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
+    expect(world.node.calls).toHaveLength(1)
+  })
+})
+
+describe('fault 15: two workers execute one payout', () => {
+  it('one of them marks it as sending, and only that one asks the node', async () => {
+    const payment = await hold()
+    const { payouts } = world.service.parts
+    await Promise.all([payouts.send(payment), payouts.send(payment), payouts.send(payment)])
+    expect(world.node.calls).toHaveLength(1)
+    expect(await fundsOf()).toEqual(PAID)
+  })
+
+  it('a sender that comes after the hold was given back sends nothing', async () => {
+    const payment = await hold()
+    const old = world.service.parts.payouts
+    await world.kill()
+    expect(await old.send(payment)).toMatchObject({ status: 'failed' })
+    expect(world.node.calls).toEqual([])
+    expect(await fundsOf()).toEqual(ALL)
+  })
+})
+
+describe('fault 9: the loser of a race leaves its hold behind', () => {
+  it('does not happen: a hold that nobody marks in time is given back', async () => {
+    const payment = await hold()
+    world.node.hang()
+    const other = world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
+    await world.pass(62_000)
+    expect((await other).status).toBe(200)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+  })
+})
+
+describe('fault 16: paid, but the look-up after it fails', () => {
+  it('the hold stays, and the next look-up that works records it', async () => {
+    const { payment } = await beginToSend()
+    let asked = 0
+    world.node.found = async (hash) => {
+      asked += 1
+      if (asked < 4) throw new Error('the node is busy')
+      return world.node.paid(hash)
+    }
+    await world.kill()
+    expect(await fundsOf()).toEqual(HELD)
+    await world.pass(30_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed' })
+    expect(await fundsOf()).toEqual(PAID)
+  })
+})
+
+describe('fault 17: a payout stays pending for ever and nobody is told', () => {
+  it('the operator is alarmed after ten minutes, again and again, and can read how many and how old', async () => {
+    const { payment } = await beginToSend()
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    await world.kill()
+    await world.pass(9 * 60_000, 5_000)
+    expect(world.alarms()).toEqual([])
+    await world.pass(4 * 3_600_000, 60_000)
+    expect(world.alarms().filter((alarm) => alarm === 'payment_unknown').length).toBeGreaterThanOrEqual(3)
+    const { count, oldestMs } = await world.service.parts.payouts.unresolved()
+    expect(count).toBe(1)
+    expect(oldestMs).toBe(world.clock.now() - payment.createdAt.getTime())
+  })
+})
+
+describe('fault 33: an HTLC that hangs for two weeks', () => {
+  it('stays held all the time, and ends when the node says so', async () => {
+    const { payment } = await beginToSend()
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    const day = 24 * 3_600_000
+    for (let days = 0; days < 14; days += 2) {
+      await world.pass(3_600_000, 600_000)
+      expect(await fundsOf()).toEqual(HELD)
+      await world.kill(2 * day)
+    }
+    const asked = world.node.lookUps.length
+    world.node.found = async () => ({ state: 'failed', reason: 'timed out on chain' })
+    await world.pass(2 * 3_600_000, 600_000)
+    expect(world.node.lookUps.length).toBeGreaterThan(asked)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure: 'timed out on chain' })
+    expect(await fundsOf()).toEqual(ALL)
+  })
+})
+
+describe('a stop', () => {
+  it('refuses new payouts with the proof that nothing happened', async () => {
+    const closing = world.service.parts.payouts.close()
+    const { status, body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
+    expect([status, body.code]).toEqual([503, 'nothing_sent'])
+    await closing
+    expect(await fundsOf()).toEqual(ALL)
+  })
+})
