@@ -47,8 +47,6 @@ export interface TippingOptions {
   readonly settings?: Partial<TippingSettings>
 }
 
-const SWEEP_EVERY_MS = 60_000
-
 /**
  * Opens the members' book and takes up whatever an earlier process left: payouts that were never sent stay in their
  * balances, those that may have been are looked into, what is open is watched. Throws DatabaseProblem.
@@ -60,7 +58,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   await context.exits.load(context)
   await takeUp(context)
   const { activity, settings } = context
-  activity.every('return parked tips', SWEEP_EVERY_MS, () => returnParked(context))
+  activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
   activity.every('audit', settings.auditEveryMs, () => open(context).then(() => auditBooks(context)))
   void activity.run('open the book', () => open(context))
   void context.watcher.wake()

@@ -21,6 +21,8 @@ export interface TippingSettings {
   readonly closePatienceMs: number
   /** Between two comparisons of the books with the wallet. */
   readonly auditEveryMs: number
+  /** Between two looks for parked tips whose time is over. */
+  readonly sweepEveryMs: number
   /** How many requests that move money are under way at once. */
   readonly payoutsAtOnce: number
 }
@@ -37,6 +39,7 @@ export const DEFAULT_SETTINGS: TippingSettings = {
   patienceMs: 1_500,
   closePatienceMs: 5_000,
   auditEveryMs: 10 * 60_000,
+  sweepEveryMs: 60_000,
   payoutsAtOnce: 32,
 }
 

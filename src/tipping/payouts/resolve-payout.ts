@@ -12,10 +12,11 @@ const REPLAY_WITHIN_MS = 24 * 3_600_000
 /** Longer than this without an answer, and operators are told. */
 const PATIENCE_MS = 3_600_000
 
-/** Refusals that do not depend on what the first attempt did. */
-const ABOUT_THE_RECIPIENT = new Set(['receiver_mismatch', 'gamertag_not_found', 'user_not_found'])
-/** Refusals before the key is looked at. A provider does not store them. */
-const BEFORE_THE_KEY = new Set([401, 403, 413, 415, 429, 501, 503])
+/**
+ * A refusal that a first attempt which paid may itself have caused. Even replayed it proves nothing: it may be the
+ * answer to a second attempt, at a provider that lost the first one's.
+ */
+const DUE_TO_THE_FIRST = 'insufficient_funds'
 
 /**
  * Looks into a payout whose outcome is unknown. Proof is the first attempt's own record: its transaction read by id, or
@@ -62,23 +63,22 @@ async function read(context: TippingContext, id: string) {
   return outcome.kind === 'unknown' ? undefined : outcome
 }
 
-/** What the failure of a later request proves. */
+/** What the failure of a later request proves. Only the stored answer can be the first attempt's own record. */
 async function weigh(context: TippingContext, payout: Payout, error: PaymentsError) {
   if (error.kind !== 'refused' || error.operation !== 'payToGamertag') return undefined
-  if (error.replayed) {
-    // The stored answer to the first attempt; unless it is that of a second one, which the first may have caused.
-    return payout.doubt === null ? ({ kind: 'kept', because: 'refused', reason: error.message } as const) : undefined
+  if (error.replayed && error.code !== undefined && error.code !== DUE_TO_THE_FIRST) {
+    return { kind: 'kept', because: 'refused', reason: error.message } as const
   }
-  const harmless = ABOUT_THE_RECIPIENT.has(error.code ?? '') || BEFORE_THE_KEY.has(error.status ?? 0)
-  if (!harmless && payout.doubt === null) {
+  if (error.message !== payout.reason) {
     await context.commit({
-      write: (tx) => tx.payout.update({ where: { id: payout.id }, data: { doubt: error.message } }),
+      write: (tx) =>
+        tx.payout.updateMany({ where: { id: payout.id, state: 'unknown' }, data: { reason: error.message } }),
     })
   }
   return undefined
 }
 
 async function tellOperators(context: TippingContext, payout: Payout): Promise<void> {
-  const text = `a payout of ${payout.amount} msats to ${payout.lightningId} has been unknown since ${payout.sentAt?.toISOString()}: ${payout.doubt ?? payout.reason}`
+  const text = `a payout of ${payout.amount} msats to ${payout.lightningId} has been unknown since ${payout.sentAt?.toISOString()}: ${payout.reason}`
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'payout-unknown', about: payout.id, text }) })
 }

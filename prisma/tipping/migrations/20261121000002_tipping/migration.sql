@@ -77,7 +77,6 @@ CREATE TABLE "Payout" (
     "provider" TEXT,
     "body" TEXT,
     "sentAt" DATETIME,
-    "doubt" TEXT,
     "transactionId" TEXT,
     "receiverId" TEXT,
     "createdAt" DATETIME NOT NULL,

@@ -1,0 +1,304 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TipShare, TipView } from '../../src/tipping/tipping.ts'
+import type { Fault } from '../support/scripted-provider.ts'
+import { World, type WorldOptions } from './world.ts'
+
+let world: World
+let bob: string
+
+/** alice has 1,000 sats and bob a gamertag wallet. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open(options)
+  await world.fund('alice', 1_000)
+  bob = await world.linked('bob')
+}
+
+/** A tip of 100 sats to bob, waited for as long as the bot itself is willing to. */
+function tipBob(): Promise<TipView> {
+  return world.run(world.tip('alice', 'bob', '100'))
+}
+
+async function shareOf(tip: TipView): Promise<TipShare | undefined> {
+  return (await world.tipping.tipView(tip.id)).shares[0]
+}
+
+/** bob has the 100 sats once, in his wallet or in his balance here. */
+async function whereBobHasThem(): Promise<'wallet' | 'balance'> {
+  const [wallet, balance] = [world.received(bob), await world.available('bob')]
+  expect(wallet + balance).toBe(100_000n)
+  expect([0n, 100_000n]).toContain(wallet)
+  return wallet > 0n ? 'wallet' : 'balance'
+}
+
+/** The client itself sends what may be sent again three times. */
+const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
+
+afterEach(() => world.close())
+
+describe('a payout', () => {
+  it.each<[string, Fault[]]>([
+    ['refuses', [{ refuse: 403, message: 'This key may not send.', code: 'missing_scope' }]],
+    ['has lost its node', thrice('nothing-sent')],
+  ])('stays in the balance here when the provider %s', async (_, faults) => {
+    await begin()
+    world.provider.misbehave('payToGamertag', ...faults)
+    const tip = await tipBob()
+    expect(tip.shares[0]).toMatchObject({ state: 'kept', reason: expect.any(String) })
+    expect(await whereBobHasThem()).toBe('balance')
+    expect(await world.available('alice')).toBe(900_000n)
+  })
+
+  it('stays here when the member unlinks at the last moment', async () => {
+    await begin()
+    const unlink = () => void world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    world.provider.misbehave('getGamertagByUserId', { before: unlink })
+    const tip = await tipBob()
+    const state = (await shareOf(tip))?.state
+    expect(['kept', 'paid']).toContain(state)
+    expect(await whereBobHasThem()).toBe(state === 'paid' ? 'wallet' : 'balance')
+  })
+
+  it('sends neither key nor receiver twice to a provider that does not replay, and asks nothing of it that it lacks', async () => {
+    await begin({ replays: false })
+    expect((await tipBob()).shares[0]?.state).toBe('paid')
+    expect(world.provider.calls.find((call) => call.operation === 'payToGamertag')?.body.receiverId).toBeUndefined()
+  })
+})
+
+describe('fault 6: a timeout is reported as failed, refunded, and then settles', () => {
+  it.each<[string, Fault]>([
+    ['never answers', 'act-then-hang'],
+    ['answers 500', 'act-then-error'],
+    ['breaks the connection', 'act-then-reset'],
+    ['answers HTML', 'html'],
+  ])('not when a provider that paid %s: unknown, until the replay of its key proves it', async (_, fault) => {
+    await begin()
+    world.provider.misbehave('payToGamertag', ...thrice(fault))
+    const tip = await tipBob()
+    const state = tip.shares[0]?.state
+    expect(['unknown', 'sending']).toContain(state)
+    expect(await world.available('bob')).toBe(0n)
+    await world.pass(120_000)
+    expect((await shareOf(tip))?.state).toBe('paid')
+    expect(await whereBobHasThem()).toBe('wallet')
+    expect(
+      new Set(world.provider.calls.filter((call) => call.key?.startsWith('payout')).map((call) => call.key)).size,
+    ).toBe(1)
+  })
+
+  it('and without replay it stays unknown for ever, the money reserved, and operators are told', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('payToGamertag', 'act-then-error')
+    const tip = await tipBob()
+    await world.pass(3 * 24 * 3_600_000)
+    expect((await shareOf(tip))?.state).toBe('unknown')
+    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
+    expect(world.provider.count('payToGamertag')).toBe(1)
+    expect(await world.database.read.alarm.findMany()).toMatchObject([{ kind: 'payout-unknown' }])
+  })
+})
+
+describe('fault 29: a second attempt is refused because the first one paid', () => {
+  it('proves nothing: it stays unknown, also when that refusal is replayed', async () => {
+    await begin()
+    await world.available('carol')
+    const book = world.provider.wallet
+    world.provider.misbehave('payToGamertag', 'act-forget-then-error')
+    const empty = () => {
+      world.provider.wallet = 0n
+    }
+    world.provider.misbehave('payToGamertag', { before: empty })
+    const tip = await tipBob()
+    await world.pass(600_000)
+    expect((await shareOf(tip))?.state).toBe('unknown')
+    expect(world.provider.count('payToGamertag')).toBeGreaterThan(3)
+    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
+    world.provider.wallet = book - 100_000n
+  })
+
+  it('but a refusal that has nothing to do with it, once replayed, does prove', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', 'reset')
+    world.provider.misbehave('payToGamertag', { before: () => world.provider.rename(bob, 'bobby') })
+    const tip = await tipBob()
+    await world.pass(600_000)
+    expect(await shareOf(tip)).toMatchObject({ state: 'kept', because: 'refused' })
+    expect(await whereBobHasThem()).toBe('balance')
+  })
+})
+
+describe('fault 11, 18, 21: the process is killed', () => {
+  it('before it was marked as sending: nothing was sent, it stays in the balance', async () => {
+    await begin({ settings: { patienceMs: 0 } })
+    world.provider.misbehave('getGamertagByUserId', 'hang')
+    const tip = await world.tip('alice', 'bob', '100')
+    expect(tip.shares[0]?.state).toBe('sending')
+    await world.restart()
+    await world.settle()
+    expect(await shareOf(tip)).toMatchObject({ state: 'kept', because: 'interrupted' })
+    expect(await whereBobHasThem()).toBe('balance')
+    expect(world.provider.count('payToGamertag')).toBe(0)
+  })
+
+  it.each<[string, Fault]>([
+    ['before the provider paid', 'hang'],
+    ['after the provider paid', 'act-then-hang'],
+  ])('while it was sent, %s: sent again under the same key, it arrives once', async (_, fault) => {
+    await begin({ settings: { patienceMs: 0 } })
+    world.provider.misbehave('payToGamertag', fault)
+    const tip = await world.tip('alice', 'bob', '100')
+    while (world.provider.count('payToGamertag') === 0) await new Promise((resolve) => setImmediate(resolve))
+    await world.restart()
+    await world.settle()
+    expect(await shareOf(tip)).toMatchObject({ state: 'paid', transactionId: expect.any(String) })
+    expect(await whereBobHasThem()).toBe('wallet')
+    const [first, second] = world.provider.calls.filter((call) => call.operation === 'payToGamertag')
+    expect(second).toEqual(first)
+  })
+
+  it('while it was sent to a provider that does not replay: unknown, and never sent again', async () => {
+    await begin({ replays: false, settings: { patienceMs: 0 } })
+    world.provider.misbehave('payToGamertag', 'act-then-hang')
+    const tip = await world.tip('alice', 'bob', '100')
+    while (world.provider.count('payToGamertag') === 0) await new Promise((resolve) => setImmediate(resolve))
+    await world.restart()
+    await world.settle()
+    await world.pass(25 * 3_600_000)
+    expect((await shareOf(tip))?.state).toBe('unknown')
+    expect(world.provider.count('payToGamertag')).toBe(1)
+  })
+
+  it('and started with another key or provider: the old key is not used there', async () => {
+    await begin({ settings: { patienceMs: 0 } })
+    world.provider.misbehave('payToGamertag', 'act-then-hang')
+    const tip = await world.tip('alice', 'bob', '100')
+    while (world.provider.count('payToGamertag') === 0) await new Promise((resolve) => setImmediate(resolve))
+    await world.restart({ apiKey: 'another' })
+    await world.pass(3_600_000)
+    expect((await shareOf(tip))?.state).toBe('unknown')
+    expect(world.provider.count('payToGamertag')).toBe(1)
+  })
+})
+
+describe('fault 15: two workers execute one payout', () => {
+  it('and one request is sent', async () => {
+    await begin({ settings: { patienceMs: 0 } })
+    world.provider.misbehave('getGamertagByUserId', 'hang')
+    const tip = await world.tip('alice', 'bob', '100')
+    const slow = world.tipping
+    await world.start()
+    await world.settle()
+    expect((await shareOf(tip))?.state).toBe('kept')
+    await world.pass(60_000) // The first worker's look-up times out, and it goes on.
+    await world.run(slow.settled())
+    expect(world.provider.count('payToGamertag')).toBe(0)
+    expect(await whereBobHasThem()).toBe('balance')
+  })
+
+  it('and two resolvers that learn the same end it once', async () => {
+    await begin({ settings: { patienceMs: 0 } })
+    world.provider.misbehave('payToGamertag', 'act-then-hang')
+    const tip = await world.tip('alice', 'bob', '100')
+    while (world.provider.count('payToGamertag') === 0) await new Promise((resolve) => setImmediate(resolve))
+    await world.start()
+    await world.start()
+    await world.settle()
+    await world.pass(60_000)
+    expect((await shareOf(tip))?.state).toBe('paid')
+    expect(await whereBobHasThem()).toBe('wallet')
+  })
+})
+
+describe('fault 16: paid, but the answer cannot be read', () => {
+  it('is unknown until the provider shows the transaction', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
+    const tip = await tipBob()
+    expect(tip.shares[0]?.state).toBe('unknown')
+    world.provider.misbehave('getGamertagPayment', 'error', 'error', 'error')
+    await world.pass(60_000)
+    expect((await shareOf(tip))?.state).toBe('paid')
+    expect(world.provider.count('payToGamertag')).toBe(1)
+    expect(await whereBobHasThem()).toBe('wallet')
+  })
+})
+
+describe('fault 25: the service is down during a tip storm', () => {
+  it('and every recipient has the money once, here; when it is back the next tip reaches the wallet', async () => {
+    await begin({ settings: { patienceMs: 0 } })
+    await world.provider.down()
+    const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
+    await world.run(world.tipping.settled())
+    for (const tip of tips) expect(await shareOf(tip)).toMatchObject({ state: 'kept', because: 'unreachable' })
+    await world.provider.up()
+    expect(await world.available('bob')).toBe(50_000n)
+    const last = await world.tip('alice', 'bob', '1')
+    await world.settle()
+    expect((await shareOf(last))?.state).toBe('paid')
+    expect(world.received(bob)).toBe(1_000n)
+  })
+})
+
+describe('fault 27: a gamertag is renamed, and its old name taken by somebody else', () => {
+  it('before the tip: it reaches the same person', async () => {
+    await begin()
+    world.provider.rename(bob, 'bobby')
+    const mallory = world.provider.user('bob-tag')
+    expect((await tipBob()).shares[0]?.state).toBe('paid')
+    expect(world.received(bob)).toBe(100_000n)
+    expect(world.received(mallory)).toBe(0n)
+  })
+
+  it('between look-up and payment: nothing moves where the provider checks the receiver', async () => {
+    await begin()
+    let mallory = ''
+    const swap = () => {
+      world.provider.rename(bob, 'bobby')
+      mallory = world.provider.user('bob-tag')
+    }
+    world.provider.misbehave('payToGamertag', { before: swap })
+    expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'refused' })
+    expect(world.received(mallory)).toBe(0n)
+    expect(await whereBobHasThem()).toBe('balance')
+  })
+
+  it('between look-up and payment at a provider that does not check: made good by the operator, and the link frozen', async () => {
+    await begin({ replays: false, wallet: 1_000_000n })
+    let mallory = ''
+    const swap = () => {
+      world.provider.rename(bob, 'bobby')
+      mallory = world.provider.user('bob-tag')
+    }
+    world.provider.misbehave('payToGamertag', { before: swap })
+    expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })
+    expect(world.received(mallory)).toBe(100_000n)
+    expect(await world.available('bob')).toBe(100_000n)
+    expect((await world.tipping.audit()).operator).toBe(900_000n)
+    expect((await tipBob()).shares[0]?.state).toBe('credited')
+    await world.tipping.link({ member: 'bob', gamertag: 'bobby', origin: world.origin() })
+    expect((await tipBob()).shares[0]?.state).toBe('paid')
+    expect(world.received(bob)).toBe(100_000n)
+  })
+})
+
+describe('fault 31: a member unlinks, and another links the same Lightning account', () => {
+  it('and balances, parked tips and money in flight stay with the Discord id', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', { refuse: 403, message: 'not now', code: 'missing_scope' })
+    await tipBob()
+    await world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    await world.tipping.link({ member: 'mallory', gamertag: 'bob-tag', origin: world.origin() })
+    expect(await world.available('mallory')).toBe(0n)
+    expect(await world.available('bob')).toBe(100_000n)
+    expect((await world.database.read.link.findMany({ where: { lightningId: bob } })).length).toBe(2)
+  })
+
+  it('and while one holds it, another cannot', async () => {
+    await begin()
+    const link = (member: string) => world.tipping.link({ member, gamertag: 'bob-tag', origin: world.origin() })
+    await expect(link('mallory')).rejects.toMatchObject({ code: 'gamertag-linked-elsewhere' })
+    await world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    const both = await Promise.allSettled([link('mallory'), link('carol')])
+    expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+})

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Agent } from 'undici'
+import { expect } from 'vitest'
+import { type Entropy, systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createPaymentsClient } from '../../src/payments-api/payments-api.ts'
+import { createTipping } from '../../src/tipping/create-tipping.ts'
+import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/database.ts'
+import type { TippingSettings } from '../../src/tipping/settings.ts'
+import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { expectProvenTipping } from '../support/proven-books.ts'
+import { type ProviderAbilities, ScriptedProvider } from '../support/scripted-provider.ts'
+
+export interface WorldOptions extends Partial<ProviderAbilities> {
+  readonly settings?: Partial<TippingSettings>
+  readonly wallet?: bigint
+  readonly apiKey?: string
+}
+
+const CALLBACKS = 'http://callbacks.test/'
+
+/** A bot's tipping on a database of its own, a provider that can be made to misbehave, and a clock that stands still. */
+export class World {
+  readonly provider: ScriptedProvider
+  readonly clock = new ManualClock()
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tipping-'))
+  readonly #options: WorldOptions
+  readonly #entropy: Entropy = systemEntropy
+  readonly #left: Tipping[] = []
+  readonly #agents: Agent[] = []
+  #interactions = 0
+  #exchanges = 0
+  #apiKey: string
+  replays: boolean
+  tipping!: Tipping
+  database!: TippingDatabase
+
+  private constructor(options: WorldOptions) {
+    this.#options = options
+    this.#apiKey = options.apiKey ?? 'key'
+    this.provider = new ScriptedProvider(options)
+    this.provider.wallet = options.wallet ?? 0n
+    this.replays = this.provider.abilities.replays
+  }
+
+  static async open(options: WorldOptions = {}): Promise<World> {
+    const world = new World(options)
+    await world.provider.up()
+    world.database = await openTippingDatabase(`file:${world.#folder}/tipping.sqlite`)
+    await world.start()
+    await world.settle()
+    return world
+  }
+
+  /** Starts a bot. The one before, if any, goes on existing, as after a network split. */
+  async start(settings: Partial<TippingSettings> = {}): Promise<Tipping> {
+    const agent = new Agent({ pipelining: 1, connections: 64 })
+    const payments = createPaymentsClient({
+      dispatcher: agent,
+      baseUrl: this.provider.baseUrl,
+      apiKey: this.#apiKey,
+      clock: this.clock,
+      replaysKeys: () => this.replays,
+      observe: (event) => {
+        this.#exchanges += event.kind === 'call' ? 1 : -1
+      },
+    })
+    this.#agents.push(agent)
+    this.tipping = await createTipping({
+      database: this.database,
+      payments,
+      replaysKeys: () => this.replays,
+      clock: this.clock,
+      entropy: this.#entropy,
+      logger: silentLogger,
+      settings: {
+        callbackUrl: (token) => CALLBACKS + token,
+        patienceMs: 60_000,
+        closePatienceMs: 0,
+        sweepEveryMs: 10 * 60_000,
+        auditEveryMs: 10 * 365 * 24 * 3_600_000,
+        ...this.#options.settings,
+        ...settings,
+      },
+    })
+    this.#left.push(this.tipping)
+    return this.tipping
+  }
+
+  /** Stops the bot at once, whatever it is doing, and starts another on the same database. */
+  async restart(options: { apiKey?: string } = {}): Promise<void> {
+    await Promise.all([this.tipping.close(), this.#agents.pop()?.destroy()])
+    this.#apiKey = options.apiKey ?? this.#apiKey
+    await this.start()
+  }
+
+  origin(interaction?: string): Origin {
+    this.#interactions += 1
+    return {
+      interaction: interaction ?? `interaction-${this.#interactions}`,
+      guild: 'guild',
+      channel: 'channel',
+      reply: 'reply',
+      locale: 'en',
+    }
+  }
+
+  tip(from: string, to: string | readonly string[], amount: string, interaction?: string) {
+    const recipients = (typeof to === 'string' ? [to] : to).map((id) => ({ id, bot: id.startsWith('bot') }))
+    return this.tipping.tip({ from, to: recipients, amount, origin: this.origin(interaction) })
+  }
+
+  /** Opens a deposit, has it paid from outside, and lets the callback arrive. */
+  async fund(member: string, sats: number): Promise<void> {
+    const deposit = await this.tipping.deposit({ member, amount: String(sats), origin: this.origin() })
+    const charge = this.provider.chargeOf(deposit.request)
+    this.provider.payCharge(charge.id)
+    await this.tipping.hint(this.token(charge.callbackUrl))
+    await this.settle()
+  }
+
+  /** Gives a member a gamertag wallet and links it; resolves to the provider's user id. */
+  async linked(member: string): Promise<string> {
+    const id = this.provider.user(`${member}-tag`)
+    await this.tipping.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
+    return id
+  }
+
+  token(callbackUrl: string): string {
+    return callbackUrl.slice(CALLBACKS.length)
+  }
+
+  async available(member: string): Promise<bigint> {
+    return (await this.tipping.balance(member)).available
+  }
+
+  received(userId: string): bigint {
+    return this.provider.received.get(userId) ?? 0n
+  }
+
+  settle(): Promise<void> {
+    return this.run(this.tipping.settled())
+  }
+
+  /** Lets time pass for work that pauses, but never faster than the network answers. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let ended = false
+    const watched = work.finally(() => {
+      ended = true
+    })
+    watched.catch(() => undefined)
+    for (let quiet = 0; !ended; quiet += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (this.#exchanges > this.provider.hanging) quiet = 0
+      if (quiet < 25) continue
+      const next = this.clock.nextInMs
+      if (next !== undefined) await this.clock.advance(next)
+      quiet = 0
+    }
+    return await watched
+  }
+
+  /** Lets that much time pass, in steps that give the network its turn. */
+  async pass(ms: number): Promise<void> {
+    const until = this.clock.monotonic() + ms
+    for (;;) {
+      await this.#quiet()
+      const left = until - this.clock.monotonic()
+      const next = this.clock.nextInMs
+      if (next === undefined || next > left) {
+        await this.clock.advance(left)
+        await this.#quiet()
+        return
+      }
+      await this.clock.advance(next)
+    }
+  }
+
+  /** Waits until nothing is under way but what hangs. */
+  async #quiet(): Promise<void> {
+    for (let turns = 0; turns < 25; turns += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (this.#exchanges > this.provider.hanging) turns = 0
+    }
+  }
+
+  /** Proves the books on their own and against the wallet, and ends everything. */
+  async close(): Promise<void> {
+    if (this.provider.hanging === 0) {
+      const audit = await this.run(this.tipping.audit())
+      expect(audit.faults).toEqual([])
+    }
+    await Promise.all(this.#left.map((tipping) => tipping.close()))
+    await this.provider.down()
+    await Promise.all(this.#agents.map((agent) => agent.destroy()))
+    await expectProvenTipping(this.database, this.clock)
+    await this.database.close()
+    rmSync(this.#folder, { recursive: true })
+  }
+}
