@@ -26,6 +26,7 @@ import { createRegions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
 import { createNameDirectory } from './users/gamertags.ts'
 import { createWrongCodes } from './vouchers/wrong-codes.ts'
+import { addWalletPage } from './wallet-page/wallet-page.ts'
 import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
 import { addWithdrawalDoors } from './withdrawal-requests/withdrawal-doors.ts'
 
@@ -83,6 +84,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const idempotency = createIdempotency(parts)
     addOperations(app, parts, idempotency)
     addPublicDoors(app, parts)
+    addWalletPage(app, parts, idempotency)
     if (options.sandbox !== undefined) await app.register(sandboxDoors(options.sandbox))
     address.url = await listen(app, options.port, options.host)
     workers.push(

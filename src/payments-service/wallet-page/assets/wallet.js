@@ -1,0 +1,72 @@
+// Comfort for browsers that run scripts. Everything on the page works without it.
+
+const WATCH_MS = 2000
+
+/** Shows the page anew when what it waits for has happened. */
+function watch(main) {
+  const { watch: path, state } = main.dataset
+  let failures = 0
+  const look = async () => {
+    if (document.hidden) return void setTimeout(look, WATCH_MS)
+    try {
+      const answer = await fetch(path, { headers: { accept: 'application/json' }, credentials: 'same-origin' })
+      failures = answer.ok ? 0 : failures + 1
+      const isTyping =
+        ['INPUT', 'TEXTAREA'].includes(document.activeElement?.tagName) && !document.activeElement.readOnly
+      if (answer.ok && (await answer.json()).state !== state && !isTyping) return location.reload()
+    } catch {
+      failures += 1
+    }
+    setTimeout(look, WATCH_MS * 2 ** Math.min(failures, 5))
+  }
+  setTimeout(look, WATCH_MS)
+}
+
+/** A button that copies the text beside it, and says so. */
+function offerCopying(button) {
+  button.hidden = false
+  const label = button.textContent
+  button.addEventListener('click', async () => {
+    const field = button.parentElement.querySelector('textarea')
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy)
+    } catch {
+      field.select()
+      document.execCommand('copy')
+    }
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = label
+    }, 2000)
+  })
+}
+
+/** Moments in the reader's own time and language. */
+function tellTime(element) {
+  const at = new Date(element.dateTime)
+  element.title = element.textContent
+  element.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+}
+
+/** A second press would lead to the same page, only later. */
+function calmSubmits(form) {
+  form.addEventListener('submit', () => {
+    for (const button of form.querySelectorAll('button')) {
+      button.setAttribute('aria-busy', 'true')
+      setTimeout(() => {
+        button.disabled = true
+      })
+    }
+  })
+}
+
+const main = document.querySelector('main')
+if (main.dataset.watch) watch(main)
+for (const button of document.querySelectorAll('[data-copy]')) offerCopying(button)
+for (const element of document.querySelectorAll('time')) tellTime(element)
+for (const form of document.forms) calmSubmits(form)
+
+// A page that the browser kept while it was away is shown as it was left: buttons work again.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload()
+})

@@ -1,0 +1,199 @@
+import type { HistoryLine } from '../../ledger/ledger.ts'
+import { wallet } from '../books.ts'
+import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { isFinal } from '../payments/payment-record.ts'
+
+/** One thing that happened in a wallet, as its owner thinks of it. */
+export interface HistoryItem {
+  readonly at: Date
+  readonly kind: 'received' | 'sent' | 'voucher' | 'other'
+  readonly state: 'done' | 'waiting' | 'failed'
+  /** Msats, without sign or fee. */
+  readonly amount: bigint
+  /** Whether it came in. */
+  readonly incoming: boolean
+  /** Msats that sending cost; undefined while it is not known, and for what costs nothing. */
+  readonly fee: bigint | undefined
+  /** Who or what is on the other side, in words. */
+  readonly title: string
+  /** What somebody wrote with it. */
+  readonly note: string
+  /** The page with all about it. */
+  readonly path: string | undefined
+}
+
+export interface HistoryPage {
+  readonly items: readonly HistoryItem[]
+  /** What to ask for to see what came before; undefined at the beginning. */
+  readonly before: number | undefined
+}
+
+export type HistoryParts = Pick<ServiceParts, 'ledger' | 'database'>
+
+/**
+ * What happened in a user's wallet, newest first, told from the journal of its account, so that nothing can be missing.
+ * A payment is one item, at the moment it began, however many entries it took.
+ */
+export async function readWalletHistory(
+  parts: HistoryParts,
+  userId: string,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<HistoryPage> {
+  const shown: HistoryLine[] = []
+  let last = before
+  let more = true
+  while (more && shown.length < limit) {
+    const account = wallet({ kind: 'user', id: userId })
+    const lines = await parts.ledger.history(account, { limit, ...(last !== undefined && { before: last }) })
+    more = lines.length === limit
+    for (const line of lines) {
+      if (shown.length === limit) {
+        more = true
+        break
+      }
+      last = line.id
+      if (!belongsToEarlier(line)) shown.push(line)
+    }
+  }
+  const records = await readRecords(parts, shown)
+  return { items: shown.map((line) => itemOf(line, records, userId)), before: more ? last : undefined }
+}
+
+/** The end of a payment is told where it began; what the operator adds to a receipt, with the receipt. */
+function belongsToEarlier({ operation, step, amount, other }: HistoryLine): boolean {
+  const back = operation.startsWith('payment:') && amount > 0n && other.kind === 'in_flight' && step !== 'reserve'
+  return back || other.kind === 'operator'
+}
+
+interface Records {
+  readonly payments: ReadonlyMap<string, Payment>
+  readonly invoices: ReadonlyMap<string, Invoice>
+  readonly charges: ReadonlyMap<string, Charge>
+  readonly tips: ReadonlyMap<string, GamertagPayment>
+  readonly vouchers: ReadonlyMap<string, Voucher>
+  readonly users: ReadonlyMap<string, User>
+  readonly projects: ReadonlyMap<string, Project>
+}
+
+async function readRecords({ database: { read } }: HistoryParts, lines: readonly HistoryLine[]): Promise<Records> {
+  const ids = (prefix: string) => [...new Set(lines.flatMap((line) => idOf(line, prefix) ?? []))]
+  const [payments, claims, tips, vouchers] = await Promise.all([
+    read.payment.findMany({ where: { id: { in: ids('payment') } } }),
+    read.payment.findMany({ where: { withdrawalRequestId: { in: ids('withdrawal-request') }, status: 'completed' } }),
+    read.gamertagPayment.findMany({ where: { id: { in: ids('gamertag-payment') } } }),
+    read.voucher.findMany({ where: { id: { in: ids('voucher') } } }),
+  ])
+  const hashes = [...ids('invoice'), ...[...payments, ...claims].map((payment) => payment.paymentHash)]
+  const invoices = await read.invoice.findMany({ where: { paymentHash: { in: hashes } } })
+  const holders = [
+    ...tips.flatMap((tip) => [tip.payerId, tip.receiverId]),
+    ...payments.map((payment) => payment.payerId),
+    ...vouchers.map((voucher) => voucher.projectId),
+  ]
+  const [charges, users, projects] = await Promise.all([
+    read.charge.findMany({ where: { id: { in: invoices.map((invoice) => invoice.resourceId) } } }),
+    read.user.findMany({ where: { id: { in: holders } } }),
+    read.project.findMany({ where: { id: { in: holders } } }),
+  ])
+  return {
+    payments: new Map([
+      ...byId(payments),
+      ...claims.map((claim): [string, Payment] => [claim.withdrawalRequestId ?? '', claim]),
+    ]),
+    invoices: new Map(invoices.map((invoice) => [invoice.paymentHash, invoice])),
+    charges: byId(charges),
+    tips: byId(tips),
+    vouchers: byId(vouchers),
+    users: byId(users),
+    projects: byId(projects),
+  }
+}
+
+function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The id in an operation's name, if it is of this kind. */
+function idOf({ operation }: HistoryLine, prefix: string): string | undefined {
+  return operation.startsWith(`${prefix}:`) ? operation.slice(prefix.length + 1) : undefined
+}
+
+function itemOf(line: HistoryLine, records: Records, userId: string): HistoryItem {
+  const tip = records.tips.get(idOf(line, 'gamertag-payment') ?? '')
+  if (tip !== undefined) return tipItem(line, tip, records)
+  const voucher = records.vouchers.get(idOf(line, 'voucher') ?? '')
+  if (voucher !== undefined) return voucherItem(line, voucher)
+  const payment = records.payments.get(idOf(line, 'payment') ?? idOf(line, 'withdrawal-request') ?? '')
+  if (payment !== undefined && line.amount < 0n) return paymentItem(line, payment)
+  const invoice = records.invoices.get(payment?.paymentHash ?? idOf(line, 'invoice') ?? '')
+  if (invoice !== undefined && invoice.payeeId === userId) return receiptItem(line, invoice, payment, records)
+  return { ...basis(line), kind: 'other', title: line.amount > 0n ? 'Received' : 'Sent', note: '', path: undefined }
+}
+
+function basis(line: HistoryLine) {
+  const incoming = line.amount > 0n
+  const amount = incoming ? line.amount : -line.amount
+  return { at: line.at, state: 'done', amount, incoming, fee: undefined } as const
+}
+
+function tipItem(line: HistoryLine, tip: GamertagPayment, records: Records): HistoryItem {
+  const { incoming, ...rest } = basis(line)
+  const other = incoming
+    ? nameOf({ kind: tip.payerKind, id: tip.payerId }, records)
+    : gamertagOf(tip.receiverId, records)
+  return {
+    ...rest,
+    incoming,
+    kind: incoming ? 'received' : 'sent',
+    title: incoming ? `Tip from ${other}` : `To ${other}`,
+    note: tip.comment,
+    path: `/wallet/tips/${tip.id}`,
+  }
+}
+
+function voucherItem(line: HistoryLine, voucher: Voucher): HistoryItem {
+  const path = `/wallet/vouchers/${voucher.id}`
+  return { ...basis(line), kind: 'voucher', title: 'Voucher redeemed', note: voucher.description, path }
+}
+
+function paymentItem(line: HistoryLine, payment: Payment): HistoryItem {
+  return {
+    ...basis(line),
+    kind: 'sent',
+    state: payment.status === 'failed' ? 'failed' : isFinal(payment) ? 'done' : 'waiting',
+    amount: payment.amount,
+    fee: payment.status === 'completed' ? (payment.fee ?? undefined) : undefined,
+    title: 'Lightning payment',
+    note: payment.description,
+    path: `/wallet/payments/${payment.id}`,
+  }
+}
+
+function receiptItem(line: HistoryLine, invoice: Invoice, payment: Payment | undefined, records: Records): HistoryItem {
+  const charge = invoice.purpose === 'charge' ? records.charges.get(invoice.resourceId) : undefined
+  const from = payment && nameOf({ kind: payment.payerKind, id: payment.payerId }, records)
+  return {
+    ...basis(line),
+    kind: 'received',
+    amount:
+      invoice.receivedAmount !== null && invoice.receivedAmount > invoice.amount
+        ? invoice.receivedAmount
+        : invoice.amount,
+    title: from === undefined ? receiptTitle(charge) : `Received from ${from}`,
+    note: charge?.description ?? invoice.comment,
+    path: charge && `/wallet/charges/${charge.id}`,
+  }
+}
+
+function receiptTitle(charge: Charge | undefined): string {
+  return charge === undefined ? 'Received at your Lightning Address' : 'Received over Lightning'
+}
+
+function nameOf({ kind, id }: { kind: string; id: string }, records: Records): string {
+  return kind === 'user' ? gamertagOf(id, records) : (records.projects.get(id)?.name ?? 'a community')
+}
+
+function gamertagOf(userId: string, { users }: Records): string {
+  return users.get(userId)?.gamertag ?? 'somebody'
+}

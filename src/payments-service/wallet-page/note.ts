@@ -1,0 +1,18 @@
+import { type Html, html } from '../../lib/html.ts'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import { operations } from '../../payments-api/payments-api.ts'
+import { COMMENT_ALLOWED } from '../receiving/payable-name.ts'
+
+/** A field for words that go with money. */
+export function noteField(value: string | null, hint: string): Html {
+  return html`<label>Note<input name="note" value="${value}" maxlength="${COMMENT_ALLOWED}" autocomplete="off" aria-describedby="note-hint"></label>
+<p class="hint" id="note-hint">${hint}</p>`
+}
+
+/** The words of a note. Throws HttpProblem for more than the field takes, and for what is no text. */
+export function readNote(text: string | null): string {
+  const note = (text ?? '').trim()
+  const isText = operations.payToGamertag.body.shape.description.safeParse(note).success
+  if (isText && [...note].length <= COMMENT_ALLOWED) return note
+  throw new HttpProblem(400, 'invalid_note', `A note has at most ${COMMENT_ALLOWED} characters. Make it shorter.`)
+}

@@ -1,0 +1,71 @@
+import type { Change } from '../../ledger/ledger.ts'
+import type { Tx } from '../database.ts'
+import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { Hold } from '../payments/reserve-payment.ts'
+
+/** A form that was sent: who, which copy of the form (its nonce), what it says. */
+export interface Submission {
+  readonly userId: string
+  readonly nonce: string
+  readonly form: string
+  readonly body: Readonly<Record<string, string>>
+}
+
+/** How a form's effect is made durable together with the fact that this copy of the form has had its effect. */
+export interface Effect {
+  /** For what is one transaction: `location` is the page that shows what came of it. */
+  commit(change: Change<Tx, unknown>, location: string): Promise<string>
+  /** For what waits for the node: the hold. */
+  readonly hold: Hold
+}
+
+/** Lets each copy of a form have its effect once. Resolves to the page that shows what came of it. */
+export type Once = (submission: Submission, act: (effect: Effect) => Promise<string>) => Promise<string>
+
+/** Where a payment of the user is shown. */
+export function paymentPath(id: string): string {
+  return `/wallet/payments/${id}`
+}
+
+/**
+ * A form's nonce is an Idempotency-Key of its user: sent again, by a second press, a reload or after a crash, it leads
+ * to what the first one did. A second press while the first is under way waits with it.
+ */
+export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency: Idempotency): Once {
+  const running = new Map<string, Promise<string>>()
+
+  async function begin(submission: Submission, act: (effect: Effect) => Promise<string>): Promise<string> {
+    const { userId, nonce, form, body } = submission
+    const keyed = await idempotency.begin({ projectId: `user:${userId}`, key: nonce, operation: form, body })
+    try {
+      if (keyed.claim.kind === 'answered') return keyed.claim.answer.body
+      if (keyed.claim.kind === 'bound') return paymentPath(keyed.claim.paymentId)
+      return await act(effectOf(keyed))
+    } finally {
+      keyed.end()
+    }
+  }
+
+  function effectOf(keyed: KeyedRequest): Effect {
+    const together = <T>(change: Change<Tx, T>, row: ReturnType<KeyedRequest['row']>) =>
+      ledger.commit({ ...change, rows: [...(change.rows ?? []), row] })
+    return {
+      async commit(change, location) {
+        const movedMoney = (change.entries ?? []).length > 0
+        await together(change, keyed.row({ status: 303, body: location }, { movedMoney }))
+        return location
+      },
+      hold: (change, paymentId) => together(change, keyed.boundRow(paymentId)),
+    }
+  }
+
+  return (submission, act) => {
+    const name = `${submission.userId}\n${submission.nonce}`
+    const first = running.get(name)
+    if (first !== undefined) return first
+    const run = begin(submission, act).finally(() => running.delete(name))
+    running.set(name, run)
+    return run
+  }
+}

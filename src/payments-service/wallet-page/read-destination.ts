@@ -1,0 +1,185 @@
+import { formatSats, largestSendable, type Msats, msats } from '../../lib/amount.ts'
+import { OutgoingError } from '../../lib/guarded-fetch.ts'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lnurl.ts'
+import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lnurl-client.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import { wallet } from '../books.ts'
+import type { ServiceParts } from '../parts.ts'
+import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
+import { feeLimitOf, type Payable, readInvoice, readPayable } from '../payments/read-payable.ts'
+import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
+import { findPayableName } from '../receiving/payable-name.ts'
+import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
+
+/** What a person typed into the form. */
+export interface SendWish {
+  readonly userId: string
+  /** An invoice, a Lightning Address, an LNURL code or a gamertag. */
+  readonly to: string
+  /** As typed; may be empty where the invoice says how much. */
+  readonly amount: string
+  readonly note: string
+}
+
+/** What would be paid, to be shown and confirmed. Nothing has moved. */
+export type Proposal = ToUser | ToInvoice
+
+export interface ToUser {
+  readonly kind: 'user'
+  readonly receiverId: string
+  readonly gamertag: string
+  readonly amount: Msats
+  readonly note: string
+}
+
+export interface ToInvoice {
+  readonly kind: 'invoice'
+  readonly payable: Payable
+  /** Zero where the invoice is settled inside the books. */
+  readonly maxFee: Msats
+  /** The address or code it was fetched from; empty for an invoice that was typed in. */
+  readonly from: string
+  readonly note: string
+}
+
+/** An invoice that is fetched must live this long, so that there is time to read and confirm. */
+const MIN_SECONDS_LEFT = 60
+
+/**
+ * Finds out what a wish comes to: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
+ * for exactly the amount. Throws HttpProblem with words for the person.
+ */
+export async function readDestination(parts: ServiceParts, wish: SendWish): Promise<Proposal> {
+  const text = wish.to.trim().replace(/^lightning:(\/\/)?/i, '')
+  if (text === '') throw problem('Say whom to pay: an invoice, a Lightning Address, an LNURL code or a gamertag.')
+  try {
+    if (looksLikeInvoice(text)) return await readTypedInvoice(parts, wish, text)
+    if (looksLikeLnurl(text)) return await fetchOver(parts, wish, decodeLnurl(text, urlRules(parts)), 'an LNURL code')
+    if (/.@/.test(text)) return await readAddress(parts, wish, text)
+    return await readGamertag(parts, wish, text.replace(/^@/, ''))
+  } catch (error) {
+    if (error instanceof LnurlProblem || error instanceof InvalidLnurl) throw problem(error.message, error)
+    if (error instanceof NoSlotFree) throw problem('No further payment is accepted there.', error)
+    if (error instanceof OutgoingError) {
+      throw problem('Nobody answers there. Check the address letter by letter, or try again later.', error)
+    }
+    throw error
+  }
+}
+
+/** The least that must be known to pay a user: that there is one. */
+export async function readUser({ database }: ServiceParts, userId: string): Promise<string> {
+  const user = await database.read.user.findUnique({ where: { id: userId } })
+  if (user === null) throw problem('Whom you wanted to pay is not known here. Start again.')
+  return user.gamertag
+}
+
+/** A gamertag has 30 characters at most, so no gamertag is taken for an invoice. */
+function looksLikeInvoice(text: string): boolean {
+  return text.length > 40 && /^ln(bc|tb|sb)/i.test(text)
+}
+
+function urlRules({ settings }: ServiceParts) {
+  return { allowLoopbackHttp: settings.outgoingAllowLoopback }
+}
+
+async function readTypedInvoice(parts: ServiceParts, wish: SendWish, text: string): Promise<ToInvoice> {
+  const typed = wish.amount.trim()
+  const named = readInvoice(text).amount
+  if (named === undefined && typed === '') {
+    throw problem('This invoice leaves the amount to you. Type how much to pay.')
+  }
+  const wished = typed === '' ? undefined : await readAmount(parts, wish, 'fee')
+  if (named !== undefined && wished !== undefined && wished !== named) {
+    throw problem(`This invoice asks for exactly ${formatSats(named)} sats. Leave the amount empty.`)
+  }
+  const payable = await readPayable(parts, text, named === undefined ? wished : undefined)
+  return propose(parts, wish, payable, '')
+}
+
+async function readAddress(parts: ServiceParts, wish: SendWish, text: string): Promise<Proposal> {
+  const { address, host, user, url } = parseLightningAddress(text, urlRules(parts))
+  if (host !== new URL(parts.publicUrl).host) return fetchOver(parts, wish, url, address)
+  if ((await parts.names.find(user))?.userId !== undefined) return readGamertag(parts, wish, user)
+  const own = await findPayableName(parts, user)
+  if (own === undefined) throw problem(`Nobody here has the address ${address}. Check how it is written.`)
+  const amount = await readAmount(parts, wish, 'no-fee')
+  refuseOutside(amount, own.minAmount, own.maxAmount)
+  const invoice = await handOutInvoice(parts, own, amount, wish.note)
+  return propose(parts, wish, await readPayable(parts, invoice, undefined), address)
+}
+
+async function fetchOver(parts: ServiceParts, wish: SendWish, url: URL, from: string): Promise<ToInvoice> {
+  const amount = await readAmount(parts, wish, 'fee')
+  const offer = await askToPay(parts.fetch, url)
+  refuseOutside(amount, offer.min, offer.max)
+  const { network } = await parts.payouts.node()
+  const { invoice } = await requestInvoice(parts.fetch, offer, {
+    amount,
+    comment: commentFor(offer, wish.note),
+    network,
+    now: parts.clock.now(),
+    minSecondsLeft: MIN_SECONDS_LEFT,
+  })
+  return propose(parts, wish, await readPayable(parts, invoice.text, undefined), from)
+}
+
+/** A note that the receiver does not take is the sender's own, and kept in the history. */
+function commentFor(offer: PayOffer, note: string): string {
+  return offer.commentAllowed === 0 ? '' : note
+}
+
+async function readGamertag(parts: ServiceParts, wish: SendWish, gamertag: string): Promise<ToUser> {
+  const receiverId = await parts.names.userId(gamertag)
+  if (receiverId === wish.userId) throw problem('This is your own gamertag. Choose somebody else.')
+  const amount = await readAmount(parts, wish, 'no-fee')
+  refuseAboveMaximum(parts, amount)
+  await refuseTooMuch(parts, wish, amount, msats(0))
+  return { kind: 'user', receiverId, gamertag: await readUser(parts, receiverId), amount, note: wish.note }
+}
+
+async function propose(parts: ServiceParts, wish: SendWish, payable: Payable, from: string): Promise<ToInvoice> {
+  const own = await findOwn(parts, payable)
+  if (own !== undefined) refuseSelfPayment({ kind: 'user', id: wish.userId }, own)
+  refuseBelowOneSat(payable.amount)
+  const maxFee = own === undefined ? feeLimitOf(parts, payable.amount, undefined) : msats(0)
+  await refuseTooMuch(parts, wish, payable.amount, maxFee)
+  return { kind: 'invoice', payable, maxFee, from, note: wish.note }
+}
+
+/** `all` is all there is where nothing is charged, else the most that leaves room for the fee. */
+async function readAmount(parts: ServiceParts, wish: SendWish, cost: 'fee' | 'no-fee'): Promise<Msats> {
+  const balance = await readBalance(parts, wish.userId)
+  const largest = cost === 'no-fee' ? balance : largestSendable(balance, parts.settings.feeLimitPercent)
+  return readTypedAmount(wish.amount, { balance, largest })
+}
+
+async function readBalance({ ledger }: ServiceParts, userId: string): Promise<Msats> {
+  return msats(await ledger.balance(wallet({ kind: 'user', id: userId })))
+}
+
+function refuseOutside(amount: Msats, min: Msats, max: Msats): void {
+  if (amount >= min && amount <= max) return
+  const range = min === max ? `exactly ${formatSats(min)}` : `from ${formatSats(min)} to ${formatSats(max)}`
+  throw problem(`The receiver takes ${range} sats, not ${formatSats(amount)}. Change the amount.`)
+}
+
+async function refuseTooMuch(parts: ServiceParts, wish: SendWish, amount: Msats, maxFee: Msats): Promise<void> {
+  const balance = await readBalance(parts, wish.userId)
+  if (amount + maxFee <= balance) return
+  const fee = maxFee > 0n ? ` and up to ${formatSats(maxFee)} for the fee` : ''
+  const largest = maxFee > 0n ? largestSendable(balance, parts.settings.feeLimitPercent) : balance
+  const most = largest > 0n ? ` The most you can send is ${formatSats(largest)}: type "all".` : ''
+  throw problem(
+    `Your wallet holds ${formatSats(balance)} sats; this needs ${formatSats(amount)}${fee}. ${formatSats(amount + maxFee - balance)} are missing.${most}`,
+    undefined,
+    'insufficient_funds',
+  )
+}
+
+function problem(message: string, cause?: unknown, code = 'cannot_send'): HttpProblem {
+  const refusal = new HttpProblem(400, code, message)
+  refusal.cause = cause
+  return refusal
+}

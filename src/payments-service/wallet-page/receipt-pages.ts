@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify'
+import { type Html, html } from '../../lib/html.ts'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import type { Payment } from '../generated/client.ts'
+import { isFinal } from '../payments/payment-record.ts'
+import { copyable, facts, inWords, moment } from './frame.ts'
+import { type IconName, icon } from './icons.ts'
+import { addPage, type Visit, type WalletDesk } from './visit.ts'
+
+/** What came of a payment, a tip or a voucher, for whoever had a part in it. */
+export function addReceiptPages(app: FastifyInstance, desk: WalletDesk): void {
+  addPage(app, desk, '/payments/:id', showPayment)
+  addPage(app, desk, '/payments/:id/state', async (visit) => ({ state: (await findPayment(visit)).status }))
+  addPage(app, desk, '/tips/:id', showTip)
+  addPage(app, desk, '/vouchers/:id', showVoucher)
+}
+
+async function findPayment({ parts, user, params }: Visit): Promise<Payment> {
+  const payment = await parts.database.read.payment.findUnique({ where: { id: params.id ?? '' } })
+  if (payment === null || payment.payerKind !== 'user' || payment.payerId !== user.id) throw notYours('payment')
+  return payment
+}
+
+const OUTCOMES: Readonly<Record<'completed' | 'failed' | 'open', readonly [IconName, string, string]>> = {
+  completed: ['done', 'Sent', 'It has arrived.'],
+  failed: [
+    'failed',
+    'Not sent',
+    'The payment failed, and nothing was paid. Everything that was set aside for it is back in your wallet. Ask the receiver for a new invoice, or try again later.',
+  ],
+  open: [
+    'waiting',
+    'Under way',
+    'The payment has left, and its end is not known yet. This can take a moment, in rare cases up to two weeks. Do not send it again: what is set aside for it is either paid or comes back by itself.',
+  ],
+}
+
+async function showPayment(visit: Visit): Promise<Html> {
+  const { unit } = visit
+  const payment = await findPayment(visit)
+  const { amount, maxFee, status, preimage } = payment
+  const fee = payment.fee ?? 0n
+  const [drawing, title, words] =
+    OUTCOMES[isFinal(payment) ? (status === 'completed' ? 'completed' : 'failed') : 'open']
+  const watch = isFinal(payment) ? undefined : { path: `/wallet/payments/${payment.id}/state`, state: status }
+  return visit.page(
+    { title, part: 'send', watch },
+    html`<section class="card centred">
+<p class="seal ${drawing}">${icon(drawing)}</p>
+<h1 role="status">${title}: ${inWords(amount, unit)}</h1>
+<p>${words}</p>
+${facts([
+  ['Note', payment.description],
+  ['Fee', status === 'completed' && (fee === 0n ? 'none' : inWords(fee, unit))],
+  ['Set aside', !isFinal(payment) && inWords(amount + maxFee, unit)],
+  ['Why', status === 'failed' && payment.failure],
+  ['Begun', moment(payment.createdAt)],
+  ['Arrived', payment.confirmedAt && moment(payment.confirmedAt)],
+])}
+${status === 'completed' && preimage !== null && html`<details><summary>Proof of payment</summary><p class="hint">Whoever has this preimage can show that the invoice was paid.</p>${copyable('Preimage', preimage)}</details>`}
+<p><a class="button primary" href="/wallet">Back to the wallet</a></p>
+</section>`,
+  )
+}
+
+async function showTip(visit: Visit): Promise<Html> {
+  const { parts, user, params, unit } = visit
+  const { read } = parts.database
+  const tip = await read.gamertagPayment.findUnique({ where: { id: params.id ?? '' } })
+  const isPayer = tip?.payerKind === 'user' && tip.payerId === user.id
+  if (tip === null || !(isPayer || tip.receiverId === user.id)) throw notYours('tip')
+  const otherId = isPayer ? tip.receiverId : tip.payerId
+  const other =
+    isPayer || tip.payerKind === 'user'
+      ? (await read.user.findUnique({ where: { id: otherId } }))?.gamertag
+      : (await read.project.findUnique({ where: { id: otherId } }))?.name
+  return visit.page(
+    { title: isPayer ? 'Sent' : 'Received', part: 'history' },
+    html`<section class="card centred">
+<p class="seal done">${icon('done')}</p>
+<h1 role="status">${isPayer ? 'Sent' : 'Received'}: ${inWords(tip.amount, unit)}</h1>
+${tip.comment !== '' && html`<p><q>${tip.comment}</q></p>`}
+${facts([
+  [isPayer ? 'To' : 'From', other],
+  ['Fee', isPayer && 'none'],
+  ['When', moment(tip.settledAt)],
+])}
+<p><a class="button primary" href="/wallet">Back to the wallet</a></p>
+</section>`,
+  )
+}
+
+async function showVoucher(visit: Visit): Promise<Html> {
+  const { parts, user, params, unit } = visit
+  const voucher = await parts.database.read.voucher.findUnique({ where: { id: params.id ?? '' } })
+  if (voucher === null || voucher.redeemedById !== user.id) throw notYours('voucher')
+  return visit.page(
+    { title: 'Voucher redeemed', part: 'history' },
+    html`<section class="card centred">
+<p class="seal done">${icon('done')}</p>
+<h1 role="status">${inWords(voucher.amount, unit)} are yours</h1>
+${facts([
+  ['Voucher', voucher.description],
+  ['Redeemed', voucher.redeemedAt && moment(voucher.redeemedAt)],
+])}
+<p><a class="button primary" href="/wallet">Back to the wallet</a></p>
+</section>`,
+  )
+}
+
+function notYours(what: string): HttpProblem {
+  return new HttpProblem(404, 'not_found', `There is no such ${what} in your wallet. Look into your history.`)
+}

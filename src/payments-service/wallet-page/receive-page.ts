@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify'
+import { type Html, html } from '../../lib/html.ts'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import { encodeLnurl, lightningUri } from '../../lib/lnurl.ts'
+import { qrPng } from '../../lib/qr.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import type { Charge } from '../generated/client.ts'
+import { prepareCharge } from '../receiving/charge.ts'
+import { addressOf } from '../receiving/payable-name.ts'
+import { alert, copyable, facts, inWords, moment, qrPicture } from './frame.ts'
+import { icon } from './icons.ts'
+import { noteField, readNote } from './note.ts'
+import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
+import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
+
+/** A day: the invoice is shown to somebody who may not be there yet. */
+const EXPIRES_IN_SECONDS = 24 * 3_600
+
+/** The Lightning Address, and charges of a certain amount. */
+export function addReceivePages(app: FastifyInstance, desk: WalletDesk): void {
+  addPage(app, desk, '/receive', (visit) => showReceive(visit))
+  addForm(app, desk, '/receive', createCharge, showReceive)
+  addPage(app, desk, '/charges/:id', showCharge)
+  addPage(app, desk, '/charges/:id/state', async (visit) => ({ state: stateOf(visit, await findCharge(visit)) }))
+}
+
+async function showReceive(visit: Visit, problem?: string): Promise<Html> {
+  const { parts, user, form, unit } = visit
+  const address = addressOf(parts, user.gamertag)
+  const code = encodeLnurl(`${parts.publicUrl}/.well-known/lnurlp/${user.gamertag.toLowerCase()}`)
+  return visit.page(
+    { title: 'Receive', part: 'receive' },
+    html`<h1>Receive</h1>
+${alert(problem)}
+<section class="card" aria-labelledby="ask">
+<h2 id="ask">Ask for an amount</h2>
+<form method="post" action="/wallet/receive">${visit.formFields()}
+<label>Amount in ${unit}<input name="amount" value="${form.get('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" required aria-describedby="amount-hint"></label>
+<p class="hint" id="amount-hint">For example 500, 1,000 or 2.5k.</p>
+${noteField(form.get('note'), 'The payer sees it. You may leave it empty.')}
+<button class="primary">Make an invoice</button>
+</form>
+</section>
+<section class="card" aria-labelledby="address">
+<h2 id="address">Your Lightning Address</h2>
+<p>Whoever has it can send you any amount, any time, from any wallet that knows Lightning Addresses.</p>
+${copyable('Lightning Address', address)}
+${qrPicture(await qrPng(lightningUri(code)), `QR code that pays ${address}`)}
+<details><summary>The code in this picture</summary>${copyable('LNURL', code)}</details>
+</section>`,
+  )
+}
+
+async function createCharge(visit: Visit): Promise<string> {
+  const { parts, user, form, desk } = visit
+  const amount = readTypedAmount(form.get('amount') ?? '', undefined)
+  refuseBelowOneSat(amount)
+  refuseAboveMaximum(parts, amount)
+  const description = readNote(form.get('note'))
+  const body = { amount: amount.toString(), description }
+  return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'receive', body }, async ({ commit }) => {
+    const { charge, change } = await prepareCharge(parts, {
+      projectId: null,
+      userId: user.id,
+      amount,
+      description,
+      expiresIn: EXPIRES_IN_SECONDS,
+      internalId: '',
+      callbackUrl: '',
+    })
+    return commit(change, `/wallet/charges/${charge.id}`)
+  })
+}
+
+/** A charge of the visitor's, whoever made it. */
+async function findCharge({ parts, user, params }: Visit): Promise<Charge> {
+  const charge = await parts.database.read.charge.findUnique({ where: { id: params.id ?? '' } })
+  if (charge === null || charge.userId !== user.id) {
+    throw new HttpProblem(404, 'not_found', 'There is no such invoice in your wallet. Look into your history.')
+  }
+  return charge
+}
+
+type ChargeState = 'open' | 'paid' | 'expired'
+
+function stateOf({ parts }: Visit, charge: Charge): ChargeState {
+  if (charge.status === 'CHARGE_COMPLETED') return 'paid'
+  return charge.status === 'CHARGE_EXPIRED' || charge.expiresAt.getTime() <= parts.clock.now() ? 'expired' : 'open'
+}
+
+async function showCharge(visit: Visit): Promise<Html> {
+  const charge = await findCharge(visit)
+  const state = stateOf(visit, charge)
+  const amount = inWords(charge.amount, visit.unit)
+  const shown = { open: showOpen, paid: showPaid, expired: showExpired }[state]
+  const watch = state === 'open' ? { path: `/wallet/charges/${charge.id}/state`, state } : undefined
+  return visit.page({ title: `Receive ${amount}`, part: 'receive', watch }, await shown(charge, amount))
+}
+
+async function showOpen(charge: Charge, amount: string): Promise<Html> {
+  return html`<section class="card centred">
+<h1>Receive ${amount}</h1>
+${charge.description !== '' && html`<p><q>${charge.description}</q></p>`}
+${qrPicture(await qrPng(charge.invoiceRequest), `QR code of an invoice for ${amount}`)}
+<p class="status" role="status">${icon('waiting')}Waiting for the payment. It can be paid until ${moment(charge.expiresAt)}.</p>
+${copyable('Invoice', charge.invoiceRequest)}
+<p><a class="button" href="${lightningUri(charge.invoiceRequest)}">Open in a wallet on this device</a></p>
+</section>`
+}
+
+async function showPaid(charge: Charge, amount: string): Promise<Html> {
+  return html`<section class="card centred">
+<p class="seal done">${icon('done')}</p>
+<h1 role="status">Paid: ${amount}</h1>
+${facts([
+  ['For', charge.description],
+  ['Paid', charge.confirmedAt && moment(charge.confirmedAt)],
+])}
+<p><a class="button primary" href="/wallet">Back to the wallet</a></p>
+</section>`
+}
+
+async function showExpired(charge: Charge, amount: string): Promise<Html> {
+  return html`<section class="card centred">
+<p class="seal">${icon('waiting')}</p>
+<h1>This invoice has expired</h1>
+<p>Nobody paid the ${amount} in time${charge.description !== '' && html` for <q>${charge.description}</q>`}. A payment that was under way at the last moment is still credited.</p>
+<p><a class="button primary" href="/wallet/receive">Make a new one</a></p>
+</section>`
+}

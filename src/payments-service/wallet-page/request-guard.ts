@@ -1,0 +1,61 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import type { ServiceParts } from '../parts.ts'
+import { SESSION_LIFETIME_MS } from './session.ts'
+
+/** The session cookie of a wallet page: which name it has and how strictly it is kept depends on the public address. */
+export interface SessionCookie {
+  read(request: FastifyRequest): string | undefined
+  set(reply: FastifyReply, session: string): void
+  clear(reply: FastifyReply): void
+}
+
+/**
+ * Over https the name's prefix makes browsers refuse a cookie that anything but this host, over TLS, has set: nobody
+ * can plant one from a subdomain or over plain http.
+ */
+export function createSessionCookie(parts: Pick<ServiceParts, 'publicUrl'>): SessionCookie {
+  const isSecure = () => parts.publicUrl.startsWith('https:')
+  const nameOf = (secure: boolean) => (secure ? '__Host-wallet' : 'wallet')
+  const write = (reply: FastifyReply, value: string, maxAge: number) => {
+    const secure = isSecure()
+    const cookie = {
+      name: nameOf(secure),
+      value,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'strict',
+      secure,
+      maxAge,
+    } as const
+    return reply.header('set-cookie', stringifySetCookie(cookie))
+  }
+  return {
+    read: (request) => parseCookie(request.headers.cookie ?? '')[nameOf(isSecure())],
+    set: (reply, session) => void write(reply, session, SESSION_LIFETIME_MS / 1_000),
+    clear: (reply) => void write(reply, '', 0),
+  }
+}
+
+/**
+ * Refuses a form that another site sent. Browsers say where a request comes from (Fetch Metadata) or at least who made
+ * the page (Origin); a request that says neither is no browser's, and still needs the form's token.
+ */
+export function refuseForeignForm(request: FastifyRequest, publicUrl: string): void {
+  const { 'sec-fetch-site': site, origin, host } = request.headers
+  if (site !== undefined) {
+    if (site === 'same-origin') return
+    throw foreign()
+  }
+  if (origin === undefined || origin === new URL(publicUrl).origin) return
+  if (URL.parse(origin)?.host !== host) throw foreign()
+}
+
+function foreign(): HttpProblem {
+  return new HttpProblem(
+    403,
+    'foreign_form',
+    'This form was not sent from the wallet page. Nothing was done. Open your wallet and do it there.',
+  )
+}

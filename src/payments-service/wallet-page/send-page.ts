@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/amount.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import { refuseAboveMaximum } from '../amount-limits.ts'
+import { wallet } from '../books.ts'
+import { payInvoice } from '../payments/pay-invoice.ts'
+import { payUser } from '../users/gamertag-payment.ts'
+import { alert, facts, inWords, moment } from './frame.ts'
+import { noteField, readNote } from './note.ts'
+import { paymentPath } from './once.ts'
+import { type Proposal, readDestination, readUser, type ToInvoice, type ToUser } from './read-destination.ts'
+import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
+
+/** Sending in two steps: say whom and how much; see what that comes to, and confirm. Only the second moves money. */
+export function addSendPages(app: FastifyInstance, desk: WalletDesk): void {
+  addPage(app, desk, '/send', (visit) => showForm(visit))
+  addForm(app, desk, '/send', showProposal, showForm)
+  addForm(app, desk, '/send/invoice', sendToInvoice, showForm)
+  addForm(app, desk, '/send/user', sendToUser, showForm)
+}
+
+async function showForm(visit: Visit, problem?: string): Promise<Html> {
+  const { parts, user, form, query, unit } = visit
+  const balance = await parts.ledger.balance(wallet({ kind: 'user', id: user.id }))
+  return visit.page(
+    { title: 'Send', part: 'send' },
+    html`<h1>Send</h1>
+${alert(problem)}
+<section class="card">
+<form method="post" action="/wallet/send">${visit.formFields()}
+<label>To<textarea name="to" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="to-hint">${form.get('to') ?? query.get('to')}</textarea></label>
+<p class="hint" id="to-hint">A Lightning invoice, a Lightning Address such as name@example.com, an LNURL code, or a gamertag of somebody here.</p>
+<label>Amount in ${unit}<input name="amount" value="${form.get('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" aria-describedby="amount-hint"></label>
+<p class="hint" id="amount-hint">You have ${formatSats(balance)}. Type 500, 1,000, 2.5k, or <b>all</b> for the most that can be sent after the fee limit. Leave it empty where the invoice says how much.</p>
+${noteField(form.get('note'), 'Kept in your history; sent along where the receiver takes notes.')}
+<button class="primary">Look at it first</button>
+</form>
+</section>`,
+  )
+}
+
+async function showProposal(visit: Visit): Promise<Html> {
+  const { parts, user, form } = visit
+  const wish = {
+    userId: user.id,
+    to: form.get('to') ?? '',
+    amount: form.get('amount') ?? '',
+    note: readNote(form.get('note')),
+  }
+  const proposal = await readDestination(parts, wish)
+  const isAll = /^\s*(all|half)\s*$/i.test(wish.amount)
+  return visit.page({ title: 'Confirm', part: 'send' }, await confirmation(visit, proposal, isAll))
+}
+
+async function confirmation(visit: Visit, proposal: Proposal, isAll: boolean): Promise<Html> {
+  const { unit } = visit
+  const { amount, maxFee, rows, fields, action } =
+    proposal.kind === 'user' ? describeUser(proposal) : describeInvoice(proposal)
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<h1>Check before it goes</h1>
+<section class="card">
+<p class="figure"><b>${formatSats(amount)}</b> <span>${unit}</span></p>
+${isAll && html`<p class="hint">This is the most that can be sent while the largest possible fee is still covered${maxFee === 0n && '; here there is no fee'}.</p>`}
+${facts([
+  ...rows,
+  ['Fee', maxFee === 0n ? 'none: it stays inside this service' : `at most ${inWords(maxFee, unit)}`],
+  ['Leaves your wallet', maxFee === 0n ? inWords(amount, unit) : `at most ${inWords(amount + maxFee, unit)}`],
+  ['Note', proposal.note],
+])}
+<form method="post" action="${action}">${visit.formFields()}${hidden}
+<button class="primary">Send ${inWords(amount, unit)}</button>
+<a class="button" href="/wallet/send">Cancel</a>
+</form>
+${maxFee > 0n && html`<p class="hint">What the fee does not use stays yours. A payment over Lightning cannot be taken back.</p>`}
+</section>`
+}
+
+function describeUser(proposal: ToUser) {
+  const { gamertag, receiverId, amount, note } = proposal
+  return {
+    amount,
+    maxFee: msats(0),
+    rows: [['To', html`<b>${gamertag}</b>`]] as Array<readonly [string, Html | string]>,
+    fields: { receiver: receiverId, amount: amount.toString(), note },
+    action: '/wallet/send/user',
+  }
+}
+
+function describeInvoice(proposal: ToInvoice) {
+  const { payable, maxFee, from, note } = proposal
+  const { invoice, amount, askedAmount } = payable
+  const { payee, description = '', text, expiresAt } = invoice
+  const rows: Array<readonly [string, Html | string]> = [
+    ['To', from === '' ? html`<code>${payee.slice(0, 10)}…${payee.slice(-10)}</code>` : html`<b>${from}</b>`],
+    ['For', description],
+    ['Can be paid until', moment(expiresAt)],
+  ]
+  const fields = {
+    invoice: text,
+    amount: askedAmount?.toString() ?? '',
+    'max-fee': maxFee.toString(),
+    note: note === '' ? from && `To ${from}` : from === '' ? note : `To ${from}: ${note}`,
+  }
+  return { amount, maxFee, rows, fields, action: '/wallet/send/invoice' }
+}
+
+async function sendToInvoice(visit: Visit): Promise<string> {
+  const { parts, user, form, desk } = visit
+  const invoice = form.get('invoice') ?? ''
+  const amount = readHidden(form.get('amount'))
+  const maxFee = readHidden(form.get('max-fee'))
+  const description = form.get('note') ?? ''
+  const body = { invoice, amount: `${amount}`, maxFee: `${maxFee}`, description }
+  const payer = { kind: 'user', id: user.id } as const
+  return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'send', body }, async ({ hold }) => {
+    const payment = await payInvoice(parts, { payer, invoice, amount, maxFee, description }, hold)
+    return paymentPath(payment.id)
+  })
+}
+
+async function sendToUser(visit: Visit): Promise<string> {
+  const { parts, user, form, desk } = visit
+  const receiverId = form.get('receiver') ?? ''
+  const amount = readHidden(form.get('amount'))
+  if (amount === undefined || amount === 0n) throw tampered()
+  refuseAboveMaximum(parts, amount)
+  const comment = readNote(form.get('note'))
+  await readUser(parts, receiverId)
+  const body = { receiverId, amount: `${amount}`, comment }
+  return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'tip', body }, async ({ commit }) => {
+    const { payment, change } = payUser(parts, { kind: 'user', id: user.id }, { receiverId, amount, comment })
+    return commit(change, `/wallet/tips/${payment.id}`)
+  })
+}
+
+/** Amounts that the page itself wrote, in msats; undefined for an empty field. */
+function readHidden(text: string | null): Msats | undefined {
+  if (text === null || text === '') return undefined
+  const amount = parseWireMsats(text)
+  if (amount === undefined) throw tampered()
+  return amount
+}
+
+function tampered(): HttpProblem {
+  return new HttpProblem(400, 'malformed_form', 'This form is not as the wallet page made it. Start again.')
+}

@@ -1,0 +1,124 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { token as newToken } from '../../lib/entropy.ts'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import type { Tx } from '../database.ts'
+import type { SignInToken } from '../generated/client.ts'
+import type { ServiceParts } from '../parts.ts'
+import { hashToken } from '../users/sign-in-token.ts'
+
+/** A session ends this long after its last renewal. */
+export const SESSION_LIFETIME_MS = 30 * 24 * 3_600_000
+/** A session in use is renewed once a day, not at every click. */
+const RENEWAL_MS = 24 * 3_600_000
+
+/** A browser in which a user is signed in. */
+export interface Session {
+  /** What the cookie holds; the database knows only its hash. */
+  readonly token: string
+  readonly user: { readonly id: string; readonly gamertag: string }
+  /** Whether its time was extended just now, so that the cookie's must be too. */
+  readonly renewed: boolean
+}
+
+export type SessionParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'entropy'>
+
+/** Whom a sign-in token would sign in: his gamertag. Throws HttpProblem when it would sign in nobody. */
+export async function whoseToken({ database, clock }: SessionParts, token: string): Promise<string> {
+  const row = await database.read.signInToken.findUnique({ where: { hash: hashToken(token) } })
+  refuseUnusable(row, clock.now())
+  const user = row && (await database.read.user.findUnique({ where: { id: row.userId } }))
+  if (!user) throw unusable()
+  return user.gamertag
+}
+
+/**
+ * Uses a sign-in token up and begins a new session, whatever session the browser had before (so that nobody can plant
+ * one); `former` is ended. Resolves to the new session's token. Throws HttpProblem when the token cannot be used.
+ */
+export async function signIn(parts: SessionParts, token: string, former: string | undefined): Promise<string> {
+  const session = newToken(parts.entropy)
+  const now = parts.clock.now()
+  await parts.ledger.commit({
+    write: async (tx) => {
+      const hash = hashToken(token)
+      const used = await tx.signInToken.updateMany({
+        where: { hash, usedAt: null, expiresAt: { gt: new Date(now) } },
+        data: { usedAt: new Date(now) },
+      })
+      const row = await tx.signInToken.findUnique({ where: { hash } })
+      if (used.count !== 1 || row === null) throw unusable()
+      await tx.session.deleteMany({ where: { userId: row.userId, expiresAt: { lte: new Date(now) } } })
+      if (former !== undefined) await endSession(tx, former)
+      await tx.session.create({
+        data: {
+          hash: hashToken(session),
+          userId: row.userId,
+          createdAt: new Date(now),
+          expiresAt: new Date(now + SESSION_LIFETIME_MS),
+        },
+      })
+    },
+  })
+  return session
+}
+
+/** The session that a cookie stands for; undefined when it has ended or never was. */
+export async function findSession(parts: SessionParts, token: string): Promise<Session | undefined> {
+  const { database, clock, ledger } = parts
+  const hash = hashToken(token)
+  const row = await database.read.session.findUnique({ where: { hash } })
+  const now = clock.now()
+  if (row === null || row.expiresAt.getTime() <= now) return undefined
+  const user = await database.read.user.findUnique({ where: { id: row.userId } })
+  if (user === null) return undefined
+  const expiresAt = now + SESSION_LIFETIME_MS
+  const renewed = expiresAt - row.expiresAt.getTime() >= RENEWAL_MS
+  if (renewed) {
+    const data = { expiresAt: new Date(expiresAt) }
+    await ledger.commit({ write: (tx) => tx.session.updateMany({ where: { hash }, data }) })
+  }
+  return { token, user: { id: user.id, gamertag: user.gamertag }, renewed }
+}
+
+/** Ends one session. */
+export function signOut({ ledger }: SessionParts, token: string): Promise<void> {
+  return ledger.commit({ write: (tx) => endSession(tx, token) })
+}
+
+/** Ends every session of a user, and takes back links that were not opened yet. */
+export function signOutEverywhere({ ledger }: SessionParts, userId: string): Promise<void> {
+  return ledger.commit({
+    write: async (tx) => {
+      await tx.session.deleteMany({ where: { userId } })
+      await tx.signInToken.deleteMany({ where: { userId, usedAt: null } })
+    },
+  })
+}
+
+/** What a form of this session carries to show that the wallet page itself made it. */
+export function formToken(session: string): string {
+  return createHmac('sha256', session).update('wallet-page form').digest('base64url')
+}
+
+/** Whether a form carries the token of this session. */
+export function isFormToken(session: string, given: string): boolean {
+  const [expected, actual] = [Buffer.from(formToken(session)), Buffer.from(given)]
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+async function endSession(tx: Tx, token: string): Promise<void> {
+  await tx.session.deleteMany({ where: { hash: hashToken(token) } })
+}
+
+function refuseUnusable(token: SignInToken | null, now: number): void {
+  if (token === null || token.usedAt !== null || token.expiresAt.getTime() <= now) throw unusable()
+}
+
+/** One sentence for all causes: whether a token ever existed is nobody's business. */
+function unusable(): HttpProblem {
+  return new HttpProblem(
+    400,
+    'sign_in_link_unusable',
+    'This sign-in link has been used already, or its time is over. Ask whoever gave it to you for a new one.',
+  )
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { html } from '../../lib/html.ts'
+import { frame } from './frame.ts'
+import { refuseForeignForm } from './request-guard.ts'
+import { signIn, whoseToken } from './session.ts'
+import { readForm, sendPage, unitOf, type WalletDesk } from './visit.ts'
+
+/**
+ * The one-time link. Opening it uses nothing up: chat programs fetch links to preview them. Pressing the button does,
+ * and only from this page, so that no other site can sign a visitor into somebody else's wallet.
+ */
+export function addSignIn(app: FastifyInstance, desk: WalletDesk): void {
+  const { parts, cookie, assets } = desk
+
+  app.get<{ Querystring: { token?: string } }>('/sign-in', async (request, reply) => {
+    const { token = '' } = request.query
+    const gamertag = await whoseToken(parts, String(token))
+    const body = html`<section class="card narrow">
+<h1>Open the wallet of ${gamertag}</h1>
+<p>This link works once. Afterwards this browser stays signed in, so use a device that is yours.</p>
+<form method="post" action="/wallet/sign-in">
+<input type="hidden" name="sign-in-token" value="${token}">
+<button class="primary">Sign in as ${gamertag}</button>
+</form>
+<p class="hint">You are not ${gamertag}? Then close this page: somebody sent you a link that is not for you.</p>
+</section>`
+    return sendPage(reply, frame({ title: 'Sign in', assets, unit: await unitOf(parts) }, body))
+  })
+
+  app.post('/sign-in', async (request, reply) => {
+    refuseForeignForm(request, parts.publicUrl)
+    const token = readForm(request).get('sign-in-token') ?? ''
+    cookie.set(reply, await signIn(parts, token, cookie.read(request)))
+    return reply.redirect('/wallet', 303)
+  })
+}

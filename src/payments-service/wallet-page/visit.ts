@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Html, type HtmlPart, html } from '../../lib/html.ts'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import type { ServiceParts } from '../parts.ts'
+import { asRefusal } from '../refusal.ts'
+import { type Assets, type Frame, frame, type Unit } from './frame.ts'
+import type { Once } from './once.ts'
+import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
+import { findSession, formToken, isFormToken, type Session } from './session.ts'
+
+/** What the wallet page is made of. */
+export interface WalletDesk {
+  readonly parts: ServiceParts
+  readonly once: Once
+  readonly cookie: SessionCookie
+  readonly assets: Assets
+  /** How often one user may send forms. */
+  readonly limit: RateLimit
+}
+
+/** A signed-in user's request for a page. */
+export interface Visit {
+  readonly desk: WalletDesk
+  readonly parts: ServiceParts
+  readonly session: Session
+  readonly user: Session['user']
+  readonly unit: Unit
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The fields of a form that was sent; empty for a page that is only looked at. */
+  readonly form: URLSearchParams
+  readonly reply: FastifyReply
+  /** Puts the frame around a page. */
+  page(about: Omit<Frame, 'assets' | 'unit' | 'gamertag'>, body: Html): Html
+  /** Every form begins with these: that it is ours, and which copy of it this is. */
+  formFields(): Html
+}
+
+/** The page to go to next, such as `/wallet/payments/…`, or a page to be shown right away. */
+export type FormAnswer = string | Html
+
+type ShowAgain = (visit: Visit, problem: string) => Html | Promise<Html>
+
+/** A page for signed-in users; anybody else is told how to sign in. */
+export function addPage(
+  app: FastifyInstance,
+  desk: WalletDesk,
+  path: string,
+  show: (visit: Visit) => Html | object | Promise<Html | object>,
+): void {
+  app.get(path, async (request, reply) => {
+    const answer = await show(await receive(desk, request, reply, new URLSearchParams()))
+    return answer instanceof Html ? sendPage(reply, answer) : reply.send(answer)
+  })
+}
+
+/**
+ * What a form of a signed-in user does. What is refused is shown with the form `again`, as it was filled in; without
+ * `again` on a page of its own.
+ */
+export function addForm(
+  app: FastifyInstance,
+  desk: WalletDesk,
+  path: string,
+  submit: (visit: Visit) => Promise<FormAnswer>,
+  again?: ShowAgain,
+): void {
+  app.post(path, async (request, reply) => {
+    refuseForeignForm(request, desk.parts.publicUrl)
+    const form = readForm(request)
+    const visit = await receive(desk, request, reply, form)
+    if (!isFormToken(visit.session.token, form.get('token') ?? '')) throw staleForm()
+    try {
+      desk.limit.take(visit.user.id)
+      const answer = await submit(visit)
+      return typeof answer === 'string' ? reply.redirect(answer, 303) : sendPage(reply, answer)
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem === undefined || again === undefined) throw error
+      return sendPage(reply.code(problem.status).headers(problem.headers), await again(visit, problem.message))
+    }
+  })
+}
+
+/** The fields of a form's body. */
+export function readForm(request: FastifyRequest): URLSearchParams {
+  if (request.body instanceof URLSearchParams) return request.body
+  throw new HttpProblem(415, 'unsupported_media_type', 'Send this form from the wallet page.')
+}
+
+/** What an error says to a person; undefined for a bug, about which there is nothing to say. */
+export function problemOf(error: unknown): HttpProblem | undefined {
+  return asRefusal(error) ?? (error instanceof HttpProblem ? error : undefined)
+}
+
+export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
+  return reply.header('content-type', 'text/html; charset=utf-8').send(page.text)
+}
+
+/** A page that says one thing. */
+export function noticePage(desk: WalletDesk, unit: Unit, title: string, body: HtmlPart): Html {
+  return frame({ title, assets: desk.assets, unit }, html`<section class="card"><h1>${title}</h1>${body}</section>`)
+}
+
+/** The unit of the network that our node is on; plain sats while it has not been reached yet. */
+export async function unitOf({ payouts }: Pick<ServiceParts, 'payouts'>): Promise<Unit> {
+  const network = await payouts.node().then(
+    (node) => node.network,
+    () => 'bitcoin',
+  )
+  return network === 'bitcoin' ? 'sats' : 'test sats'
+}
+
+/** Nobody is signed in. */
+export class SignedOut extends HttpProblem {
+  constructor() {
+    super(401, 'signed_out', 'Nobody is signed in here. Open your sign-in link, or ask your operator for a new one.')
+  }
+}
+
+async function receive(desk: WalletDesk, request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
+  const { parts, cookie, assets } = desk
+  const token = cookie.read(request)
+  const session = token === undefined ? undefined : await findSession(parts, token)
+  if (session === undefined) throw new SignedOut()
+  if (session.renewed) cookie.set(reply, session.token)
+  const { user } = session
+  const unit = await unitOf(parts)
+  const visit: Visit = {
+    desk,
+    parts,
+    session,
+    user,
+    unit,
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(request.url.split('?')[1] ?? ''),
+    form,
+    reply,
+    page: (about, body) => frame({ ...about, assets, unit, gamertag: user.gamertag }, body),
+    formFields: () =>
+      html`<input type="hidden" name="token" value="${formToken(session.token)}"><input type="hidden" name="nonce" value="${parts.entropy.uuid()}">`,
+  }
+  return visit
+}
+
+function staleForm(): HttpProblem {
+  return new HttpProblem(
+    403,
+    'stale_form',
+    'This form belongs to an earlier visit. Nothing was done. Open your wallet and fill it in again.',
+  )
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { html } from '../../lib/html.ts'
+import { requestLogger } from '../../lib/http-server.ts'
+import type { Idempotency } from '../http/idempotency.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import type { ServiceParts } from '../parts.ts'
+import { addHomePages } from './home-page.ts'
+import { createOnce } from './once.ts'
+import { addReceiptPages } from './receipt-pages.ts'
+import { addReceivePages } from './receive-page.ts'
+import { createSessionCookie } from './request-guard.ts'
+import { addSendPages } from './send-page.ts'
+import { addSettingsPages } from './settings-page.ts'
+import { addSignIn } from './sign-in-page.ts'
+import { noticePage, problemOf, SignedOut, sendPage, unitOf, type WalletDesk } from './visit.ts'
+import { addVoucherPage } from './voucher-page.ts'
+
+/** Forms a second that one user may send on average, ten seconds' worth at once. */
+const FORMS_PER_SECOND = 2
+const MOST_FORM_BYTES = 32 * 1024
+const YEAR_SECONDS = 31_536_000
+
+/** Nothing from elsewhere, nothing inline, nowhere else to send a form, in nobody's frame. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/**
+ * The users' own page at `/wallet`: sats that were paid to a gamertag can be seen, received and sent there. Plain HTML
+ * and forms; the script only adds comfort.
+ */
+export function addWalletPage(app: FastifyInstance, parts: ServiceParts, idempotency: Idempotency): void {
+  const style = readAsset('wallet.css', 'text/css; charset=utf-8')
+  const script = readAsset('wallet.js', 'text/javascript; charset=utf-8')
+  const picture = readAsset('icon.svg', 'image/svg+xml')
+  const desk: WalletDesk = {
+    parts,
+    once: createOnce(parts, idempotency),
+    cookie: createSessionCookie(parts),
+    assets: { style: style.path, script: script.path, icon: picture.path },
+    limit: createRateLimit(parts.clock, FORMS_PER_SECOND),
+  }
+  app.register(
+    async (page) => {
+      readForms(page)
+      page.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'same-origin' })
+      })
+      for (const asset of [style, script, picture]) addAsset(page, asset)
+      addSignIn(page, desk)
+      page.get('/signed-out', async (_request, reply) => sendPage(reply, await signedOut(desk)))
+      addHomePages(page, desk)
+      addReceivePages(page, desk)
+      addSendPages(page, desk)
+      addReceiptPages(page, desk)
+      addVoucherPage(page, desk)
+      addSettingsPages(page, desk)
+      answerInHtml(page, desk)
+    },
+    { prefix: '/wallet', bodyLimit: MOST_FORM_BYTES },
+  )
+}
+
+function readForms(page: FastifyInstance): void {
+  page.removeAllContentTypeParsers()
+  page.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+}
+
+/** What goes wrong on the page is told on a page. */
+function answerInHtml(page: FastifyInstance, desk: WalletDesk): void {
+  page.setErrorHandler(async (error, request, reply) => {
+    const unit = await unitOf(desk.parts)
+    if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(desk))
+    const problem = problemOf(error)
+    if (problem !== undefined) {
+      const words = html`<p>${problem.message}</p><p><a class="button primary" href="/wallet">To the wallet</a></p>`
+      return sendPage(
+        reply.code(problem.status).headers(problem.headers),
+        noticePage(desk, unit, problem.status === 404 ? 'Not found' : 'This did not work', words),
+      )
+    }
+    const { statusCode } = error as { statusCode?: number }
+    const status = statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? statusCode : 500
+    if (status === 500) requestLogger(request).error({ err: error }, 'a page of the wallet failed unexpectedly')
+    const words = html`<p>${status === 500 ? 'Something went wrong on our side. Look into your history before you do anything again.' : 'The page could not read what was sent. Open your wallet and try again.'}</p>
+<p class="hint">If it goes on, tell whoever runs this service the reference ${request.id}.</p>
+<p><a class="button primary" href="/wallet/history">To the history</a></p>`
+    return sendPage(reply.code(status), noticePage(desk, unit, 'This did not work', words))
+  })
+}
+
+/** Also what a signed-in visitor sees who follows a link from elsewhere: strict cookies stay at home then. */
+async function signedOut(desk: WalletDesk) {
+  return noticePage(
+    desk,
+    await unitOf(desk.parts),
+    'Nobody is signed in here',
+    html`<p>To open your wallet, use your personal sign-in link. Whoever runs this service gives you one; it works once.</p>
+<p class="hint">Were you signed in a moment ago? Then you came here from another site.</p>
+<p><a class="button primary" href="/wallet">Open my wallet</a></p>`,
+  )
+}
+
+interface Asset {
+  readonly path: string
+  readonly type: string
+  readonly content: Buffer
+}
+
+/** Named after its content, so that a browser may keep it for ever. */
+function readAsset(file: string, type: string): Asset {
+  const content = readFileSync(join(import.meta.dirname, 'assets', file))
+  const version = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  return { path: `/wallet/assets/${file}?v=${version}`, type, content }
+}
+
+function addAsset(page: FastifyInstance, { path, type, content }: Asset): void {
+  page.get(path.replace('/wallet', '').replace(/\?.*/, ''), async (_request, reply) =>
+    reply
+      .headers({ 'content-type': type, 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` })
+      .send(content),
+  )
+}

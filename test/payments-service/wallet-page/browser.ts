@@ -1,0 +1,84 @@
+import { type HTMLElement, parse } from 'node-html-parser'
+import type { ServiceWorld } from '../harness.ts'
+
+/** A page as it came. */
+export interface Page {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly root: HTMLElement
+  /** Where the browser ended up. */
+  readonly path: string
+}
+
+/** A person with a browser that keeps its cookie, follows redirects, and sends forms as the page made them. */
+export class Browser {
+  readonly #world: ServiceWorld
+  cookie: string | undefined
+  page: Page | undefined
+
+  constructor(world: ServiceWorld) {
+    this.#world = world
+  }
+
+  async open(path: string): Promise<Page> {
+    return this.#go('GET', path, undefined, {})
+  }
+
+  /** Sends the form with this action on the page, with its hidden fields, and what was filled in. */
+  submit(action: string, fields: Record<string, string> = {}): Promise<Page> {
+    return this.post(action, { ...this.fieldsOf(action), ...fields })
+  }
+
+  /** What the form on the page would send untouched. */
+  fieldsOf(action: string): Record<string, string> {
+    const form = this.page?.root.querySelector(`form[action="${action}"]`)
+    if (!form) throw new Error(`no form ${action} on ${this.page?.path}: ${this.page?.text}`)
+    const fields = form.querySelectorAll('input, textarea').map((field): [string, string] => {
+      const value = field.tagName === 'TEXTAREA' ? field.textContent : (field.getAttribute('value') ?? '')
+      return [field.getAttribute('name') ?? '', value]
+    })
+    return Object.fromEntries(fields.filter(([name]) => name !== ''))
+  }
+
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
+    const body = new URLSearchParams(fields).toString()
+    return this.#go('POST', path, body, { 'sec-fetch-site': 'same-origin', ...headers })
+  }
+
+  async #go(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<Page> {
+    const response = await fetch(this.#world.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(this.cookie !== undefined && { cookie: this.cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    })
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';')
+      this.cookie = /max-age=0/i.test(set) ? undefined : pair
+    }
+    const location = response.headers.get('location')
+    const text = await response.text()
+    if (response.status === 303 && location !== null) return this.open(location)
+    this.page = { status: response.status, headers: response.headers, text, root: parse(text), path }
+    return this.page
+  }
+}
+
+/** A user with a gamertag, signed in. */
+export async function signedIn(world: ServiceWorld, gamertag: string): Promise<{ browser: Browser; userId: string }> {
+  const { userId, token } = await world.administration.createUser(gamertag)
+  const browser = new Browser(world)
+  await browser.open(`/wallet/sign-in?token=${token}`)
+  await browser.submit('/wallet/sign-in')
+  return { browser, userId }
+}
+
+/** The text of a page's content, without markup and runs of space. */
+export function words(page: Page): string {
+  return (page.root.querySelector('main')?.structuredText ?? '').replace(/\s+/g, ' ')
+}

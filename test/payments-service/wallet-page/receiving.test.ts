@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { decodeInvoice } from '../../../src/lib/bolt11.ts'
+import { ServiceWorld } from '../harness.ts'
+import { type Browser, signedIn, words } from './browser.ts'
+
+let world: ServiceWorld
+let alice: { browser: Browser; userId: string }
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  alice = await signedIn(world, 'Alice')
+})
+afterEach(() => world.close())
+
+describe('the wallet', () => {
+  it('shows an empty balance in test sats, and how to receive', async () => {
+    const page = await alice.browser.open('/wallet')
+    expect(words(page)).toContain('0 test sats')
+    expect(words(page)).toContain('Nothing has come in yet')
+    expect(page.text).toContain('have no value')
+  })
+
+  it('shows tips from a project with their comments', async () => {
+    const { client } = await world.project()
+    await client.payToGamertag({ gamertag: 'alice', amount: sats(500), description: 'great answer' })
+    expect(words(await alice.browser.open('/wallet'))).toMatch(/500 test sats.*Tip from test.*great answer.*\+500/)
+    const [link] = alice.browser.page?.root.querySelectorAll('.history a') ?? []
+    expect(words(await alice.browser.open(link?.getAttribute('href') ?? ''))).toMatch(
+      /Received: 500 test sats.*great answer/,
+    )
+  })
+})
+
+describe('an invoice', () => {
+  async function ask(amount: string, note = '') {
+    await alice.browser.open('/wallet/receive')
+    return alice.browser.submit('/wallet/receive', { amount, note })
+  }
+
+  it('is shown with its QR code and turns paid', async () => {
+    const page = await ask('2.5k', 'for the pizza')
+    const invoice = page.root.querySelector('.copyable textarea')?.textContent ?? ''
+    expect(decodeInvoice(invoice)).toMatchObject({ amount: sats(2_500), description: 'for the pizza' })
+    expect(page.root.querySelector('.qr')?.getAttribute('src')).toMatch(/^data:image\/png;base64,/)
+    const path = page.root.querySelector('main')?.getAttribute('data-watch') ?? ''
+    expect((await alice.browser.open(path)).text).toBe('{"state":"open"}')
+    await world.sandbox.outside.pay(invoice)
+    await world.until(async () => (await alice.browser.open(path)).text === '{"state":"paid"}')
+    expect(words(await alice.browser.open(page.path))).toContain('Paid: 2,500 test sats')
+    expect(words(await alice.browser.open('/wallet'))).toMatch(
+      /2,500 test sats.*Received over Lightning.*for the pizza/,
+    )
+  })
+
+  it('expires', async () => {
+    const page = await ask('100')
+    world.clock.jump(25 * 3_600_000)
+    expect(words(await alice.browser.open(page.path))).toContain('This invoice has expired')
+  })
+
+  it.each([
+    ['', 'Say how much'],
+    ['abc', 'This is not an amount'],
+    ['-5', 'more than zero'],
+    ['0.5', '1 sat or more'],
+    ['1.000', 'two different amounts'],
+    ['all', 'does not say how much here'],
+    ['$5', 'No exchange rate'],
+    ['1 btc', 'at most 10,000,000 sats'],
+  ])('for %j is refused with words', async (amount, why) => {
+    const page = await ask(amount, 'keep me')
+    expect(page.status).toBe(400)
+    expect(page.root.querySelector('[role=alert]')?.textContent).toContain(why)
+    expect(alice.browser.fieldsOf('/wallet/receive')).toMatchObject({ amount, note: 'keep me' })
+  })
+
+  it('of somebody else is not shown', async () => {
+    const { path } = await ask('100')
+    const bob = await signedIn(world, 'bob')
+    expect((await bob.browser.open(path)).status).toBe(404)
+    expect((await bob.browser.open(`${path}/state`)).status).toBe(404)
+  })
+})
+
+describe('the Lightning Address', () => {
+  it('is shown, and what is paid to it appears with its comment', async () => {
+    const page = await alice.browser.open('/wallet/receive')
+    const address = `alice@${new URL(world.url).host}`
+    expect(page.text).toContain(address)
+    await world.sandbox.outside.pay(address, sats(40), 'hello')
+    await world.until(async () => (await world.balance({ kind: 'user', id: alice.userId })) > 0n)
+    expect(words(await alice.browser.open('/wallet'))).toMatch(
+      /40 test sats.*Received at your Lightning Address.*hello/,
+    )
+  })
+})
+
+describe('the history', () => {
+  it('pages through everything, once', async () => {
+    const { client } = await world.project()
+    for (let i = 1; i <= 60; i += 1)
+      await client.payToGamertag({ gamertag: 'alice', amount: sats(i), description: `nr ${i}` })
+    const seen: string[] = []
+    for (let path: string | undefined = '/wallet/history'; path !== undefined; ) {
+      const page = await alice.browser.open(path)
+      seen.push(...page.root.querySelectorAll('.history q').map((note) => note.textContent))
+      path = page.root.querySelector('a[rel=next]')?.getAttribute('href')
+    }
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => `nr ${60 - i}`))
+  })
+})
