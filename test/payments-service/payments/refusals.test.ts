@@ -42,13 +42,6 @@ describe('Send Payment refuses', () => {
       'wrong_network',
     ],
     [
-      'an expired invoice',
-      () => world.node.foreignInvoice({ amount: sats(1), expiresInSeconds: 0 }).invoice,
-      {},
-      400,
-      'invoice_expired',
-    ],
-    [
       'an amount beside the one in the invoice, even the same (fault 23)',
       () => world.node.foreignInvoice({ amount: sats(1) }).invoice,
       { amount: '1000' },
@@ -88,7 +81,7 @@ describe('Send Payment refuses', () => {
       () => world.node.foreignInvoice({ amount: sats(1) }).invoice,
       { maxFee: `${MAX_MSATS}` },
       400,
-      'insufficient_funds',
+      'amount_too_high',
     ],
     [
       'a fee limit beyond all bitcoin',
@@ -102,6 +95,14 @@ describe('Send Payment refuses', () => {
   ])('%s', async (_what, invoice, more, status, code) => {
     const { status: got, body } = await pay(invoice() as string, more)
     expect([got, body]).toEqual([status, { success: false, message: expect.stringMatching(/\w/), code }])
+    await expectUntouched()
+  })
+
+  it('an invoice at the moment when it expires', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1), expiresInSeconds: 60 })
+    world.clock.jump(60_000)
+    const { status, body } = await pay(invoice)
+    expect([status, body.code]).toEqual([400, 'invoice_expired'])
     await expectUntouched()
   })
 

@@ -1,0 +1,297 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Msats, sats } from '../../../src/lib/amount.ts'
+import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld({ publicRequestsPerSecond: 0 }).start()
+  project = await world.project(sats(10_000))
+})
+
+afterEach(() => world.close())
+
+interface Request {
+  readonly id: string
+  readonly secret: string
+}
+
+async function create(body: object = {}): Promise<Request> {
+  const answer = await world.call(project, 'createWithdrawalRequest', {
+    body: { amount: '1000000', callbackUrl: 'https://example.com/w', ...body },
+  })
+  const url = decodeLnurl(answer.body.data.invoice.request, { allowLoopbackHttp: true })
+  return { id: answer.body.data.id, secret: url.searchParams.get('secret') ?? '' }
+}
+
+async function claim({ secret }: Pick<Request, 'secret'>, pr: string) {
+  const query = new URLSearchParams({ k1: secret, pr })
+  const { body } = await world.fetch(`/v0/claim-withdrawal-request?${query}`)
+  return body as { status: string; reason?: string }
+}
+
+const invoice = (amount: Msats = sats(1_000)) => world.node.foreignInvoice({ amount })
+const stateOf = async ({ id }: Request) =>
+  (await world.call(project, 'retrieveWithdrawalRequest', { params: { id } })).body.data
+const told = async ({ id }: Request) =>
+  (await world.callbacks(`withdrawal-request:${id}`)).map((callback) => callback.status)
+
+describe('a claim', () => {
+  it('is paid, costs amount and real fee, and is told to the callback', async () => {
+    const request = await create()
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
+    expect(await stateOf(request)).toMatchObject({ status: 'completed', fee: '1000' })
+    expect(await world.balance(project.holder)).toBe(sats(8_999))
+    expect(await world.held(project.holder)).toBe(0n)
+    expect(await told(request)).toEqual(['processing', 'completed'])
+  })
+
+  it('over the fee limit costs the wallet no more than the limit', async () => {
+    world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(30))
+    const request = await create({ maxFee: '2000' })
+    await claim(request, invoice().invoice)
+    expect(await stateOf(request)).toMatchObject({ status: 'completed', fee: '2000' })
+    expect(await world.balance(project.holder)).toBe(sats(8_998))
+    expect(world.alarms()).toEqual(['fee_over_limit'])
+  })
+
+  it.each([
+    ['less', () => invoice(sats(999)).invoice],
+    ['more', () => invoice(sats(1_001)).invoice],
+    ['a msat more', () => invoice((sats(1_000) + 1n) as Msats).invoice],
+    ['no amount', () => world.node.foreignInvoice().invoice],
+  ])('for %s than the request is refused (fault 23)', async (_what, pr) => {
+    const request = await create()
+    expect(await claim(request, pr())).toEqual({ status: 'ERROR', reason: expect.stringMatching(/1000000 msats/) })
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(world.node.calls).toEqual([])
+  })
+
+  it.each([
+    ['no secret', { k1: '' }],
+    ['a wrong secret', { k1: 'a'.repeat(43) }],
+    ['no invoice', { pr: '' }],
+    ['what is no invoice', { pr: 'lnbcrt1\u0000' }],
+  ])('with %s is refused in words', async (_what, wrong) => {
+    const request = await create()
+    const query = new URLSearchParams({ k1: request.secret, pr: invoice().invoice, ...wrong })
+    const { status, body } = await world.fetch(`/v0/claim-withdrawal-request?${query}`)
+    expect([status, body]).toEqual([200, { status: 'ERROR', reason: expect.stringMatching(/\w/) }])
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+  })
+
+  it('with an invoice of another network is refused', async () => {
+    const pr = world.node.foreignInvoice({ amount: sats(1_000), network: 'bitcoin' }).invoice
+    expect(await claim(await create(), pr)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/network/) })
+  })
+})
+
+describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
+  it('of a hundred simultaneous claims one is paid', async () => {
+    const request = await create()
+    const claims = Array.from({ length: 100 }, () => claim(request, invoice().invoice))
+    const answers = await Promise.all(claims)
+    expect(answers.filter(({ status }) => status === 'OK')).toHaveLength(1)
+    expect(world.node.calls).toHaveLength(1)
+    expect(await world.balance(project.holder)).toBe(sats(8_999))
+  })
+
+  it('a hundred of one and the same invoice are one payment too', async () => {
+    const request = await create()
+    const { invoice: pr } = invoice()
+    await Promise.all(Array.from({ length: 100 }, () => claim(request, pr)))
+    expect(world.node.calls).toHaveLength(1)
+  })
+
+  it('one invoice handed to two requests is paid once', async () => {
+    const [first, second] = [await create(), await create()]
+    const { invoice: pr } = invoice()
+    const answers = await Promise.all([claim(first, pr), claim(second, pr)])
+    expect(answers.map(({ status }) => status).sort()).toEqual(['ERROR', 'OK'])
+    expect(world.node.calls).toHaveLength(1)
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+  })
+
+  it('a claimed one cannot be claimed again', async () => {
+    const request = await create()
+    await claim(request, invoice().invoice)
+    expect(await claim(request, invoice().invoice)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/used/) })
+  })
+})
+
+describe('fault 14: a claim errors, a second wallet claims, the first settles after all', () => {
+  it('an error that proves nothing keeps the request closed, until the first one settles', async () => {
+    world.node.answer = () => Promise.reject(new Error('connection lost'))
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    const request = await create()
+    const first = invoice()
+    expect(await claim(request, first.invoice)).toEqual({ status: 'OK' })
+    expect(await claim(request, invoice().invoice)).toMatchObject({ status: 'ERROR' })
+    expect(await stateOf(request)).toMatchObject({ status: 'processing', fee: null })
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(30_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'completed' })
+    expect(world.node.calls).toHaveLength(1)
+    expect(await told(request)).toEqual(['processing', 'completed'])
+  })
+
+  it('a proven failure re-opens it, and a second wallet is paid', async () => {
+    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    const request = await create()
+    expect(await claim(request, invoice().invoice)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/again/) })
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
+    expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
+    expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
+  })
+
+  it('a node that takes back a proven failure is heard of, and moves nothing twice', async () => {
+    const end = world.node.hang()
+    const request = await create()
+    const first = claim(request, invoice().invoice)
+    await world.until(() => world.node.calls.length === 1)
+    const [payment] = await world.service.parts.database.read.payment.findMany()
+    end({ state: 'failed', reason: 'no route' })
+    await first
+    world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
+    await claim(request, invoice().invoice)
+    expect(await world.service.parts.payouts.send(payment as NonNullable<typeof payment>)).toMatchObject({
+      status: 'failed',
+    })
+    expect(world.node.calls).toHaveLength(2)
+    expect(await world.balance(project.holder)).toBe(sats(8_999))
+  })
+})
+
+describe('a claim by an invoice of our own', () => {
+  async function chargeOf(gamertag: string): Promise<string> {
+    const { body } = await world.call(project, 'createGamertagCharge', { body: { amount: '1000000', gamertag } })
+    return body.data.invoiceRequest
+  }
+
+  it('is settled inside the books, without a fee, and never over the node', async () => {
+    const alice = await world.user('alice')
+    const request = await create()
+    expect(await claim(request, await chargeOf('alice'))).toEqual({ status: 'OK' })
+    expect(await stateOf(request)).toMatchObject({ status: 'completed', fee: '0' })
+    expect(await world.balance(alice)).toBe(sats(1_000))
+    expect(await world.balance(project.holder)).toBe(sats(9_000))
+    expect(await world.held(project.holder)).toBe(0n)
+    expect(world.node.calls).toEqual([])
+  })
+
+  it('races with a claim from outside: one wins', async () => {
+    const alice = await world.user('alice')
+    const request = await create()
+    const own = await chargeOf('alice')
+    const answers = await Promise.all([claim(request, own), claim(request, invoice().invoice), claim(request, own)])
+    expect(answers.filter(({ status }) => status === 'OK')).toHaveLength(1)
+    const inside = await world.balance(alice)
+    expect(world.node.calls).toHaveLength(inside === 0n ? 1 : 0)
+  })
+
+  it('that would pay the project itself is refused', async () => {
+    const { body } = await world.call(project, 'createStaticCharge', {
+      body: { minAmount: '1000000', maxAmount: '1000000', description: 'mine' },
+    })
+    const door = await world.fetch(`/v0/request-static-charges/${body.data.id}/callback?amount=1000000`)
+    const request = await create()
+    expect(await claim(request, door.body.pr)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/own/) })
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+  })
+
+  it('fault 28: with another string of the same hash is refused', async () => {
+    await world.user('alice')
+    const { body } = await world.call(project, 'decodeCharge', { body: { invoice: await chargeOf('alice') } })
+    const forged = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: body.data.paymentHash })
+    expect(await claim(await create(), forged.invoice)).toMatchObject({ status: 'ERROR' })
+    expect(world.node.calls).toEqual([])
+  })
+})
+
+describe('expiry', () => {
+  it('gives back amount and fee, tells the callback, and refuses claims', async () => {
+    const request = await create({ expiresIn: 60 })
+    await world.pass(70_000, 5_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'expired', fee: null })
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+    expect(await told(request)).toEqual(['expired'])
+    expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
+  })
+
+  it('refuses claims at its moment, before the hold is given back', async () => {
+    const request = await create({ expiresIn: 5 })
+    await world.clock.advance(5_000)
+    expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
+    expect(await claim(request, invoice().invoice)).toMatchObject({ status: 'ERROR' })
+    expect(world.node.calls).toEqual([])
+  })
+
+  it('never takes a request away while it is being claimed; a claim that fails late expires it', async () => {
+    const end = world.node.hang()
+    const request = await create({ expiresIn: 60 })
+    const answer = claim(request, invoice().invoice)
+    await world.until(() => world.node.calls.length === 1)
+    await world.pass(120_000, 5_000)
+    expect(await answer).toEqual({ status: 'OK' })
+    expect(await stateOf(request)).toMatchObject({ status: 'processing' })
+    end({ state: 'failed', reason: 'no route' })
+    await world.until(async () => (await stateOf(request)).status === 'expired')
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+    expect(await told(request)).toEqual(['processing', 'expired'])
+  })
+
+  it('a claim that succeeds late is completed', async () => {
+    const end = world.node.hang()
+    const request = await create({ expiresIn: 60 })
+    const { invoice: pr, paymentHash } = invoice()
+    const answer = claim(request, pr)
+    await world.until(() => world.node.calls.length === 1)
+    await world.pass(90_000, 5_000)
+    await answer
+    end(world.node.paid(paymentHash))
+    await world.until(async () => (await stateOf(request)).status === 'completed')
+  })
+
+  it('waits while the wall clock cannot be trusted', async () => {
+    const request = await create({ expiresIn: 3_600 })
+    world.clock.jump(24 * 3_600_000)
+    await world.pass(60_000, 10_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    world.clock.jump(-24 * 3_600_000)
+    await world.pass(1_200_000, 60_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
+  })
+})
+
+describe('fault 21: the process is killed in the middle of a claim', () => {
+  it('before anything was sent: the request is open again', async () => {
+    const request = await create()
+    world.node.hang()
+    claim(request, invoice().invoice).catch(() => undefined)
+    await world.until(() => world.node.calls.length === 1)
+    world.node.found = async () => ({ state: 'absent' })
+    await world.kill()
+    expect(await stateOf(request)).toMatchObject({ status: 'processing' })
+    await world.pass(70_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
+    expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
+  })
+
+  it('after the node paid: it is completed at start', async () => {
+    const request = await create()
+    world.node.hang()
+    claim(request, invoice().invoice).catch(() => undefined)
+    await world.until(() => world.node.calls.length === 1)
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.kill()
+    expect(await stateOf(request)).toMatchObject({ status: 'completed' })
+    expect(await world.balance(project.holder)).toBe(sats(8_999))
+  })
+})
