@@ -1,20 +1,18 @@
 import { mkdirSync } from 'node:fs'
-import { ownProject } from '../assembly/own-project.ts'
-import { type RunningBot, startBot } from '../assembly/start-bot.ts'
-import { startService } from '../assembly/start-service.ts'
 import type { Surroundings } from '../assembly/surroundings.ts'
-import type { ServiceConfig } from '../config/config.ts'
-import { type Administration, createAdministration } from '../payments-service/administration.ts'
+import type { Administration } from '../payments-service/administration.ts'
 import { CHART as SERVICE_CHART } from '../payments-service/books.ts'
 import { openPaymentsDatabase } from '../payments-service/database.ts'
-import type { Service } from '../payments-service/service.ts'
 import { CHART as BOT_CHART } from '../tipping/books.ts'
 import { openTippingDatabase } from '../tipping/database.ts'
 import { createEmulator, type Emulator } from './emulator/emulator.ts'
 import { type SeededWorld, seedWorld } from './emulator/seed-world.ts'
 import { viewBook } from './world/book-view.ts'
+import { BotPart } from './world/bot-part.ts'
+import type { Databases } from './world/databases.ts'
 import { keptPorts, type Ports } from './world/ports.ts'
 import { createSandboxPhone } from './world/sandbox-phone.ts'
+import { ServicePart } from './world/service-part.ts'
 import { viewWaiting } from './world/waiting-view.ts'
 import { WireLog } from './world/wire-log.ts'
 import type { World } from './world.ts'
@@ -98,150 +96,6 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   } catch (error) {
     await world.close()
     throw error
-  }
-}
-
-interface Databases {
-  readonly tipping: Awaited<ReturnType<typeof openTippingDatabase>>
-  readonly payments: Awaited<ReturnType<typeof openPaymentsDatabase>>
-}
-
-class ServicePart {
-  readonly #options: WorldOptions
-  readonly #ports: Ports
-  readonly #databases: Databases
-  #service: Service | undefined
-
-  constructor(options: WorldOptions, ports: Ports, databases: Databases) {
-    this.#options = options
-    this.#ports = ports
-    this.#databases = databases
-  }
-
-  get running(): boolean {
-    return this.#service !== undefined
-  }
-
-  /** The same before, while and after it runs. */
-  get url(): string {
-    return `http://127.0.0.1:${this.#ports.service}`
-  }
-
-  get current(): Service {
-    if (!this.#service) throw new Error('the payments service is not running')
-    return this.#service
-  }
-
-  administration(): Administration {
-    const { database, ledger, clock, entropy, settings } = this.current.parts
-    return createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
-  }
-
-  async start(): Promise<void> {
-    if (this.#service) return
-    const { folder, paymentTakesMs, gamertagReservedDays } = this.#options
-    const service: ServiceConfig = {
-      port: this.#ports.service,
-      publicUrl: undefined,
-      databaseUrl: `file:${folder}/payments.sqlite`,
-      backend: 'sandbox',
-      callbacksAllowLoopback: true,
-      outgoingAllowLoopback: true,
-      gamertagReservedDays: gamertagReservedDays ?? 30,
-      feeLimitPercent: 1,
-    }
-    this.#service = await startService({
-      ...this.#options,
-      config: { service, dataFolder: folder, host: '127.0.0.1' },
-      database: this.#databases.payments,
-      paymentTakesMs,
-    })
-  }
-
-  async kill(): Promise<void> {
-    const service = this.#service
-    this.#service = undefined
-    await service?.close()
-  }
-}
-
-interface BotSurroundings {
-  readonly ports: Ports
-  readonly databases: Databases
-  readonly emulator: Emulator
-  readonly wire: WireLog
-  readonly losing: { callbacks: number }
-  readonly service: ServicePart
-}
-
-class BotPart {
-  readonly #options: WorldOptions
-  readonly #around: BotSurroundings
-  #bot: RunningBot | undefined
-  #provider: { apiKey: string; callbackSecret: string } | undefined
-
-  constructor(options: WorldOptions, around: BotSurroundings) {
-    this.#options = options
-    this.#around = around
-  }
-
-  get running(): boolean {
-    return this.#bot !== undefined
-  }
-
-  get tipping() {
-    if (!this.#bot) throw new Error('the bot is not running')
-    return this.#bot.tipping
-  }
-
-  async settled(): Promise<void> {
-    await this.#bot?.bot.settled()
-    await this.#bot?.tipping.settled()
-    await this.#bot?.bot.settled()
-  }
-
-  async start(): Promise<void> {
-    if (this.#bot) return
-    const { emulator, service, ports, databases, wire, losing } = this.#around
-    this.#provider ??= await ownProject(service.current, this.#options.folder)
-    this.#bot = await startBot({
-      ...this.#options,
-      config: {
-        callbacks: { port: ports.callbacks, publicUrl: undefined, signingSecrets: [] },
-        host: '127.0.0.1',
-        ratesUrl: undefined,
-      },
-      discord: {
-        token: emulator.token,
-        apiUrl: emulator.restUrl,
-        cdnUrl: emulator.cdnUrl,
-        guildId: undefined,
-        homeGuildId: undefined,
-        operatorsChannelId: undefined,
-      },
-      provider: {
-        baseUrl: service.url,
-        altBaseUrl: service.url,
-        apiKey: this.#provider.apiKey,
-        signingSecrets: [this.#provider.callbackSecret],
-        local: true,
-      },
-      database: databases.tipping,
-      observe: (event) => wire.exchanged(event),
-      hint: (tipping) => (token, said) => {
-        const lost = losing.callbacks > 0
-        wire.calledBack(said, lost)
-        if (!lost) return tipping.hint(token, said)
-        losing.callbacks -= 1
-        throw new Error('this callback was lost on purpose')
-      },
-    })
-  }
-
-  async kill(): Promise<void> {
-    const bot = this.#bot
-    this.#bot = undefined
-    await bot?.close()
   }
 }
 

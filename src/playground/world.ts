@@ -11,9 +11,13 @@ export interface World {
   readonly emulator: Emulator
   /** The people and places that a new world starts with, by their short names. */
   readonly cast: Cast
-  readonly service: Part & { readonly url: string; administration(): Administration }
+  readonly service: Part & {
+    readonly url: string
+    administration(): Administration
+    userId(gamertag: string): Promise<string>
+  }
   /** `tipping` throws while the bot is not running. */
-  readonly bot: Part & { readonly tipping: Tipping }
+  readonly bot: Part & { readonly tipping: Tipping; environment(): Record<string, string> }
   readonly phone: Phone
   /** Both sets of books, as they stand now. */
   books(): Promise<readonly BookView[]>

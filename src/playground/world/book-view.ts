@@ -14,9 +14,7 @@ interface BookAccount {
 interface BookClient {
   readonly account: { findMany(query: object): PromiseLike<BookAccount[]> }
   readonly entry: {
-    findMany(
-      query: object,
-    ): PromiseLike<
+    findMany(query: object): PromiseLike<
       {
         id: number
         operation: string

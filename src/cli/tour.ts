@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createWorld } from '../playground/create-world.ts'
+import { flows } from '../playground/tour/flows.ts'
+import { Stage, type Teller } from '../playground/tour/stage.ts'
+import { fail } from './run.ts'
+import { surroundings } from './surroundings.ts'
+
+/** `npm run tour`: plays the main flows in a world of their own, and exits 0 only if everything held. */
+const PICTURES = 'tour'
+
+const teller: Teller = {
+  chapter: (title) => console.log(`\n── ${title}\n`),
+  line: (text) => console.log(`   ${text}`),
+  picture(name, png) {
+    const file = join(PICTURES, `${name}.png`)
+    writeFileSync(file, png)
+    console.log(`   🖼  ${file}`)
+  },
+}
+
+mkdirSync(PICTURES, { recursive: true })
+const folder = mkdtempSync(join(tmpdir(), 'satchel-tour-'))
+try {
+  const world = await createWorld({ ...surroundings({ logLevel: 'error' }), folder, gamertagReservedDays: 0 })
+  try {
+    const stage = new Stage(world, teller)
+    for (const [i, flow] of flows.entries()) {
+      teller.chapter(`${i + 1} of ${flows.length}: ${flow.title}`)
+      await flow.play(stage)
+    }
+  } finally {
+    await world.close()
+  }
+  console.log('\n   Everything held: every sat is where it belongs, and both books prove it.\n')
+} catch (error) {
+  fail(error)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(0)

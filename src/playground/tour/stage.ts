@@ -1,0 +1,170 @@
+import type { OptionValues } from '../emulator/people/option-values.ts'
+import type { MessageView } from '../emulator/views.ts'
+import type { World } from '../world.ts'
+import { readQr } from './read-qr.ts'
+import { textOf } from './text-of.ts'
+
+/** Whoever listens to a tour: a terminal, or nobody in a test. */
+export interface Teller {
+  chapter(title: string): void
+  line(text: string): void
+  /** A QR picture that somebody was shown. */
+  picture(name: string, png: Buffer): void
+}
+
+export const silentTeller: Teller = { chapter: () => undefined, line: () => undefined, picture: () => undefined }
+
+/** A flow did not go as it must. */
+export class TourBroken extends Error {
+  override name = 'TourBroken'
+}
+
+/** People doing things in a world, seen from outside: what they type, what they are shown, what the books say then. */
+export class Stage {
+  readonly world: World
+  readonly teller: Teller
+
+  constructor(world: World, teller: Teller) {
+    this.world = world
+    this.teller = teller
+  }
+
+  /** Somebody's Discord id. */
+  id(who: string): string {
+    const id = this.world.cast.people[who] ?? this.world.emulator.world.findPerson(who)?.id
+    if (!id) throw new TourBroken(`nobody here is called ${who}`)
+    return id
+  }
+
+  channel(name: 'general' | 'tips' | 'giveaways' | 'mods' = 'tips'): string {
+    return this.world.cast.channels[name]
+  }
+
+  /** Runs a command and waits until everything that follows from it has happened. Returns what the person then sees. */
+  async command(who: string, path: string, values: OptionValues = {}): Promise<MessageView[]> {
+    const typed = Object.entries(values).map(([name, value]) => `${name}: ${this.#spoken(value)}`)
+    this.teller.line(`${who} › /${path} ${typed.join(' ')}`.trimEnd())
+    const handle = this.person(who).run(this.channel(), path, values)
+    const view = await handle.answered()
+    if (view.failure) throw new TourBroken(`/${path} of ${who}: ${view.failure}`)
+    await this.world.settled()
+    return this.#tell(handle.messages())
+  }
+
+  /** Presses the first button whose words are `label`, on a message that the person sees. */
+  async press(who: string, message: MessageView, label: string): Promise<MessageView[]> {
+    const button = buttonsOf(message).find((each) => each.label === label)
+    if (!button) throw new TourBroken(`the message has no button "${label}"`)
+    this.teller.line(`${who} › [${label}]`)
+    const handle = this.person(who).press(message.channelId, message.id, button.customId)
+    const view = await handle.answered()
+    if (view.failure) throw new TourBroken(`[${label}] of ${who}: ${view.failure}`)
+    await this.world.settled()
+    return this.#tell(handle.messages())
+  }
+
+  /** Scans the QR of a message's picture, as a phone would. */
+  async scan(message: MessageView, name: string): Promise<string> {
+    const picture = message.attachments.find(({ contentType }) => contentType === 'image/png')
+    if (!picture) throw new TourBroken('the message has no QR picture')
+    const png = Buffer.from(await (await fetch(picture.url)).arrayBuffer())
+    this.teller.picture(name, png)
+    return readQr(png)
+  }
+
+  async pay(request: string): Promise<void> {
+    this.teller.line(`📱 pays ${request.slice(0, 24)}…`)
+    await this.world.phone.pay(request)
+    await this.until('the payment was heard of', async () =>
+      (await this.world.waiting()).every(({ what }) => what !== 'callback'),
+    )
+    await this.world.settled()
+  }
+
+  person(who: string) {
+    return this.world.emulator.as(this.id(who))
+  }
+
+  /** The newest message that the person sees in the channel and that matches. */
+  async sees(who: string, pattern: RegExp): Promise<MessageView> {
+    let found: MessageView | undefined
+    await this.until(`${who} sees ${pattern}`, async () => {
+      found = this.#visible(who).findLast((message) => pattern.test(textOf(message)))
+      return found !== undefined
+    })
+    return found as MessageView
+  }
+
+  /** What an account holds, in sats, by the name that people know its owner by. */
+  async holds(side: 'bot' | 'service', kind: string, name: string): Promise<number> {
+    const book = (await this.world.books()).find((each) => each.side === side)
+    const account = book?.accounts.find((each) => each.kind === kind && each.name === name)
+    return Number(account?.balance ?? 0n) / 1_000
+  }
+
+  /** What somebody has altogether: in the balance here and in the gamertag wallet, in sats. */
+  async wealth(name: string): Promise<number> {
+    return (await this.holds('bot', 'member', name)) + (await this.holds('service', 'wallet', name))
+  }
+
+  mustBe(what: string, actual: unknown, expected: unknown): void {
+    if (actual !== expected) throw new TourBroken(`${what}: ${String(actual)} instead of ${String(expected)}`)
+    this.teller.line(`✓ ${what}: ${String(expected)}`)
+  }
+
+  mustSay(messages: readonly MessageView[], pattern: RegExp): MessageView {
+    const found = messages.find((message) => pattern.test(textOf(message)))
+    if (!found) throw new TourBroken(`nobody said ${pattern}, but: ${messages.map(textOf).join(' / ')}`)
+    return found
+  }
+
+  /** Looks again whenever something happens in the world, until it holds. The limit only ends a tour that is stuck. */
+  async until(what: string, holds: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
+    const stuck = AbortSignal.timeout(limitMs)
+    while (!(await holds())) {
+      if (stuck.aborted) throw new TourBroken(`it never came to pass that ${what}`)
+      await this.#somethingHappens()
+    }
+  }
+
+  #somethingHappens(): Promise<void> {
+    const { emulator, wire } = this.world
+    return new Promise((resolve) => {
+      const done = () => {
+        for (const stop of stops) stop()
+        resolve()
+      }
+      // A quiet world is looked at again as well: what counts may have happened between the look and the listening.
+      const pulse = AbortSignal.timeout(100)
+      pulse.addEventListener('abort', done, { once: true })
+      const stops = [emulator.subscribe(done), wire.subscribe(done), () => pulse.removeEventListener('abort', done)]
+    })
+  }
+
+  #visible(who: string): MessageView[] {
+    const person = this.person(who)
+    const direct = person.directMessages().flatMap((channel) => person.conversation(channel.id))
+    return [...person.conversation(this.channel()), ...direct]
+  }
+
+  #tell(messages: MessageView[]): MessageView[] {
+    for (const message of messages) {
+      const text = textOf(message)
+      const mark = message.ephemeral ? '(only you) ' : ''
+      if (text !== '') this.teller.line(`Satchel › ${mark}${text.replaceAll('\n', '\n            ')}`)
+    }
+    return messages
+  }
+
+  #spoken(value: unknown): string {
+    const person = this.world.emulator.world.people().find(({ id }) => id === value)
+    return person ? `@${person.username}` : String(value)
+  }
+}
+
+function buttonsOf(message: MessageView): { label: string; customId: string }[] {
+  const rows = message.components as readonly { components?: readonly { label?: string; custom_id?: string }[] }[]
+  return rows
+    .flatMap((row) => row.components ?? [])
+    .flatMap(({ label, custom_id }) => (label && custom_id ? [{ label, customId: custom_id }] : []))
+}

@@ -1,0 +1,104 @@
+import { ownProject } from '../../assembly/own-project.ts'
+import { type RunningBot, startBot } from '../../assembly/start-bot.ts'
+import type { WorldOptions } from '../create-world.ts'
+import type { Emulator } from '../emulator/emulator.ts'
+import type { Databases } from './databases.ts'
+import type { Ports } from './ports.ts'
+import type { ServicePart } from './service-part.ts'
+import type { WireLog } from './wire-log.ts'
+
+interface BotSurroundings {
+  readonly ports: Ports
+  readonly databases: Databases
+  readonly emulator: Emulator
+  readonly wire: WireLog
+  readonly losing: { callbacks: number }
+  readonly service: ServicePart
+}
+
+/** The bot of a world, with its tipping and callback server. */
+export class BotPart {
+  readonly #options: WorldOptions
+  readonly #around: BotSurroundings
+  #bot: RunningBot | undefined
+  #provider: { apiKey: string; callbackSecret: string } | undefined
+
+  constructor(options: WorldOptions, around: BotSurroundings) {
+    this.#options = options
+    this.#around = around
+  }
+
+  get running(): boolean {
+    return this.#bot !== undefined
+  }
+
+  get tipping() {
+    if (!this.#bot) throw new Error('the bot is not running')
+    return this.#bot.tipping
+  }
+
+  async settled(): Promise<void> {
+    await this.#bot?.bot.settled()
+    await this.#bot?.tipping.settled()
+    await this.#bot?.bot.settled()
+  }
+
+  async start(): Promise<void> {
+    if (this.#bot) return
+    const { emulator, service, ports, databases, wire, losing } = this.#around
+    this.#provider ??= await ownProject(service.current, this.#options.folder)
+    this.#bot = await startBot({
+      ...this.#options,
+      config: {
+        callbacks: { port: ports.callbacks, publicUrl: undefined, signingSecrets: [] },
+        host: '127.0.0.1',
+        ratesUrl: undefined,
+      },
+      discord: {
+        token: emulator.token,
+        apiUrl: emulator.restUrl,
+        cdnUrl: emulator.cdnUrl,
+        guildId: undefined,
+        homeGuildId: undefined,
+        operatorsChannelId: undefined,
+      },
+      provider: {
+        baseUrl: service.url,
+        altBaseUrl: service.url,
+        apiKey: this.#provider.apiKey,
+        signingSecrets: [this.#provider.callbackSecret],
+        local: true,
+      },
+      database: databases.tipping,
+      observe: (event) => wire.exchanged(event),
+      hint: (tipping) => (token, said) => {
+        const lost = losing.callbacks > 0
+        wire.calledBack(said, lost)
+        if (!lost) return tipping.hint(token, said)
+        losing.callbacks -= 1
+        throw new Error('this callback was lost on purpose')
+      },
+    })
+  }
+
+  /** What a bot in a process of its own needs to take this one's place. */
+  environment(): Record<string, string> {
+    const { emulator, service, ports } = this.#around
+    if (!this.#provider) throw new Error('the bot was never started')
+    return {
+      DISCORD_TOKEN: emulator.token,
+      DISCORD_API_URL: emulator.restUrl,
+      PAYMENTS_BASE_URL: service.url,
+      PAYMENTS_API_KEY: this.#provider.apiKey,
+      CALLBACK_PORT: String(ports.callbacks),
+      CALLBACK_SIGNING_SECRET: this.#provider.callbackSecret,
+      DATA_FOLDER: this.#options.folder,
+    }
+  }
+
+  async kill(): Promise<void> {
+    const bot = this.#bot
+    this.#bot = undefined
+    await bot?.close()
+  }
+}

@@ -1,0 +1,8 @@
+import type { PaymentsDatabase } from '../../payments-service/database.ts'
+import type { TippingDatabase } from '../../tipping/database.ts'
+
+/** Both sides' databases. They stay open while either side is killed and started again, so that the books can be read. */
+export interface Databases {
+  readonly tipping: TippingDatabase
+  readonly payments: PaymentsDatabase
+}

@@ -1,0 +1,74 @@
+import { startService } from '../../assembly/start-service.ts'
+import type { ServiceConfig } from '../../config/config.ts'
+import { type Administration, createAdministration } from '../../payments-service/administration.ts'
+import type { Service } from '../../payments-service/service.ts'
+import type { WorldOptions } from '../create-world.ts'
+import type { Databases } from './databases.ts'
+import type { Ports } from './ports.ts'
+
+/** The payments service of a world, with its sandbox Lightning network. */
+export class ServicePart {
+  readonly #options: WorldOptions
+  readonly #ports: Ports
+  readonly #databases: Databases
+  #service: Service | undefined
+
+  constructor(options: WorldOptions, ports: Ports, databases: Databases) {
+    this.#options = options
+    this.#ports = ports
+    this.#databases = databases
+  }
+
+  get running(): boolean {
+    return this.#service !== undefined
+  }
+
+  /** The same before, while and after it runs. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#ports.service}`
+  }
+
+  get current(): Service {
+    if (!this.#service) throw new Error('the payments service is not running')
+    return this.#service
+  }
+
+  administration(): Administration {
+    const { database, ledger, clock, entropy, settings } = this.current.parts
+    return createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
+  }
+
+  /** The immutable id of the user who has a gamertag now. */
+  async userId(gamertag: string): Promise<string> {
+    const name = await this.#databases.payments.read.name.findUnique({ where: { folded: gamertag.toLowerCase() } })
+    if (!name?.userId) throw new Error(`nobody has the gamertag ${gamertag}`)
+    return name.userId
+  }
+
+  async start(): Promise<void> {
+    if (this.#service) return
+    const { folder, paymentTakesMs, gamertagReservedDays } = this.#options
+    const service: ServiceConfig = {
+      port: this.#ports.service,
+      publicUrl: undefined,
+      databaseUrl: `file:${folder}/payments.sqlite`,
+      backend: 'sandbox',
+      callbacksAllowLoopback: true,
+      outgoingAllowLoopback: true,
+      gamertagReservedDays: gamertagReservedDays ?? 30,
+      feeLimitPercent: 1,
+    }
+    this.#service = await startService({
+      ...this.#options,
+      config: { service, dataFolder: folder, host: '127.0.0.1' },
+      database: this.#databases.payments,
+      paymentTakesMs,
+    })
+  }
+
+  async kill(): Promise<void> {
+    const service = this.#service
+    this.#service = undefined
+    await service?.close()
+  }
+}
