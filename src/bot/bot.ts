@@ -1,4 +1,4 @@
-import { REST } from '@discordjs/rest'
+import { DefaultRestOptions, REST } from '@discordjs/rest'
 import {
   ActivityType,
   Client,
@@ -13,6 +13,7 @@ import {
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import { atMost } from './at-most.ts'
 import { buttons } from './buttons.ts'
 import { createCardBoard } from './cards/card-board.ts'
 import { commands } from './commands.ts'
@@ -48,6 +49,7 @@ export interface Bot {
 }
 
 const API_VERSION = '10'
+const CONNECTIONS = 64
 
 /**
  * The Discord front: hears commands and buttons over the gateway, has tipping do what they ask, and shows what is. It
@@ -122,7 +124,8 @@ export function commandList(): CommandDescription[] {
 }
 
 function restOptions({ rest, cdn }: BotOptions['api']) {
-  return { version: API_VERSION, api: rest, ...(cdn === undefined ? {} : { cdn }) }
+  const makeRequest = atMost(CONNECTIONS, DefaultRestOptions.makeRequest)
+  return { version: API_VERSION, api: rest, makeRequest, ...(cdn === undefined ? {} : { cdn }) }
 }
 
 /**

@@ -3,11 +3,13 @@ import {
   type ChatInputCommandInteraction,
   type CommandInteractionOption,
   type Interaction,
+  type InteractionDeferReplyOptions,
   MessageFlags,
 } from 'discord.js'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import { Refusal, type Tipping } from '../tipping/tipping.ts'
+import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
 import type { CardBoard } from './cards/card-board.ts'
 import type { Answer, Asking, Button, Call, Command, Mentioned, Outcome } from './command.ts'
 import { Declined } from './declined.ts'
@@ -52,6 +54,7 @@ export function createRouter(options: RouterOptions): Router {
   const commands = new Map(options.commands.map((command) => [command.name, command]))
   const buttons = new Map(options.buttons.map((button) => [button.verb, button]))
   const running = new Map<string, Promise<void>>()
+  const acknowledgements = createAcknowledgements(options.clock)
 
   function errandOf(interaction: Answerable): Errand {
     if (interaction.isChatInputCommand()) return commandErrand(interaction, commands.get(interaction.commandName))
@@ -64,7 +67,7 @@ export function createRouter(options: RouterOptions): Router {
       if (!interaction.isChatInputCommand() && !interaction.isButton()) return
       // Discord may deliver the same interaction again when a connection is resumed.
       if (running.has(interaction.id)) return
-      const answering = answer(interaction, errandOf(interaction), options)
+      const answering = answer(interaction, errandOf(interaction), acknowledgements, options)
       running.set(interaction.id, answering)
       await answering.finally(() => running.delete(interaction.id))
     },
@@ -75,19 +78,26 @@ export function createRouter(options: RouterOptions): Router {
 }
 
 /** The whole life of an answer. The acknowledgement comes before anything that waits, and nothing moves without it. */
-async function answer(interaction: Answerable, errand: Errand, options: RouterOptions): Promise<void> {
+async function answer(
+  interaction: Answerable,
+  errand: Errand,
+  acknowledgements: Acknowledgements,
+  options: RouterOptions,
+): Promise<void> {
   const { board, clock } = options
   const log = options.log.child({ interaction: interaction.id, command: errand.name })
   const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
   const release = board.reserve(interaction.id)
   const startedMs = clock.monotonic()
   try {
-    await interaction.deferReply(errand.answer === 'private' ? { flags: MessageFlags.Ephemeral } : {})
+    const defer: InteractionDeferReplyOptions = errand.answer === 'private' ? { flags: MessageFlags.Ephemeral } : {}
+    await acknowledgements.send(() => interaction.deferReply(defer))
   } catch (error) {
     log.warn({ err: error }, 'not acknowledged, so nothing was done')
     return release()
   }
   const asking = askingOf(interaction, reply, log, options)
+  await acknowledgements.calm()
   try {
     const outcome = await errand.run(asking)
     if ('card' in outcome) await board.show(outcome.card)

@@ -85,9 +85,9 @@ async function toMember(messenger: Messenger, { card, drawing, late }: Delivery,
   return { message: writePlace(posted) }
 }
 
-/** The first 25 characters of a card's id without its dashes: 100 bits of a UUID tell any two cards apart. */
+/** Discord takes 25 characters: 96 bits of a card's UUID tell any two apart. The letter keeps it from being a number. */
 function onceKey(card: Card): string {
-  return card.id.replaceAll('-', '').slice(0, 25)
+  return `c${card.id.replaceAll('-', '').slice(0, 24)}`
 }
 
 function writePlace({ channel, message }: Place): string {

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { createAcknowledgements } from '../../src/bot/acknowledgements.ts'
+import { atMost } from '../../src/bot/at-most.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { startLounge } from './lounge.ts'
+
+/** Acknowledgements under way, to be ended one by one. */
+function underWay(count: number) {
+  const clock = new ManualClock()
+  const acknowledgements = createAcknowledgements(clock)
+  const deferred = Array.from({ length: count }, () => Promise.withResolvers<void>())
+  const sent = deferred.map(({ promise }) => acknowledgements.send(() => promise))
+  let calm = false
+  void acknowledgements.calm().then(() => {
+    calm = true
+  })
+  return { clock, deferred, sent, isCalm: () => calm }
+}
+
+test('with few acknowledgements under way nobody waits', async () => {
+  const { clock, isCalm } = underWay(32)
+  await clock.advance(0)
+  expect(isCalm()).toBe(true)
+})
+
+test('with many, answers wait until most are through, failed ones included', async () => {
+  const { clock, deferred, sent, isCalm } = underWay(34)
+  const failing = expect(sent[0]).rejects.toThrow('refused')
+  deferred[0]?.reject(new Error('refused'))
+  await failing
+  expect(isCalm()).toBe(false)
+  deferred[1]?.resolve()
+  await sent[1]
+  await clock.advance(0)
+  expect(isCalm()).toBe(true)
+  expect(clock.pending).toBe(0)
+})
+
+test('nobody waits longer than two seconds for others', async () => {
+  const { clock, isCalm } = underWay(100)
+  await clock.advance(1_999)
+  expect(isCalm()).toBe(false)
+  await clock.advance(1)
+  expect(isCalm()).toBe(true)
+})
+
+test('at most so many calls run at once; the others follow in order, also after failures', async () => {
+  const begun: number[] = []
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
+  const limited = atMost(2, (index: number) => {
+    begun.push(index)
+    return gates[index]?.promise ?? Promise.resolve('')
+  })
+  const calls = [0, 1, 2, 3].map((index) => limited(index))
+  expect(begun).toEqual([0, 1])
+  const failing = expect(calls[1]).rejects.toThrow('broken')
+  gates[1]?.reject(new Error('broken'))
+  await failing
+  expect(begun).toEqual([0, 1, 2])
+  gates[0]?.resolve('first')
+  expect(await calls[0]).toBe('first')
+  await Promise.resolve()
+  expect(begun).toEqual([0, 1, 2, 3])
+  gates[2]?.resolve('third')
+  gates[3]?.resolve('fourth')
+  expect(await Promise.all(calls.slice(2))).toEqual(['third', 'fourth'])
+})
+
+test('a storm of tips is acknowledged in time and carried out, each once', async () => {
+  const { alice, channels, settled, tipping } = await startLounge()
+
+  const tips = Array.from({ length: 200 }, () => alice.run(channels.tips, 'tip', { to: '@bob', amount: '1' }))
+  const views = await Promise.all(tips.map((tip) => tip.answered()))
+  await settled()
+
+  expect(views.filter(({ state }) => state !== 'answered')).toEqual([])
+  expect(tipping.asked).toHaveLength(200)
+  expect(tips.flatMap((tip) => tip.messages())).toHaveLength(400)
+})
