@@ -11,6 +11,8 @@ const AT_ONCE = 512
 const EVERY_MS = 30_000
 /** Pauses in ms after each failed attempt, then the last one until the callback is parked, after three days in all. */
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, 14_400_000]
+/** While deliveries cannot be noted none are made: they would be made again and again. */
+const REST_MS = 5_000
 const THREE_DAYS_MS = 259_200_000
 
 export interface Outbox extends Worker {
@@ -39,6 +41,7 @@ class Deliverer implements Outbox {
   #noting: Promise<void> | undefined
   #round: Promise<void> | undefined
   #again = false
+  #restUntil = 0
   #closed = false
   #cancel = () => {}
 
@@ -73,14 +76,14 @@ class Deliverer implements Outbox {
       } catch (error) {
         this.#parts.logger.error({ err: error }, 'callbacks cannot be delivered just now')
       }
+      await this.#arm()
     }
-    await this.#arm()
   }
 
   /** Starts what is due: of each resource the oldest, while its receiver has room. */
   async #begin(): Promise<void> {
     const room = AT_ONCE - this.#underWay.size
-    if (room <= 0) return
+    if (room <= 0 || this.#parts.clock.monotonic() < this.#restUntil) return
     const full = [...this.#perReceiver].filter(([, count]) => count >= AT_ONCE_PER_RECEIVER).map(([name]) => name)
     const due = await this.#parts.database.read.callback.findMany({
       where: {
@@ -150,6 +153,7 @@ class Deliverer implements Outbox {
       } catch (error) {
         // Not noted: they will be delivered once more, with the same webhook-id.
         this.#parts.logger.error({ err: error, callbacks: outcomes.length }, 'deliveries could not be noted')
+        this.#restUntil = this.#parts.clock.monotonic() + REST_MS
       }
       for (const { noted } of outcomes) noted()
     }
@@ -193,7 +197,9 @@ class Deliverer implements Outbox {
         select: { nextAttemptAt: true },
       })
       .catch(() => null)
-    const wait = Math.min(EVERY_MS, (next?.nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now())
+    const due = (next?.nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
+    const rest = this.#restUntil - clock.monotonic()
+    const wait = rest > 0 ? rest : Math.min(EVERY_MS, due)
     if (!this.#closed) this.#cancel = clock.after(wait, () => this.wake())
   }
 }

@@ -3,7 +3,8 @@ import type { ServiceParts, Worker } from '../parts.ts'
 import { endCharge } from './charge.ts'
 import { cancelSettledInside } from './settle-invoice.ts'
 
-const EVERY_MS = 5_000
+/** How often it looks at least; sooner when an invoice is due sooner. */
+const EVERY_MS = 15_000
 const AT_ONCE = 16
 const MOST_A_ROUND = 500
 /** Pauses in ms between look-ups of one invoice, the last one for ever: the node is asked until it says something final. */
@@ -16,16 +17,20 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   let closed = false
   let cancel = () => {}
-  let round: Promise<void> = Promise.resolve()
-  const next = () => {
+  let round = sleep()
+  async function sleep(): Promise<void> {
+    const wait = await untilDue(parts).catch(() => EVERY_MS)
     if (closed) return
-    cancel = parts.clock.after(EVERY_MS, () => {
-      round = sweepInvoices(parts)
-        .catch((error: unknown) => parts.logger.error({ err: error }, 'invoices cannot be looked after just now'))
-        .finally(next)
+    cancel = parts.clock.after(wait, () => {
+      round = work()
     })
   }
-  next()
+  async function work(): Promise<void> {
+    await sweepInvoices(parts).catch((error: unknown) =>
+      parts.logger.error({ err: error }, 'invoices cannot be looked after just now'),
+    )
+    await sleep()
+  }
   return {
     async close() {
       closed = true
@@ -33,6 +38,17 @@ export function startInvoiceSweeper(parts: ServiceParts): Worker {
       await round
     },
   }
+}
+
+async function untilDue({ database, clock }: ServiceParts): Promise<number> {
+  const next = await database.read.invoice.findFirst({
+    where: { nextLookUpAt: { not: null } },
+    orderBy: { nextLookUpAt: 'asc' },
+    select: { nextLookUpAt: true },
+  })
+  const wait = (next?.nextLookUpAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
+  // What is due already has just been looked after, or could not be: it waits for the next second.
+  return Math.min(EVERY_MS, Math.max(wait, 1_000))
 }
 
 /** Looks after the invoices that are due, or only those of one resource. */
@@ -56,7 +72,7 @@ async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
     return false
   })
   if (done) return
-  const wait = PAUSES_MS[Math.min(invoice.lookUps, PAUSES_MS.length - 1)] ?? EVERY_MS
+  const wait = PAUSES_MS[Math.min(invoice.lookUps, PAUSES_MS.length - 1)] ?? 0
   const nextLookUpAt = new Date(parts.clock.now() + wait)
   await parts.ledger.commit({
     write: async (tx) => {

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let alice: string
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(1_000))
+  alice = await world.user('alice')
+})
+afterEach(() => world.close())
+
+const DAY_MS = 24 * 3_600_000
+const pay = (key: string, body: object = {}, apiKey = project.apiKey) =>
+  world.raw('POST', '/v0/gamertag/send-payment', {
+    apiKey,
+    body: { amount: '100000', gamertag: 'alice', description: '', ...body },
+    headers: { 'idempotency-key': key },
+  })
+const aliceHas = () => world.balance({ kind: 'user', id: alice })
+
+it('replays the first answer byte for byte, and moves money once', async () => {
+  const first = await pay('tip-1')
+  expect(first.status).toBe(200)
+  expect(first.headers.get('idempotency-replayed')).toBeNull()
+  const second = await pay('tip-1')
+  expect(second.text).toBe(first.text)
+  expect(second.headers.get('idempotency-replayed')).toBe('true')
+  expect(await aliceHas()).toBe(100_000n)
+})
+
+it('replays after a restart', async () => {
+  const first = await pay('tip-1')
+  await world.restart()
+  expect((await pay('tip-1')).text).toBe(first.text)
+  expect(await aliceHas()).toBe(100_000n)
+})
+
+it('replays refusals too, also when the reason has gone', async () => {
+  const first = await pay('tip-1', { gamertag: 'bobby' })
+  expectRefusal(first, 404, 'gamertag_not_found')
+  await world.user('bobby')
+  const second = await pay('tip-1', { gamertag: 'bobby' })
+  expect(second).toMatchObject({ status: 404, text: first.text })
+  expect(second.headers.get('idempotency-replayed')).toBe('true')
+  expectRefusal(await pay('tip-2', { amount: '5000000' }), 400, 'insufficient_funds')
+  await world.administration.fundProject(project.projectId, sats(5_000))
+  expectRefusal(await pay('tip-2', { amount: '5000000' }), 400, 'insufficient_funds')
+  expectRefusal(await pay('tip-3', { amount: 'much' }), 400, 'invalid_amount')
+  expectRefusal(await pay('tip-3', { amount: 'much' }), 400, 'invalid_amount')
+})
+
+it('never stores that a key was not believed', async () => {
+  expectRefusal(await pay('tip-1', {}, 'nonsense'), 401, 'unknown_api_key')
+  expect((await pay('tip-1')).status).toBe(200)
+})
+
+it('409 idempotency_key_reused: for the same key with another body or operation', async () => {
+  await pay('tip-1')
+  expectRefusal(await pay('tip-1', { amount: '100001' }), 409, 'idempotency_key_reused')
+  const other = await world.raw('POST', '/v0/gamertag/charges', {
+    apiKey: project.apiKey,
+    body: { amount: '100000', gamertag: 'alice', description: '' },
+    headers: { 'idempotency-key': 'tip-1' },
+  })
+  expectRefusal(other, 409, 'idempotency_key_reused')
+  expect(other.headers.get('x-should-retry')).toBe('false')
+})
+
+it('keeps the keys of projects apart', async () => {
+  const other = await world.project(sats(1_000))
+  await pay('tip-1')
+  expect((await pay('tip-1', {}, other.apiKey)).headers.get('idempotency-replayed')).toBeNull()
+  expect(await aliceHas()).toBe(200_000n)
+})
+
+it('409 still_running: answers one of those that come at once, and pays once', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => pay('tip-1')))
+  const running = answers.filter((answer) => answer.status === 409)
+  for (const answer of running) {
+    expectRefusal(answer, 409, 'still_running')
+    expect(answer.headers.get('retry-after')).toBe('1')
+  }
+  const paid = answers.filter((answer) => answer.status === 200)
+  expect(new Set(paid.map((answer) => answer.text)).size).toBe(1)
+  expect(await aliceHas()).toBe(100_000n)
+})
+
+it('400 invalid_idempotency_key: for keys that are empty, too long, or not visible ASCII', async () => {
+  for (const key of ['', 'a b', 'x'.repeat(256), 'ключ'.normalize()]) {
+    const answer = await pay(encodeLatin(key))
+    expectRefusal(answer, 400, 'invalid_idempotency_key')
+  }
+  expect((await pay('!'.repeat(255))).status).toBe(200)
+})
+
+it('409 idempotency_key_expired: a key that moved money is never forgotten, another is after 30 days', async () => {
+  await pay('moved')
+  await pay('refused', { gamertag: 'bobby' })
+  world.clock.jump(29 * DAY_MS)
+  expect((await pay('moved')).status).toBe(200)
+  world.clock.jump(2 * DAY_MS)
+  await world.user('bobby')
+  expectRefusal(await pay('moved'), 409, 'idempotency_key_expired')
+  expect((await pay('refused', { gamertag: 'bobby' })).status).toBe(200)
+  expect(await aliceHas()).toBe(100_000n)
+})
+
+it('replays the creation of a charge, so that a repeat makes no second one', async () => {
+  const body = { amount: '1000', gamertag: 'alice' }
+  const create = () =>
+    world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body, headers: { 'idempotency-key': 'c' } })
+  const first = await create()
+  expect((await create()).text).toBe(first.text)
+  expect(await world.service.parts.database.read.charge.count()).toBe(1)
+})
+
+/** Header values are bytes; fetch takes those that Latin-1 can show. */
+function encodeLatin(text: string): string {
+  return [...Buffer.from(text)].map((byte) => String.fromCharCode(byte)).join('')
+}

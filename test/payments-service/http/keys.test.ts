@@ -1,0 +1,59 @@
+import { afterEach, expect, it } from 'vitest'
+import { expectRefusal, ServiceWorld } from '../harness.ts'
+
+let world: ServiceWorld
+afterEach(() => world.close())
+
+const wallet = (apiKey: string) => world.raw('GET', '/v0/wallet', { apiKey })
+
+it('a revoked key is refused within a second', async () => {
+  world = await ServiceWorld.open()
+  const { projectId } = await world.project()
+  const { keyId, apiKey } = await world.administration.createKey(projectId, { scopes: ['read'] })
+  expect((await wallet(apiKey)).status).toBe(200)
+  await world.administration.revokeKey(keyId)
+  await world.clock.advance(1_000)
+  expectRefusal(await wallet(apiKey), 401, 'unknown_api_key')
+  await expect(world.administration.revokeKey(keyId)).rejects.toThrow('no key')
+})
+
+it('a key expires at its time', async () => {
+  world = await ServiceWorld.open()
+  const { projectId } = await world.project()
+  const expiresAt = new Date(world.clock.now() + 60_000)
+  const { apiKey } = await world.administration.createKey(projectId, { scopes: ['read'], expiresAt })
+  expect((await wallet(apiKey)).status).toBe(200)
+  await world.clock.advance(60_000)
+  expectRefusal(await wallet(apiKey), 401, 'unknown_api_key')
+  const past = { scopes: ['read' as const], expiresAt }
+  await expect(world.administration.createKey(projectId, past)).rejects.toThrow('expired')
+})
+
+it('only hashes of keys are stored', async () => {
+  world = await ServiceWorld.open()
+  const { apiKey } = await world.project()
+  const keys = await world.service.parts.database.read.apiKey.findMany()
+  expect(JSON.stringify(keys)).not.toContain(apiKey)
+})
+
+it('429: a key that asks for too much is told when to come back', async () => {
+  world = await ServiceWorld.open({ settings: { requestsPerSecond: 2 } })
+  const [project, other] = [await world.project(), await world.project()]
+  const answers = await Promise.all(Array.from({ length: 21 }, () => wallet(project.apiKey)))
+  const refused = answers.filter((answer) => answer.status !== 200)
+  expect(refused).toHaveLength(1)
+  for (const answer of refused) {
+    expectRefusal(answer, 429, 'rate_limited')
+    expect(answer.headers.get('retry-after')).toBe('1')
+  }
+  expect((await wallet(other.apiKey)).status).toBe(200)
+  await world.clock.advance(1_000)
+  expect((await wallet(project.apiKey)).status).toBe(200)
+})
+
+it('429: the doors that need no key have a limit for each address', async () => {
+  world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
+  const knock = () => world.raw('GET', '/.well-known/lnurlp/nobody')
+  const answers = await Promise.all(Array.from({ length: 11 }, knock))
+  expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(10).fill(404), 429])
+})

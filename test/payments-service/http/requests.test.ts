@@ -1,0 +1,95 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../../src/payments-api/payments-api.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+
+let world: ServiceWorld
+let project: TestProject
+
+beforeAll(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project()
+  await world.user('alice')
+})
+afterAll(() => world.close())
+
+const pathOf = (path: string) => path.replace(/\{\w+\}/g, 'something')
+
+describe.each(Object.values(operations))('$name', ({ verb, path, scope }) => {
+  it('401: without a key, whatever else is wrong', async () => {
+    expectRefusal(await world.raw(verb, pathOf(path)), 401, 'missing_api_key')
+    const text = verb === 'GET' ? {} : { text: '{broken' }
+    expectRefusal(await world.raw(verb, pathOf(path), { apiKey: 'wrong', ...text }), 401, 'unknown_api_key')
+  })
+
+  it('403: with a key that lacks the scope', async () => {
+    const scopes = (['read', 'receive', 'send'] as const).filter((other) => other !== scope)
+    const { apiKey } = await world.administration.createKey(project.projectId, { scopes })
+    expectRefusal(await world.raw(verb, pathOf(path), { apiKey }), 403, 'missing_scope')
+  })
+
+  it('405: for another verb', async () => {
+    const answer = await world.raw('DELETE', pathOf(path), { apiKey: project.apiKey })
+    expectRefusal(answer, 405, 'wrong_verb')
+    expect(answer.headers.get('allow')).toContain(verb)
+  })
+})
+
+describe.each(Object.values(operations).filter((operation) => operation.body))('$name', ({ verb, path }) => {
+  const send = (text: string, headers?: Record<string, string>) =>
+    world.raw(verb, pathOf(path), { apiKey: project.apiKey, text, ...(headers && { headers }) })
+
+  it('400: for a body that is broken or no object', async () => {
+    expectRefusal(await send('{"amount":'), 400, 'invalid_json')
+    expectRefusal(await send('{"__proto__":{"x":1}}'), 400, 'invalid_json')
+    for (const text of ['[]', 'null', '"text"', '1']) expectRefusal(await send(text), 400, 'invalid_body')
+    expectRefusal(await send('{"nonsense":1}'), 400, 'unknown_field')
+  })
+
+  it('413, 415: for a body that is too large or not JSON', async () => {
+    expectRefusal(await send(JSON.stringify({ description: 'x'.repeat(70_000) })), 413, 'body_too_large')
+    expectRefusal(await send('a=1', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type')
+  })
+})
+
+it('404 unknown_route: for a path that nobody serves', async () => {
+  expectRefusal(await world.raw('GET', '/v0/nothing', { apiKey: project.apiKey }), 404, 'unknown_route')
+  expectRefusal(await world.raw('GET', '/v1/wallet', { apiKey: project.apiKey }), 404, 'unknown_route')
+})
+
+it('reads a body without Content-Type as JSON', async () => {
+  const body = JSON.stringify({ amount: '1000', gamertag: 'alice', description: '' })
+  const { hostname, port } = new URL(world.url)
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(
+        `POST /v0/gamertag/send-payment HTTP/1.1\r\nHost: x\r\napikey: ${project.apiKey}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      ),
+    )
+    socket.once('data', (data) => {
+      socket.destroy()
+      resolve(String(data))
+    })
+  })
+  expect(answer).toContain('200 OK')
+})
+
+it('takes hostile strings for what they are: text', async () => {
+  for (const description of ['\'; DROP TABLE "Account"; --', '🤷‍♀️', '<script>', '\u202e', '__proto__']) {
+    const body = { amount: '1', gamertag: 'alice', description }
+    const answer = await world.raw('POST', '/v0/gamertag/send-payment', { apiKey: project.apiKey, body })
+    expect(answer.json.data.comment).toBe(description)
+  }
+  for (const gamertag of ["'; DROP", 'алиса', 'a', 'x'.repeat(31), '../wallet', '__proto__ ']) {
+    const body = { amount: '1', gamertag, description: '' }
+    expectRefusal(
+      await world.raw('POST', '/v0/gamertag/send-payment', { apiKey: project.apiKey, body }),
+      400,
+      'invalid_field',
+    )
+  }
+})
+
+it('answers GET /health', async () => {
+  expect((await world.raw('GET', '/health')).json).toMatchObject({ status: 'ok' })
+})

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+})
+
+afterEach(() => world.close())
+
+/** Nothing was sent, and nothing is held. */
+async function expectUntouched() {
+  expect(world.node.calls).toEqual([])
+  expect(await world.balance(project.holder)).toBe(sats(10_000))
+  expect(await world.held(project.holder)).toBe(0n)
+}
+
+describe('Send Keysend Payment', () => {
+  const pubkey = `02${'ab'.repeat(32)}`
+  const keysend = (more: object = {}) =>
+    world.call(project, 'sendKeysendPayment', { body: { amount: '100000', pubkey, ...more } })
+
+  it('completes with a preimage of ours, and tells metadata and records on the callback', async () => {
+    const tlvRecords = [{ type: 7_629_169, value: 'c0ffee' }]
+    const more = { metadata: { episode: 7 }, tlvRecords, callbackUrl: 'https://example.com/k' }
+    const { status, body } = await keysend(more)
+    expect(status).toBe(200)
+    const { keysendId, paymentId, transaction } = body.data
+    expect(transaction).toEqual({
+      id: expect.any(String),
+      walletId: project.id,
+      type: 'KEYSEND_PAYMENT',
+      totalAmount: '101000',
+      fee: '1000',
+      amount: '100000',
+      description: '',
+      status: 'TRANSACTION_STATUS_COMPLETED',
+      confirmedAt: '2030-01-01T00:00:00.000Z',
+    })
+    expect(world.node.calls).toMatchObject([
+      { kind: 'keysend', pubkey, amount: 100_000n, maxFee: sats(10), tlvRecords },
+    ])
+    expect(await world.callbacks(`payment:${paymentId}`)).toEqual([
+      { keysendId, paymentId, transaction, metadata: { episode: 7 }, tlvRecords },
+    ])
+    const read = await world.call(project, 'retrievePayment', { params: { id: paymentId } })
+    expect(read.body.data).toMatchObject({ id: paymentId, status: 'completed', invoice: '', fee: '1000' })
+  })
+
+  it('is processing while the node has not answered, shows no preimage, and survives a kill', async () => {
+    world.node.hang()
+    const answer = keysend()
+    await world.until(() => world.node.calls.length === 1)
+    await world.clock.advance(5_000)
+    const { body } = await answer
+    expect(body.data.transaction).toMatchObject({
+      status: 'TRANSACTION_STATUS_PROCESSING',
+      totalAmount: '100000',
+      confirmedAt: null,
+    })
+    const id = body.data.paymentId
+    const read = await world.call(project, 'retrievePayment', { params: { id } })
+    expect(read.body.data).toMatchObject({ status: 'processing', preimage: null })
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.kill()
+    expect(await world.payment(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('that failed gives everything back', async () => {
+    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    const { body } = await keysend()
+    expect(body.data.transaction.status).toBe('TRANSACTION_STATUS_FAILED')
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+  })
+
+  it.each([
+    ['a key that is no key', { pubkey: 'abc' }, 400, 'invalid_field'],
+    ['a value that is not hex', { tlvRecords: [{ type: 65_536, value: 'xyz' }] }, 400, 'invalid_field'],
+    ['a type below the custom ones', { tlvRecords: [{ type: 65_535, value: '' }] }, 400, 'invalid_field'],
+    ['an amount over the maximum', { amount: '10000000001' }, 400, 'amount_too_high'],
+    ['less than a sat', { amount: '999' }, 400, 'amount_too_low'],
+    ['what the wallet cannot cover', { amount: '10000000' }, 400, 'insufficient_funds'],
+  ])('refuses %s', async (_what, more, status, code) => {
+    const answer = await keysend(more)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    await expectUntouched()
+  })
+})

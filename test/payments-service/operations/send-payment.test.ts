@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MAX_MSATS, msats, sats } from '../../../src/lib/amount.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+})
+
+afterEach(() => world.close())
+
+const pay = (invoice: string, more: object = {}, who: Project = project) =>
+  world.call(who, 'sendPayment', { body: { invoice, ...more } })
+
+/** Nothing was sent, and nothing is held. */
+async function expectUntouched() {
+  expect(world.node.calls).toEqual([])
+  expect(await world.balance(project.holder)).toBe(sats(10_000))
+  expect(await world.held(project.holder)).toBe(0n)
+}
+
+/** An invoice of ours: a charge of a user, made by `maker`. */
+async function chargeFor(gamertag: string, amount: string, maker: Project = project) {
+  const { body } = await world.call(maker, 'createGamertagCharge', {
+    body: { amount, gamertag, description: 'a debt' },
+  })
+  return body.data.invoiceRequest as string
+}
+
+describe('Send Payment refuses', () => {
+  it.each([
+    ['what is no invoice', () => 'lnbc1notaninvoice', {}, 400, 'invalid_invoice'],
+    [
+      'an invoice of another network',
+      () => world.node.foreignInvoice({ amount: sats(1), network: 'bitcoin' }).invoice,
+      {},
+      400,
+      'wrong_network',
+    ],
+    [
+      'an amount beside the one in the invoice, even the same (fault 23)',
+      () => world.node.foreignInvoice({ amount: sats(1) }).invoice,
+      { amount: '1000' },
+      400,
+      'amount_not_allowed',
+    ],
+    [
+      'an invoice without an amount when none is given',
+      () => world.node.foreignInvoice().invoice,
+      {},
+      400,
+      'amount_required',
+    ],
+    [
+      'more than the operator lets pass at once',
+      () => world.node.foreignInvoice({ amount: msats(10_000_000_001n) }).invoice,
+      {},
+      400,
+      'amount_too_high',
+    ],
+    [
+      'more than that for an invoice without an amount',
+      () => world.node.foreignInvoice().invoice,
+      { amount: '10000000001' },
+      400,
+      'amount_too_high',
+    ],
+    [
+      'what the wallet cannot cover',
+      () => world.node.foreignInvoice({ amount: sats(9_991) }).invoice,
+      {},
+      400,
+      'insufficient_funds',
+    ],
+    [
+      'a fee limit whose sum with the amount overflows anything (fault 12)',
+      () => world.node.foreignInvoice({ amount: sats(1) }).invoice,
+      { maxFee: `${MAX_MSATS}` },
+      400,
+      'amount_too_high',
+    ],
+    [
+      'a fee limit beyond all bitcoin',
+      () => world.node.foreignInvoice({ amount: sats(1) }).invoice,
+      { maxFee: '9223372036854775807' },
+      400,
+      'amount_too_high',
+    ],
+    ['an amount that is a number', () => world.node.foreignInvoice().invoice, { amount: 1_000 }, 400, 'invalid_amount'],
+    ['no invoice', () => undefined, {}, 422, 'missing_field'],
+  ])('%s', async (_what, invoice, more, status, code) => {
+    const { status: got, body } = await pay(invoice() as string, more)
+    expect([got, body]).toEqual([status, { success: false, message: expect.stringMatching(/\w/), code }])
+    await expectUntouched()
+  })
+
+  it('an invoice at the moment when it expires', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1), expiresInSeconds: 60 })
+    world.clock.jump(60_000)
+    const { status, body } = await pay(invoice)
+    expect([status, body.code]).toEqual([400, 'invoice_expired'])
+    await expectUntouched()
+  })
+
+  it('names both networks', async () => {
+    const { body } = await pay(world.node.foreignInvoice({ amount: sats(1), network: 'bitcoin' }).invoice)
+    expect(body.message).toMatch(/bitcoin.*regtest/)
+  })
+
+  it('anything while the node has not been reached yet, with the proof that nothing happened', async () => {
+    const unreachable = new SendingWorld()
+    unreachable.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
+    await unreachable.start()
+    const payer = await unreachable.project()
+    const { invoice } = unreachable.node.foreignInvoice({ amount: sats(1) })
+    const { status, body } = await unreachable.call(payer, 'sendPayment', { body: { invoice } })
+    expect([status, body.code]).toEqual([503, 'nothing_sent'])
+    await unreachable.close()
+  })
+})
+
+describe('an invoice without an amount', () => {
+  it('is paid with the amount of the request, which the node is told', async () => {
+    const { body } = await pay(world.node.foreignInvoice().invoice, { amount: '50000' })
+    expect(body.data).toMatchObject({ status: 'completed', amount: '50000' })
+    expect(world.node.calls).toMatchObject([{ amount: 50_000n }])
+  })
+
+  it('is not told an amount when it carries one', async () => {
+    await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
+    expect(world.node.calls).toMatchObject([{ amount: undefined }])
+  })
+})
+
+describe('fault 4: paying oneself credits without a debit', () => {
+  it('an invoice that credits the payer is refused', async () => {
+    const created = await world.call(project, 'createStaticCharge', {
+      body: { minAmount: '1000', maxAmount: '100000', description: 'mine' },
+    })
+    const door = await world.fetch(`/v0/request-static-charges/${created.body.data.id}/callback?amount=5000`)
+    const { status, body } = await pay(door.body.pr)
+    expect([status, body.code]).toEqual([400, 'self_payment'])
+    await expectUntouched()
+  })
+
+  it('a payment inside the books debits the payer exactly what it credits the payee', async () => {
+    const alice = await world.user('alice')
+    const { body } = await pay(await chargeFor('alice', '70000'))
+    expect(body.data).toMatchObject({ status: 'completed', fee: '0', amount: '70000' })
+    expect(await world.balance(alice)).toBe(sats(70))
+    expect(await world.balance(project.holder)).toBe(sats(9_930))
+  })
+
+  it('a keysend to our own node is refused', async () => {
+    const { pubkey } = await world.node.info()
+    const { status, body } = await world.call(project, 'sendKeysendPayment', { body: { amount: '1000', pubkey } })
+    expect([status, body.code]).toEqual([400, 'self_payment'])
+    await expectUntouched()
+  })
+})
+
+describe('fault 5: one invoice paid inside the books and over the node at once', () => {
+  it('our own invoice never goes over the node, which is told to refuse it', async () => {
+    await world.user('alice')
+    const invoice = await chargeFor('alice', '70000')
+    await pay(invoice)
+    await world.until(() => world.node.canceled.length === 1)
+    expect(world.node.calls).toEqual([])
+  })
+
+  it('of many who pay it inside at once, one does', async () => {
+    const alice = await world.user('alice')
+    const invoice = await chargeFor('alice', '70000')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pay(invoice)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(await world.balance(alice)).toBe(sats(70))
+    expect(await world.balance(project.holder)).toBe(sats(9_930))
+  })
+
+  it('is recognised in capitals, as a QR code carries it', async () => {
+    await world.user('alice')
+    const { body } = await pay((await chargeFor('alice', '70000')).toUpperCase())
+    expect(body.data).toMatchObject({ status: 'completed', fee: '0' })
+    expect(world.node.calls).toEqual([])
+  })
+})
+
+describe("fault 28: a 1-sat invoice signed with the hash of somebody's large open deposit", () => {
+  it('is refused, inside and outside the books', async () => {
+    const alice = await world.user('alice')
+    const charge = await chargeFor('alice', '5000000')
+    const decoded = await world.call(project, 'decodeCharge', { body: { invoice: charge } })
+    const forged = world.node.foreignInvoice({ amount: sats(1), paymentHash: decoded.body.data.paymentHash })
+    const { status, body } = await pay(forged.invoice)
+    expect([status, body.code]).toEqual([400, 'foreign_invoice'])
+    await expectUntouched()
+    expect(await world.balance(alice)).toBe(0n)
+  })
+})
+
+describe('fault 32: one payment hash paid by two', () => {
+  it('at once: one payment, one call to the node; the others learn that it is in progress', async () => {
+    const other = await world.project()
+    const end = world.node.hang()
+    const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
+    const answers = Array.from({ length: 20 }, (_, i) => pay(invoice, {}, i % 2 === 0 ? project : other))
+    await world.until(() => world.node.calls.length === 1)
+    const refused = await Promise.all(
+      answers.map((answer) => Promise.race([answer, world.idle().then(() => world.idle())])),
+    )
+    end(world.node.paid(paymentHash))
+    const all = await Promise.all(answers)
+    expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(
+      refused.filter((answer) => answer?.body.code === 'already_paid').every((a) => /progress/.test(a?.body.message)),
+    ).toBe(true)
+    expect(world.node.calls).toHaveLength(1)
+    expect(await world.held(project.holder)).toBe(0n)
+    expect(await world.held(other.holder)).toBe(0n)
+  })
+
+  it('later: it has been paid already, whoever asks', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
+    await pay(invoice)
+    const { status, body } = await pay(invoice, {}, await world.project())
+    expect([status, body.code, body.message]).toEqual([409, 'already_paid', expect.stringMatching(/already/)])
+  })
+
+  it('another invoice with the same hash counts as the same', async () => {
+    const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
+    await pay(invoice)
+    const again = await pay(world.node.foreignInvoice({ amount: sats(200), paymentHash }).invoice)
+    expect(again.body.code).toBe('already_paid')
+    expect(world.node.calls).toHaveLength(1)
+  })
+})

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { callbackRows } from '../../../src/payments-service/outbox/record-callback.ts'
+import { CallbackReceiver } from '../callback-receiver.ts'
+import { ServiceWorld, type TestProject } from '../harness.ts'
+
+let world: ServiceWorld
+let receiver: CallbackReceiver
+let project: TestProject
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  receiver = await CallbackReceiver.open()
+  project = await world.project()
+})
+afterEach(async () => {
+  await world.close()
+  await receiver.close()
+})
+
+/** Puts a callback into the outbox; the body carries a number to tell it by. */
+async function tell(number: number, resource = 'thing:1', url = receiver.url()) {
+  const body = { number } as never
+  const rows = callbackRows(world.service.parts, { projectId: project.projectId, resource, url, kind: 'charge', body })
+  await world.service.parts.ledger.commit({ rows })
+}
+const numbers = () => receiver.received.map((callback) => callback.json.number)
+const state = async () =>
+  (await world.administration.listCallbacks()).map(({ state, attempts }) => ({ state, attempts }))
+const delivered = () => world.until(async () => (await state()).length === 0)
+
+it('delivers what belongs to one resource in order, also when the first attempts fail', async () => {
+  let failures = 2
+  receiver.answer = () => (failures-- > 0 ? 500 : 200)
+  for (const number of [1, 2, 3]) await tell(number)
+  await world.until(async () => (await state()).some(({ attempts }) => attempts === 1))
+  await world.clock.advance(5_000)
+  await world.until(async () => (await state()).some(({ attempts }) => attempts === 2))
+  await world.clock.advance(15_000)
+  await delivered()
+  expect(numbers()).toEqual([1, 1, 1, 2, 3])
+  expect(new Set(receiver.received.map((callback) => callback.headers['webhook-id'])).size).toBe(3)
+})
+
+it('a receiver that never answers delays nobody else', async () => {
+  const other = await CallbackReceiver.open()
+  receiver.answer = () => undefined
+  for (let number = 0; number < 40; number += 1) await tell(number, `slow:${number}`)
+  for (let number = 0; number < 40; number += 1) await tell(number, `quick:${number}`, other.url())
+  await world.until(() => other.received.length === 40)
+  expect(receiver.received.length).toBeLessThanOrEqual(16)
+  receiver.answer = () => 200
+  await other.close()
+  await receiver.close()
+})
+
+it('gives up on a slow answer after ten seconds and tries again later', async () => {
+  receiver.answer = () => undefined
+  await tell(1)
+  await world.until(() => receiver.received.length === 1)
+  await world.clock.advance(10_000)
+  await world.until(async () => (await state())[0]?.attempts === 1)
+  receiver.answer = () => 200
+  await world.clock.advance(5_000)
+  await delivered()
+})
+
+it('parks after three days, shows it, and redelivers it when told to', async () => {
+  receiver.answer = () => 503
+  await tell(1)
+  let hours = 0
+  for (; (await state())[0]?.state !== 'parked'; hours += 1) {
+    const attempts = receiver.received.length
+    world.clock.jump(3_600_000 - 30_000)
+    await world.clock.advance(30_000)
+    if (attempts === receiver.received.length) continue
+    await world.until(async () => (await state())[0]?.attempts === receiver.received.length)
+  }
+  expect(hours).toBeGreaterThan(70)
+  expect(hours).toBeLessThan(80)
+  const [line] = await world.administration.listCallbacks()
+  expect(line).toMatchObject({ state: 'parked', lastError: 'HTTP 503', receiver: new URL(receiver.url()).origin })
+  receiver.answer = () => 200
+  expect(await world.administration.redeliverCallbacks(line?.messageId)).toEqual({ redelivered: 1 })
+  await delivered()
+  await expect(world.administration.redeliverCallbacks(line?.messageId)).rejects.toThrow('callbacks list')
+  expect(await world.administration.redeliverCallbacks()).toEqual({ redelivered: 0 })
+})
+
+it('delivers after a restart what a stop left behind', async () => {
+  receiver.answer = () => 500
+  await tell(1)
+  await world.until(async () => (await state())[0]?.attempts === 1)
+  await world.restart()
+  receiver.answer = () => 200
+  await world.clock.advance(5_000)
+  await delivered()
+  expect(numbers()).toEqual([1, 1])
+})
+
+it('signs with both active secrets after a rotation, and with the older one no more after the next', async () => {
+  const rotate = async () => (await world.administration.rotateSecret(project.projectId)).callbackSecret
+  const signatures = async () => {
+    await world.clock.advance(1_000)
+    await tell(receiver.received.length)
+    await delivered()
+    return String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length
+  }
+  expect(await signatures()).toBe(1)
+  await rotate()
+  expect(await signatures()).toBe(2)
+  await rotate()
+  expect(await signatures()).toBe(2)
+})
+
+it('never speaks to a private address, and parks what can never be delivered', async () => {
+  await world.close()
+  world = await ServiceWorld.open({ settings: { callbacksAllowLoopback: false } })
+  project = await world.project()
+  await tell(1, 'thing:1', receiver.url().replace('http:', 'https:'))
+  await tell(2, 'thing:2')
+  await world.until(async () => (await state()).every(({ attempts }) => attempts === 1))
+  expect((await world.administration.listCallbacks()).map((line) => line.state).sort()).toEqual(['parked', 'waiting'])
+  expect(receiver.received).toEqual([])
+})
+
+it('hundreds wait without holding each other up', async () => {
+  for (let number = 0; number < 300; number += 1) await tell(number, `thing:${number % 100}`)
+  await delivered()
+  expect(receiver.received).toHaveLength(300)
+  for (let resource = 0; resource < 100; resource += 1) {
+    expect(numbers().filter((number) => number % 100 === resource)).toEqual([resource, resource + 100, resource + 200])
+  }
+})

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/amount.ts'
+import { decodeInvoice } from '../../../src/lib/bolt11.ts'
+import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
+import { NODE, OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/books.ts'
+import { findInvoice } from '../../../src/payments-service/receiving/own-invoice.ts'
+import { settleInside } from '../../../src/payments-service/receiving/settle-invoice.ts'
+import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { ServiceWorld, type TestProject } from '../harness.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let alice: string
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(1_000))
+  alice = await world.user('alice')
+})
+afterEach(() => world.close())
+
+async function charge(amount = '100000') {
+  const body = { amount, gamertag: 'alice' }
+  const { json } = await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })
+  const { paymentHash } = decodeInvoice(json.data.invoiceRequest)
+  return { id: json.data.id as string, request: json.data.invoiceRequest as string, paymentHash }
+}
+const settlement = (paymentHash: string, cursor: string, received = 100_000): Settlement => ({
+  cursor,
+  paymentHash,
+  received: msats(received),
+  preimage: '00'.repeat(32),
+  settledAt: new Date(world.clock.now()),
+  keysend: false,
+})
+const credit = (one: Settlement) => creditSettlement(world.service.parts, one)
+const balanceOf = (account: { kind: string; owner: string }) => world.service.parts.ledger.balance(account)
+const aliceHas = () => balanceOf(wallet({ kind: 'user', id: alice }))
+const statusOf = async (id: string) =>
+  (await world.service.parts.database.read.charge.findUnique({ where: { id } }))?.status
+const unclaimed = () => world.service.parts.database.read.unclaimedReceipt.findMany({ orderBy: { reason: 'asc' } })
+
+/** Pays an invoice of ours from the project's wallet, as Send Payment does. */
+async function payInside(paymentHash: string) {
+  const { parts } = world.service
+  const invoice = await findInvoice(parts, paymentHash)
+  if (invoice === undefined) throw new Error('not ours')
+  const inside = settleInside(parts, invoice)
+  const moves = [{ from: wallet({ kind: 'project', id: project.projectId }), to: inside.payee, amount: inside.amount }]
+  await parts.ledger.commit({
+    entries: [{ operation: parts.entropy.uuid(), step: 'post', moves }],
+    write: (tx) => inside.write(tx),
+  })
+  inside.cancelAtNode()
+}
+
+it('a settlement that is delivered twice is credited once', async () => {
+  const { paymentHash } = await charge()
+  await credit(settlement(paymentHash, 'c1'))
+  await credit(settlement(paymentHash, 'c1'))
+  expect(await aliceHas()).toBe(100_000n)
+  expect(await balanceOf(SUSPENSE)).toBe(0n)
+})
+
+it('a second settlement of one invoice waits in suspense, once', async () => {
+  const { paymentHash } = await charge()
+  await credit(settlement(paymentHash, 'c1'))
+  await credit(settlement(paymentHash, 'c2'))
+  await credit(settlement(paymentHash, 'c2'))
+  expect(await aliceHas()).toBe(100_000n)
+  expect(await balanceOf(SUSPENSE)).toBe(100_000n)
+  expect(await unclaimed()).toMatchObject([{ reason: 'second settlement', paymentHash }])
+})
+
+it('a keysend that nobody claims and an invoice that we do not know wait in suspense', async () => {
+  await credit({ ...settlement('ab'.repeat(32), 'c1', 7), keysend: true })
+  await credit(settlement('cd'.repeat(32), 'c2', 5))
+  expect(await balanceOf(SUSPENSE)).toBe(12n)
+  expect((await unclaimed()).map((receipt) => receipt.reason)).toEqual(['keysend', 'unknown invoice'])
+})
+
+it('credits at least the face value: what the node keeps is the operator’s', async () => {
+  const { paymentHash } = await charge()
+  await credit(settlement(paymentHash, 'c1', 99_600))
+  expect(await aliceHas()).toBe(100_000n)
+  expect(await balanceOf(OPERATOR)).toBe(-400n)
+})
+
+it('credits what settles late, and completes a charge that had expired', async () => {
+  const { id, paymentHash } = await charge()
+  await world.clock.advance(620_000)
+  await world.until(async () => (await statusOf(id)) === 'CHARGE_EXPIRED')
+  await credit(settlement(paymentHash, 'late'))
+  expect(await aliceHas()).toBe(100_000n)
+  expect(await statusOf(id)).toBe('CHARGE_COMPLETED')
+})
+
+it('credits over the slots: the money is there', async () => {
+  const body = { minAmount: '1000', maxAmount: '1000', description: '', allowedSlots: 1 }
+  const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
+  const path = `/v0/request-static-charges/${json.data.id}/callback?amount=1000`
+  const { paymentHash } = decodeInvoice((await world.raw('GET', path)).json.pr)
+  await world.raw('PATCH', `/v0/static-charges/${json.data.id}`, { apiKey: project.apiKey, body: { allowedSlots: 0 } })
+  await credit(settlement(paymentHash, 'c1', 1_000))
+  const read = await world.raw('GET', `/v0/static-charges/${json.data.id}`, { apiKey: project.apiKey })
+  expect(read.json.data).toMatchObject({ slots: 1, status: 'disabled' })
+})
+
+it('settles inside the books at face value, and has the node refuse the invoice', async () => {
+  const { id, request, paymentHash } = await charge()
+  const atNode = await balanceOf(NODE)
+  await payInside(paymentHash)
+  expect(await aliceHas()).toBe(100_000n)
+  expect(await balanceOf(NODE)).toBe(atNode)
+  expect(await statusOf(id)).toBe('CHARGE_COMPLETED')
+  await world.until(async () => (await world.sandbox.backend.lookUpInvoice(paymentHash))?.state === 'closed')
+  await expect(world.sandbox.outside.pay(request)).rejects.toThrow()
+})
+
+it('settles inside once: whoever comes second is refused and keeps the money', async () => {
+  const { paymentHash } = await charge()
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => payInside(paymentHash)))
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+  for (const result of results) if (result.status === 'rejected') expect(result.reason.code).toBe('already_paid')
+  expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
+})
+
+it('paid inside the books and over the node at once: the second is in suspense', async () => {
+  const { paymentHash } = await charge()
+  await Promise.all([payInside(paymentHash), credit(settlement(paymentHash, 'c1'))].map((end) => end.catch(() => {})))
+  const [has, waiting] = [await aliceHas(), await balanceOf(SUSPENSE)]
+  const paidInside = (await world.balance({ kind: 'project', id: project.projectId })) === 900_000n
+  expect([has, waiting]).toEqual([100_000n, paidInside ? 100_000n : 0n])
+})
+
+it('refuses inside what has expired', async () => {
+  const { paymentHash } = await charge()
+  await world.clock.advance(600_000)
+  await expect(payInside(paymentHash)).rejects.toMatchObject({ code: 'invoice_expired' })
+})
+
+it('tells the node again, across a restart, when cancelling failed at first', async () => {
+  const { paymentHash } = await charge()
+  const cancel = world.sandbox.backend.cancelInvoice
+  world.sandbox.backend.cancelInvoice = async () => 'unknown'
+  await payInside(paymentHash)
+  await world.restart()
+  world.sandbox.backend.cancelInvoice = cancel
+  await world.clock.advance(20_000)
+  await world.until(async () => (await world.sandbox.backend.lookUpInvoice(paymentHash))?.state === 'closed')
+})
