@@ -1,27 +1,68 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats } from '../../../src/lib/amount.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/amount.ts'
+import vectors from '../../vectors/bolt11.json' with { type: 'json' }
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
-
-interface Vectors {
-  readonly valid: readonly { readonly invoice: string; readonly name?: string }[]
-  readonly invalid: readonly { readonly invoice: string; readonly name?: string }[]
-}
-
-const vectors = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../vectors/bolt11.json'), 'utf8'),
-) as Vectors
 
 let world: ServiceWorld
 let project: TestProject
 
-beforeEach(async () => {
+beforeAll(async () => {
   world = await ServiceWorld.open()
   project = await world.project(msats(0))
 })
 
-afterEach(() => world.close())
+afterAll(() => world.close())
 
-const decode = (invoice: unknown) =>
-  world.raw('POST', '/v0/decode-invoice', { apiKey: project.apiKey, body: { invoice } })
+const decode = (body: object) => world.raw('POST', '/v0/decode-invoice', { apiKey: project.apiKey, body })
+
+describe('Decode Charge', () => {
+  it.each(vectors.valid)('reads the valid example of BOLT11: $name', async ({ invoice, expect: wanted }) => {
+    const { status, json } = await decode({ invoice })
+    expect([status, json.success]).toEqual([200, true])
+    const { network, paymentHash, paymentSecret } = wanted
+    expect(json.data).toMatchObject({ network, paymentHash, paymentSecret, lnRequest: invoice.toLowerCase() })
+    const amount = 'amount' in wanted ? String(wanted.amount) : '0'
+    expect(json.data).toMatchObject({ amount, description: 'description' in wanted ? wanted.description : '' })
+    expect(Object.keys(json.data)).toHaveLength(10)
+  })
+
+  it.each(vectors.invalid)('refuses the invalid example of BOLT11: $name', async ({ invoice }) => {
+    const { status, json } = await decode({ invoice })
+    expect([status, json.success]).toEqual([400, false])
+    expect(['invalid_invoice', 'invalid_field']).toContain(json.code)
+  })
+
+  it('reads what our own node and the outside wallet make, and says which network they are of', async () => {
+    const { invoice, paymentHash } = world.sandbox.outside.createInvoice({
+      amount: sats(21),
+      description: { text: 'tea' },
+      expiresInSeconds: 60,
+    })
+    expect((await decode({ invoice })).json).toEqual({
+      success: true,
+      data: {
+        amount: '21000',
+        lnRequest: invoice,
+        lnExpiresAt: '2030-01-01T00:01:00.000Z',
+        network: 'regtest',
+        description: 'tea',
+        descriptionHash: '',
+        paymentHash,
+        paymentSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
+        payee: world.sandbox.outside.wallet().pubkey,
+        signature: expect.stringMatching(/^[0-9a-f]{128}$/),
+      },
+    })
+  })
+
+  it.each([
+    ['no invoice', {}, 422, 'missing_field'],
+    ['a number', { invoice: 7 }, 400, 'invalid_field'],
+    ['words', { invoice: 'pay me' }, 400, 'invalid_field'],
+    ['NUL', { invoice: 'lnbc1\0' }, 400, 'invalid_field'],
+    ['a Lightning Address', { invoice: 'satoshi@example.com' }, 400, 'invalid_invoice'],
+    ['an unknown field', { invoice: 'lnbc1', network: 'bitcoin' }, 400, 'unknown_field'],
+  ])('refuses %s', async (_what, body, status, code) => {
+    expectRefusal(await decode(body), status, code)
+  })
+})

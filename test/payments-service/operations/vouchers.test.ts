@@ -14,11 +14,13 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-const post = (path: string, body: object, by: TestProject = project) => world.raw('POST', path, { apiKey: by.apiKey, body })
+const post = (path: string, body: object, by: TestProject = project) =>
+  world.raw('POST', path, { apiKey: by.apiKey, body })
 const create = (body: object = { amount: '250000', description: 'a gift' }) => post('/v1/create-voucher', body)
 const redeem = (code: string, by: TestProject = project) => post('/v0/redeem-voucher', { code }, by)
 const revoke = (code: string, by: TestProject = project) => post('/v0/revoke-voucher', { code }, by)
-const retrieve = (id: string, by: TestProject = project) => world.raw('GET', `/v0/vouchers/${id}`, { apiKey: by.apiKey })
+const retrieve = (id: string, by: TestProject = project) =>
+  world.raw('GET', `/v0/vouchers/${id}`, { apiKey: by.apiKey })
 const balanceOf = ({ projectId }: TestProject) => world.balance({ kind: 'project', id: projectId })
 
 /** A user redeems, as the wallet page lets them. */
@@ -116,7 +118,10 @@ describe('Redeem Voucher', () => {
     const { data } = (await create()).json
     const other = await world.project(msats(0))
     const { status, json } = await redeem(data.code.toLowerCase(), other)
-    expect([status, json.data]).toMatchObject([200, { redeemedById: other.projectId, revokedAt: null, code: data.code }])
+    expect([status, json.data]).toMatchObject([
+      200,
+      { redeemedById: other.projectId, revokedAt: null, code: data.code },
+    ])
     expect(await balanceOf(other)).toBe(250_000n)
   })
 

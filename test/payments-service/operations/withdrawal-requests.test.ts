@@ -24,7 +24,12 @@ const urlOf = (code: string) => decodeLnurl(code, { allowLoopbackHttp: true })
 
 describe('Create Withdrawal Request', () => {
   it('holds amount and maximum fee, and answers with both codes', async () => {
-    const body = { amount: '2000000', description: 'for Zoë & co', internalId: 'i', callbackUrl: 'https://example.com/c' }
+    const body = {
+      amount: '2000000',
+      description: 'for Zoë & co',
+      internalId: 'i',
+      callbackUrl: 'https://example.com/c',
+    }
     const { status, json } = await create(body)
     expect(status).toBe(200)
     expect(json).toEqual({

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { msats } from '../../../src/lib/amount.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+
+let world: ServiceWorld
+let project: TestProject
+
+beforeAll(async () => {
+  world = await ServiceWorld.open({ settings: { unsupportedCountries: ['us'] } })
+  project = await world.project(msats(0))
+})
+
+afterAll(() => world.close())
+
+const region = (ip: string) =>
+  world.raw('GET', `/v0/is-supported-region/${encodeURIComponent(ip)}`, { apiKey: project.apiKey })
+
+describe('API Supported Regions', () => {
+  it.each([
+    ['193.0.6.139', 'NL', true],
+    ['8.8.8.8', 'US', false],
+    ['::ffff:8.8.8.8', 'US', false],
+    ['2001:67c:2e8:22::c100:68b', 'NL', true],
+    ['127.0.0.1', '', true],
+    ['fe80::1', '', true],
+  ])('places %s in "%s", without asking anybody', async (ipAddress, ipCountry, isSupported) => {
+    const { status, json } = await region(ipAddress)
+    expect(status).toBe(200)
+    expect(json).toEqual({ success: true, data: { ipAddress, isSupported, ipCountry, ipRegion: '' } })
+  })
+
+  it.each(['1.2.3', '256.1.1.1', 'localhost', '1.2.3.4/8', '💸'])('refuses %s', async (ip) => {
+    expectRefusal(await region(ip), 400, 'invalid_field')
+  })
+})
