@@ -8,7 +8,6 @@ import {
   GatewayIntentBits,
   type Interaction,
   Options,
-  PresenceUpdateStatus,
 } from 'discord.js'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -59,7 +58,7 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
   const rest = new REST(restOptions(api)).setToken(token)
   // Discord counts calls with an interaction's token apart from the 50 a second that a bot has.
   const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
-  const client = createClient(api, tipping.testMoney)
+  const client = createClient(api)
   const wordsFor = createWords(() => tipping.testMoney)
   const messenger = createMessenger(rest, webhooks)
   const serverLocale = (guild: string | null) => client.guilds.cache.get(guild ?? '')?.preferredLocale
@@ -87,6 +86,8 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
     await connected
     await registerCommands(rest, client.application?.id ?? '', commands, guildId)
     if (closed) return
+    const activity = wordsFor('en').say(tipping.testMoney ? 'presence.test' : 'presence.live')
+    client.user?.setActivity({ name: 'Satchel', state: activity, type: ActivityType.Custom })
     board.start()
     logger.info({ user: client.user?.tag, servers: client.guilds.cache.size }, 'connected to Discord')
   }
@@ -132,19 +133,13 @@ function restOptions({ rest, cdn }: BotOptions['api']) {
  * Hears of servers and interactions only. `shards: 'auto'` also keeps discord.js from reading SHARDS and SHARD_COUNT
  * from the environment, which is nobody's business but the configuration's. Nothing is cached that we do not look at.
  */
-function createClient(api: BotOptions['api'], testMoney: boolean): Client {
-  const words = createWords(() => testMoney)('en')
-  const activity = words.say(testMoney ? 'presence.test' : 'presence.live')
+function createClient(api: BotOptions['api']): Client {
   return new Client({
     intents: [GatewayIntentBits.Guilds],
     shards: 'auto',
     rest: restOptions(api),
     allowedMentions: { parse: [] },
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0, UserManager: 0 }),
-    presence: {
-      status: PresenceUpdateStatus.Online,
-      activities: [{ name: 'Satchel', state: activity, type: ActivityType.Custom }],
-    },
   })
 }
 

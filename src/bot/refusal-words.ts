@@ -12,6 +12,8 @@ type AnyRefusal = { [Code in RefusalCode]: Refusal<Code> }[RefusalCode]
 export function refusalWords(refused: Refusal, words: Words): string {
   const refusal = refused as AnyRefusal
   switch (refusal.code) {
+    case 'amount-ambiguous':
+      return words.say('refusals.amount-ambiguous', { text: quotable(refusal.facts.text) })
     case 'amount-not-understood':
       return words.say('refusals.amount-not-understood', { text: quotable(refusal.facts.text) })
     case 'amount-zero':

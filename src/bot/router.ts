@@ -102,13 +102,16 @@ async function answer(
     const outcome = await errand.run(asking)
     if ('card' in outcome) await board.show(outcome.card)
     else await options.messenger.answer(reply, outcome.say)
-    await board.tellUntold(asking.member, reply, asking.words)
   } catch (error) {
     await explain(error, { reply, answer: errand.answer, words: asking.words, log }, options)
-  } finally {
-    release()
-    log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
   }
+  release()
+  try {
+    await board.tellUntold(asking.member, reply, asking.words)
+  } catch (error) {
+    log.warn({ err: error }, 'what happened before could not be told; the next command will')
+  }
+  log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
 }
 
 function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, options: RouterOptions): Asking {

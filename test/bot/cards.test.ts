@@ -121,6 +121,23 @@ test('with private messages closed, the member’s next command says what happen
   expect(again).toHaveLength(1)
 })
 
+test('what could not be told is told later still, and the answer to the command stands', async () => {
+  const { alice, channels, done, emulator, people, tipping } = await startLounge()
+  await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
+  const { id } = tipping.cards.create('deposit-paid', 'record-1', { member: people.alice })
+  await tipping.cards.undeliverable(id, 1)
+
+  emulator.faults.failNext(500, { method: 'POST', path: /^\/webhooks/, times: 4 })
+  const first = await done(alice.run(channels.tips, 'balance'))
+  const second = await done(alice.run(channels.tips, 'balance'))
+
+  expect(first.map(textOf)).toEqual([expect.stringContaining('Your balance')])
+  expect(second.map(textOf)).toEqual([
+    expect.stringContaining('Your balance'),
+    expect.stringContaining('Your deposit of **1,000 sats** has arrived'),
+  ])
+})
+
 test('a private card that changes late goes on in one private message', async () => {
   const clock = new ManualClock()
   const { carol, channels, done, settled, tipping } = await startLounge({ clock })

@@ -99,6 +99,20 @@ test('an answer that cannot be given does not stop the bot', async () => {
   expect(textOf(answer)).toContain('Your balance')
 })
 
+test('a button under something that is not there any more is answered with a private word', async () => {
+  const { alice, channels, done, emulator, log } = await startLounge()
+  const rest = new REST({ api: emulator.restUrl }).setToken(emulator.token)
+  const lost = { type: 2, style: 2, label: 'Copy', custom_id: 'invoice-code:of-another-database' }
+  await rest.post(`/channels/${channels.tips}/messages`, { body: { components: [{ type: 1, components: [lost] }] } })
+
+  const [message] = alice.conversation(channels.tips)
+  const [pressed] = await done(alice.press(channels.tips, message?.id ?? '', lost.custom_id))
+
+  expect(pressed).toMatchObject({ ephemeral: true })
+  expect(textOf(pressed)).toContain('This button has had its day')
+  expect(log.filter(({ level }) => level === 'error')).toEqual([])
+})
+
 test('a button or a command of a former version is answered with a private word', async () => {
   const { alice, channels, done, emulator, serverId, tipping } = await startLounge()
   const rest = new REST({ api: emulator.restUrl }).setToken(emulator.token)

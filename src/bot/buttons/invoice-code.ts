@@ -8,12 +8,15 @@ export const invoiceCode = {
   verb: 'invoice-code',
   answer: 'private',
   async press({ record, tipping }: Press) {
-    const { state, request } = await tipping.invoiceView(record)
+    const card = await tipping.cards.get(record)
+    if (card?.kind !== 'invoice') throw new Declined('declined.stale-button')
+    const { state, request } = await tipping.invoiceView(card.record)
     if (state !== 'open') throw new Declined('declined.invoice-over')
     return { say: { content: request } }
   },
 } satisfies Button
 
-export function invoiceCodeButton(invoice: string, label: string): APIButtonComponentWithCustomId {
-  return button(invoiceCode.verb, invoice, label, { emoji: '📋' })
+/** `card`: the invoice's, because a card that is not there (any more) can be told from a fault. */
+export function invoiceCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
+  return button(invoiceCode.verb, card, label, { emoji: '📋' })
 }

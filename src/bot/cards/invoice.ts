@@ -28,7 +28,7 @@ export const invoicePaidFace = face({
 const DESCRIPTION_LONGEST = 500
 
 async function drawInvoice(invoice: InvoiceView, words: Words): Promise<Drawing> {
-  const { id, member, amount, description, request, state } = invoice
+  const { card, member, amount, description, request, state } = invoice
   const content = words.say('invoice.headline', { who: mention(member), amount })
   const about = description === '' ? '' : `> ${quotable(description, DESCRIPTION_LONGEST)}\n`
   if (state !== 'open') {
@@ -45,7 +45,7 @@ async function drawInvoice(invoice: InvoiceView, words: Words): Promise<Drawing>
     message: {
       content,
       embeds: [panel(colour.satchel, text, { picture: picture.name })],
-      buttons: [invoiceCodeButton(id, words.say('invoice.copyButton'))],
+      buttons: [invoiceCodeButton(card, words.say('invoice.copyButton'))],
       pictures: [picture],
     },
   }

@@ -20,12 +20,10 @@ export const help = {
 function start(words: Words, testMoney: boolean): Message {
   const lines = [
     words.say('help.start'),
-    '\u200b',
-    words.say('help.step1'),
+    `\n${words.say('help.step1')}`,
     words.say('help.step2'),
     words.say('help.step3'),
-    '\u200b',
-    words.say('help.everything'),
+    `\n${words.say('help.everything')}`,
   ]
   const footer = testMoney ? words.say('help.test') : undefined
   return { embeds: [panel(colour.satchel, lines, { title: words.say('help.title'), footer })] }
