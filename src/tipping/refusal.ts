@@ -6,6 +6,8 @@ import type { Msats } from '../lib/amount.ts'
  */
 export interface RefusalFacts {
   'amount-not-understood': { text: string }
+  /** The text means one amount in one country and another elsewhere, such as `1.000`. */
+  'amount-ambiguous': { text: string }
   'amount-zero': Record<never, never>
   'amount-negative': Record<never, never>
   'amount-fraction-of-msat': Record<never, never>

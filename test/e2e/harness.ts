@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createWorld, type WorldOptions } from '../../src/playground/create-world.ts'
+import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { discordContract } from '../support/discord-openapi.ts'
+
+/**
+ * A world of its own for one test: real discord.js against the emulator, the service and the sandbox network, meeting
+ * over loopback. When the test ends, everything the bot sent has kept to Discord's document (where DISCORD_OPENAPI names
+ * it), both books are proven, and the wallet covers them.
+ */
+export async function openStage(options: Partial<WorldOptions> = {}): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-e2e-'))
+  const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const world = await createWorld({ ...surroundings, folder, discordRequestsPerSecond: 100_000, ...options })
+  const stage = new Stage(world, silentTeller)
+  onTestFinished(async () => {
+    try {
+      await mustBeProven(stage)
+      mustKeepToDiscord(stage)
+    } finally {
+      await world.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+  return stage
+}
+
+/** Both books hold, and the provider's wallet covers the bot's. */
+export async function mustBeProven(stage: Stage): Promise<void> {
+  await stage.world.settled()
+  for (const book of await stage.world.books()) expect(book.faults, `the ${book.side}'s book`).toEqual([])
+  if (stage.world.bot.running) {
+    const audit = await stage.world.bot.tipping.audit()
+    expect(audit.faults).toEqual([])
+  }
+}
+
+const contract = discordContract()
+
+function mustKeepToDiscord(stage: Stage): void {
+  const requests = stage.world.emulator.requests()
+  expect(requests.filter(({ status }) => status === 400)).toEqual([])
+  if (contract) expect(requests.flatMap((request) => contract.faults(request))).toEqual([])
+}
