@@ -7,8 +7,7 @@ import { Refusal, type RefusalCode, type RefusalFacts } from '../../src/tipping/
 /** One of each; a code without a line here does not compile. */
 const facts: RefusalFacts = {
   'amount-not-understood': { text: 'lots' },
-  'amount-ambiguous': { text: '1.000' },
-  'amount-ambiguous': { text: '1.000' },
+  'amount-ambiguous': { text: 'just 1.000' },
   'amount-zero': {},
   'amount-negative': {},
   'amount-fraction-of-msat': {},
