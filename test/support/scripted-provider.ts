@@ -18,7 +18,8 @@ export type Fault =
   | 'nothing-sent'
   | { readonly refuse: number; readonly message: string; readonly code?: string }
   | { readonly before: () => void }
-  | { readonly answer: Record<string, unknown> }
+  /** Answers with other values; `after` happens when the answer is already made. */
+  | { readonly answer: Record<string, unknown>; readonly after?: () => void }
 
 export interface ProviderAbilities {
   /** Replays the answer to an Idempotency-Key, and knows `receiverId`. */
@@ -115,6 +116,11 @@ export class ScriptedProvider {
     return this.calls.filter((call) => call.operation === operation).length
   }
 
+  /** Resolves when an operation was called at least once. */
+  async asked(operation: string): Promise<void> {
+    while (this.count(operation) === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+
   /** Somebody outside pays a static charge. */
   payCharge(id: string): void {
     const charge = this.charges.get(id)
@@ -175,7 +181,10 @@ export class ScriptedProvider {
     } else {
       if (fault !== undefined && 'before' in fault) fault.before()
       const answer = act()
-      if (fault !== undefined && 'answer' in fault) Object.assign(answer.body.data as object, fault.answer)
+      if (fault !== undefined && 'answer' in fault) {
+        Object.assign(answer.body.data as object, fault.answer)
+        fault.after?.()
+      }
       send(response, answer)
     }
   }

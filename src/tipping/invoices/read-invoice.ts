@@ -1,4 +1,5 @@
-import { PaymentsError, progressOf, readCallback } from '../../payments-api/payments-api.ts'
+import { parseWireMsats } from '../../lib/amount.ts'
+import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Invoice, Watch } from '../generated/client.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
@@ -71,10 +72,20 @@ function claimOf(invoice: Invoice, said: string | null): 'completed' | 'expired'
   return progress === 'completed' || progress === 'expired' ? progress : undefined
 }
 
-function matching(invoice: Invoice, said: string | null) {
-  const hint = said === null ? undefined : readCallback('charge', JSON.parse(said))
-  const { id, amount, request } = invoice
-  return hint?.internalId === id && hint.amount === amount && hint.invoiceRequest === request ? hint : undefined
+/**
+ * What a caller said, if it is about this invoice: internal id, amount and invoice must all match. How a callback looks is
+ * left open by the interface, so no more is asked of it.
+ */
+function matching(invoice: Invoice, said: string | null): { id: string | undefined; status: string } | undefined {
+  const body: unknown = said === null ? null : JSON.parse(said)
+  if (typeof body !== 'object' || body === null) return undefined
+  const { id, status, internalId, amount, invoiceRequest, invoice: nested } = body as Record<string, unknown>
+  const request = invoiceRequest ?? (nested as { request?: unknown } | null | undefined)?.request
+  if (internalId !== invoice.id || parseWireMsats(amount) !== invoice.amount || request !== invoice.request) {
+    return undefined
+  }
+  if (typeof status !== 'string') return undefined
+  return { id: typeof id === 'string' && /^[\x21-\x7e]{1,64}$/.test(id) ? id : undefined, status }
 }
 
 async function note(context: TippingContext, invoice: Invoice, state: Seen, at: Date): Promise<void> {

@@ -25,7 +25,7 @@ const AT_ONCE = 8
 /** After a look that failed for a reason of ours. */
 const AFTER_FAILURE_MS = 30_000
 /** The wall clock may be set while a timer waits, so no timer waits for long. */
-const LONGEST_WAIT_MS = 60_000
+const LONGEST_WAIT_MS = 3_600_000
 
 export interface NewWatch {
   readonly id: string

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { DepositView } from '../../src/tipping/tipping.ts'
+import type { Fault } from '../support/scripted-provider.ts'
+import { World, type WorldOptions } from './world.ts'
+
+let world: World
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open(options)
+}
+
+function deposit(amount = '1000', member = 'alice', interaction?: string): Promise<DepositView> {
+  return world.tipping.deposit({ member, amount, origin: world.origin(interaction) })
+}
+
+const chargeOf = (view: DepositView) => world.provider.chargeOf(view.request)
+const hint = (view: DepositView) => world.tipping.hint(world.token(chargeOf(view).callbackUrl))
+const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
+
+afterEach(() => world.close())
+
+describe('a deposit', () => {
+  it('fills the balance when its code is paid and the callback comes', async () => {
+    await begin()
+    const open = await deposit('1,000')
+    expect(open).toMatchObject({ state: 'open', amount: 1_000_000n, request: expect.stringContaining('lnurl1') })
+    expect((await world.tipping.balance('alice')).openDeposits).toEqual([open])
+    world.provider.payCharge(chargeOf(open).id)
+    expect(await hint(open)).toBe('noted')
+    await world.settle()
+    expect(await world.tipping.depositView(open.id)).toMatchObject({ state: 'paid', paidAt: expect.any(Date) })
+    expect(await world.available('alice')).toBe(1_000_000n)
+    expect(world.provider.calls[1]).toMatchObject({ operation: 'createStaticCharge', body: { allowedSlots: 1 } })
+    expect(world.provider.calls[1]?.key).toBeDefined()
+  })
+
+  it.each(['all', '0', '-5', '0.5', 'ten', '999999999', '1.0001', '$5', ''])('of %j is refused', async (amount) => {
+    await begin()
+    await expect(deposit(amount)).rejects.toMatchObject({ name: 'Refusal', code: expect.stringMatching(/^amount-/) })
+    expect(world.provider.count('createStaticCharge')).toBe(0)
+  })
+
+  it('is refused when five are open, also when six are asked for at once', async () => {
+    await begin()
+    const six = await Promise.allSettled(Array.from({ length: 6 }, () => deposit()))
+    expect(six.filter((one) => one.status === 'fulfilled')).toHaveLength(5)
+    await expect(deposit()).rejects.toMatchObject({ code: 'too-many-open-deposits', facts: { most: 5 } })
+    await expect(deposit('1000', 'bob')).resolves.toMatchObject({ state: 'open' })
+  })
+
+  it('is closed after a day, no longer counted, and credited all the same when paid late', async () => {
+    await begin()
+    const late = await deposit()
+    await world.pass(28 * 3_600_000)
+    expect((await world.tipping.depositView(late.id)).state).toBe('closed')
+    expect(chargeOf(late).allowedSlots).toBe(0)
+    world.provider.payCharge(chargeOf(late).id)
+    await world.pass(24 * 3_600_000)
+    expect((await world.tipping.depositView(late.id)).state).toBe('paid')
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it.each<[string, Fault, string]>([
+    ['paid before it was made', { answer: { slots: 1 } }, 'provider-refused'],
+    ['for another amount', { answer: { maxAmount: '2000000' } }, 'provider-refused'],
+    ['payable more than once', { answer: { allowedSlots: 2 } }, 'provider-refused'],
+    ['refused', { refuse: 400, message: 'Too much.' }, 'provider-refused'],
+  ])('is not shown when its charge is %s', async (_, fault, code) => {
+    await begin()
+    world.provider.misbehave('createStaticCharge', fault)
+    await expect(deposit()).rejects.toMatchObject({ code })
+    expect((await world.tipping.balance('alice')).openDeposits).toEqual([])
+    expect(await world.tipping.cards.pending(10)).toEqual([])
+  })
+
+  it('is refused while the service is down, and the same command again is refused again', async () => {
+    await begin()
+    await world.provider.down()
+    const again = async () =>
+      await expect(world.run(deposit('10', 'alice', 'once'))).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await again()
+    await world.provider.up()
+    await again()
+    expect(world.provider.count('createStaticCharge')).toBe(0)
+    await expect(deposit('10', 'alice')).resolves.toMatchObject({ state: 'open' })
+  })
+
+  it('whose creation was interrupted is never shown', async () => {
+    await begin()
+    world.provider.misbehave('createStaticCharge', ...thrice('act-then-hang'))
+    const lost = deposit('10', 'alice', 'lost').catch((error) => error)
+    await world.provider.asked('createStaticCharge')
+    await world.restart()
+    await expect(deposit('10', 'alice', 'lost')).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await world.settle()
+    expect(await world.run(lost)).toBeInstanceOf(Error)
+  })
+})
+
+describe('fault 20: a deposit is notified twice, late, out of order, or never', () => {
+  it('twice: credited once', async () => {
+    await begin()
+    const open = await deposit()
+    world.provider.payCharge(chargeOf(open).id)
+    await Promise.all([hint(open), hint(open), hint(open)])
+    await world.settle()
+    await hint(open)
+    await world.settle()
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('before it was paid: nothing is credited, and what comes later is', async () => {
+    await begin()
+    const open = await deposit()
+    await hint(open)
+    await world.settle()
+    expect(await world.available('alice')).toBe(0n)
+    world.provider.payCharge(chargeOf(open).id)
+    await hint(open)
+    await world.settle()
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('while it is being read: it is read once more', async () => {
+    await begin()
+    const open = await deposit()
+    const charge = chargeOf(open)
+    let hinted: Promise<unknown> = Promise.resolve()
+    // The answer to the first reading was made before the payment; the hint comes before that answer is recorded.
+    world.provider.misbehave('getStaticCharge', {
+      answer: {},
+      after: () => {
+        world.provider.payCharge(charge.id)
+        hinted = hint(open)
+      },
+    })
+    await hint(open)
+    await world.settle()
+    await hinted
+    await world.settle()
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('never: found by polling, which slows down and never stops', async () => {
+    await begin({ settings: { sweepEveryMs: 24 * 3_600_000 } })
+    const open = await deposit()
+    await world.pass(60_000)
+    world.provider.payCharge(chargeOf(open).id)
+    await world.pass(20_000)
+    expect(await world.available('alice')).toBe(1_000_000n)
+    const before = world.provider.count('getStaticCharge')
+    await world.pass(40 * 24 * 3_600_000)
+    const during = world.provider.count('getStaticCharge')
+    expect(during - before).toBeGreaterThan(30)
+    expect(during - before).toBeLessThan(150)
+    await world.pass(5 * 24 * 3_600_000)
+    expect(world.provider.count('getStaticCharge') - during).toBe(5)
+  })
+
+  it('after a restart: credited once', async () => {
+    await begin()
+    const open = await deposit()
+    world.provider.payCharge(chargeOf(open).id)
+    await world.restart()
+    await hint(open)
+    await world.settle()
+    await world.restart()
+    await hint(open)
+    await world.settle()
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('by two bots that read it at once: credited once', async () => {
+    await begin()
+    const open = await deposit()
+    world.provider.payCharge(chargeOf(open).id)
+    const other = world.tipping
+    await world.start()
+    await Promise.all([hint(open), other.hint(world.token(chargeOf(open).callbackUrl))])
+    await world.settle()
+    await world.run(other.settled())
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('paid over its slots: every slot is credited', async () => {
+    await begin()
+    const open = await deposit()
+    world.provider.payCharge(chargeOf(open).id)
+    world.provider.payCharge(chargeOf(open).id)
+    await hint(open)
+    await world.settle()
+    expect(await world.available('alice')).toBe(2_000_000n)
+  })
+})
+
+describe('fault 30: a callback names what it is not about', () => {
+  it('and only the resource stored with the called address is read', async () => {
+    await begin()
+    const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
+    world.provider.payCharge(chargeOf(other).id)
+    const said = { id: chargeOf(other).id, slots: 1, internalId: other.id, status: 'disabled' }
+    await world.tipping.hint(world.token(chargeOf(mine).callbackUrl), said)
+    await world.settle()
+    expect(await world.available('alice')).toBe(0n)
+    expect((await world.tipping.depositView(mine.id)).state).toBe('open')
+    await hint(other)
+    await world.settle()
+    expect(await world.available('bob')).toBe(5_000_000n)
+  })
+
+  it('and an address that was never given out is unknown', async () => {
+    await begin()
+    expect(await world.tipping.hint('x'.repeat(43))).toBe('unknown')
+  })
+
+  it('and a charge that is not what was asked for credits nothing, and operators are told', async () => {
+    await begin()
+    const open = await deposit()
+    world.provider.misbehave('getStaticCharge', { answer: { minAmount: '9000000', maxAmount: '9000000', slots: 1 } })
+    await hint(open)
+    await world.settle()
+    expect(await world.available('alice')).toBe(0n)
+    expect(await world.database.read.alarm.findMany()).toMatchObject([{ kind: 'deposit-changed', about: open.id }])
+  })
+})

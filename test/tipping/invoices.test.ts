@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { InvoiceView } from '../../src/tipping/tipping.ts'
+import { World, type WorldOptions } from './world.ts'
+
+let world: World
+let bob: string
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open(options)
+  bob = await world.linked('bob')
+}
+
+function invoice(amount = '1000', member = 'bob'): Promise<InvoiceView> {
+  return world.tipping.invoice({ member, amount, description: 'pizza', origin: world.origin() })
+}
+
+const charge = (view: InvoiceView) => world.provider.invoiceOf(view.request)
+
+async function called(view: InvoiceView, said?: unknown): Promise<InvoiceView> {
+  expect(await world.tipping.hint(world.token(String(charge(view).body.callbackUrl)), said)).toBe('noted')
+  await world.settle()
+  return await world.tipping.invoiceView(view.id)
+}
+
+const kinds = async () => (await world.tipping.cards.pending(10)).map((card) => card.kind)
+
+afterEach(() => world.close())
+
+describe('an invoice', () => {
+  it('pays the gamertag of the member, and is announced when it was read as paid', async () => {
+    await begin()
+    const open = await invoice()
+    expect(open).toMatchObject({ state: 'open', gamertag: 'bob-tag', amount: 1_000_000n, description: 'pizza' })
+    expect(charge(open).owner).toBe(bob)
+    charge(open).status = 'CHARGE_COMPLETED'
+    expect(await called(open)).toMatchObject({ state: 'paid', paidAt: expect.any(Date) })
+    expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
+    await called(open)
+    expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
+  })
+
+  it('is found paid without any callback', async () => {
+    await begin()
+    const open = await invoice()
+    charge(open).status = 'CHARGE_COMPLETED'
+    await world.pass(5_000)
+    expect((await world.tipping.invoiceView(open.id)).state).toBe('paid')
+  })
+
+  it('expires when the provider says so', async () => {
+    await begin()
+    const open = await invoice()
+    charge(open).status = 'CHARGE_EXPIRED'
+    expect((await called(open)).state).toBe('expired')
+    expect(await kinds()).toEqual(['invoice'])
+  })
+
+  it('needs a link', async () => {
+    await begin()
+    await expect(invoice('10', 'carol')).rejects.toMatchObject({ code: 'not-linked' })
+  })
+
+  it('is made once for one interaction', async () => {
+    await begin()
+    const command = { member: 'bob', amount: '10', origin: world.origin() }
+    const [one, two] = await Promise.all([world.tipping.invoice(command), world.tipping.invoice(command)])
+    expect(two).toEqual(one)
+    expect(world.provider.count('createGamertagCharge')).toBe(1)
+  })
+
+  it('fault 23: is not shown when its amount is not the one asked for', async () => {
+    await begin()
+    const other = await invoice('2000')
+    world.provider.misbehave('createGamertagCharge', { answer: { invoiceRequest: other.request } })
+    await expect(invoice('1000')).rejects.toMatchObject({ code: 'provider-refused' })
+  })
+
+  it('fault 27: is not shown when the gamertag changed hands while it was made', async () => {
+    await begin()
+    const swap = () => {
+      world.provider.rename(bob, 'bobby')
+      world.provider.user('bob-tag')
+    }
+    world.provider.misbehave('createGamertagCharge', { before: swap })
+    await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused' })
+    expect((await invoice()).gamertag).toBe('bobby')
+  })
+})
+
+describe('an invoice of a provider that offers no way to read it', () => {
+  const body = (view: InvoiceView, over: object = {}) => ({ ...charge(view).body, status: 'CHARGE_COMPLETED', ...over })
+
+  it('is reported as paid when the callback matches it', async () => {
+    await begin({ readsCharges: false })
+    const open = await invoice()
+    expect((await called(open, body(open))).state).toBe('reported')
+    expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
+  })
+
+  it.each([
+    ['amount', { amount: '5' }],
+    ['invoice', { invoiceRequest: 'lnbcrt1' }],
+    ['record', { internalId: 'another' }],
+    ['state', { status: 'CHARGE_PENDING' }],
+  ])('is not when its %s differs', async (_, over) => {
+    await begin({ readsCharges: false })
+    const open = await invoice()
+    expect((await called(open, body(open, over))).state).toBe('open')
+    expect((await called(open)).state).toBe('open')
+  })
+
+  it('expires by the clock', async () => {
+    await begin({ readsCharges: false })
+    const open = await invoice()
+    await world.pass(11 * 60_000)
+    expect((await world.tipping.invoiceView(open.id)).state).toBe('expired')
+  })
+})
