@@ -61,7 +61,7 @@ export function quotable(text: string, longest = 60): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   const characters = [...line]
   const short = characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line
-  return escapeMarkdown(short, { maskedLink: true, heading: true, bulletedList: true, numberedList: true })
+  return escapeMarkdown(short, { maskedLink: true, heading: true })
 }
 
 /** An amount as one would type it into an option: whole sats, rounded up, without separators. */
