@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { sats } from '../lib/amount.ts'
 import { createGuardedFetch } from '../lib/guarded-fetch.ts'
 import { createSandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
 import type { PaymentsDatabase } from '../payments-service/database.ts'
@@ -66,5 +67,12 @@ function serviceSettings(config: Config['service'], withBot: boolean): ServiceSe
     gamertagReservedDays: config.gamertagReservedDays,
     callbacksAllowLoopback: config.callbacksAllowLoopback || withBot,
     outgoingAllowLoopback: config.outgoingAllowLoopback,
+    maxAmount: sats(config.maxAmountSats),
+    requestsPerSecond: config.requestsPerSecond,
+    publicRequestsPerSecond: config.publicRequestsPerSecond,
+    trustProxy: config.trustProxy,
+    unsupportedCountries: config.unsupportedCountries,
+    enforceRegions: config.regionsEnforced,
+    regionDatabase: config.regionDatabase,
   }
 }

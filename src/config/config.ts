@@ -58,6 +58,19 @@ export interface ServiceConfig {
   readonly outgoingAllowLoopback: boolean
   readonly gamertagReservedDays: number
   readonly feeLimitPercent: number
+  /** The largest amount of one operation, in whole sats. */
+  readonly maxAmountSats: number
+  /** Requests a second of one API key, and of one address at the doors that need none; 0: unlimited. */
+  readonly requestsPerSecond: number
+  readonly publicRequestsPerSecond: number
+  /** Whether, or from which proxies (addresses, separated by commas), X-Forwarded-For is believed. */
+  readonly trustProxy: boolean | string
+  /** ISO 3166-1 codes of countries where the service is not offered. */
+  readonly unsupportedCountries: readonly string[]
+  /** Whether callers from there are refused. */
+  readonly regionsEnforced: boolean
+  /** A `.mmdb` file. Undefined: the bundled one. */
+  readonly regionDatabase: string | undefined
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
@@ -90,6 +103,13 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       outgoingAllowLoopback: read.flag('OUTGOING_ALLOW_LOOPBACK', false),
       gamertagReservedDays: read.whole('GAMERTAG_RESERVED_DAYS', 30, { from: 0, to: 3650, example: '30' }),
       feeLimitPercent: read.decimal('FEE_LIMIT_PERCENT', 1, { from: 0, to: 100, example: '1' }),
+      maxAmountSats: read.whole('MAX_AMOUNT_SATS', 10_000_000, { from: 1, to: 1_000_000_000_000, example: '10000000' }),
+      requestsPerSecond: read.whole('REQUESTS_PER_SECOND', 0, { from: 0, to: 1_000_000, example: '100' }),
+      publicRequestsPerSecond: read.whole('PUBLIC_REQUESTS_PER_SECOND', 20, { from: 0, to: 1_000_000, example: '20' }),
+      trustProxy: read.proxies('TRUST_PROXY'),
+      unsupportedCountries: read.countries('UNSUPPORTED_COUNTRIES'),
+      regionsEnforced: read.flag('REGIONS_ENFORCED', false),
+      regionDatabase: read.text('REGION_DATABASE'),
     },
     tippingDatabaseUrl: read.database('TIPPING_DATABASE_URL', `file:${dataFolder}/tipping.sqlite`),
     dataFolder,

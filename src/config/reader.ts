@@ -99,6 +99,29 @@ export class Reader {
     return undefined
   }
 
+  /** Two-letter country codes separated by commas, as ISO 3166-1 has them. */
+  countries(name: string): string[] {
+    const codes = (this.text(name) ?? '').split(',').map((code) => code.trim().toUpperCase())
+    const wrong = codes.find((code) => code !== '' && !/^[A-Z]{2}$/.test(code))
+    if (wrong !== undefined) this.wrong(name, `must be two-letter country codes, and "${wrong}" is none`, 'KP,IR')
+    return codes.filter(Boolean)
+  }
+
+  /** Whose word about a caller's address is believed: nobody's (false), the last hop's (true), or these addresses'. */
+  proxies(name: string): boolean | string {
+    const value = this.text(name)
+    if (value === undefined || /^(true|false)$/i.test(value)) return value?.toLowerCase() === 'true'
+    const wrong = value.split(',').find((part) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part.trim()))
+    if (wrong !== undefined) {
+      this.wrong(
+        name,
+        `must be true, false, or addresses separated by commas, and "${wrong}" is none`,
+        '127.0.0.1,10.0.0.0/8',
+      )
+    }
+    return value
+  }
+
   database(name: string, fallback: string): string {
     const value = this.text(name) ?? fallback
     if (!/^file:./.test(value)) this.wrong(name, 'must be a SQLite file, written as file: and a path', fallback)

@@ -49,7 +49,11 @@ export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): vo
   }
 }
 
-async function admit({ authentication, rateLimit }: RouteParts, operation: Operation, request: FastifyRequest) {
+async function admit(
+  { parts, authentication, rateLimit }: RouteParts,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<Caller> {
   const caller = await authentication.authenticate(header(request, 'apikey'))
   if (!caller.scopes.has(operation.scope)) {
     throw new Refusal(
@@ -58,7 +62,14 @@ async function admit({ authentication, rateLimit }: RouteParts, operation: Opera
     )
   }
   rateLimit.take(caller.keyId)
+  if (parts.settings.enforceRegions) await refuseRegion(parts, request.ip)
   return caller
+}
+
+async function refuseRegion({ regions }: ServiceParts, ip: string): Promise<void> {
+  const { country, isSupported } = await regions.lookUp(ip)
+  if (isSupported) return
+  throw new Refusal('region_not_supported', `This service is not offered in the region you call from (${country}).`)
 }
 
 function notOffered(operation: Operation): Refusal {

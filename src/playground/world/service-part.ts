@@ -1,5 +1,5 @@
 import { startService } from '../../assembly/start-service.ts'
-import type { ServiceConfig } from '../../config/config.ts'
+import { parseConfig, type ServiceConfig } from '../../config/config.ts'
 import { type Administration, createAdministration } from '../../payments-service/administration.ts'
 import type { Service } from '../../payments-service/service.ts'
 import type { WorldOptions } from '../create-world.ts'
@@ -49,14 +49,14 @@ export class ServicePart {
     if (this.#service) return
     const { folder, paymentTakesMs, gamertagReservedDays } = this.#options
     const service: ServiceConfig = {
+      ...parseConfig({}).service,
       port: this.#ports.service,
-      publicUrl: undefined,
       databaseUrl: `file:${folder}/payments.sqlite`,
-      backend: 'sandbox',
       callbacksAllowLoopback: true,
       outgoingAllowLoopback: true,
       gamertagReservedDays: gamertagReservedDays ?? 30,
-      feeLimitPercent: 1,
+      // Everybody in this world comes from one address.
+      publicRequestsPerSecond: 0,
     }
     this.#service = await startService({
       ...this.#options,

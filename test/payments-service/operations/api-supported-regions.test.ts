@@ -33,3 +33,24 @@ describe('API Supported Regions', () => {
     expectRefusal(await region(ip), 400, 'invalid_field')
   })
 })
+
+describe('where regions are enforced', () => {
+  it('callers from an unsupported country are refused, whatever they ask; others are not', async () => {
+    const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
+    const enforcing = await ServiceWorld.open({ settings })
+    const { apiKey } = await enforcing.project(msats(0))
+    const from = (ip: string) => enforcing.raw('GET', '/v0/wallet', { apiKey, headers: { 'x-forwarded-for': ip } })
+    expectRefusal(await from('8.8.8.8'), 403, 'region_not_supported')
+    expect((await from('193.0.6.139')).status).toBe(200)
+    expect((await enforcing.raw('GET', '/v0/wallet', { apiKey })).status).toBe(200)
+    await enforcing.close()
+  })
+
+  it('X-Forwarded-For is not believed unless the operator says so', async () => {
+    const enforcing = await ServiceWorld.open({ settings: { unsupportedCountries: ['US'], enforceRegions: true } })
+    const { apiKey } = await enforcing.project(msats(0))
+    const headers = { 'x-forwarded-for': '8.8.8.8' }
+    expect((await enforcing.raw('GET', '/v0/wallet', { apiKey, headers })).status).toBe(200)
+    await enforcing.close()
+  })
+})
