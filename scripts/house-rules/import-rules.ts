@@ -34,7 +34,10 @@ function packageName(request: string): string {
   return request.split('/', request.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** Files that import each other in a circle, types included; each circle once. */
+/**
+ * Files that import each other in a circle when the program runs; each circle once. Types may refer to each other: a
+ * context and what it holds know each other's shapes.
+ */
 export function checkCircles(files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const done = new Set<string>()
@@ -45,7 +48,7 @@ export function checkCircles(files: readonly SourceFile[]): string[] {
     if (at !== -1) found.push(`${path}: imported in a circle: ${[...trail.slice(at), path].join(' → ')}`)
     if (at !== -1 || done.has(path)) return
     trail.push(path)
-    for (const next of byPath.get(path)?.imports ?? []) visit(next)
+    for (const next of byPath.get(path)?.runtimeImports ?? []) visit(next)
     trail.pop()
     done.add(path)
   }

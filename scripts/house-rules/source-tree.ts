@@ -11,6 +11,8 @@ export interface SourceFile {
   readonly syntax: ParseResult | undefined
   /** Files of ours that it imports (types too) or hands to a worker, as paths. */
   readonly imports: readonly string[]
+  /** The same without those of which nothing but types is used: what is left when the program runs. */
+  readonly runtimeImports: readonly string[]
   /** Names of packages and of node's modules that it imports. */
   readonly packages: readonly string[]
   /** The line, from 1, of a position in the text. */
@@ -47,22 +49,30 @@ function readSourceFile(root: string, path: string): SourceFile {
   const [problem] = syntax?.errors ?? []
   if (problem !== undefined) throw new Error(`${path}: ${problem.message}`)
   const requests = syntax === undefined ? [] : requestsOf(syntax, text)
-  const imports = requests.filter((name) => name.startsWith('.')).map((name) => posix.join(dirname(path), name))
+  const ours = (names: readonly string[]) => [
+    ...new Set(names.filter((name) => name.startsWith('.')).map((name) => posix.join(dirname(path), name))),
+  ]
   const packages = requests.filter((name) => /^[@\w]/.test(name))
   return {
     path,
     text,
     syntax,
-    imports: [...new Set(imports)],
+    imports: ours(requests),
+    runtimeImports: syntax === undefined ? [] : ours(requestsOf(syntax, text, { types: false })),
     packages: [...new Set(packages)],
     lineAt: lineCounter(text),
   }
 }
 
 /** What the file asks for: imports, re-exports, dynamic imports and `new URL('./worker.ts', import.meta.url)`. */
-function requestsOf({ module }: ParseResult, text: string): string[] {
-  const named = module.staticImports.map(({ moduleRequest }) => moduleRequest.value)
-  const again = module.staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value))
+function requestsOf({ module }: ParseResult, text: string, { types }: { types: boolean } = { types: true }): string[] {
+  const counts = (entry: { isType: boolean }) => types || !entry.isType
+  const named = module.staticImports
+    .filter(({ entries }) => entries.length === 0 || entries.some(counts))
+    .map(({ moduleRequest }) => moduleRequest.value)
+  const again = module.staticExports.flatMap(({ entries }) =>
+    entries.filter(counts).map((entry) => entry.moduleRequest?.value),
+  )
   const late = module.dynamicImports.map(({ moduleRequest: { start, end } }) => literal(text.slice(start, end)))
   const urls = [...text.matchAll(/new URL\(\s*(['"])(\.{1,2}\/[^'"]+\.ts)\1,\s*import\.meta\.url/g)].map(
     (match) => match[2],
