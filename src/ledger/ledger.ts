@@ -47,13 +47,19 @@ export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
   readonly clock: Clock
   /** How many changes share a transaction at most. */
   readonly maxBatch?: number
+  /** Hears of every transaction: how many changes shared it, and how long it took. For measuring only; must not throw. */
+  readonly onBatch?: (batch: { readonly changes: number; readonly durationMs: number }) => void
 }
 
 /** Opens the book that lives in a database. */
 export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: LedgerOptions<Client, Tx>): Ledger<Tx> {
   const { database, chart, clock } = options
-  const write: Batch<Tx> = (changes) =>
-    writeBatch({ client: database.write, chart, at: new Date(clock.now()) }, changes)
+  const write: Batch<Tx> = async (changes) => {
+    const begun = clock.monotonic()
+    const outcomes = await writeBatch({ client: database.write, chart, at: new Date(clock.now()) }, changes)
+    options.onBatch?.({ changes: changes.length, durationMs: clock.monotonic() - begun })
+    return outcomes
+  }
   const queue = new CommitQueue<Tx>(write, options.maxBatch ?? 256)
   return {
     async commit(change) {

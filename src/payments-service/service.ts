@@ -11,10 +11,14 @@ import { sandboxDoors } from './backends/sandbox/doors.ts'
 import type { SandboxNetwork } from './backends/sandbox/sandbox-network.ts'
 import { CHART } from './books.ts'
 import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database.ts'
+import { addDocsPage } from './docs-page/docs-page.ts'
 import { createAuthentication } from './http/authentication.ts'
 import { createIdempotency, type Idempotency, startForgetting } from './http/idempotency.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { addOperationRoutes } from './http/routes.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
+import { createMetrics } from './monitoring/metrics.ts'
+import { addMonitoring } from './monitoring/monitoring.ts'
 import { implementations } from './operations.ts'
 import { type Outbox, startOutbox } from './outbox/outbox.ts'
 import type { ServiceParts, Worker } from './parts.ts'
@@ -66,7 +70,13 @@ export interface Service {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options
   const database = typeof where === 'string' ? await openPaymentsDatabase(where) : where
-  const ledger = createLedger<Tx, PaymentsDatabase['write']>({ database, chart: CHART, clock })
+  const metrics = createMetrics(clock)
+  const ledger = createLedger<Tx, PaymentsDatabase['write']>({
+    database,
+    chart: CHART,
+    clock,
+    onBatch: metrics.observeBatch,
+  })
   const callbackFetch = createGuardedFetch({ allowLoopback: settings.callbacksAllowLoopback, clock })
   const outbox = startOutbox({ database, ledger, clock, logger }, callbackFetch)
   const address = { url: '' }
@@ -82,9 +92,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
   try {
     const idempotency = createIdempotency(parts)
+    addSecurityHeaders(app, parts)
+    addMonitoring(app, parts, metrics)
     addOperations(app, parts, idempotency)
     addPublicDoors(app, parts)
     addWalletPage(app, parts, idempotency)
+    addDocsPage(app, parts)
     if (options.sandbox !== undefined) await app.register(sandboxDoors(options.sandbox))
     address.url = await listen(app, options.port, options.host)
     workers.push(
@@ -118,7 +131,6 @@ function addPublicDoors(app: FastifyInstance, parts: ServiceParts): void {
   const rateLimit = createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond)
   addLnurlPayDoors(app, parts, rateLimit)
   addWithdrawalDoors(app, parts, rateLimit)
-  app.get('/health', async () => ({ status: 'ok' }))
 }
 
 /** The parts that operations, doors and workers share. `address.url` is known once the server listens. */

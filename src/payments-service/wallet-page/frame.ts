@@ -74,9 +74,12 @@ function navigation(current: Part | undefined): Html {
   return html`<nav aria-label="Wallet"><ul>${items}</ul></nav>`
 }
 
-/** An amount of msats in words, such as `1,000 sats`. */
+const NO_BREAK = '\u00a0'
+
+/** An amount of msats in words, such as `1,000 sats`; kept on one line. */
 export function inWords(amount: bigint, unit: Unit): string {
-  return `${formatSats(amount)} ${amount === 1_000n ? unit.slice(0, -1) : unit}`
+  const name = amount === 1_000n ? unit.slice(0, -1) : unit
+  return `${formatSats(amount)} ${name}`.replaceAll(' ', NO_BREAK)
 }
 
 /** A moment, in UTC; the script writes it in the reader's own time. */
@@ -91,14 +94,14 @@ export function alert(message: string | undefined): HtmlPart {
 }
 
 /** A text to be copied: readable, selectable, and with a button where scripts run. */
-export function copyable(label: string, text: string): Html {
-  return html`<div class="copyable"><label>${label}<textarea readonly rows="3" spellcheck="false">${text}</textarea></label>
+export function copyable(label: string, text: string, rows = 3): Html {
+  return html`<div class="copyable"><label>${label}<textarea readonly rows="${rows}" spellcheck="false">${text}</textarea></label>
 <button type="button" class="quiet" data-copy="${text}" hidden>Copy</button></div>`
 }
 
 /** Names and values, one row each; rows without a value are left out. */
 export function facts(rows: ReadonlyArray<readonly [string, HtmlPart]>): Html {
-  const shown = rows.filter(([, value]) => value !== undefined && value !== false && value !== '')
+  const shown = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 

@@ -170,9 +170,10 @@ async function refuseTooMuch(parts: ServiceParts, wish: SendWish, amount: Msats,
   if (amount + maxFee <= balance) return
   const fee = maxFee > 0n ? ` and up to ${formatSats(maxFee)} for the fee` : ''
   const largest = maxFee > 0n ? largestSendable(balance, parts.settings.feeLimitPercent) : balance
-  const most = largest > 0n ? ` The most you can send is ${formatSats(largest)}: type "all".` : ''
+  const isOpen = wish.amount.trim() !== '' && largest > 0n
+  const most = isOpen ? ` The most you can send is ${formatSats(largest)}: type "all".` : ''
   throw problem(
-    `Your wallet holds ${formatSats(balance)} sats; this needs ${formatSats(amount)}${fee}. ${formatSats(amount + maxFee - balance)} are missing.${most}`,
+    `Your wallet holds ${formatSats(balance)} sats; this needs ${formatSats(amount)}${fee}, which is ${formatSats(amount + maxFee - balance)} more.${most}`,
     undefined,
     'insufficient_funds',
   )

@@ -44,7 +44,7 @@ ${noteField(form.get('note'), 'The payer sees it. You may leave it empty.')}
 <section class="card" aria-labelledby="address">
 <h2 id="address">Your Lightning Address</h2>
 <p>Whoever has it can send you any amount, any time, from any wallet that knows Lightning Addresses.</p>
-${copyable('Lightning Address', address)}
+${copyable('Lightning Address', address, 1)}
 ${qrPicture(await qrPng(lightningUri(code)), `QR code that pays ${address}`)}
 <details><summary>The code in this picture</summary>${copyable('LNURL', code)}</details>
 </section>`,
@@ -102,7 +102,7 @@ async function showOpen(charge: Charge, amount: string): Promise<Html> {
 <h1>Receive ${amount}</h1>
 ${charge.description !== '' && html`<p><q>${charge.description}</q></p>`}
 ${qrPicture(await qrPng(charge.invoiceRequest), `QR code of an invoice for ${amount}`)}
-<p class="status" role="status">${icon('waiting')}Waiting for the payment. It can be paid until ${moment(charge.expiresAt)}.</p>
+<p class="status" role="status">${icon('waiting')}<span>Waiting for the payment. It can be paid until ${moment(charge.expiresAt)}.</span></p>
 ${copyable('Invoice', charge.invoiceRequest)}
 <p><a class="button" href="${lightningUri(charge.invoiceRequest)}">Open in a wallet on this device</a></p>
 </section>`

@@ -1,0 +1,91 @@
+import { Gauge, Histogram, Registry } from 'prom-client'
+import type { Clock } from '../../lib/clock.ts'
+import { type Figures, type FiguresParts, readFigures } from './figures.ts'
+
+/** What is measured while the service runs, and what is read from the books when somebody asks. */
+export interface Metrics {
+  /** The Content-Type of `render`. */
+  readonly contentType: string
+  /** `operation` is one of a closed set of names, never part of an address that a caller chose. */
+  observeRequest(operation: string, status: number, durationMs: number): void
+  observeBatch(batch: { readonly changes: number; readonly durationMs: number }): void
+  /** Everything in the text format of Prometheus. */
+  render(parts: FiguresParts): Promise<string>
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Sums over the whole book are read at most this often, whoever asks. */
+const FIGURES_KEPT_MS = 10_000
+
+export function createMetrics(clock: Clock): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'satchel_request_duration_seconds',
+    help: 'Time from a request to its whole answer, by operation and class of status.',
+    labelNames: ['operation', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const batches = new Histogram({
+    name: 'satchel_commit_changes',
+    help: 'How many changes shared one database transaction.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  const commits = new Histogram({
+    name: 'satchel_commit_duration_seconds',
+    help: 'Time of one database transaction, until it is durable.',
+    buckets: SECONDS,
+    registers,
+  })
+  const show = gaugesOf(registry)
+  let figures: { readonly reading: Promise<Figures>; readonly until: number } | undefined
+
+  return {
+    contentType: registry.contentType,
+    observeRequest: (operation, status, durationMs) =>
+      requests.observe({ operation, status: `${Math.floor(status / 100)}xx` }, durationMs / 1_000),
+    observeBatch({ changes, durationMs }) {
+      batches.observe(changes)
+      commits.observe(durationMs / 1_000)
+    },
+    async render(parts) {
+      const now = clock.monotonic()
+      if (figures === undefined || figures.until <= now) {
+        figures = { reading: readFigures(parts), until: now + FIGURES_KEPT_MS }
+        figures.reading.catch(() => {
+          figures = undefined
+        })
+      }
+      show(await figures.reading)
+      return registry.metrics()
+    },
+  }
+}
+
+/** What is a figure of this moment: set anew whenever it is shown. */
+function gaugesOf(registry: Registry): (figures: Figures) => void {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name: `satchel_${name}`, help, labelNames, registers: [registry] })
+  const payments = gauge('payments', 'Payments ever accepted, by kind and how they stand.', ['kind', 'status'])
+  const unknown = gauge('payments_unknown', 'Payments of which nobody knows what became.')
+  const unknownAge = gauge('payments_unknown_oldest_seconds', 'Age of the oldest of them.')
+  const waiting = gauge('callbacks_waiting', 'Callbacks that were not delivered yet.')
+  const waitingAge = gauge('callbacks_waiting_oldest_seconds', 'Age of the oldest of them.')
+  const parked = gauge('callbacks_parked', 'Callbacks that were given up; an operator can have them delivered again.')
+  const accounts = gauge('accounts_msats', 'What the accounts of a kind hold together, in msats.', ['kind'])
+  const memory = gauge('resident_memory_bytes', 'Memory that the process occupies.')
+  return (figures) => {
+    payments.reset()
+    for (const { kind, status, count } of figures.payments) payments.set({ kind, status }, count)
+    unknown.set(figures.unknown.count)
+    unknownAge.set(figures.unknown.oldestMs / 1_000)
+    waiting.set(figures.callbacks.waiting)
+    waitingAge.set(figures.callbacks.oldestMs / 1_000)
+    parked.set(figures.callbacks.parked)
+    accounts.reset()
+    for (const [kind, total] of figures.accounts) accounts.set({ kind }, Number(total))
+    memory.set(process.memoryUsage.rss())
+  }
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import { requestLogger } from '../../lib/http-server.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { addressKind } from '../../lib/public-address.ts'
+import { operations } from '../../payments-api/payments-api.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { Metrics } from './metrics.ts'
+
+/** A node that does not answer within this time is not there. */
+const NODE_PATIENCE_MS = 2_000
+/** How often the node is asked at most, whoever wants to know. */
+const NODE_BELIEVED_MS = 1_000
+
+/** What answers for themselves, and are asked all the time. */
+const QUIET = new Set(['/health', '/ready', '/metrics'])
+
+/**
+ * What everybody who watches the service needs: `/health` (the process answers), `/ready` (database and node answer,
+ * payments may leave), `/metrics` (Prometheus; for this machine and its private network only), the time of every
+ * request, and a line in the log for it. To be added before the routes that it watches.
+ */
+export function addMonitoring(app: FastifyInstance, parts: ServiceParts, metrics: Metrics): void {
+  const nameOf = routeNames()
+  app.addHook('onResponse', async (request, reply) => {
+    const name = nameOf(request)
+    const durationMs = reply.elapsedTime
+    metrics.observeRequest(name, reply.statusCode, durationMs)
+    if (!QUIET.has(name)) logRequest(request, name, reply.statusCode, durationMs)
+  })
+  app.get('/health', async () => ({ status: 'ok' }))
+  const nodeAnswers = askNode(parts)
+  app.get('/ready', async () => {
+    await refuseUnready(parts, nodeAnswers)
+    return { status: 'ready' }
+  })
+  app.get('/metrics', async (request, reply) => {
+    if (!isFromNearby(request)) {
+      throw new HttpProblem(403, 'not_from_here', 'Figures are shown only to this machine and its private network.')
+    }
+    return reply.header('content-type', metrics.contentType).send(await metrics.render(parts))
+  })
+}
+
+/** Names from a closed set: the declared operation, or the route as it is written in the code. Never what a caller sent. */
+function routeNames(): (request: FastifyRequest) => string {
+  const declared = new Map<string, string>(
+    Object.values(operations).map(({ verb, path, name }) => [`${verb} ${path.replace(/\{(\w+)\}/g, ':$1')}`, name]),
+  )
+  return ({ method, routeOptions: { url } }) => {
+    if (url === undefined) return 'unknown'
+    return declared.get(`${method} ${url}`) ?? url
+  }
+}
+
+/** What succeeds is of interest only to who looks closely; the route stands for the address, which may hold secrets. */
+function logRequest(request: FastifyRequest, route: string, status: number, durationMs: number): void {
+  const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug'
+  if (!(request.server.log as Logger).isLevelEnabled(level)) return
+  const fields = { method: request.method, route, status, durationMs: Math.round(durationMs * 10) / 10 }
+  requestLogger(request)[level](fields, 'request answered')
+}
+
+async function refuseUnready(parts: ServiceParts, nodeAnswers: () => Promise<boolean>): Promise<void> {
+  parts.payouts.mustBeOpen()
+  const database = await parts.database.read.cursor.findFirst().then(
+    () => true,
+    () => false,
+  )
+  if (!database) throw new HttpProblem(503, 'not_ready', 'The database does not answer. Look at the disk and the log.')
+  if (!(await nodeAnswers())) {
+    throw new HttpProblem(503, 'not_ready', 'The Lightning node does not answer. Look whether it runs.')
+  }
+}
+
+/** Whether the node answers now, asked at most once a second. */
+function askNode({ backend, clock }: ServiceParts): () => Promise<boolean> {
+  let last: { readonly answer: Promise<boolean>; readonly until: number } | undefined
+  return () => {
+    const now = clock.monotonic()
+    if (last !== undefined && now < last.until) return last.answer
+    const answer = new Promise<boolean>((resolve) => {
+      const cancel = clock.after(NODE_PATIENCE_MS, () => resolve(false))
+      Promise.resolve(backend.info())
+        .then(
+          () => resolve(true),
+          () => resolve(false),
+        )
+        .finally(cancel)
+    })
+    last = { answer, until: now + NODE_BELIEVED_MS }
+    return answer
+  }
+}
+
+/** A proxy that passes requests on from the world says so; whoever comes without one is on this side of it. */
+function isFromNearby({ raw, headers }: FastifyRequest): boolean {
+  const { remoteAddress } = raw.socket
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return remoteAddress !== undefined && !isForwarded && addressKind(remoteAddress.replace(/^::ffff:/, '')) !== 'public'
+}
