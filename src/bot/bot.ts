@@ -9,7 +9,7 @@ import {
   type Interaction,
   Options,
 } from 'discord.js'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { atMost } from './at-most.ts'
@@ -49,6 +49,8 @@ export interface Bot {
 
 const API_VERSION = '10'
 const CONNECTIONS = 64
+/** For commands, and then for cards, when the bot is closed. */
+const LONGEST_WAIT_MS = 5_000
 
 /**
  * The Discord front: hears commands and buttons over the gateway, has tipping do what they ask, and shows what is. It
@@ -104,8 +106,9 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
     async close() {
       closed = true
       client.off(Events.InteractionCreate, handle)
-      await router.settled()
-      await board.close()
+      // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
+      await Promise.race([router.settled(), pause(clock, LONGEST_WAIT_MS)])
+      await Promise.race([board.close(), pause(clock, LONGEST_WAIT_MS)])
       await client.destroy()
     },
   }
@@ -131,7 +134,7 @@ function restOptions({ rest, cdn }: BotOptions['api']) {
 
 /**
  * Hears of servers and interactions only. `shards: 'auto'` also keeps discord.js from reading SHARDS and SHARD_COUNT
- * from the environment, which is nobody's business but the configuration's. Nothing is cached that we do not look at.
+ * from the environment, which is nobody's business but the configuration's. Little is cached.
  */
 function createClient(api: BotOptions['api']): Client {
   return new Client({
@@ -139,7 +142,12 @@ function createClient(api: BotOptions['api']): Client {
     shards: 'auto',
     rest: restOptions(api),
     allowedMentions: { parse: [] },
-    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0, UserManager: 0 }),
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      UserManager: 0,
+      GuildMemberManager: { maxSize: 200, keepOverLimit: ({ id, client }) => id === client.user.id },
+    }),
   })
 }
 

@@ -6,6 +6,7 @@ import type { Words } from './words.ts'
 
 /** A slash command: what Discord shows of it, and what it does. Names and descriptions are in `words/`. */
 export interface Command<O extends Options = Options> {
+  /** One word, or two for one of several under a common name: `voucher create`. */
   readonly name: string
   /** Who sees the answer. Refusals and errors are private in any case. */
   readonly answer: Answer
@@ -22,6 +23,42 @@ export interface Button {
   press(press: Press): Promise<Outcome>
 }
 
+/**
+ * A button that asks for something to be typed. Discord wants the form as the first response, within three seconds, so
+ * `open` may read one record and no more; what it throws is explained privately.
+ */
+export interface FormButton {
+  readonly verb: string
+  open(opening: Opening): Promise<Form>
+}
+
+/** What is done with a form that was filled in: its `custom_id` is `verb:record`, like a button's. */
+export interface FormReply {
+  readonly verb: string
+  readonly answer: Answer
+  submit(submission: Submission): Promise<Outcome>
+}
+
+/** A form with at most five lines to fill in. */
+export interface Form {
+  /** Of the FormReply. */
+  readonly verb: string
+  readonly record: string
+  /** At most 45 characters, as every label. */
+  readonly title: string
+  readonly fields: readonly FormField[]
+}
+
+export interface FormField {
+  readonly name: string
+  readonly label: string
+  /** At most 100 characters. */
+  readonly hint?: string
+  readonly longest: number
+  readonly value?: string
+  readonly optional?: boolean
+}
+
 export type Answer = 'public' | 'private'
 
 /** The answer: a card, drawn from its record now and whenever that changes; or a message that is said once. */
@@ -32,6 +69,7 @@ export interface Asking {
   readonly member: string
   /** What the member is called here. */
   readonly memberName: string
+  readonly standing: Standing
   readonly guild: string | null
   readonly origin: Origin
   /** In the member's language. */
@@ -39,6 +77,17 @@ export interface Asking {
   readonly tipping: Tipping
   readonly members: GuildMembers
   readonly log: Logger
+}
+
+/** What Discord says of somebody with every interaction. */
+export interface Standing {
+  readonly accountSince: Date
+  /** When they joined this server; undefined in a private conversation. */
+  readonly memberSince: Date | undefined
+  /** Ids of their roles here. */
+  readonly roles: readonly string[]
+  /** May manage this server. */
+  readonly moderator: boolean
 }
 
 export interface Call<O extends Options = Options> extends Asking {
@@ -49,16 +98,43 @@ export interface Press extends Asking {
   readonly record: string
 }
 
+export interface Submission extends Press {
+  /** What was typed, by the fields' names. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** What can be known before anything is acknowledged. */
+export type Opening = Pick<Press, 'member' | 'standing' | 'guild' | 'words' | 'tipping' | 'record'>
+
+/** Somebody is typing into an option, and would like to be offered something. */
+export interface Typing extends Pick<Asking, 'member' | 'standing' | 'guild' | 'words' | 'tipping'> {
+  readonly typed: string
+}
+
+/** `name` is shown (at most 100 characters), `value` is what the command gets. */
+export interface Suggestion {
+  readonly name: string
+  readonly value: string
+}
+
 /** A command's options by name, in the order in which Discord offers them: required ones first. */
 export type Options = Readonly<Record<string, Option>>
 
 export type Option = {
   readonly required?: true
 } & (
-  | { readonly kind: 'text'; readonly longest?: number; readonly choices?: readonly string[] }
+  | {
+      readonly kind: 'text'
+      readonly longest?: number
+      readonly choices?: readonly string[]
+      /** Offers at most 25 while somebody types. */
+      readonly suggest?: (typing: Typing) => Promise<readonly Suggestion[]>
+    }
   | { readonly kind: 'whole'; readonly smallest: number; readonly largest: number }
   | { readonly kind: 'yes-no' }
   | { readonly kind: 'mentionable' }
+  | { readonly kind: 'member' }
+  | { readonly kind: 'role' }
 )
 
 /** A person or a role that was picked. */
@@ -75,4 +151,11 @@ type Value<O extends Option> = O extends { kind: 'text' }
   ? O extends { choices: readonly (infer Choice)[] }
     ? Choice
     : string
-  : { whole: number; 'yes-no': boolean; mentionable: Mentioned; text: string }[O['kind']]
+  : {
+      whole: number
+      'yes-no': boolean
+      mentionable: Mentioned
+      member: Extract<Mentioned, { kind: 'member' }>
+      role: Extract<Mentioned, { kind: 'role' }>
+      text: string
+    }[O['kind']]

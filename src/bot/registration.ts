@@ -1,6 +1,7 @@
 import type { REST } from '@discordjs/rest'
 import {
   type APIApplicationCommandBasicOption,
+  type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -21,26 +22,47 @@ export async function registerCommands(
 ): Promise<void> {
   const route =
     guild === undefined ? Routes.applicationCommands(application) : Routes.applicationGuildCommands(application, guild)
-  await rest.put(route, { body: commands.map(registered) })
+  await rest.put(route, { body: registered(commands) })
 }
 
-/** A command as Discord is told of it, with its names and descriptions in every language. */
-export function registered(command: Command): RESTPostAPIChatInputApplicationCommandsJSONBody {
-  const path = ['commands', command.name]
-  return {
-    type: ApplicationCommandType.ChatInput,
-    ...named(path),
-    ...described(path),
-    // Required options first, as Discord wants it; the declared order is kept otherwise.
-    options: Object.entries(command.options)
-      .sort(([, one], [, other]) => Number(other.required ?? false) - Number(one.required ?? false))
-      .map(([name, option]) => registeredOption([...path, 'options', name], option)),
-    integration_types: [ApplicationIntegrationType.GuildInstall],
-    contexts:
-      command.where === 'server'
+/** The commands as Discord is told of them, with their names and descriptions in every language. */
+export function registered(commands: readonly Command[]): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
+  const families = Map.groupBy(commands, ({ name }) => name.split(' ')[0] ?? '')
+  return [...families].map(([name, family]) => {
+    const path = ['commands', name]
+    const [only] = family
+    const isAlone = only?.name === name
+    return {
+      type: ApplicationCommandType.ChatInput,
+      ...named(path),
+      ...described(path),
+      options: isAlone ? registeredOptions(path, only) : family.map(registeredSubcommand),
+      integration_types: [ApplicationIntegrationType.GuildInstall],
+      // Discord asks this of the family as a whole; the router asks it again of each.
+      contexts: family.every(({ where }) => where === 'server')
         ? [InteractionContextType.Guild]
         : [InteractionContextType.Guild, InteractionContextType.BotDM],
+    }
+  })
+}
+
+/** `voucher create` has its words at `commands.voucher.verbs.create`. */
+function registeredSubcommand(command: Command): APIApplicationCommandSubcommandOption {
+  const [family = '', verb = ''] = command.name.split(' ')
+  const path = ['commands', family, 'verbs', verb]
+  return {
+    type: ApplicationCommandOptionType.Subcommand,
+    ...named(path),
+    ...described(path),
+    options: registeredOptions(path, command),
   }
+}
+
+/** Required options first, as Discord wants it; the declared order is kept otherwise. */
+function registeredOptions(path: readonly string[], { options }: Command): APIApplicationCommandBasicOption[] {
+  return Object.entries(options)
+    .sort(([, one], [, other]) => Number(other.required ?? false) - Number(one.required ?? false))
+    .map(([name, option]) => registeredOption([...path, 'options', name], option))
 }
 
 function registeredOption(path: readonly string[], option: Option): APIApplicationCommandBasicOption {
@@ -52,7 +74,8 @@ function registeredOption(path: readonly string[], option: Option): APIApplicati
         return { name: text, name_localizations: localisations, value }
       })
       if (choices !== undefined) return { type: ApplicationCommandOptionType.String, ...shared, choices }
-      return { type: ApplicationCommandOptionType.String, ...shared, max_length: option.longest }
+      const autocomplete = option.suggest === undefined ? {} : { autocomplete: true as const }
+      return { type: ApplicationCommandOptionType.String, ...shared, max_length: option.longest, ...autocomplete }
     }
     case 'whole': {
       const { smallest, largest } = option
@@ -62,6 +85,10 @@ function registeredOption(path: readonly string[], option: Option): APIApplicati
       return { type: ApplicationCommandOptionType.Boolean, ...shared }
     case 'mentionable':
       return { type: ApplicationCommandOptionType.Mentionable, ...shared }
+    case 'member':
+      return { type: ApplicationCommandOptionType.User, ...shared }
+    case 'role':
+      return { type: ApplicationCommandOptionType.Role, ...shared }
     default:
       return option satisfies never
   }
@@ -103,16 +130,17 @@ export interface CommandDescription {
 /** What is registered, in English, for `docs/COMMANDS.md`. */
 export function describeCommands(commands: readonly Command[]): CommandDescription[] {
   return commands.map((command) => {
-    const { name, description, options = [] } = registered(command)
+    const [family = '', verb] = command.name.split(' ')
+    const path = ['commands', family, ...(verb === undefined ? [] : ['verbs', verb])]
     return {
-      name,
-      description,
+      name: command.name,
+      description: described(path).description,
       answer: command.answer,
       where: command.where,
-      options: options.map((option) => ({
-        name: option.name,
-        description: option.description,
-        required: 'required' in option && option.required === true,
+      options: registeredOptions(path, command).map(({ name, description, required = false }) => ({
+        name,
+        description,
+        required,
       })),
     }
   })

@@ -5,6 +5,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createEmulator } from '../../src/playground/emulator/emulator.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge, textOf } from './lounge.ts'
 
 const parts = { tipping: new FakeTipping(), clock: systemClock, logger: silentLogger }
@@ -35,6 +36,22 @@ test('closing finishes what has begun and goes offline without a fault', async (
   })
 
   expect(log.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+test('closing does not wait for ever for a command that hangs', async () => {
+  const clock = new ManualClock()
+  const { alice, channels, close, emulator, tipping } = await startLounge({ clock })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  tipping.before = promise
+  await alice.run(channels.tips, 'balance').acknowledged()
+
+  const closing = close()
+  await clock.advance(4_999)
+  expect(emulator.botOnline).toBe(true)
+  await clock.advance(1)
+  await closing
+  await expect.poll(() => emulator.botOnline).toBe(false)
+  resolve()
 })
 
 test('every command is listed as data, with what it is for', () => {

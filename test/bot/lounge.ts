@@ -53,6 +53,7 @@ export async function startLounge({
       return handle.messages()
     },
     settled: () => bot.settled(),
+    close: () => bot.close(),
     serverId,
     people,
     channels,

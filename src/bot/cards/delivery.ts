@@ -1,4 +1,5 @@
 import type { Card } from '../../tipping/tipping.ts'
+import type { Message, Posting } from '../message.ts'
 import { type Messenger, meaningOf, type Place } from '../messenger.ts'
 import type { ReplyToken } from '../reply-token.ts'
 import type { Drawing, Face } from './face.ts'
@@ -67,9 +68,19 @@ async function toChannel(messenger: Messenger, { card, drawing, about }: Deliver
     return { message: writePlace(place) }
   }
   const answers = about?.channel === channel ? about.message : undefined
-  const posted = await messenger.post(channel, drawing.message, { once: onceKey(card), answers })
+  const posted = await post(messenger, channel, drawing.message, { once: onceKey(card), answers })
   for (const message of drawing.after ?? []) await messenger.post(channel, message)
   return { message: writePlace(posted) }
+}
+
+/** Whether a message may answer another is a permission of its own (Read Message History); the message matters more. */
+async function post(messenger: Messenger, channel: string, message: Message, posting: Posting): Promise<Place> {
+  try {
+    return await messenger.post(channel, message, posting)
+  } catch (error) {
+    if (posting.answers === undefined || meaningOf(error) !== 'gone') throw error
+    return await messenger.post(channel, message, { ...posting, answers: undefined })
+  }
 }
 
 async function toMember(messenger: Messenger, { card, drawing, late }: Delivery, member: string): Promise<Delivered> {

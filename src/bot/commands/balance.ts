@@ -26,7 +26,7 @@ function balanceMessage(view: BalanceView, member: string, words: Words): Messag
     fields.push(field(words.say('balance.parked'), text))
   }
   if (waitingForOthers > 0n) fields.push(field(words.say('balance.waitingForOthers'), words.amount(waitingForOthers)))
-  const nothing = available === 0n && fields.length === 0 && openDeposits.length === 0
+  const nothing = available + sentToGamertag === 0n && fields.length === 0 && openDeposits.length === 0
   const lines = [
     `## ${words.amount(available)}`,
     nothing ? words.say('balance.empty') : '',
