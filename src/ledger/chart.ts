@@ -24,3 +24,9 @@ export function standsWell(chart: Chart, kind: string, balance: bigint): boolean
 export function accountKey(account: AccountName): string {
   return `${account.kind}:${account.owner}`
 }
+
+/** The account that a key names. */
+export function accountOfKey(key: string): AccountName {
+  const colon = key.indexOf(':')
+  return { kind: key.slice(0, colon), owner: key.slice(colon + 1) }
+}

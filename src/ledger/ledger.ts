@@ -1,9 +1,10 @@
+import { createBatchLoader } from '../lib/batch-loader.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Change, Entry, LedgerClient } from './change.ts'
-import { type AccountName, accountKey, type Chart } from './chart.ts'
+import { type AccountName, accountKey, accountOfKey, type Chart } from './chart.ts'
 import { type Batch, CommitQueue } from './commit-queue.ts'
 import { type Proof, proveBook } from './proof.ts'
-import { type HistoryLine, readBalance, readBalances, readHistory } from './readings.ts'
+import { type HistoryLine, readBalances, readHistory } from './readings.ts'
 import { writeBatch } from './write-batch.ts'
 
 export type { Change, Entry, LedgerClient, Move, Row } from './change.ts'
@@ -60,13 +61,17 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
     options.onBatch?.({ changes: changes.length, durationMs: clock.monotonic() - begun })
     return outcomes
   }
+  // Balances that are asked for together are one query.
+  const balances = createBatchLoader<string, bigint>({
+    load: (keys) => readBalances(database.read, keys.map(accountOfKey)),
+  })
   const queue = new CommitQueue<Tx>(write, options.maxBatch ?? 256)
   return {
     async commit(change) {
       for (const entry of change.entries ?? []) checkEntry(entry)
       return queue.add(change)
     },
-    balance: (account) => readBalance(database.read, account),
+    balance: async (account) => (await balances.load(accountKey(account))) ?? 0n,
     balances: (accounts) => readBalances(database.read, accounts),
     history: (account, page) => readHistory(database.read, account, page),
     prove: () => proveBook(database.read, chart),

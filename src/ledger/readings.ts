@@ -14,10 +14,6 @@ export interface HistoryLine {
   readonly other: AccountName
 }
 
-export async function readBalance(client: RawClient, account: AccountName): Promise<bigint> {
-  return (await readBalances(client, [account])).get(accountKey(account)) ?? 0n
-}
-
 export async function readBalances(client: RawClient, accounts: readonly AccountName[]): Promise<Map<string, bigint>> {
   if (accounts.length === 0) return new Map()
   const rows = await client.$queryRaw<{ kind: string; owner: string; balance: bigint }[]>(

@@ -4,9 +4,13 @@ import type { ServiceParts, Worker } from '../parts.ts'
 import { type Delivery, deliverCallback } from './deliver-callback.ts'
 import { createSigningSecrets } from './signing-secrets.ts'
 
-/** Deliveries under way at once: to one receiver, so that a slow one fills only its own share, and altogether. */
+/** Deliveries to one receiver at once, and taken up for it at once: a slow one fills only its own share. */
 const AT_ONCE_PER_RECEIVER = 16
-const AT_ONCE = 512
+const AHEAD_PER_RECEIVER = 64
+/** Taken up altogether. */
+const AT_ONCE = 2_048
+/** Read from the database at a time. */
+const MOST_AT_A_TIME = 512
 /** How often the outbox looks by itself, for what another process put into it. */
 const EVERY_MS = 30_000
 /** Pauses in ms after each failed attempt, then the last one until the callback is parked, after three days in all. */
@@ -18,6 +22,12 @@ const THREE_DAYS_MS = 259_200_000
 export interface Outbox extends Worker {
   /** Says that something may be waiting. Cheap, and safe to call too often. */
   wake(): void
+}
+
+/** The callbacks that are taken up for one receiver. */
+interface Receiver {
+  readonly waiting: Callback[]
+  readonly underWay: Set<Promise<void>>
 }
 
 type OutboxParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'logger'>
@@ -34,9 +44,9 @@ class Deliverer implements Outbox {
   readonly #parts: OutboxParts
   readonly #fetch: GuardedFetch
   readonly #secretsOf: (projectId: string) => Promise<string[]>
-  /** Callbacks under way, by resource. */
-  readonly #underWay = new Map<string, Promise<void>>()
-  readonly #perReceiver = new Map<string, number>()
+  /** Resources with a callback that is taken up: it waits for its receiver, or is under way. */
+  readonly #taken = new Set<string>()
+  readonly #receivers = new Map<string, Receiver>()
   #outcomes: { callback: Callback; delivery: Delivery; noted: () => void }[] = []
   #noting: Promise<void> | undefined
   #round: Promise<void> | undefined
@@ -64,7 +74,7 @@ class Deliverer implements Outbox {
     this.#closed = true
     this.#cancel()
     await this.#round
-    await Promise.all(this.#underWay.values())
+    for (const receiver of this.#receivers.values()) await Promise.all(receiver.underWay)
     await this.#noting
   }
 
@@ -80,31 +90,31 @@ class Deliverer implements Outbox {
     }
   }
 
-  /** Starts what is due: of each resource the oldest, while its receiver has room. */
+  /** Takes up what is due: of each resource the oldest, while its receiver has room. */
   async #begin(): Promise<void> {
-    const room = AT_ONCE - this.#underWay.size
+    const room = AT_ONCE - this.#taken.size
     if (room <= 0 || this.#parts.clock.monotonic() < this.#restUntil) return
-    const full = [...this.#perReceiver].filter(([, count]) => count >= AT_ONCE_PER_RECEIVER).map(([name]) => name)
+    const isFull = (name: string) => sizeOf(this.#receivers.get(name)) >= AHEAD_PER_RECEIVER
     const due = await this.#parts.database.read.callback.findMany({
       where: {
         deliveredAt: null,
         parkedAt: null,
         nextAttemptAt: { lte: new Date(this.#parts.clock.now()) },
-        receiver: { notIn: full },
-        resource: { notIn: [...this.#underWay.keys()] },
+        receiver: { notIn: [...this.#receivers.keys()].filter(isFull) },
       },
       orderBy: [{ nextAttemptAt: 'asc' }, { id: 'asc' }],
-      take: room,
+      take: MOST_AT_A_TIME,
     })
-    const heads = await this.#oldestOf(due.map((callback) => callback.resource))
+    const free = due.filter((callback) => !this.#taken.has(callback.resource))
+    const heads = await this.#oldestOf(free.map((callback) => callback.resource))
     let left = 0
-    for (const callback of due) {
-      if (this.#underWay.has(callback.resource) || heads.get(callback.resource) !== callback.id) continue
-      if ((this.#perReceiver.get(callback.receiver) ?? 0) >= AT_ONCE_PER_RECEIVER) left += 1
-      else this.#start(callback)
+    for (const callback of free) {
+      if (this.#taken.has(callback.resource) || heads.get(callback.resource) !== callback.id) continue
+      if (isFull(callback.receiver)) left += 1
+      else this.#take(callback)
     }
     // Those of a receiver that is full by now may have hidden others.
-    if (due.length === room && left > 0) this.#again = true
+    if (due.length === MOST_AT_A_TIME && left > 0) this.#again = true
   }
 
   async #oldestOf(resources: readonly string[]): Promise<Map<string, number>> {
@@ -117,17 +127,27 @@ class Deliverer implements Outbox {
     return new Map(groups.map((group) => [group.resource, group._min.id ?? 0]))
   }
 
-  #start(callback: Callback): void {
-    const { resource, receiver } = callback
-    this.#perReceiver.set(receiver, (this.#perReceiver.get(receiver) ?? 0) + 1)
-    const work = this.#deliver(callback).finally(() => {
-      this.#underWay.delete(resource)
-      const count = (this.#perReceiver.get(receiver) ?? 1) - 1
-      if (count === 0) this.#perReceiver.delete(receiver)
-      else this.#perReceiver.set(receiver, count)
-      this.wake()
-    })
-    this.#underWay.set(resource, work)
+  #take(callback: Callback): void {
+    const receiver = this.#receivers.get(callback.receiver) ?? { waiting: [], underWay: new Set() }
+    this.#receivers.set(callback.receiver, receiver)
+    this.#taken.add(callback.resource)
+    receiver.waiting.push(callback)
+    this.#serve(callback.receiver, receiver)
+  }
+
+  #serve(name: string, receiver: Receiver): void {
+    while (receiver.underWay.size < AT_ONCE_PER_RECEIVER && !this.#closed) {
+      const callback = receiver.waiting.shift()
+      if (callback === undefined) break
+      const work = this.#deliver(callback).finally(() => {
+        receiver.underWay.delete(work)
+        this.#taken.delete(callback.resource)
+        this.#serve(name, receiver)
+      })
+      receiver.underWay.add(work)
+    }
+    if (sizeOf(receiver) === 0) this.#receivers.delete(name)
+    if (receiver.waiting.length === 0) this.wake()
   }
 
   async #deliver(callback: Callback): Promise<void> {
@@ -202,6 +222,10 @@ class Deliverer implements Outbox {
     const wait = rest > 0 ? rest : Math.min(EVERY_MS, due)
     if (!this.#closed) this.#cancel = clock.after(wait, () => this.wake())
   }
+}
+
+function sizeOf(receiver: Receiver | undefined): number {
+  return receiver === undefined ? 0 : receiver.waiting.length + receiver.underWay.size
 }
 
 /** Undefined when the callback has had its three days. */
