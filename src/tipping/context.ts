@@ -7,6 +7,7 @@ import type { Activity } from './activity.ts'
 import type { CardBook } from './cards/card-book.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 import type { OnceOnly } from './operations/once-only.ts'
+import type { AuditConsequences } from './oversight/act-on-audit.ts'
 import type { ClockWatch } from './oversight/clock-watch.ts'
 import type { Exits } from './oversight/exits.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
@@ -35,6 +36,7 @@ export interface TippingContext {
   readonly watcher: Watcher
   readonly payouts: PayoutRunner
   readonly exits: Exits
+  readonly consequences: AuditConsequences
   readonly clockWatch: ClockWatch
 }
 

@@ -20,6 +20,7 @@ import { linkMember } from './members/link-member.ts'
 import { unlinkMember } from './members/unlink-member.ts'
 import { viewBalance } from './members/view-balance.ts'
 import { OnceOnly } from './operations/once-only.ts'
+import { AuditConsequences } from './oversight/act-on-audit.ts'
 import { auditBooks } from './oversight/audit-books.ts'
 import { ClockWatch } from './oversight/clock-watch.ts'
 import { Exits } from './oversight/exits.ts'
@@ -59,8 +60,8 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   await takeUp(context)
   const { activity, settings } = context
   activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
-  activity.every('audit', settings.auditEveryMs, () => open(context).then(() => auditBooks(context)))
-  void activity.run('open the book', () => open(context))
+  activity.every('audit', settings.auditEveryMs, () => audit(context))
+  void activity.run('audit', () => audit(context))
   void context.watcher.wake()
   return door(context, async () => {
     context.watcher.close()
@@ -104,6 +105,7 @@ function assemble(options: TippingOptions, database: TippingDatabase): TippingCo
     watcher,
     payouts: new PayoutRunner(() => context),
     exits: new Exits(),
+    consequences: new AuditConsequences(),
     clockWatch: new ClockWatch(clock),
   }
   return context
@@ -120,14 +122,16 @@ async function takeUp(context: TippingContext): Promise<void> {
   })
 }
 
-/** Begins the book if the provider can be asked; if not, the next audit or the first deposit tries again. */
-async function open(context: TippingContext): Promise<void> {
+/** Begins the book if that is still to be done; if the provider cannot be asked, the next audit tries again. */
+async function audit(context: TippingContext): Promise<void> {
   try {
     await ensureOpened(context)
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ reason: error.message }, 'the provider cannot be asked for its wallet yet')
+    return
   }
+  await auditBooks(context)
 }
 
 function door(context: TippingContext, close: () => Promise<void>): Tipping {

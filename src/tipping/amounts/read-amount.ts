@@ -1,10 +1,13 @@
 import { floorToSat, MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
 import { parseAmountText } from '../../lib/amount-text.ts'
 import { Refusal } from '../refusal.ts'
+import { NO_RATES, type Rates } from './rates.ts'
 
 export interface AmountLimits {
   readonly smallest: Msats
   readonly largest: Msats
+  /** What `$5` comes to; without it amounts in other money are refused. */
+  readonly rates?: Pick<Rates, 'toMsats'>
 }
 
 /** How much of what somebody typed is shown back to them. */
@@ -17,11 +20,11 @@ export function isRelative(text: string): boolean {
 
 /**
  * The one place where an amount that a person typed becomes msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`,
- * `half`. Sats where no unit is given. `balance` is what `all` and `half` refer to; without it they are not understood.
+ * `half`, `$5`. Sats where no unit is given. `balance` is what `all` and `half` refer to; without it they are not understood.
  * Throws a Refusal; never returns less than `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
-  const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text)
+  const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)
   if (amount < limits.smallest) throw new Refusal('amount-too-small', { smallest: limits.smallest })
   if (amount > limits.largest) throw new Refusal('amount-too-large', { largest: limits.largest })
   return amount
@@ -34,10 +37,10 @@ function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msa
   throw new Refusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
-function absolute(text: string): Msats {
+function absolute(text: string, { rates = NO_RATES }: AmountLimits): Msats {
   const read = parseAmountText(text)
   if (read.kind === 'msats') return read.amount
-  if (read.kind === 'fiat') throw new Refusal('amount-needs-rate', { currency: read.currency })
+  if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
   const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
   if (read.kind === 'all' || read.kind === 'half') throw new Refusal('amount-not-understood', { text: shown })
   switch (read.reason) {

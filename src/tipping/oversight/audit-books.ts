@@ -3,14 +3,13 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { OPERATOR, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Audit } from '../tipping.ts'
-import { raiseAlarm } from './alarms.ts'
 
 const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
 
 /**
  * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. E is read before the
  * wallet; X and Y after it, and with them what the journal says was posted in between, so that nothing falls through.
- * Pauses the exits when something is off, and opens them when it is right again.
+ * What follows from it (the exits pause and open) is done as well.
  */
 export async function auditBooks(context: TippingContext): Promise<Audit> {
   const { read } = context.database
@@ -31,37 +30,20 @@ export async function auditBooks(context: TippingContext): Promise<Audit> {
     context.ledger.balance(OPERATOR),
     read.payout.count({ where: { state: { in: ['reserved', 'sending', 'unknown'] } } }),
   ])
+  const short = wallet === undefined ? 0n : expected - mayHaveLeft - wallet
+  const surplus = wallet === undefined ? undefined : wallet - expected - mayHaveArrived
   const faults = [...proof.faults]
-  if (wallet !== undefined) faults.push(...compare({ expected, wallet, mayHaveLeft, mayHaveArrived }))
+  if (short > 0n) faults.push(`the provider's wallet holds ${short} msats less than the books account for`)
   if (operator < 0n)
-    faults.push(`the operator's account stands at ${operator} msats; the wallet no longer covers what is owed`)
+    faults.push(`the operator's account stands at ${operator} msats, so not all that is owed is covered`)
+  const uncovered = faults.length > 0
+  if (surplus !== undefined && surplus > 0n) {
+    faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
+  }
+  if (!context.activity.closed) await context.consequences.follow(context, { faults, surplus, uncovered })
   const owed = msats(OWED.reduce((sum, kind) => sum + (proof.totals[kind] ?? 0n), 0n))
-  const holds = faults.length === 0
-  if (!context.activity.closed) await act(context, faults, wallet !== undefined)
-  return {
-    holds,
-    faults,
-    owed,
-    expected,
-    mayHaveLeft,
-    mayHaveArrived,
-    wallet,
-    operator,
-    openOperations,
-    at: now(context),
-  }
-}
-
-function compare(sums: { expected: Msats; wallet: Msats; mayHaveLeft: Msats; mayHaveArrived: Msats }): string[] {
-  const least = sums.expected - sums.mayHaveLeft
-  const most = sums.expected + sums.mayHaveArrived
-  if (sums.wallet < least) {
-    return [`the provider's wallet holds ${sums.wallet} msats, ${least - sums.wallet} less than the books account for`]
-  }
-  if (sums.wallet > most) {
-    return [`the provider's wallet holds ${sums.wallet} msats, ${sums.wallet - most} more than the books account for`]
-  }
-  return []
+  const [holds, at] = [faults.length === 0, now(context)]
+  return { holds, faults, owed, expected, mayHaveLeft, mayHaveArrived, wallet, operator, openOperations, at }
 }
 
 async function askWallet({ payments }: TippingContext): Promise<Msats | undefined> {
@@ -81,16 +63,4 @@ async function movedSince({ database }: TippingContext, entryId: number): Promis
     database.read.move.aggregate({ where: { ...after, from: WALLET }, _sum: { amount: true } }),
   ])
   return { out: out._sum.amount ?? 0n, in: into._sum.amount ?? 0n }
-}
-
-async function act(context: TippingContext, faults: readonly string[], wholly: boolean): Promise<void> {
-  const [fault] = faults
-  if (fault === undefined) {
-    // Without the wallet only half was compared: that opens nothing.
-    if (wholly) await context.exits.resume(context, 'cover')
-    return
-  }
-  const about = `${fault}, ${now(context).toISOString().slice(0, 10)}`
-  await context.exits.pause(context, 'cover', fault)
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'cover', about, text: faults.join('; ') }) })
 }

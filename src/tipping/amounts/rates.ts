@@ -1,0 +1,109 @@
+import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../../lib/amount.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { Refusal } from '../refusal.ts'
+import { type Price, readPrices } from './read-prices.ts'
+
+/** What bitcoin costs elsewhere. Off unless a source is configured: then nothing is converted and nothing shown. */
+export interface Rates {
+  /**
+   * A sum of money as msats, whole sats rounded down. `value` is a plain decimal (`"2.5"`), `currency` an ISO 4217 code.
+   * Throws Refusal: `amount-needs-rate` where no price is known, `rate-stale` where the last one is too old.
+   */
+  toMsats(currency: string, value: string): Msats
+  /** What an amount is worth, for show only; undefined where no fresh price is known. */
+  worth(amount: Msats): Worth | undefined
+}
+
+export interface Worth {
+  /** Units of the currency: dollars, not cents. Never calculated with. */
+  readonly value: number
+  /** ISO 4217. */
+  readonly currency: string
+  /** Since when the price has been so. */
+  readonly at: Date
+}
+
+/** Older than this a price is not used. */
+const STALE_MS = 10 * 60_000
+/** Between two questions to the source. */
+export const ASK_EVERY_MS = 60_000
+const PATIENCE_MS = 5_000
+
+interface Known {
+  readonly prices: ReadonlyMap<string, Price>
+  readonly atMs: number
+}
+
+export interface RateSourceOptions {
+  /** RATES_URL; undefined: no source, no rates. */
+  readonly url: string | undefined
+  /** The currency that amounts are shown in, ISO 4217. */
+  readonly currency: string
+  readonly fetch: GuardedFetch
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Keeps the latest prices of a source. Whoever owns it calls `refresh` now and then; reading never waits, and a source
+ * that is silent for ten minutes counts as having nothing to say.
+ */
+export class RateSource implements Rates {
+  readonly #options: RateSourceOptions
+  #known: Known | undefined
+
+  constructor(options: RateSourceOptions) {
+    this.#options = options
+  }
+
+  get configured(): boolean {
+    return this.#options.url !== undefined
+  }
+
+  /** Asks the source. A source that fails leaves what was known, which ages. Never throws. */
+  async refresh(): Promise<void> {
+    const { url, fetch, clock, logger } = this.#options
+    if (url === undefined) return
+    try {
+      const { status, body } = await fetch(url, { timeoutMs: PATIENCE_MS })
+      if (status !== 200) throw new Error(`HTTP ${status}`)
+      const { prices, at } = readPrices(body.toString('utf8'))
+      // A source that says when its prices are from is believed, unless it speaks of the future.
+      this.#known = { prices, atMs: Math.min(at?.getTime() ?? clock.now(), clock.now()) }
+    } catch (error) {
+      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'RATES_URL gave no prices')
+    }
+  }
+
+  toMsats(currency: string, value: string): Msats {
+    const price = this.#known?.prices.get(currency)
+    if (this.#known === undefined || price === undefined) throw new Refusal('amount-needs-rate', { currency })
+    if (!this.#fresh(this.#known)) throw new Refusal('rate-stale', { currency, at: new Date(this.#known.atMs) })
+    const [whole = '', fraction = ''] = value.split('.')
+    const numerator = BigInt(whole + fraction) * MSATS_PER_BTC * 10n ** BigInt(price.scale)
+    const amount = numerator / (price.digits * 10n ** BigInt(fraction.length))
+    return amount >= MAX_MSATS ? MAX_MSATS : sats(amount / 1_000n)
+  }
+
+  worth(amount: Msats): Worth | undefined {
+    const { currency } = this.#options
+    const price = this.#known?.prices.get(currency)
+    if (this.#known === undefined || price === undefined || !this.#fresh(this.#known)) return undefined
+    const value = (Number(amount) / Number(MSATS_PER_BTC)) * (Number(price.digits) / 10 ** price.scale)
+    return { value, currency, at: new Date(this.#known.atMs) }
+  }
+
+  #fresh({ atMs }: Known): boolean {
+    return this.#options.clock.now() - atMs <= STALE_MS
+  }
+}
+
+/** No prices at all: for where no source is configured. */
+export const NO_RATES: Rates = {
+  toMsats(currency) {
+    throw new Refusal('amount-needs-rate', { currency })
+  },
+  worth: () => undefined,
+}

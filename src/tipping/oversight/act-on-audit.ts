@@ -1,0 +1,54 @@
+import { msats } from '../../lib/amount.ts'
+import { SUSPENSE, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import { raiseAlarm } from './alarms.ts'
+
+export interface Findings {
+  /** Everything that is off, as sentences. */
+  readonly faults: readonly string[]
+  /** What the wallet holds more than can be explained, in msats; undefined when it could not be asked. */
+  readonly surplus: bigint | undefined
+  /** Whether any of it means that what is owed may not be covered. */
+  readonly uncovered: boolean
+}
+
+/** A surplus is believed when it is still there after this. */
+const BELIEVED_AFTER_MS = 5 * 60_000
+
+/**
+ * What follows from an audit. Not covered: the exits pause until an audit finds everything right. More than can be
+ * explained: nobody is in danger, but somebody's money has come; when it stays it goes to suspense, for operators to say
+ * whose it is.
+ */
+export class AuditConsequences {
+  #surplus: { readonly amount: bigint; readonly since: number } | undefined
+
+  async follow(context: TippingContext, findings: Findings): Promise<void> {
+    const { faults, surplus, uncovered } = findings
+    const [fault] = faults
+    if (fault !== undefined) await tell(context, faults)
+    if (uncovered && fault !== undefined) await context.exits.pause(context, 'cover', fault)
+    // Without the wallet only half was compared: that opens nothing.
+    else if (surplus !== undefined) await context.exits.resume(context, 'cover')
+    if (surplus !== undefined) await this.#weigh(context, uncovered ? 0n : surplus)
+  }
+
+  async #weigh(context: TippingContext, surplus: bigint): Promise<void> {
+    const seen = this.#surplus
+    const at = context.clock.monotonic()
+    if (surplus <= 0n) this.#surplus = undefined
+    else if (seen === undefined) this.#surplus = { amount: surplus, since: at }
+    else if (at - seen.since >= BELIEVED_AFTER_MS) {
+      const amount = msats(seen.amount < surplus ? seen.amount : surplus)
+      this.#surplus = undefined
+      const moves = [{ from: WALLET, to: SUSPENSE, amount }]
+      await context.commit({ entries: [{ operation: `surplus-${context.entropy.uuid()}`, step: 'post', moves }] })
+    }
+  }
+}
+
+async function tell(context: TippingContext, faults: readonly string[]): Promise<void> {
+  // The same fault is told once a day.
+  const about = `${faults[0]}, ${now(context).toISOString().slice(0, 10)}`
+  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'cover', about, text: faults.join('; ') }) })
+}

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CallbackServer, callbackPath, createCallbackServer } from '../../src/callback-server/callback-server.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { newCallbackSecret, signCallback } from '../../src/payments-api/payments-api.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const TOKEN = 'a-token-that-was-given-out'
+const secret = newCallbackSecret(systemEntropy)
+const clock = new ManualClock()
+let server: CallbackServer
+let heard: { token: string; said: unknown }[]
+/** What stands between a hint and its being durable. */
+let durable: () => Promise<void>
+
+async function serve(signingSecrets: string[]): Promise<void> {
+  server = await createCallbackServer({
+    tipping: {
+      hint: async (token, said) => {
+        await durable()
+        heard.push({ token, said })
+        return token === TOKEN ? 'noted' : 'unknown'
+      },
+    },
+    port: 0,
+    signingSecrets,
+    clock,
+    logger: silentLogger,
+  })
+}
+
+beforeEach(() => {
+  heard = []
+  durable = async () => undefined
+})
+
+afterEach(() => server.close())
+
+interface Call {
+  readonly token?: string
+  readonly body?: string
+  readonly headers?: Record<string, string>
+}
+
+async function call({ token = TOKEN, body = '{"status":"active"}', headers = {} }: Call = {}) {
+  const response = await fetch(server.address + callbackPath(token), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+function signed(body: string, with_ = secret, id = 'callback-1'): Record<string, string> {
+  return { ...signCallback({ id, body, secrets: [with_], clock }) }
+}
+
+describe('a callback', () => {
+  it('is passed on as a hint with what it said', async () => {
+    await serve([])
+    expect(await call({ body: '{"status":"active","slots":1}' })).toEqual({ status: 204, body: undefined })
+    expect(heard).toEqual([{ token: TOKEN, said: { status: 'active', slots: 1 } }])
+  })
+
+  it('is answered only when the hint is durable', async () => {
+    await serve([])
+    const written = Promise.withResolvers<void>()
+    durable = () => written.promise
+    let answered = false
+    const answer = call().finally(() => {
+      answered = true
+    })
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(answered).toBe(false)
+    written.resolve()
+    expect((await answer).status).toBe(204)
+  })
+
+  it('is a 500 when the hint could not be written, so that it is delivered again', async () => {
+    await serve([])
+    durable = () => Promise.reject(new Error('disk full'))
+    expect((await call()).status).toBe(500)
+    durable = async () => undefined
+    expect((await call()).status).toBe(204)
+  })
+
+  it.each(['', 'not json', '[1', 'null'])('with the body %j is a hint all the same', async (body) => {
+    await serve([])
+    expect((await call({ body })).status).toBe(204)
+    expect(heard).toHaveLength(1)
+  })
+
+  it('to an address that was never given out is a 404', async () => {
+    await serve([])
+    expect(await call({ token: 'guessed' })).toMatchObject({ status: 404, body: { success: false, code: 'not_found' } })
+  })
+
+  it('that is too large is a 413, and no hint', async () => {
+    await serve([])
+    expect((await call({ body: JSON.stringify('x'.repeat(70_000)) })).status).toBe(413)
+    expect(heard).toEqual([])
+  })
+
+  it('by another verb is a 405', async () => {
+    await serve([])
+    expect((await fetch(server.address + callbackPath(TOKEN))).status).toBe(405)
+  })
+})
+
+describe('a callback, where secrets are configured,', () => {
+  it('is heard when signed with any of them', async () => {
+    const older = newCallbackSecret(systemEntropy)
+    await serve([secret, older])
+    const body = '{"status":"active"}'
+    expect((await call({ body, headers: signed(body) })).status).toBe(204)
+    expect((await call({ body, headers: signed(body, older) })).status).toBe(204)
+  })
+
+  it.each([
+    ['not signed', () => ({})],
+    ['signed with another secret', (body: string) => signed(body, newCallbackSecret(systemEntropy))],
+    ['signed for another body', () => signed('{}')],
+    ['signed under another id', (body: string) => ({ ...signed(body), 'webhook-id': 'callback-2' })],
+    ['signed badly', (body: string) => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
+  ])('is a 401 when %s', async (_, headers) => {
+    await serve([secret])
+    const body = '{"status":"active"}'
+    expect(await call({ body, headers: headers(body) })).toMatchObject({ status: 401, body: { success: false } })
+    expect(heard).toEqual([])
+  })
+
+  it('is heard when it is late or replayed: it is only a hint', async () => {
+    await serve([secret])
+    const body = '{}'
+    const headers = signed(body)
+    expect((await call({ body, headers })).status).toBe(204)
+    await clock.advance(3 * 24 * 3_600_000)
+    expect((await call({ body, headers })).status).toBe(204)
+    expect(heard).toHaveLength(2)
+  })
+
+  it('is never heard under a secret that is none', async () => {
+    await expect(serve(['€'])).rejects.toThrow('whsec_')
+    await serve([])
+  })
+})
+
+describe('the server', () => {
+  it('says that it is healthy', async () => {
+    await serve([secret])
+    const response = await fetch(`${server.address}/health`)
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+  })
+
+  it('answers unknown paths in the error shape', async () => {
+    await serve([])
+    const response = await fetch(`${server.address}/elsewhere`)
+    expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ success: false })])
+  })
+})

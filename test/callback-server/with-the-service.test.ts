@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CallbackServer, callbackPath, createCallbackServer } from '../../src/callback-server/callback-server.ts'
+import { sats } from '../../src/lib/amount.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
+import { createTipping } from '../../src/tipping/create-tipping.ts'
+import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/database.ts'
+import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
+import { ServiceWorld } from '../payments-service/harness.ts'
+import { expectProvenTipping } from '../support/proven-books.ts'
+
+let service: ServiceWorld
+let payments: PaymentsClient
+let database: TippingDatabase
+let tipping: Tipping
+let callbacks: CallbackServer
+let interactions = 0
+
+/** The service with a signing secret, tipping, and the callback server between them: all over HTTP. */
+beforeEach(async () => {
+  service = await ServiceWorld.open()
+  const { apiKey, callbackSecret } = await service.project(sats(50_000))
+  const { clock } = service
+  payments = createPaymentsClient({ baseUrl: service.url, apiKey, clock, replaysKeys: () => true })
+  database = await openTippingDatabase(`file:${service.folder}/tipping.sqlite`)
+  let address = ''
+  tipping = await createTipping({
+    database,
+    payments,
+    replaysKeys: () => true,
+    clock,
+    entropy: systemEntropy,
+    logger: silentLogger,
+    settings: { callbackUrl: (token) => address + callbackPath(token), patienceMs: 60_000, closePatienceMs: 0 },
+  })
+  callbacks = await createCallbackServer({
+    tipping,
+    port: 0,
+    signingSecrets: [callbackSecret],
+    clock,
+    logger: silentLogger,
+  })
+  address = callbacks.address
+  await tipping.settled()
+})
+
+afterEach(async () => {
+  const audit = await tipping.audit()
+  await tipping.close()
+  await callbacks.close()
+  await payments.close()
+  await expectProvenTipping(database, service.clock)
+  await database.close()
+  await service.close()
+  expect(audit).toMatchObject({ holds: true, faults: [] })
+  expect(audit.wallet).toBe(audit.expected)
+})
+
+function origin(): Origin {
+  interactions += 1
+  return { interaction: `interaction-${interactions}`, guild: 'guild', channel: 'channel', reply: '', locale: 'en' }
+}
+
+async function deposit(member: string, amount: string): Promise<void> {
+  const open = await tipping.deposit({ member, amount, origin: origin() })
+  await service.sandbox.outside.pay(open.request)
+  await service.until(async () => (await tipping.depositView(open.id)).state === 'paid')
+}
+
+describe('with the real service', () => {
+  it('a deposit is paid from outside, called back, read and credited; a tip reaches the gamertag wallet', async () => {
+    await deposit('alice', '10,000')
+    const bob = await service.user('bob')
+    await tipping.link({ member: 'bob', gamertag: 'bob', origin: origin() })
+    const tip = await tipping.tip({ from: 'alice', to: [{ id: 'bob', bot: false }], amount: '500', origin: origin() })
+    expect(tip.shares[0]).toMatchObject({ state: 'paid', transactionId: expect.any(String) })
+    expect(await service.balance({ kind: 'user', id: bob })).toBe(500_000n)
+    expect((await tipping.balance('alice')).available).toBe(9_500_000n)
+    expect(await tipping.audit()).toMatchObject({ owed: 9_500_000n, operator: 50_000_000n })
+  })
+
+  it('an invoice is paid from outside, called back, read and announced', async () => {
+    const bob = await service.user('bob')
+    await tipping.link({ member: 'bob', gamertag: 'bob', origin: origin() })
+    const invoice = await tipping.invoice({ member: 'bob', amount: '1000', description: 'pizza', origin: origin() })
+    await service.sandbox.outside.pay(invoice.request)
+    await service.until(async () => (await tipping.invoiceView(invoice.id)).state === 'paid')
+    expect(await service.balance({ kind: 'user', id: bob })).toBe(1_000_000n)
+    expect((await tipping.cards.pending(10)).map((card) => card.kind)).toContain('invoice-paid')
+  })
+})

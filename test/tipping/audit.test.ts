@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { World, type WorldOptions } from './world.ts'
+
+let world: World
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open(options)
+}
+
+afterEach(() => world.close())
+
+describe('an audit', () => {
+  it('takes what the wallet held at the first start for the operator’s, once', async () => {
+    await begin({ wallet: 50_000_000n })
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 50_000_000n, expected: 50_000_000n })
+    await world.restart()
+    await world.settle()
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 50_000_000n, owed: 0n })
+  })
+
+  it('begins the book later when the provider was down at the first start', async () => {
+    await begin()
+    await world.provider.down()
+    await world.restart()
+    await world.settle()
+    await world.provider.up()
+    await world.fund('alice', 100)
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, owed: 100_000n, expected: 100_000n })
+  })
+
+  it('is exact when nothing is open', async () => {
+    await begin({ wallet: 1_000n })
+    await world.fund('alice', 100)
+    expect(await world.tipping.audit()).toMatchObject({
+      holds: true,
+      faults: [],
+      owed: 100_000n,
+      expected: 101_000n,
+      wallet: 101_000n,
+      mayHaveLeft: 0n,
+      mayHaveArrived: 0n,
+      openOperations: 0,
+    })
+  })
+
+  it('allows for what may have left and what may have arrived unseen', async () => {
+    await begin({ replays: false })
+    await world.fund('alice', 1_000)
+    await world.linked('bob')
+    world.provider.misbehave('payToGamertag', 'act-then-error')
+    await world.tip('alice', 'bob', '100')
+    const open = await world.tipping.deposit({ member: 'alice', amount: '500', origin: world.origin() })
+    world.provider.payCharge(world.provider.chargeOf(open.request).id)
+    expect(await world.tipping.audit()).toMatchObject({
+      holds: true,
+      expected: 1_000_000n,
+      wallet: 1_400_000n,
+      mayHaveLeft: 100_000n,
+      mayHaveArrived: 500_000n,
+      openOperations: 1,
+    })
+  })
+
+  it('says so when the wallet cannot be read, and proves the book all the same', async () => {
+    await begin()
+    await world.fund('alice', 100)
+    await world.provider.down()
+    expect(await world.run(world.tipping.audit())).toMatchObject({ holds: true, wallet: undefined, owed: 100_000n })
+    await world.provider.up()
+  })
+
+  it('that finds the wallet short pauses what leaves, over a restart too, until an audit finds it whole', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    const bob = await world.linked('bob')
+    world.provider.wallet -= 1n
+    const audit = await world.tipping.audit()
+    expect(audit).toMatchObject({ holds: false, faults: [expect.stringContaining('holds 1 msats less')] })
+    await world.restart()
+    await world.settle()
+    expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('credited')
+    expect(world.received(bob)).toBe(0n)
+    expect(await world.database.read.alarm.count()).toBe(1)
+    world.provider.wallet += 1n
+    expect((await world.tipping.audit()).holds).toBe(true)
+    expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
+  })
+
+  it('that finds more than can be explained names it, lets payments go on, and puts it in suspense when it stays', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    await world.linked('bob')
+    world.provider.wallet += 7_000n
+    expect((await world.tipping.audit()).faults).toEqual([expect.stringContaining('7000 msats more')])
+    expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
+    await world.pass(300_000)
+    await world.tipping.audit()
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, owed: 907_000n, operator: 0n })
+  })
+
+  it('pauses what leaves when the operator cannot make good what went astray', async () => {
+    await begin({ replays: false })
+    await world.fund('alice', 1_000)
+    const bob = await world.linked('bob')
+    const swap = () => {
+      world.provider.rename(bob, 'bobby')
+      world.provider.user('bob-tag')
+    }
+    world.provider.misbehave('payToGamertag', { before: swap })
+    await world.tip('alice', 'bob', '100')
+    expect(await world.tipping.audit()).toMatchObject({ holds: false, operator: -100_000n })
+    await world.linked('carol')
+    expect((await world.tip('alice', 'carol', '100')).shares[0]?.state).toBe('credited')
+    world.excused = /operator's account stands at -100000/
+  })
+
+  it('sees a balance that was edited by hand', async () => {
+    await begin()
+    await world.fund('alice', 100)
+    const change = (balance: bigint) =>
+      world.database.write.account.updateMany({ where: { owner: 'alice', kind: 'member' }, data: { balance } })
+    await change(200_000n)
+    const audit = await world.tipping.audit()
+    expect(audit.faults).toContain('member alice shows 200000 msats, but its moves make 100000')
+    await change(100_000n)
+  })
+})
+
+describe('fault 26: the disk is full', () => {
+  it('when a tip is given: it is refused whole', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    world.failCommits = 1
+    await expect(world.tip('alice', 'bob', '100')).rejects.toThrow('nothing happened')
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('when a payout has settled: what was learned is recorded as soon as it can be', async () => {
+    await begin({ replays: false })
+    await world.fund('alice', 1_000)
+    const bob = await world.linked('bob')
+    const fill = () => {
+      world.failCommits = 4
+    }
+    world.provider.misbehave('payToGamertag', { before: fill })
+    const tip = await world.run(world.tip('alice', 'bob', '100'))
+    expect(tip.shares[0]?.state).toBe('paid')
+    expect(world.received(bob)).toBe(100_000n)
+  })
+})

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Card } from '../../src/tipping/tipping.ts'
+import { World } from './world.ts'
+
+let world: World
+
+beforeEach(async () => {
+  world = await World.open()
+  await world.fund('alice', 1_000)
+  for (const card of await world.tipping.cards.pending(10)) await world.tipping.cards.shown(card.id, card.revision)
+})
+
+afterEach(() => world.close())
+
+const pending = () => world.tipping.cards.pending(10)
+
+async function onlyPending(): Promise<Card> {
+  const cards = await pending()
+  expect(cards).toHaveLength(1)
+  return cards[0] as Card
+}
+
+describe('a card', () => {
+  it('tells where its command came from, and is pending until it was shown', async () => {
+    const tip = await world.tip('alice', 'carol', '100', 'command-7')
+    const card = await onlyPending()
+    expect(card).toMatchObject({ id: tip.card, kind: 'tip', record: tip.id, revision: 1, shown: 0, message: undefined })
+    expect(card.origin).toEqual(world.origin('command-7'))
+    expect(card.audience).toEqual({ channel: 'channel' })
+    await world.tipping.cards.shown(card.id, 1, 'message-1')
+    expect(await pending()).toEqual([])
+    expect(await world.tipping.cards.get(card.id)).toMatchObject({ shown: 1, message: 'message-1' })
+  })
+
+  it('is pending again when its record changes, and keeps its message', async () => {
+    const tip = await world.tip('alice', 'carol', '100')
+    await world.tipping.cards.shown(tip.card, 1, 'message-1')
+    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    const [card] = await pending()
+    expect(card).toMatchObject({ id: tip.card, revision: 2, shown: 1, message: 'message-1' })
+  })
+
+  it('that changed while it was being shown stays pending', async () => {
+    const tip = await world.tip('alice', 'carol', '100')
+    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.tipping.cards.shown(tip.card, 1, 'message-1')
+    expect((await pending()).map((card) => card.id)).toContain(tip.card)
+    await world.tipping.cards.shown(tip.card, 2)
+    await world.tipping.cards.shown(tip.card, 1)
+    expect(await world.tipping.cards.get(tip.card)).toMatchObject({ shown: 2, revision: 2, message: 'message-1' })
+    expect((await pending()).map((card) => card.kind)).toEqual(['claim'])
+  })
+
+  it('survives a restart', async () => {
+    const tip = await world.tip('alice', 'carol', '100')
+    await world.restart()
+    expect((await onlyPending()).id).toBe(tip.card)
+  })
+
+  it('of a channel that cannot be shown is given up; a private one is told with the next command', async () => {
+    const tip = await world.tip('alice', 'carol', '100')
+    await world.tipping.cards.undeliverable(tip.card, 1)
+    expect(await pending()).toEqual([])
+    const deposit = await world.tipping.deposit({ member: 'alice', amount: '5', origin: world.origin() })
+    await world.tipping.cards.undeliverable(deposit.card, 1)
+    expect(await pending()).toEqual([])
+    expect((await world.tipping.cards.untold('alice')).map((card) => card.id)).toEqual([deposit.card])
+    expect(await world.tipping.cards.untold('carol')).toEqual([])
+    await world.tipping.cards.shown(deposit.card, 1)
+    expect(await world.tipping.cards.untold('alice')).toEqual([])
+  })
+
+  it('is announced to whoever listens, once it can be read', async () => {
+    const announced = Promise.withResolvers<void>()
+    let calls = 0
+    const end = world.tipping.cards.subscribe(() => {
+      calls += 1
+      void pending().then((cards) => (cards.length > 0 ? announced.resolve() : undefined))
+    })
+    await world.tip('alice', 'carol', '100')
+    await announced.promise
+    end()
+    const before = calls
+    await world.tip('alice', 'carol', '100')
+    await world.settle()
+    expect(calls).toBe(before)
+  })
+})

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { World } from './world.ts'
+
+let world: World
+
+beforeEach(async () => {
+  world = await World.open()
+})
+
+afterEach(() => world.close())
+
+const link = (member: string, gamertag: string) => world.tipping.link({ member, gamertag, origin: world.origin() })
+
+describe('a link', () => {
+  it('binds a member to the owner of a gamertag, whatever it is called later', async () => {
+    const id = world.provider.user('Satoshi')
+    expect(await link('bob', ' @satoshi ')).toEqual({ lightningId: id, gamertag: 'satoshi' })
+    world.provider.rename(id, 'nakamoto')
+    expect((await world.tipping.balance('bob')).link).toEqual({ lightningId: id, gamertag: 'nakamoto' })
+  })
+
+  it('shows the gamertag as last seen when the provider is away', async () => {
+    const id = world.provider.user('satoshi')
+    await link('bob', 'satoshi')
+    await world.provider.down()
+    expect((await world.run(world.tipping.balance('bob'))).link).toEqual({ lightningId: id, gamertag: 'satoshi' })
+    await world.provider.up()
+  })
+
+  it('is replaced by another, and the first is remembered', async () => {
+    const [one, two] = [world.provider.user('one'), world.provider.user('two')]
+    await link('bob', 'one')
+    expect((await link('bob', 'two')).lightningId).toBe(two)
+    const links = await world.database.read.link.findMany({ orderBy: { createdAt: 'asc' } })
+    expect(links.map((row) => [row.lightningId, row.endedAt !== null]).sort()).toEqual(
+      [
+        [one, true],
+        [two, false],
+      ].sort(),
+    )
+  })
+
+  it.each(['', '  ', 'a b', '../wallet', '..', 'x'.repeat(65), 'né', 'a/b', '<script>'])(
+    'to %j is refused as malformed',
+    async (gamertag) => {
+      await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed' })
+      expect(world.provider.count('getIdByGamertag')).toBe(0)
+    },
+  )
+
+  it('to a gamertag that nobody has is refused', async () => {
+    await expect(link('bob', 'nobody')).rejects.toMatchObject({
+      code: 'gamertag-not-found',
+      facts: { gamertag: 'nobody' },
+    })
+  })
+
+  it('is refused while the provider is away', async () => {
+    await world.provider.down()
+    await expect(world.run(link('bob', 'satoshi'))).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await world.provider.up()
+  })
+
+  it('ends with unlinking, once', async () => {
+    const id = world.provider.user('satoshi')
+    await link('bob', 'satoshi')
+    const unlink = () => world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    expect(await unlink()).toEqual({ lightningId: id, gamertag: 'satoshi' })
+    expect((await world.tipping.balance('bob')).link).toBeUndefined()
+    await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
+  })
+
+  it('makes a newcomer somebody who uses the bot', async () => {
+    await world.fund('alice', 100)
+    world.provider.user('satoshi')
+    await link('bob', 'satoshi')
+    expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
+  })
+})
