@@ -1,6 +1,7 @@
 import { escapeMarkdown } from 'discord.js'
 import { ceilToSat, MSATS_PER_SAT, type Msats } from '../lib/amount.ts'
 import type { Refusal, RefusalCode } from '../tipping/tipping.ts'
+import { relative } from './look.ts'
 import type { Words } from './words.ts'
 
 type AnyRefusal = { [Code in RefusalCode]: Refusal<Code> }[RefusalCode]
@@ -26,6 +27,11 @@ export function refusalWords(refused: Refusal, words: Words): string {
     case 'nothing-to-claim':
     case 'provider-unreachable':
     case 'already-done':
+    case 'invoice-expired':
+    case 'invoice-taken':
+    case 'invoice-own':
+    case 'withdrawal-over':
+    case 'not-yours':
       return words.say(`refusals.${refusal.code}`)
     case 'amount-too-small':
       return words.say('refusals.amount-too-small', { smallest: refusal.facts.smallest })
@@ -37,6 +43,38 @@ export function refusalWords(refused: Refusal, words: Words): string {
       const { balance, needed, missing } = refusal.facts
       return words.say('refusals.insufficient-funds', { balance, needed, deposit: typed(missing) })
     }
+    case 'insufficient-with-fee': {
+      const { balance, needed, missing, feeLimit } = refusal.facts
+      return words.say('refusals.insufficient-with-fee', { balance, needed, feeLimit, deposit: typed(missing) })
+    }
+    case 'rate-stale':
+      return words.say('refusals.rate-stale', {
+        currency: quotable(refusal.facts.currency),
+        when: relative(refusal.facts.at),
+      })
+    case 'destination-not-understood':
+      return words.say('refusals.destination-not-understood', { text: quotable(refusal.facts.text) })
+    case 'invoice-unreadable':
+      return words.say('refusals.invoice-unreadable', { reason: quotable(refusal.facts.reason, 300) })
+    case 'invoice-amount-differs':
+      return words.say('refusals.invoice-amount-differs', {
+        asked: refusal.facts.asked,
+        invoice: refusal.facts.invoice,
+        typed: typed(refusal.facts.invoice),
+      })
+    case 'address-failed': {
+      const { address, reason } = refusal.facts
+      return words.say('refusals.address-failed', { address: quotable(address), reason: quotable(reason, 300) })
+    }
+    case 'too-many-withdrawals':
+      return words.say('refusals.too-many-withdrawals', { most: refusal.facts.most })
+    case 'limit-reached':
+    case 'limit-new-account': {
+      const { cap, left, until } = refusal.facts
+      return words.say(`refusals.${refusal.code}`, { cap, left, until: relative(until) })
+    }
+    case 'cooling-down':
+      return words.say('refusals.cooling-down', { until: relative(refusal.facts.until) })
     case 'too-many-recipients':
       return words.say('refusals.too-many-recipients', { most: refusal.facts.most })
     case 'text-too-long':

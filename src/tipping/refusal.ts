@@ -13,8 +13,10 @@ export interface RefusalFacts {
   'amount-fraction-of-msat': Record<never, never>
   'amount-too-small': { smallest: Msats }
   'amount-too-large': { largest: Msats }
-  /** Fiat was asked for and no rate source is configured, or its rate is too old. */
+  /** Other money was named, and no price of it is known. */
   'amount-needs-rate': { currency: string }
+  /** The last price is too old to be used. */
+  'rate-stale': { currency: string; at: Date }
   'insufficient-funds': { balance: Msats; needed: Msats; missing: Msats }
   'no-recipients': Record<never, never>
   'too-many-recipients': { most: number }
@@ -34,6 +36,27 @@ export interface RefusalFacts {
   'provider-refused': { message: string }
   /** The wallet does not cover the books at the moment, so nothing leaves. */
   'exits-paused': { reason: string }
+  /** The balance covers an amount, but not what its payment may cost besides. `needed` includes `feeLimit`. */
+  'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
+  /** Neither an invoice nor a Lightning Address. */
+  'destination-not-understood': { text: string }
+  'invoice-unreadable': { reason: string }
+  'invoice-amount-differs': { asked: Msats; invoice: Msats }
+  /** It has expired, or is about to. */
+  'invoice-expired': Record<never, never>
+  /** Somebody here has paid this invoice, or is paying it. */
+  'invoice-taken': Record<never, never>
+  'invoice-own': Record<never, never>
+  /** A Lightning Address gave no invoice that could be used, in the other side's words where there are any. */
+  'address-failed': { address: string; reason: string }
+  'too-many-withdrawals': { most: number }
+  'withdrawal-over': Record<never, never>
+  'not-yours': Record<never, never>
+  /** What a member may give away in a day is used up, but for `left`. */
+  'limit-reached': { cap: Msats; left: Msats; until: Date }
+  /** The same for somebody whose account is young. */
+  'limit-new-account': { cap: Msats; left: Msats; until: Date }
+  'cooling-down': { until: Date }
   /** This very command was carried out before, with another content. */
   'already-done': Record<never, never>
 }

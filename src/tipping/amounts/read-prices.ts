@@ -39,7 +39,8 @@ function readPrice(value: unknown): Price | undefined {
 }
 
 function readTime(value: unknown): Date | undefined {
-  const at = typeof value === 'number' ? new Date(value * 1_000) : typeof value === 'string' ? new Date(value) : undefined
+  const at =
+    typeof value === 'number' ? new Date(value * 1_000) : typeof value === 'string' ? new Date(value) : undefined
   return at === undefined || Number.isNaN(at.getTime()) ? undefined : at
 }
 
