@@ -1,0 +1,52 @@
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { listenOrNext } from '../lib/http-listen.ts'
+import { createHttpServer } from '../lib/http-server.ts'
+import type { Logger } from '../lib/logger.ts'
+import { serveAssets } from './page-server/assets.ts'
+import { serveBooks } from './page-server/books.ts'
+import { serveCdn } from './page-server/cdn.ts'
+import { serveConversations } from './page-server/conversations.ts'
+import { serveEvents } from './page-server/events.ts'
+import { servePeople } from './page-server/people.ts'
+import { servePhone } from './page-server/phone.ts'
+import type { World } from './world.ts'
+
+export interface PageServerOptions {
+  readonly world: World
+  /** The next free one is taken if somebody else has it; 0 takes any. */
+  readonly port: number
+  readonly host?: string
+  readonly logger: Logger
+  readonly clock?: Clock
+}
+
+export interface PageServer {
+  /** Where a browser on this machine finds the page. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * Serves the playground's page and what it asks for: a person's view of the emulated Discord, the phone, the books,
+ * the wire. Whoever reaches the port may be anybody in the world: it belongs on loopback. Everything a request needs
+ * is in it (the `x-person` header), so that two tabs can be two people.
+ */
+export async function createPageServer(options: PageServerOptions): Promise<PageServer> {
+  const { world, logger, clock = systemClock } = options
+  const app = createHttpServer({ logger, clock, closeTimeoutMs: 2_000 })
+  const events = serveEvents(app, world, clock)
+  servePeople(app, world, clock)
+  serveConversations(app, world)
+  servePhone(app, world, { clock, onPartsChanged: () => events.tellParts() })
+  serveBooks(app, world)
+  serveCdn(app, world)
+  serveAssets(app)
+  const url = await listenOrNext(app, options.port, options.host)
+  return {
+    url,
+    async close() {
+      events.close()
+      await app.close()
+    },
+  }
+}

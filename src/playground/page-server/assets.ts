@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { dirname, extname, join, normalize, sep } from 'node:path'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { HttpProblem } from '../../lib/http-server.ts'
+
+const pageFolder = join(import.meta.dirname, '..', 'page')
+const require = createRequire(import.meta.url)
+
+/** The packages that run in the browser, as their own files: the page is served without a build step. */
+const modules: Readonly<Record<string, () => string>> = {
+  preact: () => join(packageFolder('preact'), 'dist/preact.mjs'),
+  'preact/hooks': () => join(packageFolder('preact'), 'hooks/dist/hooks.mjs'),
+  htm: () => join(packageFolder('htm'), 'dist/htm.mjs'),
+  'htm/preact': () => join(packageFolder('htm'), 'preact/index.mjs'),
+  '@preact/signals': () => join(packageFolder('@preact/signals'), 'dist/signals.module.js'),
+  '@preact/signals-core': () => join(packageFolder('@preact/signals-core'), 'dist/signals-core.module.js'),
+  jsqr: () => join(packageFolder('jsqr'), 'dist/jsQR.js'),
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.ts': 'text/javascript; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+interface Asset {
+  readonly body: string
+  readonly etag: string
+  readonly changedAt: number
+}
+
+/** The page itself: its HTML, styles, modules (TypeScript with its types stripped) and the packages that they import. */
+export function serveAssets(app: FastifyInstance): void {
+  const cache = new Map<string, Asset>()
+  const html = (): string => readFileSync(join(pageFolder, 'index.html'), 'utf8')
+  const policy = contentPolicy(html())
+
+  app.get('/', async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': types['.html'],
+        'content-security-policy': policy,
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-cache',
+      })
+      .send(html()),
+  )
+  app.get('/favicon.ico', async (_request, reply) => reply.redirect('/page/icon.svg', 308))
+  app.get('/page/*', async (request, reply) => {
+    const path = normalize(join(pageFolder, (request.params as { '*': string })['*']))
+    if (!path.startsWith(pageFolder + sep) || types[extname(path)] === undefined) throw nothingHere()
+    return sendFile(cache, path, reply, request.headers['if-none-match'])
+  })
+  app.get('/modules/*', async (request, reply) => {
+    const path = modules[(request.params as { '*': string })['*']]?.()
+    if (path === undefined) throw nothingHere()
+    return sendFile(cache, path, reply, request.headers['if-none-match'])
+  })
+}
+
+function sendFile(cache: Map<string, Asset>, path: string, reply: FastifyReply, known: string | undefined) {
+  const asset = readAsset(cache, path)
+  reply.headers({
+    'content-type': types[extname(path)],
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache',
+    etag: asset.etag,
+  })
+  return known === asset.etag ? reply.code(304).send() : reply.send(asset.body)
+}
+
+function readAsset(cache: Map<string, Asset>, path: string): Asset {
+  const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  if (changedAt === undefined) throw nothingHere()
+  const known = cache.get(path)
+  if (known?.changedAt === changedAt) return known
+  const source = readFileSync(path, 'utf8')
+  const body = path.endsWith('.ts') ? withoutTypes(source) : source
+  const asset = { body, changedAt, etag: `"${digest(body).slice(0, 22)}"` }
+  cache.set(path, asset)
+  return asset
+}
+
+/**
+ * Node calls the function experimental each time a process first uses it. The page needs exactly what Node already
+ * does to run this very file, so the note would only puzzle whoever starts the playground.
+ */
+function withoutTypes(source: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return stripTypeScriptTypes(source)
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+/** Nothing from outside; the import map is the only script inside the page, known by its hash. */
+function contentPolicy(html: string): string {
+  const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'sha256-${createHash('sha256').update(map).digest('base64')}'`,
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function packageFolder(name: string): string {
+  const entry = require.resolve(name)
+  const marker = join('node_modules', ...name.split('/'))
+  const end = entry.lastIndexOf(marker)
+  return end === -1 ? dirname(entry) : entry.slice(0, end + marker.length)
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+function nothingHere(): HttpProblem {
+  return new HttpProblem(404, 'unknown_file', 'There is nothing here. Check the address.')
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import type { World } from '../world.ts'
+
+/** Both sets of books, what the bot waits for, and the last exchanges on the wire. Amounts are msats, as text. */
+export function serveBooks(app: FastifyInstance, world: World): void {
+  app.get('/api/books', async () => ({
+    books: written(await world.books()),
+    waiting: await world.waiting(),
+  }))
+  app.get('/api/wire', async () => written(world.wire.recent()))
+}
+
+/** JSON has no bigint: amounts become decimal text. */
+export function written<Value>(value: Value): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? each.toString() : each)))
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { HttpProblem } from '../../lib/http-server.ts'
+import type { Emulator } from '../emulator/emulator.ts'
+import type { World } from '../world.ts'
+
+const kept = ['content-type', 'cache-control', 'x-content-type-options'] as const
+/** A drawn avatar is a picture and nothing else, also when it is opened by itself. */
+const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/** Passes pictures and files on from the emulator, so that the page needs no other origin than its own. */
+export function serveCdn(app: FastifyInstance, { emulator }: World): void {
+  app.get('/cdn/*', async (request, reply) => {
+    const path = request.url.slice('/cdn'.length)
+    const answer = await fetch(emulator.cdnUrl + path, { redirect: 'error' })
+    if (!answer.ok) throw new HttpProblem(404, 'unknown_file', 'This file is no longer there.')
+    for (const name of kept) {
+      const value = answer.headers.get(name)
+      if (value !== null) reply.header(name, value)
+    }
+    reply.header('content-security-policy', pictureOnly)
+    return reply.send(Buffer.from(await answer.arrayBuffer()))
+  })
+}
+
+/** The same value with the emulator's addresses of pictures and files replaced by our own. */
+export function local<Value>(emulator: Emulator, value: Value): Value {
+  const text = JSON.stringify(value)
+  return text.includes(emulator.cdnUrl) ? (JSON.parse(text.replaceAll(emulator.cdnUrl, '/cdn')) as Value) : value
+}

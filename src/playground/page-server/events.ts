@@ -1,0 +1,104 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../lib/clock.ts'
+import type { Person } from '../emulator/people/person.ts'
+import type { EmulatorEvent } from '../emulator/views.ts'
+import type { World } from '../world.ts'
+import { written } from './books.ts'
+import { local } from './cdn.ts'
+import { personById } from './request.ts'
+
+/** Proxies and browsers give silent connections up; the pulse also carries what no event tells. */
+const pulseMs = 10_000
+/** A tab that does not read is cut off; when it comes back it looks at everything anew. */
+const maxUnreadBytes = 4 * 1024 * 1024
+
+export interface Events {
+  /** Tells every tab which parts run now. */
+  tellParts(): void
+  close(): void
+}
+
+/**
+ * What happens, as server-sent events, for one person: their own private messages and interactions, and what everybody
+ * sees in the channels that they see. Nothing is replayed: whoever connects anew asks for the state first.
+ */
+export function serveEvents(app: FastifyInstance, world: World, clock: Clock): Events {
+  const { emulator } = world
+  const streams = new Set<Stream>()
+  const parts = () => ({ bot: world.bot.running, service: world.service.running, botOnline: emulator.botOnline })
+  const tellAll = (name: string, data: unknown) => {
+    for (const stream of [...streams]) stream.send(name, data)
+  }
+  const stopEvents = emulator.subscribe((event) => {
+    if (streams.size === 0) return
+    const shown = local(emulator, event)
+    for (const stream of [...streams]) if (stream.maySee(event)) stream.send(event.type, shown)
+  })
+  const stopWire = world.wire.subscribe((line) => {
+    if (streams.size > 0) tellAll('wire', written(line))
+  })
+  let cancelPulse = () => {}
+  const pulse = () => {
+    tellAll('parts', parts())
+    cancelPulse = clock.after(pulseMs, pulse)
+  }
+  pulse()
+
+  app.get('/api/events', async (request, reply) => {
+    const { person } = request.query as { person?: string }
+    const stream = new Stream(personById(person ?? '', emulator), reply.raw)
+    reply.hijack()
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    streams.add(stream)
+    reply.raw.on('close', () => streams.delete(stream))
+    stream.send('parts', parts())
+  })
+
+  return {
+    tellParts: () => tellAll('parts', parts()),
+    close() {
+      cancelPulse()
+      stopEvents()
+      stopWire()
+      for (const stream of streams) stream.end()
+    },
+  }
+}
+
+/** One tab. */
+class Stream {
+  readonly #person: Person
+  readonly #response: ServerResponse
+  #channels: ReadonlySet<string>
+
+  constructor(person: Person, response: ServerResponse) {
+    this.#person = person
+    this.#response = response
+    this.#channels = this.#visibleChannels()
+  }
+
+  maySee(event: EmulatorEvent): boolean {
+    if (event.type === 'world') this.#channels = this.#visibleChannels()
+    if (event.visibleTo !== null) return event.visibleTo === this.#person.id
+    return 'channelId' in event ? this.#channels.has(event.channelId) : true
+  }
+
+  send(name: string, data: unknown): void {
+    if (this.#response.writableLength > maxUnreadBytes) this.#response.destroy()
+    else this.#response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  end(): void {
+    this.#response.end()
+  }
+
+  #visibleChannels(): Set<string> {
+    const channels = [...this.#person.servers().flatMap(({ channels }) => channels), ...this.#person.directMessages()]
+    return new Set(channels.map(({ id }) => id))
+  }
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Clock } from '../../lib/clock.ts'
+import { local } from './cdn.ts'
+import { attempt, askingPerson, bodyOf } from './request.ts'
+import type { World } from '../world.ts'
+
+/** Who one can be, and what the one sees who one is: servers, channels, members, direct conversations. */
+export function servePeople(app: FastifyInstance, world: World, clock: Clock): void {
+  const { emulator } = world
+  const startedAt = clock.now()
+
+  app.get('/api/people', async () => {
+    const names = new Map(Object.entries(world.cast.people).map(([name, id]) => [id, name]))
+    const people = emulator.world.people().filter(({ id, bot }) => !bot && names.has(id))
+    const order = [...names.keys()]
+    const sorted = people.sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id))
+    return local(emulator, {
+      startedAt,
+      people: sorted.map((person) => {
+        const [server] = emulator.as(person.id).servers()
+        const member = server?.members.find(({ id }) => id === person.id)
+        return { ...person, moderator: member?.moderator ?? false, joinedAt: member?.joinedAt ?? null }
+      }),
+    })
+  })
+
+  app.get('/api/view', async (request) => {
+    const person = askingPerson(request, emulator)
+    return local(emulator, {
+      startedAt,
+      me: person.view(),
+      servers: person.servers(),
+      conversations: person.directMessages(),
+      bot: { id: emulator.applicationId, online: emulator.botOnline },
+      parts: { bot: world.bot.running, service: world.service.running },
+      home: { server: world.cast.server, channels: world.cast.channels },
+    })
+  })
+
+  app.post('/api/conversations', async (request) => {
+    const person = askingPerson(request, emulator)
+    const { with: other } = bodyOf(request, z.object({ with: z.string() }))
+    return local(emulator, await attempt(() => person.openDm(other)))
+  })
+}

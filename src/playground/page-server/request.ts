@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { HttpProblem } from '../../lib/http-server.ts'
+import type { Emulator } from '../emulator/emulator.ts'
+import { NotPossible } from '../emulator/people/not-possible.ts'
+import type { Person } from '../emulator/people/person.ts'
+
+/**
+ * Who asks: the tab says it in `x-person`. A header of our own also keeps foreign pages out, whose browsers would have
+ * to ask for permission first. Throws a 400 without it, and a 404 for somebody who is not there.
+ */
+export function askingPerson(request: FastifyRequest, emulator: Emulator): Person {
+  const id = request.headers['x-person']
+  if (typeof id !== 'string') throw new HttpProblem(400, 'no_person', 'Say who you are in the header x-person.')
+  return personById(id, emulator)
+}
+
+/** Throws a 404 for an id that no person has; nobody acts as the bot. */
+export function personById(id: string, emulator: Emulator): Person {
+  const known = emulator.world.people().some((person) => person.id === id && !person.bot)
+  if (!known) throw new HttpProblem(404, 'unknown_person', 'There is no such person in this world. Choose another.')
+  return emulator.as(id)
+}
+
+/** A segment of the path. */
+export function segment(request: FastifyRequest, name: string): string {
+  return (request.params as Record<string, string>)[name] ?? ''
+}
+
+/** The body in the wanted shape. Throws a 400 that says what is wrong. */
+export function bodyOf<Shape extends z.ZodType>(request: FastifyRequest, shape: Shape): z.output<Shape> {
+  const read = shape.safeParse(request.body ?? {})
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new HttpProblem(400, 'malformed_request', `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'wrong'}`)
+}
+
+/** A refusal of the emulated Discord, with the option or field that it is about. */
+class Refused extends HttpProblem {
+  readonly field: string | null
+
+  constructor(error: NotPossible) {
+    super(422, 'not_possible', error.message)
+    this.field = error.field
+  }
+
+  override toBody() {
+    return { ...super.toBody(), field: this.field }
+  }
+}
+
+/** Does something as a person; what Discord would not let them do becomes a 422 in its words. */
+export async function attempt<Result>(deed: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await deed()
+  } catch (error) {
+    if (error instanceof NotPossible) throw new Refused(error)
+    throw error
+  }
+}

@@ -1,0 +1,140 @@
+import type { ChoiceView, OptionView } from '../../emulator/views.ts'
+import { html } from '../html.ts'
+import type { OptionValue } from '../state/api.ts'
+import { server } from '../state/session.ts'
+import { Avatar } from '../sides/avatar.ts'
+import { Icon } from '../sides/icons.ts'
+import { best } from '../text/fuzzy.ts'
+import type { Suggestion } from './suggestions.ts'
+
+/** What stands in an option's field: what was typed, or what was chosen from its list. */
+export interface Entry {
+  readonly text: string
+  /** The value behind a chosen text. */
+  readonly chosen: OptionValue | null
+}
+
+export const emptyEntry: Entry = { text: '', chosen: null }
+
+export interface OptionSuggestion extends Suggestion {
+  readonly entry: Entry
+}
+
+export type Checked = { readonly value: OptionValue } | { readonly problem: string } | { readonly empty: true }
+
+const most = 25
+
+/** Whether only something from a list will do. */
+export function isListed({ type, choices }: OptionView): boolean {
+  return choices.length > 0 || !['string', 'integer', 'number'].includes(type)
+}
+
+/** What can be chosen for an option, as far as the page knows it; the bot is asked elsewhere. */
+export function listFor(option: OptionView, typed: string): OptionSuggestion[] {
+  const bare = typed.replace(/^[@#]/, '')
+  switch (option.type) {
+    case 'boolean':
+      return fromChoices([
+        { name: 'True', value: 'true' },
+        { name: 'False', value: 'false' },
+      ], typed)
+    case 'user':
+      return people(bare)
+    case 'role':
+      return roles(bare)
+    case 'mentionable':
+      return [...people(bare), ...roles(bare)].slice(0, most)
+    case 'channel':
+      return channels(bare)
+    default:
+      return fromChoices(option.choices, typed)
+  }
+}
+
+export function fromChoices(choices: readonly ChoiceView[], typed: string): OptionSuggestion[] {
+  return best(choices, typed, ({ name }) => [name])
+    .slice(0, most)
+    .map(({ name, value }) => ({ key: String(value), title: name, entry: { text: name, chosen: value } }))
+}
+
+/** Checks an option as the client does before it sends, in its words. */
+export function check(option: OptionView, entry: Entry): Checked {
+  const text = entry.text.trim()
+  if (text === '') return option.required ? { problem: 'This option is required. Specify a value.' } : { empty: true }
+  if (isListed(option)) return checkListed(option, entry)
+  if (option.type === 'string') {
+    if (entry.chosen !== null) return { value: entry.chosen }
+    if (option.minLength !== null && text.length < option.minLength) {
+      return { problem: `Must be ${option.minLength} or more in length.` }
+    }
+    if (option.maxLength !== null && text.length > option.maxLength) {
+      return { problem: `Must be ${option.maxLength} or fewer in length.` }
+    }
+    return { value: text }
+  }
+  return checkNumber(option, entry.chosen === null ? Number(text) : Number(entry.chosen))
+}
+
+function checkListed(option: OptionView, { text, chosen }: Entry): Checked {
+  if (chosen !== null) return { value: chosen }
+  const typed = text.trim().toLowerCase().replace(/^[@#]/, '')
+  const found = listFor(option, text).find(
+    (each) => each.entry.text.toLowerCase().replace(/^[@#]/, '') === typed || each.detail === typed,
+  )
+  if (found?.entry.chosen != null) return { value: found.entry.chosen }
+  return { problem: option.choices.length > 0 ? 'Input a valid choice.' : `Input a valid ${option.type}.` }
+}
+
+function checkNumber(option: OptionView, number: number): Checked {
+  const whole = option.type === 'integer'
+  if (!Number.isFinite(number) || (whole && !Number.isSafeInteger(number))) {
+    return { problem: whole ? 'Input a valid integer.' : 'Input a valid number.' }
+  }
+  if (option.min !== null && number < option.min) {
+    return { problem: `Specify a number greater than or equal to ${option.min}.` }
+  }
+  if (option.max !== null && number > option.max) {
+    return { problem: `Specify a number less than or equal to ${option.max}.` }
+  }
+  return { value: number }
+}
+
+function people(typed: string): OptionSuggestion[] {
+  const members = server.value?.members ?? []
+  return best(members, typed, ({ name, username, nick }) => [username, name, nick ?? ''])
+    .slice(0, most)
+    .map((member) => ({
+      key: member.id,
+      title: member.nick ?? member.name,
+      detail: member.username,
+      picture: html`<${Avatar} person=${member} size=${24} />`,
+      entry: { text: `@${member.nick ?? member.name}`, chosen: member.id },
+    }))
+}
+
+function roles(typed: string): OptionSuggestion[] {
+  const here = server.value
+  return best(here?.roles ?? [], typed, ({ name }) => [name])
+    .slice(0, most)
+    .map((role) => {
+      const name = role.name.startsWith('@') ? role.name : `@${role.name}`
+      return {
+        key: role.id,
+        title: html`<span class="role-name" style=${role.color === null ? null : { '--role': role.color }}>${name}</span>`,
+        detail: 'Role',
+        picture: html`<span class="suggestion-mark"><${Icon} name="people" size=${18} /></span>`,
+        entry: { text: name, chosen: role.id },
+      }
+    })
+}
+
+function channels(typed: string): OptionSuggestion[] {
+  return best(server.value?.channels ?? [], typed, ({ name }) => [name])
+    .slice(0, most)
+    .map(({ id, name }) => ({
+      key: id,
+      title: `#${name}`,
+      picture: html`<span class="suggestion-mark"><${Icon} name="hash" size=${18} /></span>`,
+      entry: { text: `#${name}`, chosen: id },
+    }))
+}

@@ -1,0 +1,53 @@
+import type { OptionView } from '../../emulator/views.ts'
+import { html, type VNode } from '../html.ts'
+import type { Entry } from './option-entry.ts'
+
+interface OptionFieldProps {
+  option: OptionView
+  entry: Entry
+  problem: string | undefined
+  /** The suggestion that Enter would take. */
+  activeId: string | null
+  onEntry: (entry: Entry) => void
+  onFocus: () => void
+}
+
+const placeholders: Readonly<Record<OptionView['type'], string>> = {
+  string: 'text',
+  integer: 'number',
+  number: 'number',
+  boolean: 'true or false',
+  user: '@member',
+  role: '@role',
+  mentionable: '@member or @role',
+  channel: '#channel',
+  attachment: 'file',
+}
+
+/** One option as a chip: its name, and a field that grows with what stands in it. */
+export function OptionField({ option, entry, problem, activeId, onEntry, onFocus }: OptionFieldProps): VNode {
+  const placeholder = placeholders[option.type]
+  const isNumber = option.type === 'integer' || option.type === 'number'
+  return html`<label class=${`chip ${problem === undefined ? '' : 'wrong'} ${entry.chosen === null ? '' : 'chosen'}`}>
+    <span class="chip-name">${option.name}</span>
+    <input
+      data-field=${option.name}
+      role="combobox"
+      aria-expanded=${activeId !== null}
+      aria-controls="option-list"
+      aria-autocomplete="list"
+      aria-activedescendant=${activeId}
+      aria-required=${option.required}
+      aria-invalid=${problem !== undefined}
+      aria-label=${`${option.name}: ${option.description}`}
+      inputmode=${isNumber ? 'decimal' : 'text'}
+      autocomplete="off"
+      spellcheck=${false}
+      placeholder=${placeholder}
+      style=${{ '--length': `${Math.max(entry.text.length, placeholder.length) + 1}ch` }}
+      value=${entry.text}
+      onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => onEntry({ text: currentTarget.value, chosen: null })}
+      onFocus=${onFocus}
+    />
+  </label>`
+}

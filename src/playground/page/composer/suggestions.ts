@@ -1,0 +1,63 @@
+import { type ComponentChildren, html, useEffect, useRef, type VNode } from '../html.ts'
+
+export interface Suggestion {
+  readonly key: string
+  readonly title: ComponentChildren
+  readonly detail?: ComponentChildren
+  readonly picture?: VNode
+}
+
+interface SuggestionsProps {
+  id: string
+  label: string
+  /** What stands above the list. */
+  head?: ComponentChildren
+  items: readonly Suggestion[]
+  active: number
+  /** Said when there is nothing to choose. */
+  empty?: string | null
+  onPick: (index: number) => void
+  onActive: (index: number) => void
+}
+
+/** The list above the composer: commands, people, choices. The focus stays where one types. */
+export function Suggestions(props: SuggestionsProps): VNode {
+  const { id, label, head, items, active, empty, onPick, onActive } = props
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return html`<div class="suggestions">
+    ${head !== undefined && html`<div class="suggestions-head">${head}</div>`}
+    ${
+      items.length > 0 &&
+      html`<ul id=${id} role="listbox" aria-label=${label} ref=${list} tabindex="-1">
+        ${items.map(
+          (item, at) => html`<li
+            key=${item.key}
+            id=${`${id}-${at}`}
+            role="option"
+            aria-selected=${at === active}
+            class=${at === active ? 'active' : ''}
+            onPointerMove=${() => at !== active && onActive(at)}
+            onPointerDown=${(event: Event) => event.preventDefault()}
+            onClick=${() => onPick(at)}
+          >
+            ${item.picture}
+            <span class="suggestion-title">${item.title}</span>
+            ${item.detail !== undefined && html`<span class="suggestion-detail">${item.detail}</span>`}
+          </li>`,
+        )}
+      </ul>`
+    }
+    ${items.length === 0 && empty != null && html`<p class="suggestions-empty" role="status">${empty}</p>`}
+  </div>`
+}
+
+/** Where the arrow keys lead in a list. */
+export function stepped(key: string, active: number, length: number): number | undefined {
+  if (length === 0) return undefined
+  if (key === 'ArrowDown') return (active + 1) % length
+  if (key === 'ArrowUp') return (active - 1 + length) % length
+  return undefined
+}

@@ -1,0 +1,138 @@
+import type { MessageView } from '../../emulator/views.ts'
+import { html, useEffect, useLayoutEffect, useRef, type VNode } from '../html.ts'
+import { current, loadOlder, markRead, readMark, typing } from '../state/conversations.ts'
+import { forgetDeed, looseDeeds, type Deed } from '../state/interactions.ts'
+import { channel, me, memberById, personById, server, view } from '../state/session.ts'
+import { Avatar, BotTag } from '../sides/avatar.ts'
+import { Icon } from '../sides/icons.ts'
+import { dayOf } from '../text/format.ts'
+import { Message } from './message.ts'
+
+/** Messages of one author within this time stand together. */
+const togetherMs = 7 * 60_000
+
+/** The messages of the channel that is open, the newest at the bottom; older ones load when one scrolls up to them. */
+export function Conversation(): VNode {
+  const here = channel.value
+  const loaded = current.value
+  const id = here?.id ?? ''
+  const scroller = useRef<HTMLDivElement>(null)
+  const newSince = useRef<{ channel: string; mark: string | undefined }>({ channel: '', mark: undefined })
+  if (newSince.current.channel !== `${me.value?.id} ${id}`) {
+    newSince.current = { channel: `${me.value?.id} ${id}`, mark: readMark(id) }
+  }
+  useEffect(() => {
+    if (document.visibilityState === 'visible') markRead(id)
+  }, [id, loaded])
+  useLayoutEffect(() => {
+    if (scroller.current !== null) scroller.current.scrollTop = 0
+  }, [id])
+  function onScroll(): void {
+    const box = scroller.current
+    if (box !== null && box.scrollHeight + box.scrollTop - box.clientHeight < 300) void loadOlder(id)
+  }
+  return html`<div class="conversation" ref=${scroller} tabindex="0" role="region" aria-label="Messages" onScroll=${onScroll}>
+    <div class="messages">
+      ${
+        loaded === null
+          ? html`<${Skeleton} />`
+          : html`${!loaded.more && html`<${Beginning} />`}
+              <ol class="message-list" role="log" aria-live="polite" aria-relevant="additions text" aria-label="Conversation">
+                ${lines(loaded.messages, newSince.current.mark)}
+              </ol>`
+      }
+      ${looseDeeds.value.map((deed) => html`<${LooseDeed} key=${deed.view.id} deed=${deed} />`)}
+      <${Typing} />
+    </div>
+  </div>`
+}
+
+/** Messages with what stands between them: days, and where the new ones begin. */
+function lines(messages: readonly MessageView[], mark: string | undefined): VNode[] {
+  const drawn: VNode[] = []
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  let newShown = mark === undefined
+  for (const [at, message] of messages.entries()) {
+    const before = messages[at - 1]
+    const newDay = before === undefined || dayOf(before.createdAt) !== dayOf(message.createdAt)
+    const firstNew = !newShown && before !== undefined && before.id === mark && message.author.id !== me.value?.id
+    if (firstNew) newShown = true
+    if (newDay || firstNew) {
+      const words = newDay ? dayOf(message.createdAt) : ''
+      drawn.push(html`<li class=${`divider ${firstNew ? 'new' : ''}`} key=${`before ${message.id}`} role="separator">
+        <span>${words}</span>${firstNew && html`<em>New</em>`}
+      </li>`)
+    }
+    const grouped = !newDay && !firstNew && before !== undefined && standsWith(before, message)
+    const answered = message.replyTo === null ? undefined : byId.get(message.replyTo)
+    drawn.push(html`<${Message} key=${message.id} message=${message} grouped=${grouped} answered=${answered} />`)
+  }
+  return drawn
+}
+
+function standsWith(before: MessageView, message: MessageView): boolean {
+  return (
+    before.author.id === message.author.id &&
+    message.usedBy === null &&
+    (message.replyTo === null || message.replyTo === before.id) &&
+    before.ephemeral === message.ephemeral &&
+    Date.parse(message.createdAt) - Date.parse(before.createdAt) < togetherMs
+  )
+}
+
+function Beginning(): VNode {
+  const here = channel.value
+  if (here?.kind === 'dm' && here.with !== null) {
+    return html`<div class="beginning">
+      <${Avatar} person=${here.with} size=${72} />
+      <h3>${here.name}</h3>
+      <p>This is the beginning of your conversation with <strong>${here.name}</strong>.</p>
+    </div>`
+  }
+  return html`<div class="beginning">
+    <span class="beginning-mark"><${Icon} name="hash" size=${40} /></span>
+    <h3>Welcome to #${here?.name ?? ''}</h3>
+    <p>${here?.topic ?? ''} Type <kbd>/</kbd> to see what Satchel can do.</p>
+  </div>`
+}
+
+/** A command that got no answer yet, or none in time: only the one who used it sees this. */
+function LooseDeed({ deed }: { deed: Deed }): VNode {
+  const bot = memberById(view.value?.bot.id ?? '') ?? personById(view.value?.bot.id ?? '')
+  const failed = deed.view.state === 'failed'
+  return html`<div class=${`message pending ${failed ? 'failed' : ''}`} data-state=${deed.view.state}>
+    <div class="used"><span class="spine" aria-hidden="true"></span><strong>${me.value?.name}</strong> used <span class="mention">${deed.label}</span></div>
+    ${bot !== undefined && html`<span class="message-avatar"><${Avatar} person=${bot} size=${40} /></span>`}
+    <div class="message-body" role=${failed ? 'alert' : 'status'}>
+      <div class="message-head"><span class="author">${bot?.name ?? 'Satchel'}</span><${BotTag} /></div>
+      ${
+        failed
+          ? html`<p class="failure"><${Icon} name="warning" size=${16} />${deed.view.failure ?? 'The application did not respond'}</p>`
+          : html`<p class="thinking"><${Dots} />Sending command…</p>`
+      }
+      ${
+        failed &&
+        html`<p class="ephemeral-note"><${Icon} name="eye" size=${15} />Only you can see this ·
+          <button type="button" class="link-button" onClick=${() => forgetDeed(deed.view.id)}>Dismiss message</button></p>`
+      }
+    </div>
+  </div>`
+}
+
+export function Dots(): VNode {
+  return html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`
+}
+
+function Typing(): VNode {
+  const who = [...(typing.value.get(channel.value?.id ?? '')?.keys() ?? [])].filter((id) => id !== me.value?.id)
+  const names = who.map((id) => server.value?.members.find((member) => member.id === id)?.name ?? 'Somebody')
+  return html`<div class="typing" aria-live="polite">
+    ${names.length > 0 && html`<${Dots} /><strong>${names.join(', ')}</strong> ${names.length > 1 ? 'are' : 'is'} typing…`}
+  </div>`
+}
+
+function Skeleton(): VNode {
+  return html`<div class="skeleton" aria-hidden="true">
+    ${[62, 40, 75, 34].map((share) => html`<div class="skeleton-line"><i></i><b style=${{ width: `${share}%` }}></b></div>`)}
+  </div>`
+}

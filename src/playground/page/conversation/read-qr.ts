@@ -1,0 +1,42 @@
+import type jsQrFunction from 'jsqr'
+
+const longestSide = 900
+const known = new Map<string, Promise<string | null>>()
+let library: Promise<typeof jsQrFunction> | undefined
+
+/** The text of the QR code in a picture, if there is one; each picture is read once, when the page has time. */
+export function readQr(url: string): Promise<string | null> {
+  let reading = known.get(url)
+  if (reading === undefined) {
+    reading = read(url).catch(() => null)
+    known.set(url, reading)
+  }
+  return reading
+}
+
+async function read(url: string): Promise<string | null> {
+  const image = new Image()
+  image.src = url
+  await image.decode()
+  const scale = Math.min(1, longestSide / Math.max(image.naturalWidth, image.naturalHeight))
+  const width = Math.round(image.naturalWidth * scale)
+  const height = Math.round(image.naturalHeight * scale)
+  const pixels = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+  if (pixels === null) return null
+  pixels.drawImage(image, 0, 0, width, height)
+  const { data } = pixels.getImageData(0, 0, width, height)
+  const find = await loadLibrary()
+  return find(data, width, height, { inversionAttempts: 'dontInvert' })?.data || null
+}
+
+/** The package is a script for pages without modules: it leaves its function on the window. */
+function loadLibrary(): Promise<typeof jsQrFunction> {
+  library ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = '/modules/jsqr'
+    script.onload = () => resolve((window as unknown as { jsQR: typeof jsQrFunction }).jsQR)
+    script.onerror = () => reject(new Error('the QR reader cannot be loaded'))
+    document.head.append(script)
+  })
+  return library
+}

@@ -1,0 +1,114 @@
+import { html, useId, useRef, useState, type VNode } from '../html.ts'
+import { Icon } from '../sides/icons.ts'
+import { useAway } from '../sides/use-away.ts'
+import { roleById, server, personById } from '../state/session.ts'
+import type { Component, SelectOption } from './component.ts'
+
+interface SelectProps {
+  component: Component
+  busy?: boolean
+  onChoose: (values: readonly string[]) => void
+  /** In a form, choices are kept; on a message, the menu closes over them. */
+  label?: string
+}
+
+/** A menu: of options, people, roles or channels; of one or of several. */
+export function Select({ component, busy = false, onChoose, label }: SelectProps): VNode {
+  const options = optionsOf(component)
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<readonly string[]>(defaults(component))
+  const [active, setActive] = useState(0)
+  const root = useRef<HTMLDivElement>(null)
+  const listId = useId()
+  const most = component.max_values ?? 1
+  const close = () => {
+    if (most > 1 && open) onChoose(chosen)
+    setOpen(false)
+  }
+  useAway(root, open, close)
+  function take(value: string): void {
+    if (most === 1) {
+      setChosen([value])
+      setOpen(false)
+      onChoose([value])
+    } else {
+      const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
+      if (next.length <= most) setChosen(next)
+    }
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      if (open) setActive((active + step + options.length) % options.length)
+      else setOpen(true)
+    } else if (open && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault()
+      const option = options[active]
+      if (option !== undefined) take(option.value)
+    } else if (open && event.key === 'Tab') close()
+  }
+  const names = options.filter(({ value }) => chosen.includes(value)).map((option) => option.label)
+  const placeholder = component.placeholder ?? 'Make a selection'
+  return html`<div class=${`select ${busy ? 'busy' : ''}`} ref=${root}>
+    <button
+      type="button"
+      class="select-button"
+      role="combobox"
+      aria-expanded=${open}
+      aria-controls=${listId}
+      aria-haspopup="listbox"
+      aria-label=${label ?? placeholder}
+      aria-activedescendant=${open ? `${listId}-${active}` : null}
+      disabled=${component.disabled === true}
+      onClick=${() => (open ? close() : setOpen(true))}
+      onKeyDown=${onKeyDown}
+    >
+      <span class=${names.length === 0 ? 'placeholder' : ''}>${names.length === 0 ? placeholder : names.join(', ')}</span>
+      <${Icon} name=${open ? 'up' : 'down'} size=${18} />
+    </button>
+    <ul id=${listId} class="select-list" role="listbox" aria-multiselectable=${most > 1} hidden=${!open}>
+      ${options.map(
+        (option, at) => html`<li
+          key=${option.value}
+          id=${`${listId}-${at}`}
+          role="option"
+          class=${at === active ? 'active' : ''}
+          aria-selected=${chosen.includes(option.value)}
+          onPointerMove=${() => setActive(at)}
+          onClick=${() => take(option.value)}
+        >
+          ${option.emoji?.name && html`<span aria-hidden="true">${option.emoji.name}</span>`}
+          <span><b>${option.label}</b>${option.description && html`<small>${option.description}</small>`}</span>
+          ${chosen.includes(option.value) && html`<${Icon} name="check" size=${18} />`}
+        </li>`,
+      )}
+      ${most > 1 && html`<li class="select-done" role="presentation">Choose up to ${most}, then press Escape or click elsewhere.</li>`}
+    </ul>
+  </div>`
+}
+
+function defaults({ options, default_values: ids }: Component): readonly string[] {
+  return ids?.map(({ id }) => id) ?? options?.filter((option) => option.default === true).map(({ value }) => value) ?? []
+}
+
+function optionsOf({ type, options }: Component): readonly SelectOption[] {
+  const here = server.value
+  const people = here?.members.map(({ id }) => ({ label: personById(id)?.name ?? id, value: id })) ?? []
+  const roles =
+    here?.roles
+      .filter(({ id }) => id !== here.id)
+      .map(({ id }) => ({ label: `@${roleById(id)?.name ?? id}`, value: id })) ?? []
+  switch (type) {
+    case 5:
+      return people
+    case 6:
+      return roles
+    case 7:
+      return [...people, ...roles]
+    case 8:
+      return here?.channels.map(({ id, name }) => ({ label: `#${name}`, value: id })) ?? []
+    default:
+      return options ?? []
+  }
+}

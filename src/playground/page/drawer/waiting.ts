@@ -1,0 +1,21 @@
+import { html, type VNode } from '../html.ts'
+import { waiting } from '../state/books.ts'
+import { now } from '../state/session.ts'
+import { Icon } from '../sides/icons.ts'
+import { ago, fullTime } from '../text/format.ts'
+
+/** What has begun and not ended: open deposits, payments whose end nobody knows yet, tips that nobody took. */
+export function Waiting(): VNode {
+  if (waiting.value.length === 0) {
+    return html`<div class="drawer-empty"><${Icon} name="check" size=${22} /><p>The bot waits for nothing: everything that began has ended.</p></div>`
+  }
+  return html`<ul class="waiting-list">
+    ${waiting.value.map(
+      (each) => html`<li key=${`${each.what} ${each.since} ${each.detail}`}>
+        <${Icon} name="hourglass" size=${18} />
+        <span><b>${each.what}</b><span>${each.detail}</span></span>
+        <time title=${fullTime(each.since)}>${ago(Date.parse(each.since), now.value)}</time>
+      </li>`,
+    )}
+  </ul>`
+}

@@ -1,0 +1,16 @@
+import { html, type VNode } from '../html.ts'
+import { toast } from '../state/interactions.ts'
+import { Icon } from '../sides/icons.ts'
+
+/** A few words at the foot of the page that go away by themselves. */
+export function Toast(): VNode {
+  const said = toast.value
+  return html`<div class="toasts" role="status" aria-live="polite">
+    ${
+      said !== null &&
+      html`<p class=${`toast ${said.kind}`}>
+        <${Icon} name=${said.kind === 'failed' ? 'warning' : 'check'} size=${18} />${said.text}
+      </p>`
+    }
+  </div>`
+}

@@ -1,0 +1,44 @@
+import { html, useState, type VNode } from '../html.ts'
+import type { HistoryLine } from '../state/phone.ts'
+import { now } from '../state/session.ts'
+import { Copy } from '../sides/copy.ts'
+import { Icon } from '../sides/icons.ts'
+import { shortCode } from '../text/codes.ts'
+import { ago, fullTime, satsOf } from '../text/format.ts'
+
+/** What was paid and received, each with its preimage. */
+export function History({ lines }: { lines: readonly HistoryLine[] }): VNode {
+  return html`<section class="history" aria-label="History">
+    <h3 class="eyebrow">History</h3>
+    ${lines.length === 0 && html`<p class="phone-hint">Nothing yet. What you pay or receive shows up here, with its preimage.</p>`}
+    <ul>
+      ${lines.map((line) => html`<${Line} key=${`${line.paymentHash} ${line.direction}`} line=${line} />`)}
+    </ul>
+  </section>`
+}
+
+function Line({ line }: { line: HistoryLine }): VNode {
+  const [open, setOpen] = useState(false)
+  const sign = line.direction === 'in' ? '+' : '−'
+  return html`<li class=${`history-line ${line.direction}`}>
+    <button type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>
+      <span class="history-mark"><${Icon} name=${line.direction === 'in' ? 'arrowDown' : 'arrowUp'} size=${16} /></span>
+      <span class="history-words">
+        <b>${line.description || (line.direction === 'in' ? 'Received' : 'Paid')}</b>
+        <small title=${fullTime(line.at)}>${ago(Date.parse(line.at), now.value)} · ${line.state}</small>
+      </span>
+      <span class="history-amount">${sign}${satsOf(line.amount)}</span>
+    </button>
+    ${
+      open &&
+      html`<dl>
+        ${line.fee !== '0' && html`<div><dt>Fee</dt><dd>${satsOf(line.fee)} sats</dd></div>`}
+        <div><dt>Hash</dt><dd><code>${shortCode(line.paymentHash)}</code><${Copy} text=${line.paymentHash} label="Copy the payment hash" /></dd></div>
+        ${
+          line.preimage !== null &&
+          html`<div><dt>Preimage</dt><dd><code>${shortCode(line.preimage)}</code><${Copy} text=${line.preimage} label="Copy the preimage" /></dd></div>`
+        }
+      </dl>`
+    }
+  </li>`
+}

@@ -1,0 +1,34 @@
+import { html, useState, type VNode } from '../html.ts'
+import { ask } from '../state/api.ts'
+import { tell } from '../state/interactions.ts'
+import { Copy } from '../sides/copy.ts'
+import { shortCode } from '../text/codes.ts'
+
+/** Asks for sats: an invoice of the outside wallet, for example for `/withdraw`. */
+export function Receive(): VNode {
+  const [amount, setAmount] = useState('')
+  const [invoice, setInvoice] = useState<string | null>(null)
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault()
+    const sats = amount.replaceAll(/[\s,]/g, '')
+    const body = sats === '' ? {} : { amount: `${sats}000` }
+    const made = await tell(ask<{ invoice: string }>('POST', '/api/phone/invoice', body))
+    if (made !== undefined) setInvoice(made.invoice)
+  }
+  return html`<form class="phone-form" onSubmit=${submit}>
+    <label for="phone-amount">Sats to receive (nothing: the payer decides)</label>
+    <input
+      id="phone-amount"
+      inputmode="numeric"
+      autocomplete="off"
+      placeholder="any amount"
+      value=${amount}
+      onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setAmount(currentTarget.value)}
+    />
+    <button type="submit" class="button primary">Make an invoice</button>
+    ${
+      invoice !== null &&
+      html`<p class="made-invoice" role="status"><code>${shortCode(invoice)}</code><${Copy} text=${invoice} label="Copy the invoice" /></p>`
+    }
+  </form>`
+}

@@ -1,0 +1,12 @@
+import type { PersonView } from '../../emulator/views.ts'
+import { html, type VNode } from '../html.ts'
+
+/** Somebody's picture; beside their name, so it says nothing by itself. */
+export function Avatar({ person, size = 40 }: { person: PersonView; size?: number }): VNode {
+  return html`<img class="avatar" src=${person.avatarUrl} alt="" width=${size} height=${size} draggable=${false} />`
+}
+
+/** The mark that tells programs from people. */
+export function BotTag(): VNode {
+  return html`<span class="bot-tag">App</span>`
+}

@@ -1,0 +1,49 @@
+import { html, type VNode } from '../html.ts'
+import { isNarrow, narrowScreen, showsMembers, showsPhone, toggleMembers, togglePhone } from '../state/frame.ts'
+import { channel, server } from '../state/session.ts'
+import { Icon } from './icons.ts'
+
+/** Where one is, and what can be shown beside it. */
+export function ChannelHeader(): VNode {
+  const here = channel.value
+  return html`<header class="channel-header">
+    ${
+      isNarrow.value &&
+      html`<button type="button" class="round" aria-label="Servers and channels" onClick=${openPlaces}>
+        <${Icon} name="menu" />
+      </button>`
+    }
+    <h2><${Icon} name=${here?.kind === 'dm' ? 'chat' : 'hash'} size=${22} />${here?.name ?? ''}</h2>
+    <p class="topic">${here?.topic ?? ''}</p>
+    ${
+      server.value !== null &&
+      html`<button
+        type="button"
+        class="round"
+        aria-label="Members"
+        title="Members"
+        aria-pressed=${showsMembers.value}
+        onClick=${toggleMembers}
+      >
+        <${Icon} name="people" size=${22} />
+      </button>`
+    }
+    ${
+      !isNarrow.value &&
+      html`<button
+        type="button"
+        class="round"
+        aria-label="Phone"
+        title="The phone: an outside Lightning wallet"
+        aria-pressed=${showsPhone.value}
+        onClick=${togglePhone}
+      >
+        <${Icon} name="phone" size=${22} />
+      </button>`
+    }
+  </header>`
+}
+
+function openPlaces(): void {
+  narrowScreen.value = narrowScreen.value === 'places' ? 'chat' : 'places'
+}

@@ -1,0 +1,63 @@
+import type { ChannelView } from '../../emulator/views.ts'
+import { html, type VNode } from '../html.ts'
+import { narrowScreen } from '../state/frame.ts'
+import { isUnread, mentionsIn } from '../state/conversations.ts'
+import { parts, place, server, view, visit } from '../state/session.ts'
+import { Avatar } from './avatar.ts'
+import { Icon } from './icons.ts'
+import { YouAre } from './you-are.ts'
+
+/** The channels of the server, or the direct conversations; below them, who one is. */
+export function Channels(): VNode {
+  const here = server.value
+  const title = here?.name ?? 'Direct messages'
+  const channels = here?.channels ?? view.value?.conversations ?? []
+  return html`<div class="channels">
+    <h1 class="channels-title">${title}</h1>
+    <nav class="channel-list" aria-label=${here === null ? 'Direct messages' : 'Channels'} data-tour="channels">
+      ${here !== null && html`<h2 class="eyebrow">Text channels</h2>`}
+      <ul>
+        ${channels.map((each) => html`<${ChannelLine} key=${each.id} channel=${each} />`)}
+      </ul>
+      ${
+        here === null &&
+        channels.length === 0 &&
+        html`<p class="hint">Nobody has written to you yet. Click a name to start a conversation.</p>`
+      }
+    </nav>
+    <${YouAre} />
+  </div>`
+}
+
+function ChannelLine({ channel }: { channel: ChannelView }): VNode {
+  const here = place.value.channel === channel.id
+  const unread = isUnread(channel) && !here
+  const mentions = unread ? mentionsIn(channel.id) : 0
+  const go = () => {
+    visit(channel.id)
+    narrowScreen.value = 'chat'
+  }
+  const state = `${unread ? ', unread' : ''}${mentions > 0 ? `, ${mentions} for you` : ''}`
+  return html`<li>
+    <button
+      type="button"
+      class=${`channel ${here ? 'here' : ''} ${unread ? 'unread' : ''}`}
+      aria-current=${here ? 'page' : null}
+      aria-label=${`${channel.name}${state}`}
+      data-channel=${channel.name}
+      onClick=${go}
+    >
+      ${
+        channel.with === null
+          ? html`<${Icon} name="hash" size=${18} />`
+          : html`<span class="with-presence"
+              ><${Avatar} person=${channel.with} size=${28} /><span
+                class=${`presence ${!channel.with.bot || parts.value.botOnline ? 'online' : 'offline'}`}
+              ></span
+            ></span>`
+      }
+      <span class="channel-name">${channel.name}</span>
+      ${mentions > 0 && html`<span class="count" aria-hidden="true">${mentions}</span>`}
+    </button>
+  </li>`
+}

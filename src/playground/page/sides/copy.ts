@@ -1,0 +1,15 @@
+import { html, useState, type VNode } from '../html.ts'
+import { Icon } from './icons.ts'
+
+/** A small button that puts a text on the clipboard. */
+export function Copy({ text, label }: { text: string; label: string }): VNode {
+  const [copied, setCopied] = useState(false)
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_600)
+  }
+  return html`<button type="button" class="copy" aria-label=${copied ? 'Copied' : label} title=${label} onClick=${copy}>
+    <${Icon} name=${copied ? 'check' : 'copy'} size=${16} />
+  </button>`
+}

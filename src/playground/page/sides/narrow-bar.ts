@@ -1,0 +1,29 @@
+import { html, type VNode } from '../html.ts'
+import { isNarrow, narrowScreen } from '../state/frame.ts'
+import { Icon, type IconName } from './icons.ts'
+
+const screens: readonly (readonly [typeof narrowScreen.value, string, IconName])[] = [
+  ['places', 'Channels', 'menu'],
+  ['chat', 'Chat', 'chat'],
+  ['phone', 'Wallet', 'phone'],
+  ['books', 'Books', 'book'],
+]
+
+/** On a phone's width one thing is shown at a time; this bar chooses which. */
+export function NarrowBar(): VNode | null {
+  if (!isNarrow.value) return null
+  return html`<nav class="narrow-bar" aria-label="What to show">
+    ${screens.map(
+      ([screen, label, icon]) => html`<button
+        key=${screen}
+        type="button"
+        aria-current=${narrowScreen.value === screen ? 'page' : null}
+        onClick=${() => {
+          narrowScreen.value = screen
+        }}
+      >
+        <${Icon} name=${icon} size=${22} /><span>${label}</span>
+      </button>`,
+    )}
+  </nav>`
+}

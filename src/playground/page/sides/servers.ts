@@ -1,0 +1,93 @@
+import type { ServerView } from '../../emulator/views.ts'
+import { html, type VNode } from '../html.ts'
+import { theme, toggleTheme } from '../state/frame.ts'
+import { isUnread } from '../state/conversations.ts'
+import { place, view, visit } from '../state/session.ts'
+import { api } from '../state/api.ts'
+import { tell } from '../state/interactions.ts'
+import { refreshView } from '../state/session.ts'
+import { startTour } from '../tour/progress.ts'
+import { Icon, Satchel } from './icons.ts'
+
+/** The bar on the left: direct conversations, servers, and what belongs to the page itself. */
+export function Servers(): VNode {
+  const all = view.value
+  const inDms = place.value.server === null
+  return html`<nav class="servers" aria-label="Servers">
+    <${Place}
+      name="Direct messages"
+      here=${inDms}
+      unread=${all?.conversations.some(isUnread) === true}
+      onGo=${openDms}
+      picture=${html`<span class="satchel-mark"><${Satchel} size=${26} /></span>`}
+    />
+    <hr />
+    ${all?.servers.map(
+      (server) => html`<${Place}
+        key=${server.id}
+        name=${server.name}
+        here=${place.value.server === server.id}
+        unread=${server.channels.some(isUnread)}
+        onGo=${() => goTo(server)}
+        picture=${html`<span class="initials">${initials(server.name)}</span>`}
+      />`,
+    )}
+    <div class="servers-foot">
+      <button type="button" class="round" aria-label="Guided tour" title="Guided tour" onClick=${startTour}>
+        <${Icon} name="compass" />
+      </button>
+      <button
+        type="button"
+        class="round"
+        aria-label=${theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+        title=${theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+        onClick=${toggleTheme}
+      >
+        <${Icon} name=${theme.value === 'dark' ? 'sun' : 'moon'} />
+      </button>
+    </div>
+  </nav>`
+}
+
+interface PlaceProps {
+  name: string
+  here: boolean
+  unread: boolean
+  onGo: () => void
+  picture: VNode
+}
+
+function Place({ name, here, unread, onGo, picture }: PlaceProps): VNode {
+  const label = unread && !here ? `${name}, unread messages` : name
+  return html`<div class=${`place ${here ? 'here' : ''} ${unread ? 'unread' : ''}`}>
+    <span class="pill" aria-hidden="true"></span>
+    <button type="button" aria-label=${label} title=${name} aria-current=${here ? 'true' : null} onClick=${onGo}>
+      ${picture}
+    </button>
+  </div>`
+}
+
+function goTo(server: ServerView): void {
+  const home = view.value?.home.channels.general
+  const first = server.channels.find(({ id }) => id === home) ?? server.channels[0]
+  if (first !== undefined) visit(first.id)
+}
+
+/** Goes to the newest direct conversation; without one, the bot's is opened. */
+async function openDms(): Promise<void> {
+  const all = view.value
+  const [first] = all?.conversations ?? []
+  if (first !== undefined) return visit(first.id)
+  const opened = await tell(api.converse(all?.bot.id ?? ''))
+  if (opened === undefined) return
+  await refreshView()
+  visit(opened.id)
+}
+
+function initials(name: string): string {
+  return name
+    .split(/\s+/)
+    .map((word) => word[0])
+    .join('')
+    .slice(0, 3)
+}

@@ -1,0 +1,101 @@
+import type {
+  ChannelView,
+  ChoiceView,
+  CommandView,
+  InteractionView,
+  MessageView,
+  PersonView,
+  ServerView,
+} from '../../emulator/views.ts'
+
+/** Somebody whom one can be. */
+export interface Choosable extends PersonView {
+  readonly moderator: boolean
+  readonly joinedAt: string | null
+}
+
+export interface Parts {
+  readonly bot: boolean
+  readonly service: boolean
+}
+
+/** All that a person sees, apart from the conversations themselves. */
+export interface View {
+  readonly startedAt: number
+  readonly me: PersonView
+  readonly servers: readonly ServerView[]
+  readonly conversations: readonly ChannelView[]
+  readonly bot: { readonly id: string; readonly online: boolean }
+  readonly parts: Parts
+  readonly home: { readonly server: string; readonly channels: Readonly<Record<string, string>> }
+}
+
+export type OptionValue = string | number | boolean
+
+/** A refusal in words for the person; `field` is the option or field that it is about. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly field: string | null
+
+  constructor(status: number, message: string, field: string | null) {
+    super(message)
+    this.status = status
+    this.field = field
+  }
+}
+
+let personId = ''
+
+/** Who asks from now on. */
+export function askAs(id: string): void {
+  personId = id
+}
+
+/** Asks the page server. Throws a Refusal: status 0 when it cannot be reached. */
+export async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const headers: Record<string, string> = personId === '' ? {} : { 'x-person': personId }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  let response: Response
+  try {
+    response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
+  } catch {
+    throw new Refusal(0, 'The playground cannot be reached. Is it still running?', null)
+  }
+  if (response.status === 204) return undefined as Answer
+  const answer = (await response.json()) as { message?: string; field?: string | null }
+  if (response.ok) return answer as Answer
+  throw new Refusal(response.status, answer.message ?? `The playground answered ${response.status}.`, answer.field ?? null)
+}
+
+const at = (channel: string, message: string) => `/api/channels/${channel}/messages/${message}`
+
+export const api = {
+  people: () => ask<{ people: Choosable[] }>('GET', '/api/people'),
+  view: () => ask<View>('GET', '/api/view'),
+  messages: (channel: string, before?: string) =>
+    ask<MessageView[]>('GET', `/api/channels/${channel}/messages${before === undefined ? '' : `?before=${before}`}`),
+  say: (channel: string, text: string, replyTo?: string) =>
+    ask<MessageView>('POST', `/api/channels/${channel}/messages`, { text, replyTo }),
+  remove: (channel: string, message: string) => ask<void>('DELETE', at(channel, message)),
+  dismiss: (channel: string, message: string) => ask<void>('POST', `${at(channel, message)}/dismiss`, {}),
+  react: (channel: string, message: string, emoji: string, on: boolean) =>
+    ask<void>('POST', `${at(channel, message)}/reactions`, { emoji, on }),
+  commands: (channel: string) => ask<CommandView[]>('GET', `/api/channels/${channel}/commands`),
+  run: (channel: string, path: string, values: Record<string, OptionValue>) =>
+    ask<InteractionView>('POST', `/api/channels/${channel}/run`, { path, values }),
+  suggest: (channel: string, path: string, values: Record<string, OptionValue>, focused: string) =>
+    ask<ChoiceView[]>('POST', `/api/channels/${channel}/suggestions`, { path, values, focused }),
+  press: (channel: string, message: string, customId: string) =>
+    ask<InteractionView>('POST', `${at(channel, message)}/press`, { customId }),
+  choose: (channel: string, message: string, customId: string, values: readonly string[]) =>
+    ask<InteractionView>('POST', `${at(channel, message)}/choose`, { customId, values }),
+  useOnMessage: (channel: string, message: string, name: string) =>
+    ask<InteractionView>('POST', `${at(channel, message)}/menu`, { name }),
+  useOnPerson: (channel: string, person: string, name: string) =>
+    ask<InteractionView>('POST', `/api/channels/${channel}/people/${person}/menu`, { name }),
+  submit: (interaction: string, values: Record<string, string | readonly string[]>) =>
+    ask<InteractionView>('POST', `/api/interactions/${interaction}/submit`, { values }),
+  interaction: (id: string) => ask<{ interaction: InteractionView | null }>('GET', `/api/interactions/${id}`),
+  converse: (other: string) => ask<ChannelView>('POST', '/api/conversations', { with: other }),
+  part: (part: keyof Parts, action: 'kill' | 'start') => ask<void>('POST', `/api/parts/${part}/${action}`, {}),
+}

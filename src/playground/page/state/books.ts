@@ -1,0 +1,59 @@
+import type { BookView, WaitingView, WireLine } from '../../world.ts'
+import { computed, signal } from '../html.ts'
+import { ask } from './api.ts'
+
+/** Amounts cross the wire as text. */
+type Written<T> = T extends bigint
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Written<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Written<T[Key]> }
+      : T
+
+export type Book = Written<BookView>
+export type Entry = Book['entries'][number]
+
+const keptLines = 300
+
+export const books = signal<readonly Book[]>([])
+export const waiting = signal<readonly WaitingView[]>([])
+export const wire = signal<readonly WireLine[]>([])
+export const booksProblem = signal<string | null>(null)
+export const proven = computed(() => books.value.length > 0 && books.value.every(({ holds }) => holds))
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let loading = false
+
+/** Something happened that may have moved money: look at the books again, soon, however much happens. */
+export function stirBooks(): void {
+  if (timer !== undefined) return
+  timer = setTimeout(() => {
+    timer = undefined
+    if (loading) stirBooks()
+    else void loadBooks()
+  }, 350)
+}
+
+export async function loadBooks(): Promise<void> {
+  loading = true
+  try {
+    const read = await ask<{ books: Book[]; waiting: WaitingView[] }>('GET', '/api/books')
+    books.value = read.books
+    waiting.value = read.waiting
+    booksProblem.value = null
+  } catch (error) {
+    booksProblem.value = error instanceof Error ? error.message : String(error)
+  } finally {
+    loading = false
+  }
+}
+
+export async function loadWire(): Promise<void> {
+  wire.value = await ask<WireLine[]>('GET', '/api/wire')
+}
+
+export function keepWireLine(line: WireLine): void {
+  if (wire.value.some(({ id }) => id === line.id)) return
+  wire.value = [...wire.value, line].slice(-keptLines)
+}

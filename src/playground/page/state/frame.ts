@@ -1,0 +1,68 @@
+import { computed, effect, signal } from '../html.ts'
+
+/** How wide the window is; the styles break at the same widths. */
+export const width = signal(innerWidth)
+addEventListener('resize', () => {
+  width.value = innerWidth
+})
+export const isNarrow = computed(() => width.value < 860)
+/** Room for the members and the phone at once. */
+const isWide = computed(() => width.value >= 1520)
+
+const wishMembers = signal(localStorage.getItem('members') === 'open')
+const wishPhone = signal(localStorage.getItem('phone') !== 'closed')
+/** Narrow windows show one thing at a time. */
+export const narrowScreen = signal<'chat' | 'places' | 'members' | 'phone' | 'books'>('chat')
+
+export const showsMembers = computed(() =>
+  isNarrow.value ? narrowScreen.value === 'members' : wishMembers.value && (isWide.value || !wishPhone.value),
+)
+export const showsPhone = computed(() => (isNarrow.value ? narrowScreen.value === 'phone' : wishPhone.value))
+
+export function toggleMembers(): void {
+  if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'members' ? 'chat' : 'members'
+  else {
+    const open = !showsMembers.value
+    wishMembers.value = open
+    if (open && !isWide.value) wishPhone.value = false
+    keepSides()
+  }
+}
+
+export function togglePhone(): void {
+  if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'phone' ? 'chat' : 'phone'
+  else {
+    wishPhone.value = !wishPhone.value
+    keepSides()
+  }
+}
+
+/** Brings the phone into sight, for example when something is scanned. */
+export function showPhone(): void {
+  if (isNarrow.value) narrowScreen.value = 'phone'
+  else if (!wishPhone.value) togglePhone()
+}
+
+function keepSides(): void {
+  localStorage.setItem('members', wishMembers.value ? 'open' : 'closed')
+  localStorage.setItem('phone', wishPhone.value ? 'open' : 'closed')
+}
+
+export type DrawerTab = 'books' | 'wire' | 'waiting'
+export const drawer = signal<DrawerTab | null>(null)
+export const drawerIsOpen = computed(() =>
+  isNarrow.value ? narrowScreen.value === 'books' : drawer.value !== null,
+)
+
+export const theme = signal<'dark' | 'light'>(document.documentElement.dataset.theme === 'light' ? 'light' : 'dark')
+effect(() => {
+  document.documentElement.dataset.theme = theme.value
+})
+
+export function toggleTheme(): void {
+  theme.value = theme.value === 'dark' ? 'light' : 'dark'
+  localStorage.setItem('theme', theme.value)
+}
+
+/** A picture that is looked at large. */
+export const lightbox = signal<{ readonly url: string; readonly alt: string } | null>(null)

@@ -1,0 +1,105 @@
+import type { EmulatorEvent } from '../../emulator/views.ts'
+import type { WireLine } from '../../world.ts'
+import { batch, effect } from '../html.ts'
+import type { Parts } from './api.ts'
+import { dropMessage, forgetConversations, keepMessage, loadConversation, noteTyping } from './conversations.ts'
+import { forgetDeeds, noteDeed } from './interactions.ts'
+import { keepWireLine, loadWire, stirBooks } from './books.ts'
+import { refreshPhone } from './phone.ts'
+import { become, connection, me, parts, place, refreshView, view } from './session.ts'
+
+let source: EventSource | undefined
+let retry: ReturnType<typeof setTimeout> | undefined
+
+/** Connects this tab to what happens, as the person whom it is; what was missed is looked up. */
+export function connect(): void {
+  source?.close()
+  clearTimeout(retry)
+  const person = me.value?.id
+  if (person === undefined) return
+  const events = new EventSource(`/api/events?person=${person}`)
+  source = events
+  events.onopen = () => {
+    if (connection.value === 'lost') catchUp()
+    connection.value = 'live'
+  }
+  events.onerror = () => {
+    if (source !== events) return
+    events.close()
+    connection.value = 'lost'
+    retry = setTimeout(connect, 1_000)
+  }
+  for (const type of ['message-created', 'message-updated', 'message-deleted', 'interaction', 'typing', 'world', 'bot']) {
+    events.addEventListener(type, ({ data }) => batch(() => hear(JSON.parse(data))))
+  }
+  events.addEventListener('parts', ({ data }) => {
+    parts.value = JSON.parse(data) as Parts & { botOnline: boolean }
+  })
+  events.addEventListener('wire', ({ data }) => {
+    keepWireLine(JSON.parse(data) as WireLine)
+    stirBooks()
+    refreshPhone()
+  })
+}
+
+/** This tab becomes somebody else: nothing of the former person stays. */
+export async function switchTo(personId: string): Promise<void> {
+  await become(personId)
+  batch(() => {
+    forgetConversations()
+    forgetDeeds()
+  })
+  connect()
+  await loadConversation(place.value.channel)
+}
+
+/** Loads each channel that is opened for the first time. */
+export function loadVisited(): void {
+  effect(() => {
+    const { channel } = place.value
+    if (channel !== '' && connection.value !== 'lost') void loadConversation(channel).catch(() => {})
+  })
+}
+
+async function catchUp(): Promise<void> {
+  try {
+    await refreshView()
+    forgetConversations()
+    await Promise.all([loadConversation(place.value.channel), loadWire()])
+    stirBooks()
+    refreshPhone()
+  } catch {
+    connection.value = 'lost'
+    retry = setTimeout(connect, 1_000)
+  }
+}
+
+function hear(event: EmulatorEvent): void {
+  stirBooks()
+  switch (event.type) {
+    case 'message-created':
+    case 'message-updated':
+      return keepMessage(event.message)
+    case 'message-deleted':
+      return dropMessage(event.channelId, event.messageId)
+    case 'interaction':
+      return noteDeed(event.interaction)
+    case 'typing':
+      return noteTyping(event.channelId, event.personId)
+    case 'world':
+      return void refreshSoon()
+    case 'bot': {
+      const all = view.value
+      if (all !== null) view.value = { ...all, bot: { ...all.bot, online: event.online } }
+      parts.value = { ...parts.value, botOnline: event.online }
+      return
+    }
+  }
+}
+
+let refreshing: ReturnType<typeof setTimeout> | undefined
+
+function refreshSoon(): void {
+  clearTimeout(refreshing)
+  refreshing = setTimeout(() => void refreshView().catch(() => {}), 150)
+}

@@ -1,0 +1,120 @@
+import { computed, signal } from '../html.ts'
+import { ask } from './api.ts'
+import { say } from './interactions.ts'
+
+/** A line of the phone's history; amounts in msats, as text. */
+export interface HistoryLine {
+  readonly direction: 'in' | 'out'
+  readonly amount: string
+  readonly fee: string
+  readonly state: string
+  readonly preimage: string | null
+  readonly paymentHash: string
+  readonly description: string
+  readonly at: string
+}
+
+export interface PhoneState {
+  readonly balance: string
+  readonly pubkey: string
+  readonly history: readonly HistoryLine[]
+}
+
+/** What a code turned out to be (msats, as text). */
+export interface PaymentCode {
+  readonly does: 'pay' | 'claim'
+  readonly kind: 'invoice' | 'pay-code' | 'address' | 'withdraw-code'
+  readonly text: string
+  readonly min: string
+  readonly max: string
+  readonly description: string
+  readonly commentAllowed: number
+  readonly expiresAt: string | null
+}
+
+export type Sheet =
+  | { readonly step: 'reading' }
+  | { readonly step: 'confirm'; readonly code: PaymentCode; readonly problem: string | null }
+  | { readonly step: 'paying'; readonly code: PaymentCode }
+  | { readonly step: 'done'; readonly code: PaymentCode; readonly preimage: string | null; readonly message: string }
+  | { readonly step: 'problem'; readonly text: string }
+
+export const phone = signal<PhoneState | null>(null)
+export const sheet = signal<Sheet | null>(null)
+/** Codes in the conversation that is open, newest last, by where they stand. */
+export const codesInSight = signal<ReadonlyMap<string, string>>(new Map())
+export const newestCode = computed(() => [...codesInSight.value.entries()].sort(byPlace).at(-1)?.[1] ?? null)
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Looks at the wallet again, soon. */
+export function refreshPhone(): void {
+  if (timer !== undefined) return
+  timer = setTimeout(() => {
+    timer = undefined
+    void loadPhone()
+  }, 250)
+}
+
+export async function loadPhone(): Promise<void> {
+  try {
+    phone.value = await ask<PhoneState>('GET', '/api/phone')
+  } catch {
+    // Shown as it was: the banner tells that the playground is away.
+  }
+}
+
+/** Holds the phone over a code: what it asks for comes up to be confirmed. */
+export async function scan(text: string): Promise<void> {
+  sheet.value = { step: 'reading' }
+  try {
+    sheet.value = { step: 'confirm', code: await ask('POST', '/api/phone/read', { text }), problem: null }
+  } catch (error) {
+    sheet.value = { step: 'problem', text: wordsOf(error) }
+  }
+}
+
+/** Pays or claims what is on the sheet. `amount` in msats. */
+export async function confirm(code: PaymentCode, amount: string, comment: string): Promise<void> {
+  sheet.value = { step: 'paying', code }
+  try {
+    if (code.does === 'claim') {
+      await ask('POST', '/api/phone/claim', { text: code.text })
+      sheet.value = { step: 'done', code, preimage: null, message: 'Asked for. It arrives when the payer has sent it.' }
+    } else {
+      const chosen = code.kind === 'invoice' && code.min === code.max ? {} : { amount }
+      const body = { text: code.text, ...chosen, ...(comment === '' ? {} : { comment }) }
+      const paid = await ask<{ preimage: string; message?: string }>('POST', '/api/phone/pay', body)
+      sheet.value = { step: 'done', code, preimage: paid.preimage, message: paid.message ?? '' }
+    }
+  } catch (error) {
+    sheet.value = { step: 'confirm', code, problem: wordsOf(error) }
+  }
+  refreshPhone()
+}
+
+/** Presses one of the switches under "Misbehave". */
+export async function misbehave(path: string, body: unknown, done: string): Promise<void> {
+  try {
+    await ask('POST', path, body)
+    say(done)
+  } catch (error) {
+    say(wordsOf(error), 'failed')
+  }
+}
+
+/** A code came into sight, or (null) went out of it. */
+export function noteCode(placeId: string, text: string | null): void {
+  const all = new Map(codesInSight.value)
+  if (text === null ? !all.delete(placeId) : all.get(placeId) === text) return
+  if (text !== null) all.set(placeId, text)
+  codesInSight.value = all
+}
+
+function byPlace([one]: [string, string], [other]: [string, string]): number {
+  return one.length - other.length || (one < other ? -1 : 1)
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

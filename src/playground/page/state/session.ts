@@ -1,0 +1,101 @@
+import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from '../../emulator/views.ts'
+import { computed, signal } from '../html.ts'
+import { api, askAs, type Choosable, type Parts, type View } from './api.ts'
+
+/** Those whom one can be. */
+export const people = signal<readonly Choosable[]>([])
+export const view = signal<View | null>(null)
+/** Counts how often everything was looked at anew. */
+export const looks = signal(0)
+export const parts = signal<Parts & { botOnline: boolean }>({ bot: true, service: true, botOnline: true })
+/** `lost`: the playground went away under the page. */
+export const connection = signal<'starting' | 'live' | 'lost'>('starting')
+/** Moves on every ten seconds, for texts such as "2 minutes ago". */
+export const now = signal(Date.now())
+setInterval(() => {
+  now.value = Date.now()
+}, 10_000)
+
+/** Where the person is: a server or (null) the direct conversations, and a channel in it. */
+export const place = signal<{ readonly server: string | null; readonly channel: string }>({ server: null, channel: '' })
+
+export const me = computed<PersonView | null>(() => view.value?.me ?? null)
+export const server = computed<ServerView | null>(
+  () => view.value?.servers.find(({ id }) => id === place.value.server) ?? null,
+)
+export const channel = computed<ChannelView | null>(() => channelById(place.value.channel) ?? null)
+
+export function channelById(id: string): ChannelView | undefined {
+  const all = view.value
+  if (all === null) return undefined
+  return [...all.servers.flatMap(({ channels }) => channels), ...all.conversations].find((each) => each.id === id)
+}
+
+export function memberById(id: string): MemberView | undefined {
+  return server.value?.members.find((member) => member.id === id)
+}
+
+/** Somebody in sight: a member of a server, a partner in a conversation, or one of those whom one can be. */
+export function personById(id: string): PersonView | undefined {
+  const all = view.value
+  if (all === null) return undefined
+  const members = all.servers.flatMap(({ members }) => members)
+  return members.find((each) => each.id === id) ?? people.value.find((each) => each.id === id)
+}
+
+export function roleById(id: string): RoleView | undefined {
+  return view.value?.servers.flatMap(({ roles }) => roles).find((role) => role.id === id)
+}
+
+/** The colour of a member's name: their highest role that has one. */
+export function colorOf(id: string): string | null {
+  const member = memberById(id)
+  const roles = server.value?.roles.filter((role) => role.color !== null && member?.roleIds.includes(role.id)) ?? []
+  return roles.sort((one, other) => other.position - one.position)[0]?.color ?? null
+}
+
+/** Looks at everything anew as the person whom this tab is; somebody who is gone becomes the first of the people. */
+export async function refreshView(): Promise<void> {
+  const fresh = await api.view()
+  view.value = fresh
+  looks.value += 1
+  parts.value = { ...fresh.parts, botOnline: fresh.bot.online }
+  if (channelById(place.value.channel) === undefined) goHome(fresh)
+}
+
+/** Loads the people and becomes one: the tab's own of before, or the one in the address, or the first. */
+export async function enter(): Promise<void> {
+  people.value = (await api.people()).people
+  const wished = new URLSearchParams(location.search).get('as') ?? sessionStorage.getItem('person')
+  const found = people.value.find(({ id, username }) => id === wished || username === wished) ?? people.value[0]
+  if (found === undefined) throw new Error('There is nobody in this world.')
+  takeOn(found.id)
+  await refreshView()
+}
+
+/** This tab is now somebody else. */
+export async function become(id: string): Promise<void> {
+  takeOn(id)
+  await refreshView()
+}
+
+function takeOn(id: string): void {
+  askAs(id)
+  sessionStorage.setItem('person', id)
+}
+
+function goHome(fresh: View): void {
+  const kept = sessionStorage.getItem('channel')
+  const home = fresh.servers.find(({ id }) => id === fresh.home.server) ?? fresh.servers[0]
+  const known = kept === null ? undefined : channelById(kept)
+  const first = known ?? home?.channels.find(({ id }) => id === fresh.home.channels.general) ?? home?.channels[0]
+  if (first !== undefined) place.value = { server: first.serverId, channel: first.id }
+}
+
+/** Goes to a channel. */
+export function visit(id: string): void {
+  const target = channelById(id)
+  if (target === undefined) return
+  sessionStorage.setItem('channel', id)
+  place.value = { server: target.serverId, channel: id }
+}

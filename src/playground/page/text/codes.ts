@@ -1,0 +1,12 @@
+/** Invoices and LNURLs as they stand in texts, whole and in one case. */
+const shapes = /(?<![a-z0-9])(?:lightning:)?(?:ln(?:bcrt|bc|tbs|tb|sb)[0-9]*[munp]?1[ac-hj-np-z02-9]{50,}|lnurl1[ac-hj-np-z02-9]{20,})/gi
+
+/** The codes in a text that a Lightning wallet can read. */
+export function codesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(shapes)].map(([code]) => code))]
+}
+
+/** `lnbcrt100u1p…x7k2qs`: enough to recognise it. */
+export function shortCode(code: string): string {
+  return code.length <= 28 ? code : `${code.slice(0, 14)}…${code.slice(-8)}`
+}

@@ -1,0 +1,77 @@
+/** `10,000` from msats as text; a fraction only when there is one. */
+export function satsOf(msats: string | bigint): string {
+  const amount = BigInt(msats)
+  const sign = amount < 0n ? '−' : ''
+  const absolute = amount < 0n ? -amount : amount
+  const whole = (absolute / 1_000n).toLocaleString('en')
+  const rest = absolute % 1_000n
+  return sign + (rest === 0n ? whole : `${whole}.${rest.toString().padStart(3, '0').replace(/0+$/, '')}`)
+}
+
+/** `1 sat`, `10,000 sats` */
+export function satsWords(msats: string | bigint): string {
+  const amount = satsOf(msats)
+  return `${amount} ${amount === '1' ? 'sat' : 'sats'}`
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+export const clockTime = (iso: string): string => clock.format(new Date(iso))
+export const dayOf = (iso: string): string => day.format(new Date(iso))
+export const fullTime = (iso: string): string => full.format(new Date(iso))
+
+/** As beside a message: "Today at 14:02", "Yesterday at 9:15", a date. */
+export function messageTime(iso: string, nowMs: number): string {
+  const then = new Date(iso)
+  const days = Math.round((midnight(nowMs) - midnight(then.getTime())) / 86_400_000)
+  if (days === 0) return `Today at ${clock.format(then)}`
+  if (days === 1) return `Yesterday at ${clock.format(then)}`
+  return `${short.format(then)} ${clock.format(then)}`
+}
+
+const styles: Readonly<Record<string, Intl.DateTimeFormat>> = {
+  t: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  T: new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }),
+  d: short,
+  D: day,
+  f: new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' }),
+  F: full,
+}
+
+/** `<t:seconds:style>` as Discord shows it; R is relative. */
+export function timestamp(seconds: number, style: string, nowMs: number): string {
+  const date = new Date(seconds * 1_000)
+  if (Number.isNaN(date.getTime())) return String(seconds)
+  return style === 'R' ? ago(date.getTime(), nowMs) : (styles[style] ?? styles.f ?? full).format(date)
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** "in 5 minutes", "2 days ago" */
+export function ago(thenMs: number, nowMs: number): string {
+  const seconds = Math.round((thenMs - nowMs) / 1_000)
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit)
+  }
+  return relative.format(seconds, 'second')
+}
+
+/** `1.2 KB` */
+export function fileSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+function midnight(ms: number): number {
+  return new Date(ms).setHours(0, 0, 0, 0)
+}

@@ -1,0 +1,28 @@
+/** How well a text fits what was typed: higher is better, null for not at all. Letters may be apart, in order. */
+export function fit(text: string, typed: string): number | null {
+  const hay = text.toLowerCase()
+  const needle = typed.toLowerCase().trim()
+  if (needle === '') return 0
+  if (hay === needle) return 1_000
+  if (hay.startsWith(needle)) return 500 - hay.length
+  const inside = hay.indexOf(needle)
+  if (inside !== -1) return (/\W/.test(hay[inside - 1] ?? '') ? 300 : 200) - hay.length
+  let at = -1
+  let gaps = 0
+  for (const letter of needle) {
+    const next = hay.indexOf(letter, at + 1)
+    if (next === -1) return null
+    if (at !== -1) gaps += next - at - 1
+    at = next
+  }
+  return 50 - gaps
+}
+
+/** Those that fit, the best first; ties keep their order. */
+export function best<Item>(items: readonly Item[], typed: string, textsOf: (item: Item) => readonly string[]): Item[] {
+  return items
+    .map((item) => ({ item, score: Math.max(...textsOf(item).map((text) => fit(text, typed) ?? Number.NEGATIVE_INFINITY)) }))
+    .filter(({ score }) => score > Number.NEGATIVE_INFINITY)
+    .sort((one, other) => other.score - one.score)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,41 @@
+import { html, useEffect, useState, type VNode } from '../html.ts'
+
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+const margin = 6
+
+/** A ring around what the step is about, wherever it moves to. It is only seen: nothing is blocked by it. */
+export function Spotlight({ points }: { points: string }): VNode | null {
+  const [box, setBox] = useState<Box | null>(null)
+  useEffect(() => {
+    const look = () => {
+      const edge = found(points)?.getBoundingClientRect()
+      const next =
+        edge === undefined || edge.width === 0
+          ? null
+          : { left: edge.left - margin, top: edge.top - margin, width: edge.width + 2 * margin, height: edge.height + 2 * margin }
+      setBox((before) => (same(before, next) ? before : next))
+    }
+    look()
+    const timer = setInterval(look, 150)
+    return () => clearInterval(timer)
+  }, [points])
+  if (box === null) return null
+  const place = Object.fromEntries(Object.entries(box).map(([side, length]) => [side, `${length}px`]))
+  return html`<div class="spotlight" style=${place} aria-hidden="true"></div>`
+}
+
+/** The newest of those that bear the name. */
+function found(points: string): Element | undefined {
+  const selector = /^[a-z-]+$/.test(points) ? `[data-tour="${points}"]` : points
+  return [...document.querySelectorAll(selector)].at(-1)
+}
+
+function same(one: Box | null, other: Box | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
