@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
+import { createCardBoard } from '../../src/bot/cards/card-board.ts'
+import type { Messenger, Place } from '../../src/bot/messenger.ts'
+import { createWords } from '../../src/bot/words.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
 import type { ClaimView, DepositView, TipView } from '../../src/tipping/tipping.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { buttonsOf, startLounge, textOf } from './lounge.ts'
 
@@ -172,6 +177,44 @@ test('an invoice that is paid is announced in its channel, to the one who asked'
   expect(textOf(now)).toContain('✅ Paid <t:1893456000:R>')
   expect(textOf(announcement)).toContain(`<@${people.bob}>, your **1,000 sats** have been paid to **bob\\_ln**`)
   expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
+})
+
+test('where the bot may not answer another message, it announces all the same', async () => {
+  const { bob, channels, done, emulator, settled, tipping } = await startLounge()
+  await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
+  emulator.faults.failNext(403, { method: 'POST', path: /^\/channels/ })
+
+  tipping.cards.create('invoice-paid', 'record-1', { channel: channels.tips })
+  await settled()
+
+  const announcement = bob.conversation(channels.tips)[1]
+  expect(textOf(announcement)).toContain('have been paid to')
+  expect(announcement?.replyTo).toBeNull()
+})
+
+test('one card is never drawn by two at once', async () => {
+  const tipping = new FakeTipping()
+  const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
+  const { card } = await tipping.claim({ member: '4', origin })
+  const drawing: (() => void)[] = []
+  const answer = () => new Promise<Place>((resolve) => drawing.push(() => resolve({ channel: '2', message: '5' })))
+  const board = createCardBoard({
+    tipping,
+    messenger: { answer } as Partial<Messenger> as Messenger,
+    clock: new ManualClock(),
+    log: silentLogger,
+    wordsFor: createWords(() => false),
+    serverLocale: () => undefined,
+  })
+
+  const shown = Promise.all([board.show(card), board.show(card)])
+  await expect.poll(() => drawing.length).toBe(1)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(drawing).toHaveLength(1)
+  drawing[0]?.()
+  await expect.poll(() => drawing.length).toBe(2)
+  drawing[1]?.()
+  await shown
 })
 
 test('while a command is being answered its card is left to it, and drawn once', async () => {
