@@ -16,6 +16,7 @@ import { atMost } from './at-most.ts'
 import { buttons } from './buttons.ts'
 import { createCardBoard } from './cards/card-board.ts'
 import { commands } from './commands.ts'
+import { formReplies } from './form-replies.ts'
 import { createGuildMembers } from './guild-members.ts'
 import { createMessenger } from './messenger.ts'
 import { type CommandDescription, describeCommands, registerCommands } from './registration.ts'
@@ -69,6 +70,7 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
   const router = createRouter({
     commands,
     buttons,
+    formReplies,
     board,
     messenger,
     tipping,

@@ -1,6 +1,6 @@
 import { claim } from './buttons/claim.ts'
 import { invoiceCode } from './buttons/invoice-code.ts'
-import type { Button } from './command.ts'
+import type { Button, FormButton } from './command.ts'
 
 /** Every button that was ever shown and still works. */
-export const buttons: readonly Button[] = [claim, invoiceCode]
+export const buttons: readonly (Button | FormButton)[] = [claim, invoiceCode]

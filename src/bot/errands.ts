@@ -1,0 +1,96 @@
+import type {
+  AutocompleteInteraction,
+  ButtonInteraction,
+  ChatInputCommandInteraction,
+  CommandInteractionOption,
+  ModalSubmitInteraction,
+} from 'discord.js'
+import type { Answer, Asking, Button, Call, Command, FormReply, Mentioned, Outcome } from './command.ts'
+import { Declined } from './declined.ts'
+import type { RouterOptions } from './router-options.ts'
+
+export type Answerable = ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction
+
+/** What is to be done for an interaction, found without waiting for anything. */
+export interface Errand {
+  readonly name: string
+  readonly answer: Answer
+  run(asking: Asking): Promise<Outcome>
+}
+
+/** Finds what is to be done for an interaction that is answered with a message. */
+export function createErrands(options: Pick<RouterOptions, 'commands' | 'buttons' | 'formReplies'>) {
+  const commands = new Map(options.commands.map((command) => [command.name, command]))
+  const buttons = new Map<string, Button>()
+  for (const button of options.buttons) if ('press' in button) buttons.set(button.verb, button)
+  const replies = new Map(options.formReplies.map((reply) => [reply.verb, reply]))
+  return (interaction: Answerable): Errand => {
+    if (interaction.isChatInputCommand()) return commandErrand(interaction, commands.get(commandNameOf(interaction)))
+    const [verb, record] = splitCustomId(interaction.customId)
+    if (interaction.isModalSubmit()) return submitErrand(interaction, replies.get(verb), record)
+    return pressErrand(buttons.get(verb), verb, record)
+  }
+}
+
+/** As the commands are declared: `voucher create` is one of several under a common name. */
+export function commandNameOf(interaction: ChatInputCommandInteraction | AutocompleteInteraction): string {
+  const verb = interaction.options.getSubcommand(false)
+  return verb === null ? interaction.commandName : `${interaction.commandName} ${verb}`
+}
+
+/** `verb:record`; a record may have colons of its own. */
+export function splitCustomId(customId: string): [verb: string, record: string] {
+  const at = customId.indexOf(':')
+  return at < 0 ? [customId, ''] : [customId.slice(0, at), customId.slice(at + 1)]
+}
+
+function commandErrand(interaction: ChatInputCommandInteraction, command: Command | undefined): Errand {
+  const name = commandNameOf(interaction)
+  if (command === undefined) return declining(name, 'declined.stale-command')
+  return {
+    name,
+    answer: command.answer,
+    run(asking) {
+      if (command.where === 'server' && asking.guild === null) throw new Declined('declined.servers-only')
+      return command.run({ ...asking, options: readOptions(interaction, command) })
+    },
+  }
+}
+
+function pressErrand(button: Button | undefined, verb: string, record: string): Errand {
+  if (button === undefined) return declining(verb.slice(0, 40), 'declined.stale-button')
+  return { name: verb, answer: button.answer, run: (asking) => button.press({ ...asking, record }) }
+}
+
+function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | undefined, record: string): Errand {
+  if (reply === undefined) return declining(interaction.customId.slice(0, 40), 'declined.stale-button')
+  const values: Record<string, string> = {}
+  for (const [name, field] of interaction.fields.fields) {
+    if ('value' in field && typeof field.value === 'string') values[name] = field.value
+  }
+  return { name: reply.verb, answer: reply.answer, run: (asking) => reply.submit({ ...asking, record, values }) }
+}
+
+function declining(name: string, why: Declined['why']): Errand {
+  return {
+    name,
+    answer: 'private',
+    run: () => Promise.reject(new Declined(why)),
+  }
+}
+
+/** The values as the command declares them. Discord has checked their types against what was registered. */
+function readOptions(interaction: ChatInputCommandInteraction, command: Command): Call['options'] {
+  return Object.fromEntries(
+    Object.keys(command.options).map((name) => {
+      const given = interaction.options.get(name)
+      return [name, given === null ? undefined : readValue(given)]
+    }),
+  )
+}
+
+function readValue({ user, role, value }: CommandInteractionOption): Mentioned | string | number | boolean | undefined {
+  if (user) return { kind: 'member', id: user.id, bot: user.bot }
+  if (role) return { kind: 'role', id: role.id }
+  return value
+}

@@ -1,0 +1,4 @@
+import type { FormReply } from './command.ts'
+
+/** What is done with every form that can be filled in. */
+export const formReplies: readonly FormReply[] = []

@@ -1,0 +1,22 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Tipping } from '../tipping/tipping.ts'
+import type { CardBoard } from './cards/card-board.ts'
+import type { Button, Command, FormButton, FormReply } from './command.ts'
+import type { GuildMembers } from './guild-members.ts'
+import type { Messenger } from './messenger.ts'
+import type { Words } from './words.ts'
+
+/** What the router and its parts work with. */
+export interface RouterOptions {
+  readonly commands: readonly Command[]
+  readonly buttons: readonly (Button | FormButton)[]
+  readonly formReplies: readonly FormReply[]
+  readonly board: CardBoard
+  readonly messenger: Messenger
+  readonly tipping: Tipping
+  readonly members: GuildMembers
+  readonly wordsFor: (locale: string) => Words
+  readonly clock: Clock
+  readonly log: Logger
+}

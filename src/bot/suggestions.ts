@@ -1,0 +1,33 @@
+import type { AutocompleteInteraction } from 'discord.js'
+import { commandNameOf } from './errands.ts'
+import type { RouterOptions } from './router-options.ts'
+import { standingOf } from './standing.ts'
+
+const MOST = 25
+const LONGEST = 100
+
+/** Answers somebody who is typing into an option. What goes wrong is logged; no suggestions are no fault. */
+export function createSuggestions(options: RouterOptions): (interaction: AutocompleteInteraction) => Promise<void> {
+  const { commands, tipping, wordsFor, log } = options
+  return async (interaction) => {
+    const { name, value } = interaction.options.getFocused(true)
+    const option = commands.find((command) => command.name === commandNameOf(interaction))?.options[name]
+    try {
+      const suggest = option?.kind === 'text' ? option.suggest : undefined
+      const found = await suggest?.({
+        member: interaction.user.id,
+        standing: standingOf(interaction),
+        guild: interaction.guildId,
+        words: wordsFor(interaction.locale),
+        tipping,
+        typed: String(value),
+      })
+      const choices = (found ?? [])
+        .slice(0, MOST)
+        .map((one) => ({ name: one.name.slice(0, LONGEST), value: one.value }))
+      await interaction.respond(choices)
+    } catch (error) {
+      log.warn({ err: error, interaction: interaction.id, option: name }, 'nothing could be suggested')
+    }
+  }
+}
