@@ -41,9 +41,11 @@ export class Browser {
     return Object.fromEntries(fields.filter(([name]) => name !== ''))
   }
 
+  /** Sends a form with whatever fields; a header that is empty is left out. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     const body = new URLSearchParams(fields).toString()
-    return this.#go('POST', path, body, { 'sec-fetch-site': 'same-origin', ...headers })
+    const sent = Object.entries({ 'sec-fetch-site': 'same-origin', ...headers }).filter(([, value]) => value !== '')
+    return this.#go('POST', path, body, Object.fromEntries(sent))
   }
 
   async #go(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<Page> {

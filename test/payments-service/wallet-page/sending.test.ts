@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Msats, sats } from '../../../src/lib/amount.ts'
+import { ServiceWorld } from '../harness.ts'
+import { type Browser, type Page, signedIn, words } from './browser.ts'
+import { LnurlReceiver } from './lnurl-receiver.ts'
+
+let world: ServiceWorld
+let alice: { browser: Browser; userId: string }
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  alice = await signedIn(world, 'alice')
+  await fund(sats(10_000))
+})
+afterEach(() => world.close())
+
+async function fund(amount: Msats): Promise<void> {
+  const { client } = await world.project()
+  await client.payToGamertag({ gamertag: 'alice', amount, description: 'pocket money' })
+}
+
+const balance = () => world.balance({ kind: 'user', id: alice.userId })
+
+async function wish(fields: { to: string; amount?: string; note?: string }): Promise<Page> {
+  await alice.browser.open('/wallet/send')
+  return alice.browser.submit('/wallet/send', fields)
+}
+
+const confirmInvoice = () => world.clock.advanceUntil(alice.browser.submit('/wallet/send/invoice'))
+
+describe('an invoice', () => {
+  const invoiceOf = (amount: Msats | undefined, text = 'two coffees') =>
+    world.sandbox.outside.createInvoice({ amount, description: { text } })
+
+  it('is shown with its fee limit before anything moves, then paid', async () => {
+    const { invoice, paymentHash } = invoiceOf(sats(1_500))
+    expect(words(await wish({ to: invoice, note: 'breakfast' }))).toMatch(
+      /1,500 test sats.*two coffees.*at most 15 test sats.*at most 1,515 test sats.*breakfast/,
+    )
+    expect(await balance()).toBe(sats(10_000))
+    expect(words(await confirmInvoice())).toMatch(/Sent: 1,500 test sats.*breakfast/)
+    expect(world.sandbox.outside.lookUp(paymentHash)?.state).toBe('paid')
+    expect(await balance()).toBeLessThanOrEqual(sats(8_500))
+    expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Lightning payment.*breakfast.*−1,500.*fee/)
+  })
+
+  it('is paid once, however often the form is sent', async () => {
+    await wish({ to: invoiceOf(sats(1_000)).invoice })
+    const form = alice.browser.fieldsOf('/wallet/send/invoice')
+    const send = () => world.clock.advanceUntil(alice.browser.post('/wallet/send/invoice', form))
+    const paths = [...(await Promise.all([send(), send(), send()])), await send()].map((page) => page.path)
+    expect(new Set(paths).size).toBe(1)
+    await world.restart()
+    expect((await send()).path).toBe(paths[0])
+    expect(await world.service.parts.database.read.payment.count()).toBe(1)
+  })
+
+  it('without an amount asks for one, and takes "all" as what leaves room for the fee', async () => {
+    const { invoice } = invoiceOf(undefined)
+    expect(words(await wish({ to: invoice }))).toContain('Type how much to pay')
+    const page = await wish({ to: invoice, amount: 'all' })
+    expect(words(page)).toMatch(/9,900 test sats.*most that can be sent.*at most 99 test sats.*at most 9,999 test sats/)
+    await confirmInvoice()
+    expect(await balance()).toBeLessThanOrEqual(sats(100))
+  })
+
+  it('that fails says that nothing was paid', async () => {
+    world.sandbox.setFault('fail')
+    await wish({ to: invoiceOf(sats(1_000)).invoice })
+    expect(words(await confirmInvoice())).toContain(
+      'Not sent: 1,000 test sats The payment failed, and nothing was paid.',
+    )
+    expect(await balance()).toBe(sats(10_000))
+    expect(words(await alice.browser.open('/wallet'))).toContain('failed, nothing was paid')
+  })
+
+  it('whose end is not known is shown as under way, with what is set aside', async () => {
+    world.sandbox.setFault('unknown-then-paid', { delayMs: 120_000 })
+    await wish({ to: invoiceOf(sats(1_000)).invoice })
+    const page = await confirmInvoice()
+    expect(words(page)).toMatch(/Under way: 1,000 test sats.*Do not send it again.*1,010 test sats/)
+    expect(words(await alice.browser.open('/wallet'))).toMatch(/8,990 test sats.*1,010 test sats are set aside/)
+    const watch = page.root.querySelector('main')?.getAttribute('data-watch') ?? ''
+    await world.clock.advance(400_000)
+    await world.until(async () => (await alice.browser.open(watch)).text === '{"state":"completed"}')
+    expect(words(await alice.browser.open(page.path))).toContain('Sent: 1,000 test sats')
+  })
+
+  it.each([
+    ['lnbcrt1garbage'.padEnd(60, 'x'), '', 'damaged'],
+    ['nobody', '5', 'Nobody has this gamertag'],
+    ['alice', '5', 'your own gamertag'],
+    ['', '5', 'Say whom to pay'],
+    ['a@b', '5', 'not a Lightning Address'],
+    ['lnurl1xyz', '5', 'damaged'],
+    ['name@10.0.0.1', '5', 'Nobody answers there'],
+  ])('in place of which %j stands is refused with words', async (to, amount, why) => {
+    const page = await wish({ to, amount, note: 'kept' })
+    expect(page.status).toBeGreaterThanOrEqual(400)
+    expect(page.status).toBeLessThan(500)
+    expect(page.root.querySelector('[role=alert]')?.textContent).toContain(why)
+    expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to, amount, note: 'kept' })
+  })
+
+  it('over the balance names what is missing', async () => {
+    const page = await wish({ to: invoiceOf(sats(9_950)).invoice })
+    expect(words(page)).toContain('this needs 9,950 and up to 100 for the fee, which is 50 more')
+  })
+})
+
+describe('somebody here', () => {
+  it('is paid by gamertag, at once and without a fee', async () => {
+    const bob = await signedIn(world, 'Bob')
+    expect(words(await wish({ to: '@bob', amount: '2.5k', note: 'lunch' }))).toMatch(/2,500 test sats.*Bob.*none/)
+    const form = alice.browser.fieldsOf('/wallet/send/user')
+    expect(words(await alice.browser.submit('/wallet/send/user'))).toMatch(/Sent: 2,500 test sats.*lunch.*Bob/)
+    await alice.browser.post('/wallet/send/user', form)
+    expect(await balance()).toBe(sats(7_500))
+    expect(words(await bob.browser.open('/wallet'))).toMatch(/2,500 test sats.*Tip from alice.*lunch/)
+  })
+
+  it('is paid by the Lightning Address of this host, all of the balance', async () => {
+    await signedIn(world, 'bob')
+    await wish({ to: `bob@${new URL(world.url).host}`, amount: 'all' })
+    await alice.browser.submit('/wallet/send/user')
+    expect(await balance()).toBe(0n)
+  })
+
+  it('is paid under the new name, when it changed after the form was shown', async () => {
+    const bob = await signedIn(world, 'bob')
+    await wish({ to: 'bob', amount: '100' })
+    await world.administration.renameUser(bob.userId, 'robert')
+    await world.administration.createUser('mallory')
+    expect(words(await alice.browser.submit('/wallet/send/user'))).toContain('robert')
+    expect(await world.balance({ kind: 'user', id: bob.userId })).toBe(sats(100))
+  })
+
+  it('who does not exist is paid nothing', async () => {
+    await signedIn(world, 'bob')
+    await wish({ to: 'bob', amount: '100' })
+    const page = await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
+    expect(page.status).toBe(400)
+    expect(await balance()).toBe(sats(10_000))
+  })
+
+  it('with a fund-raiser is paid inside the books', async () => {
+    const { client, projectId } = await world.project(0n as Msats)
+    await client.createStaticCharge({
+      minAmount: sats(10),
+      maxAmount: sats(500),
+      description: 'roof',
+      identifier: 'church-roof',
+    })
+    const to = `church-roof@${new URL(world.url).host}`
+    expect(words(await wish({ to, amount: '501' }))).toContain('from 10 to 500 sats, not 501')
+    expect(words(await wish({ to, amount: '500' }))).toMatch(/church-roof@.*none/)
+    await confirmInvoice()
+    expect(await world.balance({ kind: 'project', id: projectId })).toBe(sats(500))
+  })
+})
+
+describe('a Lightning Address elsewhere', () => {
+  let shop: LnurlReceiver
+  beforeEach(async () => {
+    shop = await LnurlReceiver.open(world.sandbox)
+  })
+  afterEach(() => shop.close())
+
+  it('is asked for an invoice of exactly the amount, with the note, and paid', async () => {
+    expect(words(await wish({ to: shop.address, amount: '700', note: 'hi' }))).toMatch(/700 test sats.*shop@.*hi/)
+    expect(shop.asked).toEqual([{ amount: '700000', comment: 'hi' }])
+    expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address}: hi`))
+  })
+
+  it('whose invoice is for another amount is not paid', async () => {
+    shop.misbehave = { amount: sats(701) }
+    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('asked for 701000 msats instead of 700000')
+  })
+
+  it('whose invoice is for something else is not paid', async () => {
+    shop.misbehave = { hash: '00'.repeat(32) }
+    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('not for what the receiver said')
+  })
+})

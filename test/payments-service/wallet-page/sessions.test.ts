@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { ServiceWorld } from '../harness.ts'
+import { Browser, signedIn, words } from './browser.ts'
+
+let world: ServiceWorld
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+})
+afterEach(() => world.close())
+
+const SIGNED_OUT = 'Nobody is signed in here'
+const UNUSABLE = 'This sign-in link has been used already, or its time is over'
+
+describe('a sign-in link', () => {
+  async function link(): Promise<{ browser: Browser; token: string; userId: string }> {
+    const { token, userId } = await world.administration.createUser('alice')
+    return { browser: new Browser(world), token, userId }
+  }
+
+  it('is not used up by being looked at', async () => {
+    const { browser, token } = await link()
+    for (let i = 0; i < 3; i += 1) expect((await browser.open(`/wallet/sign-in?token=${token}`)).status).toBe(200)
+    expect(browser.cookie).toBeUndefined()
+    expect(words(await browser.submit('/wallet/sign-in'))).toContain('Your balance')
+  })
+
+  it('works once', async () => {
+    const { browser, token } = await link()
+    await browser.open(`/wallet/sign-in?token=${token}`)
+    const form = browser.fieldsOf('/wallet/sign-in')
+    const thief = new Browser(world)
+    const pages = await Promise.all([browser.post('/wallet/sign-in', form), thief.post('/wallet/sign-in', form)])
+    expect(pages.map((page) => page.status).sort()).toEqual([200, 400])
+    expect(words(await thief.open(`/wallet/sign-in?token=${token}`))).toContain(UNUSABLE)
+  })
+
+  it('ends after a day', async () => {
+    const { browser, token } = await link()
+    await browser.open(`/wallet/sign-in?token=${token}`)
+    world.clock.jump(24 * 3_600_000)
+    expect(words(await browser.submit('/wallet/sign-in'))).toContain(UNUSABLE)
+    expect(words(await browser.open(`/wallet/sign-in?token=${token}`))).toContain(UNUSABLE)
+  })
+
+  it('that was made up is refused like a used one, whatever it is', async () => {
+    const browser = new Browser(world)
+    for (const token of ['', 'x', "'; DROP TABLE User--", '%00', '<script>']) {
+      const page = await browser.open(`/wallet/sign-in?token=${encodeURIComponent(token)}`)
+      expect({ status: page.status, words: words(page) }).toMatchObject({
+        status: 400,
+        words: expect.stringContaining(UNUSABLE),
+      })
+    }
+  })
+
+  it('is stored only as a hash, like the session', async () => {
+    const { browser, token } = await link()
+    await browser.open(`/wallet/sign-in?token=${token}`)
+    await browser.submit('/wallet/sign-in')
+    const { read } = world.service.parts.database
+    const stored = JSON.stringify([await read.signInToken.findMany(), await read.session.findMany()])
+    expect(stored).not.toContain(token)
+    expect(stored).not.toContain(browser.cookie?.split('=')[1])
+  })
+})
+
+describe('a session', () => {
+  it('has a cookie that scripts and other sites do not get', async () => {
+    const cookieAt = async (publicUrl: string | undefined) => {
+      const shop = await ServiceWorld.open({ settings: { publicUrl } })
+      const { token } = await shop.administration.createUser('alice')
+      const body = new URLSearchParams({ 'sign-in-token': token })
+      const answer = await fetch(`${shop.url}/wallet/sign-in`, { method: 'POST', body, redirect: 'manual' })
+      await shop.close()
+      return answer.headers.get('set-cookie')
+    }
+    expect(await cookieAt(undefined)).toMatch(/^wallet=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(await cookieAt('https://pay.example.org')).toMatch(
+      /^__Host-wallet=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    )
+  })
+
+  it('does not go on with a session that somebody planted', async () => {
+    const mallory = await signedIn(world, 'mallory')
+    const { token } = await world.administration.createUser('alice')
+    const victim = new Browser(world)
+    victim.cookie = mallory.browser.cookie
+    await victim.open(`/wallet/sign-in?token=${token}`)
+    expect(words(await victim.submit('/wallet/sign-in'))).toContain('Your balance')
+    expect(victim.cookie).not.toBe(mallory.browser.cookie)
+    expect(words(await mallory.browser.open('/wallet'))).toContain(SIGNED_OUT)
+    const fixed = new Browser(world)
+    fixed.cookie = 'wallet=chosen-by-an-attacker'
+    expect(words(await fixed.open('/wallet'))).toContain(SIGNED_OUT)
+  })
+
+  it('ends with signing out, here or everywhere', async () => {
+    const { browser, userId } = await signedIn(world, 'alice')
+    const stolen = new Browser(world)
+    stolen.cookie = browser.cookie
+    await browser.open('/wallet/settings')
+    expect(words(await browser.submit('/wallet/sign-out'))).toContain(SIGNED_OUT)
+    expect((await stolen.open('/wallet')).status).toBe(401)
+
+    const devices = await Promise.all(
+      [1, 2].map(async () => {
+        const { token } = await world.administration.userToken(userId)
+        const device = new Browser(world)
+        await device.open(`/wallet/sign-in?token=${token}`)
+        await device.submit('/wallet/sign-in')
+        return device
+      }),
+    )
+    const unopened = await world.administration.userToken(userId)
+    const [first, second] = devices as [Browser, Browser]
+    await first.open('/wallet/settings')
+    await first.submit('/wallet/sign-out-everywhere')
+    expect((await second.open('/wallet')).status).toBe(401)
+    expect((await second.open(`/wallet/sign-in?token=${unopened.token}`)).status).toBe(400)
+  })
+
+  it('ends after a month without a visit, and goes on with visits', async () => {
+    const { browser } = await signedIn(world, 'alice')
+    for (let day = 0; day < 40; day += 20) {
+      world.clock.jump(20 * 24 * 3_600_000)
+      expect((await browser.open('/wallet')).status).toBe(200)
+    }
+    world.clock.jump(30 * 24 * 3_600_000)
+    expect((await browser.open('/wallet')).status).toBe(401)
+  })
+
+  it('on another device begins with a link of ten minutes', async () => {
+    const { browser } = await signedIn(world, 'alice')
+    await browser.open('/wallet/settings')
+    const page = await browser.submit('/wallet/device')
+    const link = page.root.querySelector('.copyable textarea')?.textContent ?? ''
+    const phone = new Browser(world)
+    await phone.open(link.replace(world.url, ''))
+    expect(words(await phone.submit('/wallet/sign-in'))).toContain('Your balance')
+    const again = await browser.open('/wallet/settings').then(() => browser.submit('/wallet/device'))
+    const late = again.root.querySelector('.copyable textarea')?.textContent ?? ''
+    world.clock.jump(10 * 60_000)
+    expect((await phone.open(late.replace(world.url, ''))).status).toBe(400)
+  })
+})
+
+describe('a form that the page did not send', () => {
+  async function ready() {
+    const alice = await signedIn(world, 'alice')
+    const { client } = await world.project()
+    await client.payToGamertag({ gamertag: 'alice', amount: sats(1_000), description: '' })
+    await signedIn(world, 'mallory')
+    await alice.browser.open('/wallet/send')
+    await alice.browser.submit('/wallet/send', { to: 'mallory', amount: '500' })
+    return { ...alice, form: alice.browser.fieldsOf('/wallet/send/user') }
+  }
+
+  it.each([
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['from a sibling domain', {}, { 'sec-fetch-site': 'same-site' }],
+    ['from another site, by an old browser', {}, { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+    ['from a sandboxed frame', {}, { 'sec-fetch-site': '', origin: 'null' }],
+    ['without its token', { token: '' }, {}],
+    ['with a made-up token', { token: 'A'.repeat(43) }, {}],
+  ])('is refused: %s', async (_, fields, headers) => {
+    const { browser, userId, form } = await ready()
+    const page = await browser.post('/wallet/send/user', { ...form, ...fields }, headers)
+    expect(page.status).toBe(403)
+    expect(words(page)).toContain('Nothing was done')
+    expect(await world.balance({ kind: 'user', id: userId })).toBe(sats(1_000))
+    expect(page.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('is refused: with the token of another session', async () => {
+    const { browser, userId, form } = await ready()
+    const eve = await signedIn(world, 'eve')
+    await eve.browser.open('/wallet/send')
+    const { token = '' } = eve.browser.fieldsOf('/wallet/send')
+    expect((await browser.post('/wallet/send/user', { ...form, token })).status).toBe(403)
+    expect(await world.balance({ kind: 'user', id: userId })).toBe(sats(1_000))
+  })
+
+  it('is refused: signing in from another site', async () => {
+    const { token } = await world.administration.createUser('carol')
+    const page = await new Browser(world).post(
+      '/wallet/sign-in',
+      { 'sign-in-token': token },
+      { 'sec-fetch-site': 'cross-site' },
+    )
+    expect(page.status).toBe(403)
+  })
+
+  it('is refused: as JSON, or not as a form at all', async () => {
+    const { browser } = await ready()
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const page = await browser.post('/wallet/send/user', {}, { 'content-type': type })
+      expect({ type, status: page.status }).toEqual({ type, status: 415 })
+    }
+  })
+})
