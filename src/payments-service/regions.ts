@@ -14,7 +14,9 @@ export interface Region {
 
 /** Where IP addresses are, from a file on this machine. */
 export interface Regions {
-  /** Places an IPv4 or IPv6 address. */
+  /** Reads the file, if it was not read yet. Throws an Error in words when it cannot be read. */
+  load(): Promise<void>
+  /** Places an IPv4 or IPv6 address. Throws what `load` throws. */
   lookUp(ip: string): Promise<Region>
 }
 
@@ -26,11 +28,22 @@ export function createRegions(settings: Pick<ServiceSettings, 'regionDatabase' |
   const file = settings.regionDatabase ?? createRequire(import.meta.url).resolve(BUNDLED)
   const excluded = new Set(settings.unsupportedCountries.map((country) => country.toUpperCase()))
   let reader: Promise<Reader<CountryResponse>> | undefined
+  const read = () => {
+    reader ??= open<CountryResponse>(file).catch((cause: unknown) => {
+      throw new Error(
+        `The region database ${file} cannot be read. Name a .mmdb file in REGION_DATABASE, or leave it out.`,
+        { cause },
+      )
+    })
+    return reader
+  }
   return {
+    async load() {
+      await read()
+    },
     async lookUp(ip) {
-      reader ??= open<CountryResponse>(file)
       // An IPv4 address inside an IPv6 one (::ffff:…) is looked up as what it is.
-      const place: Place | null = (await reader).get(ipaddr.process(ip).toString())
+      const place: Place | null = (await read()).get(ipaddr.process(ip).toString())
       const country = place?.country_code ?? place?.country?.iso_code ?? ''
       const subdivision = place?.subdivisions?.[0]?.iso_code ?? ''
       return {

@@ -91,6 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (typeof where === 'string') await database.close()
   }
   try {
+    if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     const idempotency = createIdempotency(parts)
     addSecurityHeaders(app, parts)
     addMonitoring(app, parts, metrics)

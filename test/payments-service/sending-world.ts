@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
 import { type Msats, msats, sats } from '../../src/lib/amount.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
@@ -16,6 +15,7 @@ import {
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { proveService } from './prove-service.ts'
 import { ScriptedNode } from './scripted-node.ts'
 
 /** What came back over HTTP. */
@@ -56,7 +56,8 @@ export class SendingWorld {
     return this.#service
   }
 
-  async start(): Promise<this> {
+  /** Starts the service. The clock stands still meanwhile, unless the start waits for `timeToPass`. */
+  async start({ timeToPass = false } = {}): Promise<this> {
     const logger = createLogger({
       level: 'info',
       name: 'service',
@@ -71,7 +72,7 @@ export class SendingWorld {
       settings: { ...DEFAULT_SETTINGS, ...this.#settings },
       port: 0,
     })
-    this.#service = await this.clock.advanceUntil(starting)
+    this.#service = await (timeToPass ? this.clock.advanceUntil(starting) : starting)
     return this
   }
 
@@ -79,39 +80,22 @@ export class SendingWorld {
    * Ends the process, as far as the database can tell: the old service gets no answer any more and its timers never
    * fire, and nothing is closed. A new one starts on the same database, with the same node, after `afterMs`.
    */
-  async kill(afterMs = 0): Promise<void> {
+  async kill(afterMs = 0, options: { timeToPass?: boolean } = {}): Promise<void> {
     this.#killed.push({ service: this.service, clock: this.clock })
     const { node } = this
     this.clock = new ManualClock(this.clock.now() + afterMs)
     this.node = Object.assign(new ScriptedNode(this.clock), { found: node.found, network: node.network })
     this.node.inherit(node)
-    await this.start()
+    await this.start(options)
   }
 
   /** Closes everything, after the books were proven. */
   async close(): Promise<void> {
-    await this.proveBooks()
+    await proveService(this.service)
     for (const { service, clock } of [...this.#killed, { service: this.service, clock: this.clock }]) {
       await clock.advanceUntil(service.close())
     }
     rmSync(this.#folder, { recursive: true })
-  }
-
-  /** The books balance, and what is in flight is exactly what open payments and withdrawal requests hold. */
-  async proveBooks(): Promise<void> {
-    const { ledger, database } = this.service.parts
-    const proof = await ledger.prove()
-    expect(proof.faults).toEqual([])
-    const payments = await database.read.payment.findMany({
-      where: { status: { in: ['held', 'sending', 'unknown'] }, withdrawalRequestId: null },
-    })
-    const requests = await database.read.withdrawalRequest.findMany({
-      where: { status: { in: ['pending', 'processing'] } },
-    })
-    const held = [...payments, ...requests].reduce((sum, { amount, maxFee }) => sum + amount + maxFee, 0n)
-    expect(proof.totals.in_flight ?? 0n).toBe(held)
-    const vouchers = await database.read.voucher.findMany({ where: { redeemedAt: null, revokedAt: null } })
-    expect(proof.totals.voucher_escrow ?? 0n).toBe(vouchers.reduce((sum, { amount }) => sum + amount, 0n))
   }
 
   async project(funds: Msats = sats(10_000), scopes = 'read,receive,send'): Promise<Project> {

@@ -70,10 +70,13 @@ class Sender implements Payouts {
   }
 
   async send(payment: Payment): Promise<Payment> {
+    const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
+    // Whatever goes wrong from here on, the resolver comes by.
+    this.#resolver.expect(lookUpAt)
     this.#sending.add(payment.id)
     let marked: boolean
     try {
-      marked = await this.#mark(payment.id)
+      marked = await this.#mark(payment.id, lookUpAt)
     } catch (error) {
       this.#sending.delete(payment.id)
       throw nothingSent('The payment could not be recorded as being sent', error)
@@ -95,8 +98,7 @@ class Sender implements Payouts {
   }
 
   /** From `held` to `sending`, by one caller only, and never once the payment was given up. */
-  async #mark(id: string): Promise<boolean> {
-    const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
+  async #mark(id: string, lookUpAt: number): Promise<boolean> {
     const changed = await this.#parts.ledger.commit({
       write: (tx) =>
         tx.payment.updateMany({
@@ -104,7 +106,6 @@ class Sender implements Payouts {
           data: { status: 'sending', nextLookUpAt: new Date(lookUpAt) },
         }),
     })
-    this.#resolver.expect(lookUpAt)
     return changed.count === 1
   }
 

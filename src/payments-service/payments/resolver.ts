@@ -83,7 +83,7 @@ export class Resolver {
 
   async unresolved(): Promise<Unresolved> {
     const { _count, _min } = await this.#parts.database.read.payment.aggregate({
-      where: { status: 'unknown' },
+      where: { OR: [{ status: 'unknown' }, { status: 'sending', attempts: { gt: 0 } }] },
       _count: true,
       _min: { createdAt: true },
     })
@@ -100,12 +100,15 @@ export class Resolver {
 
   async #lookUpDue(): Promise<void> {
     try {
-      const due = await this.#parts.database.read.payment.findMany({
-        where: { status: { in: OPEN_STATES }, nextLookUpAt: { lte: new Date(this.#parts.clock.now()) } },
+      const now = this.#parts.clock.now()
+      // A time further ahead than the longest pause was set before the wall clock was set back.
+      const due = [{ lte: new Date(now) }, { gt: new Date(now + 2 * pauseAfter(Number.MAX_SAFE_INTEGER)) }]
+      const payments = await this.#parts.database.read.payment.findMany({
+        where: { status: { in: OPEN_STATES }, OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
         orderBy: { nextLookUpAt: 'asc' },
         take: LOOK_UPS_AT_ONCE,
       })
-      await Promise.all(due.map((payment) => this.#settle(payment)))
+      await Promise.all(payments.map((payment) => this.#settle(payment)))
       await this.#arm()
     } catch (error) {
       this.#parts.logger.error({ err: error }, 'payments could not be looked up')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { sats } from '../../../src/lib/amount.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
@@ -112,7 +113,7 @@ describe('fault 21: the process is killed', () => {
   it('a node that never answers look-ups does not stop the start', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => new Promise(() => {})
-    await world.kill()
+    await world.kill(0, { timeToPass: true })
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
   })
 })
@@ -202,10 +203,10 @@ describe('fault 17: a payout stays pending for ever and nobody is told', () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     await world.kill()
-    await world.pass(9 * 60_000, 5_000)
+    await world.pass(9 * 60_000, 30_000)
     expect(world.alarms()).toEqual([])
-    await world.pass(4 * 3_600_000, 60_000)
-    expect(world.alarms().filter((alarm) => alarm === 'payment_unknown').length).toBeGreaterThanOrEqual(3)
+    await world.pass(4 * 3_600_000, 3_600_000)
+    expect(world.alarms().filter((alarm) => alarm === 'payment_unknown').length).toBeGreaterThanOrEqual(2)
     const { count, oldestMs } = await world.service.parts.payouts.unresolved()
     expect(count).toBe(1)
     expect(oldestMs).toBe(world.clock.now() - payment.createdAt.getTime())
@@ -217,14 +218,14 @@ describe('fault 33: an HTLC that hangs for two weeks', () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const day = 24 * 3_600_000
-    for (let days = 0; days < 14; days += 2) {
-      await world.pass(3_600_000, 600_000)
+    for (let days = 0; days < 14; days += 7) {
+      await world.pass(3_600_000, 1_200_000)
       expect(await fundsOf()).toEqual(HELD)
-      await world.kill(2 * day)
+      await world.kill(7 * day)
     }
     const asked = world.node.lookUps.length
     world.node.found = async () => ({ state: 'failed', reason: 'timed out on chain' })
-    await world.pass(2 * 3_600_000, 600_000)
+    await world.pass(2 * 3_600_000, 3_600_000)
     expect(world.node.lookUps.length).toBeGreaterThan(asked)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure: 'timed out on chain' })
     expect(await fundsOf()).toEqual(ALL)
@@ -238,5 +239,82 @@ describe('a stop', () => {
     expect([status, body.code]).toEqual([503, 'nothing_sent'])
     await closing
     expect(await fundsOf()).toEqual(ALL)
+  })
+})
+
+describe('fault 26: the database cannot be written', () => {
+  /** Makes the next commits fail, as a full disk would. */
+  function breakLedger(times: number, after = 0) {
+    const { ledger } = world.service.parts
+    const { commit } = ledger
+    let commits = 0
+    const broken = (change: Parameters<typeof commit>[0]) => {
+      commits += 1
+      const fails = commits > after && commits <= after + times
+      return fails ? Promise.reject(new LedgerUnavailable('disk full')) : commit.call(ledger, change)
+    }
+    Object.assign(ledger, { commit: broken })
+    return () => Object.assign(ledger, { commit })
+  }
+
+  it('at the hold: nothing was sent, and the answer proves it', async () => {
+    const mend = breakLedger(1)
+    const { status, body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
+    mend()
+    expect([status, body.code]).toEqual([503, 'nothing_sent'])
+    expect(world.node.calls).toEqual([])
+    expect(await fundsOf()).toEqual(ALL)
+  })
+
+  it('when it should be marked as sending: nothing is sent, and the hold is given back after a while', async () => {
+    const mend = breakLedger(1, 1)
+    const { status, body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
+    mend()
+    expect([status, body.code]).toEqual([503, 'nothing_sent'])
+    expect(world.node.calls).toEqual([])
+    expect(await fundsOf()).toEqual(HELD)
+    await world.pass(90_000, 5_000)
+    expect(await fundsOf()).toEqual(ALL)
+  })
+
+  it('when the end should be recorded: the hold stays, and the resolver records the end later', async () => {
+    const mend = breakLedger(1, 2)
+    const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
+    mend()
+    expect(body.data.status).toBe('processing')
+    expect(await fundsOf()).toEqual(HELD)
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(60_000, 5_000)
+    expect(await fundsOf()).toEqual(PAID)
+  })
+
+  it('while the resolver wants to note its next look-up: it goes on asking', async () => {
+    world.node.answer = () => Promise.reject(new Error('connection lost'))
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
+    const mend = breakLedger(1_000)
+    await world.clock.advance(3_000)
+    mend()
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(10_000)
+    expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('a wall clock that is set', () => {
+  it.each([
+    ['back', -365],
+    ['forth', 365],
+  ])('%s by a year neither ends a payment nor stops the look-ups', async (_where, days) => {
+    world.node.answer = () => Promise.reject(new Error('connection lost'))
+    world.node.found = async () => ({ state: 'absent' })
+    const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
+    await world.pass(3_000)
+    world.clock.jump(days * 24 * 3_600_000)
+    await world.pass(30_000)
+    expect(await fundsOf()).toEqual(HELD)
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(130_000, 10_000)
+    expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })
   })
 })
