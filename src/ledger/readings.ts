@@ -26,10 +26,11 @@ export async function readBalances(client: RawClient, accounts: readonly Account
   return new Map(rows.map((row) => [accountKey(row), row.balance]))
 }
 
+/** Walks the chain of an account's moves back from its newest, or from before the move `before`. */
 export async function readHistory(
   client: RawClient,
   account: AccountName,
-  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number },
+  { limit, before }: { limit: number; before?: number },
 ): Promise<HistoryLine[]> {
   const rows = await client.$queryRaw<
     {
@@ -42,22 +43,7 @@ export async function readHistory(
       kind: string
       owner: string
     }[]
-  >(
-    new Sql(
-      [
-        'SELECT m."id", e."operation", e."step", e."at", m."amount", m."toId" = me."id" AS "received", other."kind", other."owner" ' +
-          'FROM "Account" AS me JOIN "Move" AS m ON m."fromId" = me."id" OR m."toId" = me."id" ' +
-          'JOIN "Entry" AS e ON e."id" = m."entryId" ' +
-          'JOIN "Account" AS other ON other."id" = CASE WHEN m."toId" = me."id" THEN m."fromId" ELSE m."toId" END ' +
-          'WHERE me."kind" = ',
-        ' AND me."owner" = ',
-        ' AND m."id" < ',
-        ' ORDER BY m."id" DESC LIMIT ',
-        '',
-      ],
-      [account.kind, account.owner, before, limit],
-    ),
-  )
+  >(before === undefined ? historyFrom(NEWEST, account, [], limit) : historyFrom(BEFORE, account, [before], limit))
   return rows.map((row) => ({
     id: Number(row.id),
     operation: row.operation,
@@ -66,4 +52,32 @@ export async function readHistory(
     amount: Number(row.received) === 1 ? row.amount : -row.amount,
     other: { kind: row.kind, owner: row.owner },
   }))
+}
+
+const PREVIOUS = 'CASE WHEN m."toId" = me."id" THEN m."toPreviousId" ELSE m."fromPreviousId" END'
+const NEWEST = ['SELECT me."lastMoveId", 1 FROM me ']
+const BEFORE = [
+  `SELECT ${PREVIOUS}, 1 FROM "Move" AS m JOIN me ON me."id" IN (m."fromId", m."toId") WHERE m."id" = `,
+  ' ',
+]
+
+function historyFrom(start: readonly string[], account: AccountName, values: readonly number[], limit: number): Sql {
+  const [head = '', tail] = start
+  const texts = [
+    'WITH RECURSIVE me AS (SELECT "id", "lastMoveId" FROM "Account" WHERE "kind" = ',
+    ' AND "owner" = ',
+    `), line("id", "nth") AS (${head}`,
+    ...(tail === undefined ? [] : [tail]),
+  ]
+  const walk =
+    `UNION ALL SELECT ${PREVIOUS}, line."nth" + 1 FROM line JOIN "Move" AS m ON m."id" = line."id" JOIN me ON 1 = 1 ` +
+    'WHERE line."nth" < '
+  texts.push(`${texts.pop()}${walk}`)
+  texts.push(
+    ') SELECT m."id", e."operation", e."step", e."at", m."amount", m."toId" = me."id" AS "received", other."kind", other."owner" ' +
+      'FROM line JOIN me ON 1 = 1 JOIN "Move" AS m ON m."id" = line."id" JOIN "Entry" AS e ON e."id" = m."entryId" ' +
+      'JOIN "Account" AS other ON other."id" = CASE WHEN m."toId" = me."id" THEN m."fromId" ELSE m."toId" END ' +
+      'ORDER BY m."id" DESC',
+  )
+  return new Sql(texts, [account.kind, account.owner, ...values, limit])
 }

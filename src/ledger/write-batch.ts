@@ -41,24 +41,30 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: readonly Change<Tx
   }
 }
 
+interface OpenAccount {
+  readonly id: number
+  readonly stored: bigint
+  balance: bigint
+  /** The newest of its moves; each move names the one before, so that its history needs no index. */
+  lastMoveId: number | null
+}
+
 /** The accounts that a batch touches, and what they will hold when the changes accepted so far are written. */
 class Accounts {
-  readonly #accounts = new Map<string, { id: number; stored: bigint; balance: bigint }>()
+  readonly #accounts = new Map<string, OpenAccount>()
 
-  add(name: AccountName, id: number, balance: bigint): void {
-    this.#accounts.set(accountKey(name), { id, stored: balance, balance })
+  add(name: AccountName, account: { id: number; balance: bigint; lastMoveId: number | null }): void {
+    this.#accounts.set(accountKey(name), { ...account, stored: account.balance })
   }
 
-  get(name: AccountName): { id: number; stored: bigint; balance: bigint } {
+  get(name: AccountName): OpenAccount {
     const account = this.#accounts.get(accountKey(name))
     if (!account) throw new Error(`${accountKey(name)} was not opened`)
     return account
   }
 
-  moved(): { id: number; delta: bigint }[] {
-    return [...this.#accounts.values()]
-      .filter((account) => account.balance !== account.stored)
-      .map((account) => ({ id: account.id, delta: account.balance - account.stored }))
+  all(): IterableIterator<OpenAccount> {
+    return this.#accounts.values()
   }
 }
 
@@ -185,14 +191,14 @@ async function lockAccounts<Tx>(raw: RawClient, changes: readonly Change<Tx, unk
   await raw.$executeRaw(
     valuesList('INSERT INTO "Account" ("kind", "owner") VALUES ', wanted, ' ON CONFLICT ("kind", "owner") DO NOTHING'),
   )
-  const rows = await raw.$queryRaw<{ id: number; kind: string; owner: string; balance: bigint }[]>(
+  const rows = await raw.$queryRaw<(AccountName & { id: number; balance: bigint; lastMoveId: number | null })[]>(
     valuesList(
-      'SELECT a."id", a."kind", a."owner", a."balance" FROM (VALUES ',
+      'SELECT a."id", a."kind", a."owner", a."balance", a."lastMoveId" FROM (VALUES ',
       wanted,
       ') AS v JOIN "Account" AS a ON a."kind" = v.column1 AND a."owner" = v.column2',
     ),
   )
-  for (const row of rows) accounts.add(row, row.id, row.balance)
+  for (const row of rows) accounts.add(row, row)
   return accounts
 }
 
@@ -204,35 +210,45 @@ async function writeEntries<Tx>(
 ): Promise<void> {
   const entries = changes.flatMap((change) => change.entries ?? [])
   if (entries.length === 0) return
-  const [last] = await raw.$queryRaw<{ id: number | bigint | null }[]>(
-    statement('SELECT MAX("id") AS "id" FROM "Entry"'),
+  const [last] = await raw.$queryRaw<{ entry: number | bigint | null; move: number | bigint | null }[]>(
+    statement('SELECT (SELECT MAX("id") FROM "Entry") AS "entry", (SELECT MAX("id") FROM "Move") AS "move"'),
   )
-  const first = Number(last?.id ?? 0) + 1
+  const firstEntry = Number(last?.entry ?? 0) + 1
+  const firstMove = Number(last?.move ?? 0) + 1
   await raw.$executeRaw(
     valuesList(
       'INSERT INTO "Entry" ("id", "operation", "step", "at") VALUES ',
-      entries.map((entry, i) => [first + i, entry.operation, entry.step, at]),
+      entries.map((entry, i) => [firstEntry + i, entry.operation, entry.step, at]),
       '',
     ),
   )
-  const moves = entries.flatMap((entry, i) =>
-    entry.moves
-      .filter((move) => move.amount > 0n)
-      .map((move) => [first + i, accounts.get(move.from).id, accounts.get(move.to).id, move.amount]),
+  const moves = chainMoves(accounts, entries, firstEntry, firstMove)
+  const columns = '"id", "entryId", "fromId", "toId", "amount", "fromPreviousId", "toPreviousId"'
+  await raw.$executeRaw(valuesList(`INSERT INTO "Move" (${columns}) VALUES `, moves, ''))
+  const moved = [...accounts.all()].filter((account) => (account.lastMoveId ?? 0) >= firstMove)
+  await raw.$executeRaw(
+    valuesList(
+      'UPDATE "Account" SET "balance" = "balance" + CAST(v.column2 AS BIGINT), "lastMoveId" = CAST(v.column3 AS BIGINT) FROM (VALUES ',
+      moved.map(({ id, balance, stored, lastMoveId }) => [id, balance - stored, lastMoveId]),
+      ') AS v WHERE "Account"."id" = CAST(v.column1 AS BIGINT)',
+    ),
   )
-  if (moves.length > 0) {
-    await raw.$executeRaw(valuesList('INSERT INTO "Move" ("entryId", "fromId", "toId", "amount") VALUES ', moves, ''))
+}
+
+/** The rows of the moves, each with the moves before it of both its accounts. */
+function chainMoves(accounts: Accounts, entries: readonly Entry[], firstEntry: number, firstMove: number): unknown[][] {
+  const rows: unknown[][] = []
+  for (const [i, entry] of entries.entries()) {
+    for (const { from: fromName, to: toName, amount } of entry.moves) {
+      if (amount === 0n) continue
+      const [from, to] = [accounts.get(fromName), accounts.get(toName)]
+      const id = firstMove + rows.length
+      rows.push([id, firstEntry + i, from.id, to.id, amount, from.lastMoveId, to.lastMoveId])
+      from.lastMoveId = id
+      to.lastMoveId = id
+    }
   }
-  const moved = accounts.moved()
-  if (moved.length > 0) {
-    await raw.$executeRaw(
-      valuesList(
-        'UPDATE "Account" SET "balance" = "balance" + CAST(v.column2 AS BIGINT) FROM (VALUES ',
-        moved.map(({ id, delta }) => [id, delta]),
-        ') AS v WHERE "Account"."id" = CAST(v.column1 AS BIGINT)',
-      ),
-    )
-  }
+  return rows
 }
 
 function rowsByTable<Tx>(changes: readonly Change<Tx, unknown>[]): Row[][] {

@@ -6,6 +6,7 @@ CREATE TABLE "Account" (
     "kind" TEXT NOT NULL,
     "owner" TEXT NOT NULL,
     "balance" BIGINT NOT NULL DEFAULT 0,
+    "lastMoveId" INTEGER,
     CONSTRAINT "Account_sign" CHECK (
         ("kind" IN ('wallet') AND "balance" <= 0)
         OR ("kind" IN ('member', 'pool', 'held', 'pot', 'suspense') AND "balance" >= 0)
@@ -26,6 +27,8 @@ CREATE TABLE "Move" (
     "fromId" INTEGER NOT NULL,
     "toId" INTEGER NOT NULL,
     "amount" BIGINT NOT NULL,
+    "fromPreviousId" INTEGER,
+    "toPreviousId" INTEGER,
     CONSTRAINT "Move_between_two" CHECK ("fromId" <> "toId"),
     CONSTRAINT "Move_amount" CHECK ("amount" BETWEEN 1 AND 2100000000000000000),
     CONSTRAINT "Move_entryId_fkey" FOREIGN KEY ("entryId") REFERENCES "Entry" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
@@ -36,8 +39,6 @@ CREATE TABLE "Move" (
 CREATE UNIQUE INDEX "Account_kind_owner_key" ON "Account"("kind", "owner");
 CREATE UNIQUE INDEX "Entry_operation_step_key" ON "Entry"("operation", "step");
 CREATE INDEX "Move_entryId_idx" ON "Move"("entryId");
-CREATE INDEX "Move_fromId_idx" ON "Move"("fromId");
-CREATE INDEX "Move_toId_idx" ON "Move"("toId");
 
 -- An operation ends once: sender and resolver, claim and return, redeem and revoke cannot both win.
 CREATE UNIQUE INDEX "Entry_one_end" ON "Entry"("operation") WHERE "step" IN ('post', 'void');

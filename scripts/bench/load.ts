@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net'
+
+/** What a run of many requests came to. */
+export interface LoadResult {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly answers: number
+  readonly failures: number
+}
+
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/**
+ * Sends requests over keep-alive connections, each the next as soon as it has the answer to its last, for some seconds.
+ * A lean client of its own: what a library would cost comes out of the same two cores that the service needs.
+ */
+export async function load(options: {
+  readonly url: string
+  readonly connections: number
+  readonly seconds: number
+  readonly next: () => LoadRequest
+}): Promise<LoadResult> {
+  const { hostname, port } = new URL(options.url)
+  const end = performance.now() + options.seconds * 1_000
+  const lines = await Promise.all(
+    Array.from({ length: options.connections }, () => drive(connect(Number(port), hostname), options.next, end)),
+  )
+  const times = lines.flatMap((line) => line.times).sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return {
+    perSecond: times.length / options.seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    answers: times.length,
+    failures: lines.reduce((sum, line) => sum + line.failures, 0),
+  }
+}
+
+interface Line {
+  readonly times: number[]
+  failures: number
+}
+
+function drive(socket: Socket, next: () => LoadRequest, end: number): Promise<Line> {
+  const line: Line = { times: [], failures: 0 }
+  socket.setNoDelay(true)
+  return new Promise((resolve, reject) => {
+    let began = 0
+    let pending = ''
+    const send = () => {
+      began = performance.now()
+      if (began >= end) {
+        socket.destroy()
+        return resolve(line)
+      }
+      socket.write(format(next()))
+    }
+    socket.setEncoding('latin1')
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('data', (chunk: string) => {
+      pending += chunk
+      const head = pending.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const length = /content-length: (\d+)/i.exec(pending)?.[1]
+      if (pending.length < head + 4 + Number(length ?? 0)) return
+      if (!pending.startsWith('HTTP/1.1 200')) line.failures += 1
+      line.times.push(performance.now() - began)
+      pending = ''
+      send()
+    })
+  })
+}
+
+function format({ method, path, headers = {}, body = '' }: LoadRequest): string {
+  let text = `${method} ${path} HTTP/1.1\r\nhost: bench\r\n`
+  for (const name in headers) text += `${name}: ${headers[name]}\r\n`
+  if (method === 'POST') text += `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  return `${text}\r\n${body}`
+}

@@ -1,0 +1,48 @@
+import Database from 'better-sqlite3'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { gamertagOf, type Seeded } from './seed.ts'
+
+/**
+ * How many payments a second raw better-sqlite3 commits on this machine, one transaction at a time: the same rows as
+ * the service writes for a payment, with prepared statements, and nothing else. `synchronous = FULL`, as the service.
+ */
+export function rawLimit({ file, projectId, accounts }: Seeded, seconds: number): number {
+  const database = new Database(file)
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'cache_size = -65536']) {
+    database.pragma(pragma)
+  }
+  try {
+    const pay = payment(database, projectId)
+    const end = performance.now() + seconds * 1_000
+    let count = 0
+    for (; performance.now() < end; count += 1) pay(gamertagOf(Math.floor(Math.random() * accounts)))
+    return count / seconds
+  } finally {
+    database.close()
+  }
+}
+
+function payment(database: Database.Database, projectId: string): (gamertag: string) => void {
+  const owner = database.prepare(`SELECT "userId" FROM "Name" WHERE "folded" = ?`).pluck()
+  const account = database.prepare(`SELECT "id", "lastMoveId" FROM "Account" WHERE "kind" = 'wallet' AND "owner" = ?`)
+  const open = (owner: string) => account.get(owner) as { id: number; lastMoveId: number | null }
+  const entry = database.prepare(`INSERT INTO "Entry" ("operation", "step", "at") VALUES (?, 'post', ?)`)
+  const move = database.prepare(
+    `INSERT INTO "Move" ("entryId", "fromId", "toId", "amount", "fromPreviousId", "toPreviousId") VALUES (?, ?, ?, 1, ?, ?)`,
+  )
+  const balance = database.prepare(`UPDATE "Account" SET "balance" = "balance" + ?, "lastMoveId" = ? WHERE "id" = ?`)
+  const record = database.prepare(
+    `INSERT INTO "GamertagPayment" ("id", "transactionId", "payerKind", "payerId", "receiverId", "amount", "comment", "settledAt")
+     VALUES (?, ?, 'project', ?, ?, 1, 'bench', ?)`,
+  )
+  return database.transaction((gamertag: string) => {
+    const [id, at] = [systemEntropy.uuid(), new Date().toISOString()]
+    const userId = owner.get(gamertag)
+    const [from, to] = [open(`project:${projectId}`), open(`user:${userId}`)]
+    const { lastInsertRowid } = entry.run(`gamertag-payment:${id}`, at)
+    const moved = move.run(lastInsertRowid, from.id, to.id, from.lastMoveId, to.lastMoveId)
+    balance.run(-1, moved.lastInsertRowid, from.id)
+    balance.run(1, moved.lastInsertRowid, to.id)
+    record.run(id, systemEntropy.uuid(), projectId, userId, at)
+  })
+}

@@ -1,0 +1,81 @@
+import Database from 'better-sqlite3'
+import { sats } from '../../src/lib/amount.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { openAdministration } from '../../src/payments-service/administration.ts'
+
+export interface Seeded {
+  readonly file: string
+  readonly apiKey: string
+  readonly projectId: string
+  readonly accounts: number
+}
+
+const ENTRIES_EACH = 10
+
+/** The gamertag of the nth user. */
+export function gamertagOf(index: number): string {
+  return `user-${index}`
+}
+
+/**
+ * A database with so many users, each with an account of ten entries, and a project with more than enough. What an
+ * empty service would have written itself is written by the administration, the multitude by plain statements.
+ */
+export async function seed(file: string, accounts: number): Promise<Seeded> {
+  const administration = await openAdministration({
+    databaseUrl: `file:${file}`,
+    clock: systemClock,
+    entropy: systemEntropy,
+    settings: { gamertagReservedDays: 0 },
+    sandbox: true,
+  })
+  const { projectId, apiKey } = await administration.createProject('bench', sats(1_000_000_000_000n))
+  await administration.close()
+  const database = new Database(file)
+  // Nothing is worth keeping before it is whole, so nothing is journalled while it is made.
+  database.pragma('journal_mode = OFF')
+  database.pragma('synchronous = OFF')
+  database.pragma('cache_size = -262144')
+  try {
+    database.transaction(() => insert(database, projectId, accounts))()
+  } finally {
+    database.close()
+  }
+  return { file, apiKey, projectId, accounts }
+}
+
+function insert(database: Database.Database, projectId: string, accounts: number): void {
+  const at = new Date().toISOString()
+  const from = database.prepare(`SELECT "id" FROM "Account" WHERE "owner" = ?`).pluck().get(`project:${projectId}`)
+  const user = database.prepare(`INSERT INTO "User" ("id", "gamertag", "createdAt") VALUES (?, ?, ?)`)
+  const name = database.prepare(`INSERT INTO "Name" ("folded", "display", "userId") VALUES (?, ?, ?)`)
+  const account = database.prepare(
+    `INSERT INTO "Account" ("kind", "owner", "balance") VALUES ('wallet', ?, ${ENTRIES_EACH * 1_000}) RETURNING "id"`,
+  )
+  const entry = database.prepare(`INSERT INTO "Entry" ("operation", "step", "at") VALUES (?, 'post', ?)`)
+  const move = database.prepare(
+    `INSERT INTO "Move" ("entryId", "fromId", "toId", "amount", "fromPreviousId", "toPreviousId") VALUES (?, ?, ?, 1000, ?, ?)`,
+  )
+  const newest = database.prepare(`UPDATE "Account" SET "lastMoveId" = ? WHERE "id" = ?`)
+  let last: number | bigint | null = lastMoveOf(database, Number(from))
+  for (let index = 0; index < accounts; index += 1) {
+    const id = systemEntropy.uuid()
+    user.run(id, gamertagOf(index), at)
+    name.run(gamertagOf(index), gamertagOf(index), id)
+    const to = (account.get(`user:${id}`) as { id: number }).id
+    for (let n = 0; n < ENTRIES_EACH; n += 1) {
+      const { lastInsertRowid } = entry.run(`gamertag-payment:${systemEntropy.uuid()}`, at)
+      last = move.run(lastInsertRowid, from, to, last, n === 0 ? null : last).lastInsertRowid
+    }
+    newest.run(last, to)
+  }
+  newest.run(last, from)
+  database
+    .prepare(`UPDATE "Account" SET "balance" = "balance" - ? WHERE "id" = ?`)
+    .run(accounts * ENTRIES_EACH * 1_000, from)
+}
+
+function lastMoveOf(database: Database.Database, account: number): number {
+  return database.prepare(`SELECT "lastMoveId" FROM "Account" WHERE "id" = ?`).pluck().get(account) as number
+}

@@ -1,0 +1,42 @@
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createGuardedFetch } from '../../src/lib/guarded-fetch.ts'
+import { listen } from '../../src/lib/http-listen.ts'
+import { createHttpServer } from '../../src/lib/http-server.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createSandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import { createService, DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
+
+/**
+ * A process that serves: the payments service on the database that is named, or, without one, a bare route. Tells its
+ * parent where, answers "memory" with its resident bytes, and ends with its parent.
+ */
+async function main(file: string | undefined): Promise<void> {
+  process.on('disconnect', () => process.exit())
+  process.on('message', () => process.send?.({ residentBytes: process.memoryUsage.rss() }))
+  process.send?.({ url: file === undefined ? await serveBare() : await serveService(file) })
+}
+
+async function serveService(file: string): Promise<string> {
+  const [clock, entropy, logger] = [systemClock, systemEntropy, silentLogger]
+  const fetch = createGuardedFetch({ allowLoopback: true, clock })
+  const sandbox = createSandboxNetwork({ file: `${file}.node`, clock, entropy, fetch })
+  const { url } = await createService({
+    database: `file:${file}`,
+    backend: sandbox.backend,
+    clock,
+    entropy,
+    logger,
+    settings: { ...DEFAULT_SETTINGS, callbacksAllowLoopback: true },
+    port: 0,
+  })
+  return url
+}
+
+function serveBare(): Promise<string> {
+  const app = createHttpServer({ logger: silentLogger })
+  app.post('/', async () => ({ success: true }))
+  return listen(app, 0)
+}
+
+await main(process.argv[2])
