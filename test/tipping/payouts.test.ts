@@ -86,6 +86,16 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     ).toBe(1)
   })
 
+  it('also when nothing else wakes the bot', async () => {
+    await begin({ settings: { sweepEveryMs: 24 * 3_600_000 } })
+    await world.pass(20 * 24 * 3_600_000 + 3_600_000)
+    world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
+    const tip = await tipBob()
+    expect(tip.shares[0]?.state).toBe('unknown')
+    await world.pass(5_000)
+    expect((await shareOf(tip))?.state).toBe('paid')
+  })
+
   it('and without replay it stays unknown for ever, the money reserved, and operators are told', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', 'act-then-error')

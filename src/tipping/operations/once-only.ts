@@ -53,9 +53,8 @@ export class OnceOnly {
   }
 
   async #find({ interaction }: Command, digest: string): Promise<string | undefined> {
-    const operation = await this.#database.read.operation.findUnique({
-      where: { interaction_ordinal: { interaction, ordinal: 0 } },
-    })
+    // Not findUnique: Prisma would join a storm's look-ups into one query, with more parameters than SQLite takes.
+    const operation = await this.#database.read.operation.findFirst({ where: { interaction, ordinal: 0 } })
     if (operation === null) return undefined
     if (operation.digest !== digest) throw new Refusal('already-done', {})
     return operation.record

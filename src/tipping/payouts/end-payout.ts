@@ -27,6 +27,7 @@ export async function endPayout(context: TippingContext, payout: Payout, outcome
   } catch (error) {
     if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
   }
+  if (outcome.kind === 'unknown') void context.watcher.wake()
 }
 
 /** Somebody else moved the payout on. */
@@ -65,7 +66,6 @@ function changeFor(context: TippingContext, payout: Payout, outcome: PayoutOutco
           reason,
           endedAt: now(context),
         })
-        await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
         await context.cards.raise(tx, [card])
       },
     }
@@ -94,7 +94,6 @@ function paid(context: TippingContext, payout: Payout, outcome: PayoutOutcome & 
       const state = astray ? 'misdirected' : 'paid'
       const endedAt = now(context)
       await move(tx, id, ['sending', 'unknown'], { state, transactionId, receiverId, reason: null, endedAt })
-      await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
       await context.cards.raise(tx, [card])
       if (!astray) return
       await tx.link.updateMany({

@@ -171,7 +171,8 @@ CREATE TABLE "Alarm" (
     "kind" TEXT NOT NULL,
     "about" TEXT NOT NULL,
     "text" TEXT NOT NULL,
-    "at" DATETIME NOT NULL
+    "at" DATETIME NOT NULL,
+    "toldAt" DATETIME
 );
 
 CREATE TABLE "ExitPause" (

@@ -1,0 +1,68 @@
+import { formatSats, type Msats } from '../../lib/amount.ts'
+import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from '../../lib/bolt11.ts'
+import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lnurl-client.ts'
+import { OutgoingError } from '../../lib/outgoing-error.ts'
+import type { TippingContext } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import { LEAST_SECONDS_LEFT } from './read-destination.ts'
+
+interface Address {
+  /** As people know it. */
+  readonly name: string
+  readonly url: URL
+}
+
+/** Asks whether an address takes this amount. Nothing is promised yet. Throws Refusal `address-failed`. */
+export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<PayOffer> {
+  return await explained(address, async () => {
+    const offer = await askToPay(context.outgoing.fetch, address.url)
+    if (amount >= offer.min && amount <= offer.max) return offer
+    throw new LnurlProblem(`It takes from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats.`)
+  })
+}
+
+/**
+ * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, made for what the
+ * address said, and alive for another minute. Throws Refusal `address-failed`.
+ */
+export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<Invoice> {
+  const offer = await askAddress(context, address, amount)
+  const network = await knownNetwork(context)
+  const wish = { amount, network, now: context.clock.now(), minSecondsLeft: LEAST_SECONDS_LEFT }
+  return await explained(address, async () => (await requestInvoice(context.outgoing.fetch, offer, wish)).invoice)
+}
+
+/**
+ * The network that the provider's own invoices are for; undefined until one was seen. Then the provider, which cannot
+ * pay into another network, is the one that says no.
+ */
+export async function knownNetwork({ database }: Pick<TippingContext, 'database'>): Promise<Network | undefined> {
+  const seen = await database.read.invoice.findFirst({
+    where: { request: { not: null } },
+    orderBy: { createdAt: 'desc' },
+  })
+  const paid = await database.read.withdrawal.findFirst({
+    where: { state: 'paid', invoice: { not: null } },
+    orderBy: { createdAt: 'desc' },
+  })
+  const text = seen?.request ?? paid?.invoice
+  if (!text) return undefined
+  try {
+    return decodeInvoice(text).network
+  } catch (error) {
+    if (error instanceof InvalidInvoice) return undefined
+    throw error
+  }
+}
+
+async function explained<T>({ name: address }: Address, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof LnurlProblem) throw new Refusal('address-failed', { address, reason: error.message })
+    if (error instanceof OutgoingError) {
+      throw new Refusal('address-failed', { address, reason: 'It cannot be reached from here.' })
+    }
+    throw error
+  }
+}

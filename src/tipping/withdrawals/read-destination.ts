@@ -1,0 +1,42 @@
+import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/bolt11.ts'
+import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lnurl.ts'
+import type { TippingContext } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+
+/** Where sats are to go, as far as what was typed says it. */
+export type Destination =
+  | { readonly kind: 'request' }
+  | { readonly kind: 'invoice'; readonly invoice: Invoice }
+  /** A Lightning Address or a pay code; `name` is what people know it by. */
+  | { readonly kind: 'address'; readonly name: string; readonly url: URL }
+
+const MOST_SHOWN = 40
+
+/** Reads what was typed as `to`. Throws Refusal `destination-not-understood` or `invoice-unreadable`. */
+export function readDestination(
+  { outgoing }: Pick<TippingContext, 'outgoing'>,
+  typed: string | undefined,
+): Destination {
+  const text = typed?.trim() ?? ''
+  if (text === '') return { kind: 'request' }
+  try {
+    if (looksLikeLnurl(text)) return { kind: 'address', name: text, url: decodeLnurl(text, outgoing.lnurl) }
+    if (text.includes('@')) {
+      const { address, url } = parseLightningAddress(text, outgoing.lnurl)
+      return { kind: 'address', name: address, url }
+    }
+    if (/^(lightning:)?(\/\/)?ln(bc|tb|sb)/i.test(text)) return { kind: 'invoice', invoice: decodeInvoice(text) }
+  } catch (error) {
+    if (error instanceof InvalidInvoice) throw new Refusal('invoice-unreadable', { reason: error.message })
+    if (!(error instanceof InvalidLnurl)) throw error
+  }
+  throw new Refusal('destination-not-understood', { text: text.slice(0, MOST_SHOWN) })
+}
+
+/** An invoice must live this much longer when it is sent on its way. */
+export const LEAST_SECONDS_LEFT = 60
+
+/** Throws Refusal `invoice-expired` for an invoice that would not outlive its payment. */
+export function mustLive({ clock }: Pick<TippingContext, 'clock'>, invoice: Invoice): void {
+  if (isExpired(invoice, clock.now() + LEAST_SECONDS_LEFT * 1_000)) throw new Refusal('invoice-expired', {})
+}

@@ -1,0 +1,102 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { Origin } from '../cards.ts'
+
+/**
+ * Sats on their way out of a balance: to a code that any wallet scans, to an invoice, to a Lightning Address, or to
+ * another member's request for money. What may leave is reserved before anything is asked of the provider, and goes
+ * back only when it is proven that nothing left.
+ */
+export interface Withdrawals {
+  /**
+   * Prepares a withdrawal and moves nothing: it waits for its member's word. Throws Refusal when it could not be carried
+   * out as things stand.
+   */
+  ask(command: WithdrawCommand): Promise<WithdrawalView>
+  /** The member's word, good for one use: reserves and sends. A second time it shows what became of the first. */
+  confirm(command: Decision): Promise<WithdrawalView>
+  /** Calls off what was only asked for. */
+  cancel(command: Decision): Promise<WithdrawalView>
+  /**
+   * Pays another member's request from one's balance. Each member pays a request once, however often they press; above
+   * a sum the answer is `asked`, and `confirm` is to follow.
+   */
+  pay(command: { readonly invoice: string; readonly member: string; readonly origin: Origin }): Promise<WithdrawalView>
+  view(id: string): Promise<WithdrawalView>
+}
+
+export interface WithdrawCommand {
+  readonly member: string
+  /** As typed; `all` is the largest amount that can be sent when its fee limit is kept back. */
+  readonly amount: string
+  /** An invoice, a Lightning Address, a pay code; nothing: a code to scan. */
+  readonly to?: string
+  readonly origin: Origin
+}
+
+export interface Decision {
+  readonly withdrawal: string
+  /** Who decides; only whoever asked may. */
+  readonly member: string
+  readonly origin: Origin
+}
+
+export type WithdrawalKind = 'request' | 'invoice' | 'address' | 'pay'
+
+/**
+ * - `asked`, `cancelled`: nothing has moved.
+ * - `sending`: on its way, or about to be.
+ * - `unknown`: the provider has not said what became of it; being looked into.
+ * - `offered`: a code waits to be scanned. `claimed`: somebody has scanned it, and the payment is on its way.
+ * - `paid`: final. `fee` is missing until the provider names it.
+ * - `returned`: nothing left, and everything is back in the balance; final.
+ */
+export type WithdrawalState =
+  | 'asked'
+  | 'cancelled'
+  | 'sending'
+  | 'unknown'
+  | 'offered'
+  | 'claimed'
+  | 'paid'
+  | 'returned'
+
+/**
+ * Why sats came back.
+ * - `refused`: the provider said no. `unreachable`: it was not there. `failed`: no way was found through the network.
+ * - `expired`: nobody scanned the code in time. `never-shown`: there was no code to show, and its time is over.
+ * - `paused`: nothing leaves at the moment. `interrupted`: the bot was stopped before it was sent.
+ */
+export type ReturnedBecause =
+  | 'refused'
+  | 'unreachable'
+  | 'failed'
+  | 'expired'
+  | 'never-shown'
+  | 'paused'
+  | 'interrupted'
+
+export interface WithdrawalView {
+  readonly id: string
+  /** Undefined until it is confirmed. */
+  readonly card: string | undefined
+  readonly member: string
+  readonly kind: WithdrawalKind
+  readonly amount: Msats
+  /** What the payment may cost at most; what it costs less comes back. */
+  readonly feeLimit: Msats
+  readonly fee: Msats | undefined
+  /** `all` was asked for. */
+  readonly everything: boolean
+  /** The Lightning Address, for `address`. */
+  readonly destination: string | undefined
+  /** Whose request is paid, for `pay`. */
+  readonly payee: string | undefined
+  readonly state: WithdrawalState
+  readonly because: ReturnedBecause | undefined
+  /** The provider's own words, where it said something. */
+  readonly reason: string | undefined
+  /** What a wallet scans (LNURL-withdraw), while it is offered. */
+  readonly request: string | undefined
+  readonly expiresAt: Date | undefined
+  readonly endedAt: Date | undefined
+}
