@@ -59,7 +59,8 @@ export interface FormField {
   readonly optional?: boolean
 }
 
-export type Answer = 'public' | 'private'
+/** `update`: a button or form changes the message that it stands on, instead of answering with a new one. */
+export type Answer = 'public' | 'private' | 'update'
 
 /** The answer: a card, drawn from its record now and whenever that changes; or a message that is said once. */
 export type Outcome = { readonly card: string } | { readonly say: Message }

@@ -64,8 +64,7 @@ async function answer(
   const release = board.reserve(interaction.id)
   const startedMs = clock.monotonic()
   try {
-    const defer: InteractionDeferReplyOptions = errand.answer === 'private' ? { flags: MessageFlags.Ephemeral } : {}
-    await acknowledgements.send(() => interaction.deferReply(defer))
+    await acknowledgements.send(() => acknowledge(interaction, errand.answer))
   } catch (error) {
     log.warn({ err: error }, 'not acknowledged, so nothing was done')
     return release()
@@ -86,6 +85,12 @@ async function answer(
     log.warn({ err: error }, 'what happened before could not be told; the next command will')
   }
   log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
+}
+
+function acknowledge(interaction: Answerable, answer: Answer): Promise<unknown> {
+  if (answer === 'update' && !interaction.isChatInputCommand()) return interaction.deferUpdate()
+  const defer: InteractionDeferReplyOptions = answer === 'private' ? { flags: MessageFlags.Ephemeral } : {}
+  return interaction.deferReply(defer)
 }
 
 function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, options: RouterOptions): Asking {
@@ -127,6 +132,7 @@ async function sayPrivately(reply: ReplyToken, answer: Answer, message: Message,
     await messenger.answer(reply, message)
     return
   }
-  await messenger.withdraw(reply)
+  // A message that was to be changed stays as it was.
+  if (answer === 'public') await messenger.withdraw(reply)
   await messenger.followUp(reply, message, { private: true })
 }

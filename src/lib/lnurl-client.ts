@@ -43,7 +43,8 @@ export interface PayOffer {
 export interface InvoiceWish {
   readonly amount: Msats
   readonly comment?: string | undefined
-  readonly network: Network
+  /** Undefined where the payer's own is not known. */
+  readonly network: Network | undefined
   /** Milliseconds since 1970. */
   readonly now: number
   /** The invoice must live at least this long from now. */
@@ -138,7 +139,7 @@ function readInvoice(text: string): Invoice {
 }
 
 function checkInvoice(invoice: Invoice, offer: PayOffer, wish: InvoiceWish): void {
-  if (invoice.network !== wish.network) {
+  if (wish.network !== undefined && invoice.network !== wish.network) {
     throw new LnurlProblem(`The receiver gave an invoice for ${invoice.network}, not for ${wish.network}.`)
   }
   if (invoice.amount !== wish.amount) {
