@@ -11,11 +11,11 @@ import { Resolver, type Unresolved } from './resolver.ts'
 export type PayoutParts = Omit<ServiceParts, 'payouts'>
 
 /** How long a caller waits for the node before it is told `processing`. */
-export const ANSWER_WITHIN_MS = 5_000
+const ANSWER_WITHIN_MS = 5_000
 /** How long after a call began the resolver looks for itself. */
-export const FIRST_LOOK_UP_MS = 30_000
+const FIRST_LOOK_UP_MS = 30_000
 /** How long a call to the node is believed to be on its way; afterwards only look-ups say what became of it. */
-export const SENDER_PATIENCE_MS = 600_000
+const SENDER_PATIENCE_MS = 600_000
 
 /**
  * Everything that leaves through the Lightning node, whoever asked for it: payments, keysends, claims of withdrawal

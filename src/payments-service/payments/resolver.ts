@@ -9,7 +9,7 @@ const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_
 /** A node that does not answer a look-up within this time has not answered it. */
 const LOOK_UP_PATIENCE_MS = 10_000
 /** For how long a node must say that it has no record of a payment until that is believed. */
-export const ABSENCE_MS = 60_000
+const ABSENCE_MS = 60_000
 /** Payments that nobody knows anything about for longer than this are shouted about at every look-up. */
 const ALARM_AFTER_MS = 600_000
 const LOOK_UPS_AT_ONCE = 16

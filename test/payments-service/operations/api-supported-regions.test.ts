@@ -54,3 +54,10 @@ describe('where regions are enforced', () => {
     await enforcing.close()
   })
 })
+
+describe('region data that cannot be read', () => {
+  it('is told at start, with the setting to change', async () => {
+    const opening = ServiceWorld.open({ settings: { regionDatabase: '/nowhere/regions.mmdb' } })
+    await expect(opening).rejects.toThrow(/regions\.mmdb cannot be read.*REGION_DATABASE/)
+  })
+})

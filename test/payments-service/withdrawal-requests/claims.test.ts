@@ -295,3 +295,17 @@ describe('fault 21: the process is killed in the middle of a claim', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 })
+
+describe('the doors', () => {
+  it('are not open to floods: 429 with Retry-After, and open again when time has passed', async () => {
+    const strict = await new SendingWorld({ publicRequestsPerSecond: 1 }).start()
+    const knock = () => strict.fetch('/v0/payload-withdrawal-request?secret=x')
+    const answers = await Promise.all(Array.from({ length: 15 }, knock))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    const refused = await knock()
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '1'])
+    await strict.clock.advance(1_000)
+    expect((await knock()).status).toBe(200)
+    await strict.close()
+  })
+})
