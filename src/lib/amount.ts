@@ -77,12 +77,28 @@ export function ceilDivide(value: bigint, by: bigint): bigint {
 
 /** Sats as people read them: thousands separated; a fraction is shown only where msats remain. No unit. */
 export function formatSats(amount: bigint, locale = 'en'): string {
-  const negative = amount < 0n
-  const absolute = negative ? -amount : amount
-  const whole = new Intl.NumberFormat(locale).format(absolute / MSATS_PER_SAT)
+  const { figures, point } = numberStyle(locale)
+  const absolute = amount < 0n ? -amount : amount
+  const sign = amount < 0n ? '-' : ''
   const rest = absolute % MSATS_PER_SAT
-  if (rest === 0n) return negative ? `-${whole}` : whole
-  const point = new Intl.NumberFormat(locale).formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.'
-  const text = `${whole}${point}${rest.toString().padStart(3, '0').replace(/0+$/, '')}`
-  return negative ? `-${text}` : text
+  const whole = `${sign}${figures.format(absolute / MSATS_PER_SAT)}`
+  return rest === 0n ? whole : `${whole}${point}${rest.toString().padStart(3, '0').replace(/0+$/, '')}`
+}
+
+interface NumberStyle {
+  readonly figures: Intl.NumberFormat
+  readonly point: string
+}
+
+/** Making a formatter costs a hundred times what using it does, and there are few locales. */
+const numberStyles = new Map<string, NumberStyle>()
+
+function numberStyle(locale: string): NumberStyle {
+  let style = numberStyles.get(locale)
+  if (style === undefined) {
+    const figures = new Intl.NumberFormat(locale)
+    style = { figures, point: figures.formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.' }
+    numberStyles.set(locale, style)
+  }
+  return style
 }
