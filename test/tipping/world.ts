@@ -33,6 +33,7 @@ export class World {
   readonly #agents: Agent[] = []
   #interactions = 0
   #exchanges = 0
+  #death: { commits: number; moment: 'before' | 'after'; died: () => void } | undefined
   #apiKey: string
   replays: boolean
   failCommits = 0
@@ -52,20 +53,54 @@ export class World {
   static async open(options: WorldOptions = {}): Promise<World> {
     const world = new World(options)
     await world.provider.up()
-    const database = await openTippingDatabase(`file:${world.#folder}/tipping.sqlite`)
-    world.database = { ...database, write: world.#failing(database.write) }
+    world.database = await openTippingDatabase(`file:${world.#folder}/tipping.sqlite`)
     await world.start()
     await world.settle()
     return world
   }
 
-  /** The database's writing side, which refuses as many commits as `failCommits` says, as a full disk does. */
-  #failing(client: TippingClient): TippingClient {
+  /** Has the process die just before or just after it makes its n-th commit from now on durable. */
+  dieAtCommit(n: number, moment: 'before' | 'after'): Promise<void> {
+    const died = Promise.withResolvers<void>()
+    this.#death = { commits: n, moment, died: died.resolve }
+    return died.promise
+  }
+
+  /** Starts another bot where one has died. */
+  async reborn(): Promise<void> {
+    this.#death = undefined
+    await this.#agents.pop()?.destroy()
+    this.#left.pop()
+    await this.start()
+  }
+
+  /** The writing side of a bot's database, which fails and dies as told. Whoever is dead hears nothing any more. */
+  #mortal(client: TippingClient): TippingClient {
+    const silence = new Promise<never>(() => undefined)
+    let dead = false
+    const commit = async (run: () => Promise<unknown>): Promise<unknown> => {
+      if (this.failCommits > 0) {
+        this.failCommits -= 1
+        throw new Error('database or disk is full')
+      }
+      const death = this.#death
+      const last = death !== undefined && --death.commits === 0
+      if (last && death.moment === 'before') dead = true
+      if (dead) {
+        death?.died()
+        return silence
+      }
+      const result = await run()
+      if (!last) return result
+      dead = true
+      death.died()
+      return silence
+    }
     return new Proxy(client, {
       get: (target, name) => {
-        if (name !== '$transaction' || this.failCommits === 0) return Reflect.get(target, name)
-        this.failCommits -= 1
-        return () => Promise.reject(new Error('database or disk is full'))
+        const value = Reflect.get(target, name)
+        if (name !== '$transaction') return value
+        return (...args: unknown[]) => (dead ? silence : commit(() => Reflect.apply(value, target, args)))
       },
     })
   }
@@ -85,7 +120,7 @@ export class World {
     })
     this.#agents.push(agent)
     this.tipping = await createTipping({
-      database: this.database,
+      database: { ...this.database, write: this.#mortal(this.database.write) },
       payments,
       replaysKeys: () => this.replays,
       clock: this.clock,

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { World } from './world.ts'
+
+let world: World
+
+afterEach(() => world.close())
+
+/** Every moment at which a process can be killed: before and after each of its commits, as many as there are. */
+const moments = [1, 2, 3, 4].flatMap((commit) => [[commit, 'before'] as const, [commit, 'after'] as const])
+
+/** Carries something out on a process that dies on the way; and once more, as Discord or the person would. */
+async function survive(commit: number, moment: 'before' | 'after', act: () => Promise<unknown>): Promise<void> {
+  const died = world.dieAtCommit(commit, moment)
+  const acted = act().then(
+    () => world.settle(),
+    () => undefined,
+  )
+  await Promise.race([died, acted])
+  await world.reborn()
+  await world.settle()
+  await act()
+  await world.settle()
+  await world.pass(60_000)
+}
+
+describe('fault 21: the process is killed between any two statements', () => {
+  it.each(moments)('of a tip to a linked member (commit %d, %s)', async (commit, moment) => {
+    world = await World.open()
+    await world.fund('alice', 1_000)
+    const bob = await world.linked('bob')
+    await survive(commit, moment, () => world.tip('alice', 'bob', '100', 'the-tip'))
+    expect(world.received(bob) + (await world.available('bob'))).toBe(100_000n)
+    expect(await world.available('alice')).toBe(900_000n)
+    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n })
+  })
+
+  it.each(moments)('of a claim by a linked member (commit %d, %s)', async (commit, moment) => {
+    world = await World.open()
+    await world.fund('alice', 1_000)
+    await world.tip('alice', 'carol', '100')
+    const carol = await world.linked('carol')
+    await survive(commit, moment, () => world.tipping.claim({ member: 'carol', origin: world.origin('the-claim') }))
+    expect(world.received(carol) + (await world.available('carol'))).toBe(100_000n)
+    expect((await world.tipping.balance('carol')).parked).toBeUndefined()
+  })
+
+  it.each(moments)('of a deposit and its payment (commit %d, %s)', async (commit, moment) => {
+    world = await World.open()
+    const paid = new Set<string>()
+    const act = async () => {
+      // The first creation may have been given up; then nobody saw its code, and the person asks again.
+      const ask = (interaction: string) =>
+        world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin(interaction) })
+      const deposit = await ask('first').catch(() => ask('second'))
+      const charge = world.provider.chargeOf(deposit.request)
+      if (!paid.has(charge.id)) world.provider.payCharge(charge.id)
+      paid.add(charge.id)
+      await world.tipping.hint(world.token(charge.callbackUrl))
+    }
+    await survive(commit, moment, act)
+    expect(paid.size).toBe(1)
+    expect(await world.available('alice')).toBe(100_000n)
+  })
+})
