@@ -137,7 +137,14 @@ function answerUnknownRoutes(app: FastifyInstance): void {
 
 function boundClosing(app: FastifyInstance, clock: Clock, closeTimeoutMs: number): void {
   let cancel = () => {}
+  let closing = false
+  // A connection that is answered meanwhile must not be kept for a next request, or closing would wait for it.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
   app.addHook('preClose', async () => {
+    closing = true
     cancel = clock.after(closeTimeoutMs, () => app.server.closeAllConnections())
   })
   app.server.on('close', () => cancel())

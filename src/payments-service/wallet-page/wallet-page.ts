@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { html } from '../../lib/html.ts'
+import { HttpProblem } from '../../lib/http-problem.ts'
 import { requestLogger } from '../../lib/http-server.ts'
 import type { Idempotency } from '../http/idempotency.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
@@ -60,19 +61,23 @@ export function addWalletPage(app: FastifyInstance, parts: ServiceParts, idempot
       addSettingsPages(page, desk)
       answerInHtml(page, desk)
     },
-    { prefix: '/wallet', bodyLimit: MOST_FORM_BYTES },
+    { prefix: '/wallet' },
   )
 }
 
 function readForms(page: FastifyInstance): void {
   page.removeAllContentTypeParsers()
-  page.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
+  const options = { parseAs: 'string', bodyLimit: MOST_FORM_BYTES } as const
+  page.addContentTypeParser<string>('application/x-www-form-urlencoded', options, (_request, body, done) =>
+    done(null, new URLSearchParams(body)),
   )
 }
 
 /** What goes wrong on the page is told on a page. */
 function answerInHtml(page: FastifyInstance, desk: WalletDesk): void {
+  page.setNotFoundHandler(() => {
+    throw new HttpProblem(404, 'unknown_route', 'There is no such page. Check the address, or begin at your wallet.')
+  })
   page.setErrorHandler(async (error, request, reply) => {
     const unit = await unitOf(desk.parts)
     if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(desk))

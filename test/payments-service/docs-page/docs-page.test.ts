@@ -1,0 +1,60 @@
+import { parse } from 'node-html-parser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApiDocument, operations } from '../../../src/payments-api/payments-api.ts'
+import { ServiceWorld } from '../harness.ts'
+
+let world: ServiceWorld
+
+beforeAll(async () => {
+  world = await ServiceWorld.open({ settings: { publicUrl: 'https://pay.example.org' } })
+})
+afterAll(() => world.close())
+
+describe('/openapi.json', () => {
+  it('is the document of what is declared, with the public address', async () => {
+    const { status, headers, json } = await world.raw('GET', '/openapi.json')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    const expected = openApiDocument({ version: json.info.version, serverUrl: 'https://pay.example.org' })
+    expect(json).toEqual(JSON.parse(JSON.stringify(expected)))
+    expect(json.info.version).toMatch(/^\d+\.\d+\.\d+$/)
+  })
+})
+
+describe('/docs', () => {
+  it('describes every operation: verb, path, every field, every refusal', async () => {
+    const { status, text } = await world.raw('GET', '/docs')
+    expect(status).toBe(200)
+    const root = parse(text)
+    const common = root.querySelector('#basics')?.textContent ?? ''
+    for (const { name, verb, path, summary, body, response, refusals } of Object.values(operations)) {
+      const section = root.querySelector(`#${name}`)
+      expect(section?.querySelector('h2')?.textContent).toContain(summary)
+      expect(section?.querySelector('.route')?.textContent).toBe(`${verb} ${path}`)
+      const fields = section?.querySelectorAll('td:first-child code').map((code) => code.textContent) ?? []
+      expect(fields).toEqual(expect.arrayContaining([...Object.keys(body?.shape ?? {}), ...response.fields]))
+      expect(fields.some((field) => field.startsWith('data.'))).toBe(true)
+      for (const code of refusals) expect(`${section?.textContent} ${common}`).toContain(code)
+      expect(root.querySelector(`nav a[href="#${name}"]`)?.textContent).toBe(summary)
+    }
+  })
+
+  it('loads nothing but its own style sheet, and runs nothing', async () => {
+    const { text, headers } = await world.raw('GET', '/docs')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'")
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=/)
+    const root = parse(text)
+    expect(root.querySelectorAll('script, img, iframe, [style]')).toHaveLength(0)
+    const [style, ...others] = root.querySelectorAll('link[href], [src]')
+    expect(others).toEqual([])
+    const sheet = await world.raw('GET', style?.getAttribute('href') ?? '')
+    expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(sheet.text).not.toMatch(/url\(|@import/)
+  })
+
+  it('shows no key', async () => {
+    const { apiKey } = await world.project()
+    const { text } = await world.raw('GET', '/docs', { apiKey })
+    expect(text).not.toContain(apiKey)
+    expect(text).toContain('YOUR_API_KEY')
+  })
+})

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { CallbackReceiver } from '../callback-receiver.ts'
+import { ServiceWorld } from '../harness.ts'
+
+let world: ServiceWorld
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+})
+afterEach(() => world.close())
+
+/** The value of a line of the figures; undefined when there is none. */
+async function figure(line: string): Promise<number | undefined> {
+  await world.clock.advance(10_000) // Longer than sums are kept.
+  const { text } = await world.raw('GET', '/metrics')
+  const found = text.split('\n').find((each) => each.startsWith(`${line} `))
+  return found === undefined ? undefined : Number(found.slice(line.length + 1))
+}
+
+describe('/health and /ready', () => {
+  it('answer', async () => {
+    expect((await world.raw('GET', '/health')).json).toEqual({ status: 'ok' })
+    expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
+  })
+
+  it('say when the node is away', async () => {
+    const { backend } = world.service.parts
+    const info = backend.info
+    Object.assign(backend, { info: () => Promise.reject(new Error('gone')) })
+    const answer = await world.raw('GET', '/ready')
+    Object.assign(backend, { info })
+    expect(answer).toMatchObject({ status: 503, json: { code: 'not_ready' } })
+    expect(answer.json.message).toContain('Lightning node')
+    expect((await world.raw('GET', '/health')).status).toBe(200)
+    await world.clock.advance(1_000)
+    expect((await world.raw('GET', '/ready')).status).toBe(200)
+  })
+
+  it('say within two seconds that the node hangs', async () => {
+    const { backend } = world.service.parts
+    const info = backend.info
+    Object.assign(backend, { info: () => new Promise(() => {}) })
+    const answer = await world.clock.advanceUntil(world.raw('GET', '/ready'))
+    Object.assign(backend, { info })
+    expect(answer.status).toBe(503)
+  })
+})
+
+describe('/metrics', () => {
+  it('counts requests by operation and class of status', async () => {
+    const { client, apiKey } = await world.project()
+    await client.getWallet()
+    await client.getWallet()
+    await world.raw('GET', '/v0/payments/nope', { apiKey })
+    await world.raw('GET', '/some/strangers/path')
+    const count = (operation: string, status: string) =>
+      figure(`satchel_request_duration_seconds_count{operation="${operation}",status="${status}"}`)
+    expect(await count('getWallet', '2xx')).toBe(2)
+    expect(await count('retrievePayment', '4xx')).toBe(1)
+    expect(await count('unknown', '4xx')).toBe(1)
+    expect((await world.raw('GET', '/metrics')).text).not.toContain('strangers')
+  })
+
+  it('shows wallets by kind, the node, and what is in flight', async () => {
+    const { client } = await world.project(sats(1_000))
+    await world.user('alice')
+    await client.payToGamertag({ gamertag: 'alice', amount: sats(300), description: '' })
+    expect(await figure('satchel_accounts_msats{kind="project_wallet"}')).toBe(700_000)
+    expect(await figure('satchel_accounts_msats{kind="user_wallet"}')).toBe(300_000)
+    expect(await figure('satchel_commit_changes_count')).toBeGreaterThanOrEqual(3)
+    expect(await figure('satchel_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  })
+
+  it('shows payments by outcome, and the age of unknown ones', async () => {
+    const { client } = await world.project()
+    const pay = (amount = sats(100)) => {
+      const { invoice } = world.sandbox.outside.createInvoice({ amount })
+      return world.clock.advanceUntil(client.sendPayment({ invoice }))
+    }
+    await pay()
+    world.sandbox.setFault('fail')
+    await pay()
+    world.sandbox.setFault('unknown-then-paid', { delayMs: 600_000 })
+    await pay()
+    expect(await figure('satchel_payments{kind="invoice",status="completed"}')).toBe(1)
+    expect(await figure('satchel_payments{kind="invoice",status="failed"}')).toBe(1)
+    expect(await figure('satchel_payments_unknown')).toBe(1)
+    expect(await figure('satchel_payments_unknown_oldest_seconds')).toBeGreaterThanOrEqual(10)
+  })
+
+  it('shows callbacks that wait, and for how long', async () => {
+    const receiver = await CallbackReceiver.open()
+    receiver.answer = () => 500
+    const { client } = await world.project()
+    const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(10) })
+    await world.clock.advanceUntil(client.sendPayment({ invoice, callbackUrl: receiver.url() }))
+    await world.until(() => receiver.received.length > 0)
+    expect(await figure('satchel_callbacks_waiting')).toBe(1)
+    expect(await figure('satchel_callbacks_waiting_oldest_seconds')).toBeGreaterThanOrEqual(10)
+    expect(await figure('satchel_callbacks_parked')).toBe(0)
+    await receiver.close()
+  })
+
+  it('is not shown to the world', async () => {
+    for (const name of ['x-forwarded-for', 'forwarded']) {
+      const headers = { [name]: 'for=203.0.113.9' }
+      expect((await world.raw('GET', '/metrics', { headers })).status).toBe(403)
+    }
+  })
+})
+
+describe('every answer', () => {
+  it('has strict headers and the id by which the log knows it', async () => {
+    const ids = new Set<string | null>()
+    for (const path of ['/health', '/v0/wallet', '/nothing', '/.well-known/lnurlp/nobody', '/openapi.json']) {
+      const { headers } = await world.raw('GET', path)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('cache-control')).toBe('no-store')
+      ids.add(headers.get('x-request-id'))
+    }
+    expect(ids.size).toBe(5)
+  })
+})

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { ServiceWorld } from '../harness.ts'
+import { type Browser, type Page, signedIn, words } from './browser.ts'
+
+let world: ServiceWorld
+let alice: { browser: Browser; userId: string }
+
+beforeEach(async () => {
+  world = await ServiceWorld.open({ settings: { gamertagReservedDays: 30 } })
+  alice = await signedIn(world, 'alice')
+})
+afterEach(() => world.close())
+
+describe('a voucher', () => {
+  async function redeem(code: string): Promise<Page> {
+    await alice.browser.open('/wallet/redeem')
+    return alice.browser.submit('/wallet/redeem', { code })
+  }
+  const make = async () => {
+    const { apiKey } = await world.project()
+    const body = { amount: sats(1_000).toString(), description: 'welcome' }
+    return (await world.raw('POST', '/v1/create-voucher', { apiKey, body })).json.data.code as string
+  }
+
+  it('is redeemed in any case, with or without hyphens, once', async () => {
+    const code = await make()
+    expect(words(await redeem(`${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase()))).toMatch(
+      /1,000 test sats are yours.*welcome/,
+    )
+    expect(await world.balance({ kind: 'user', id: alice.userId })).toBe(sats(1_000))
+    const bob = await signedIn(world, 'bob')
+    await bob.browser.open('/wallet/redeem')
+    expect(words(await bob.browser.submit('/wallet/redeem', { code }))).toContain('has been redeemed already')
+    expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Voucher redeemed.*welcome.*\+1,000/)
+  })
+
+  it('whose form is sent twice shows the same page twice', async () => {
+    const code = await make()
+    await alice.browser.open('/wallet/redeem')
+    const form = { ...alice.browser.fieldsOf('/wallet/redeem'), code }
+    const first = await alice.browser.post('/wallet/redeem', form)
+    const second = await alice.browser.post('/wallet/redeem', form)
+    expect([second.status, second.path]).toEqual([200, first.path])
+  })
+
+  it('that does not exist is refused, and guessing is locked out', async () => {
+    expect(words(await redeem('short'))).toContain('eight letters and digits')
+    for (let i = 0; i < 10; i += 1) {
+      expect(words(await redeem(`ACDEFGH${i}`))).toContain('There is no voucher with this code')
+      await world.clock.advance(1_000)
+    }
+    const locked = await redeem('ACDEFGHA')
+    expect([locked.status, words(locked)]).toEqual([429, expect.stringContaining('Too many wrong voucher codes')])
+    expect(locked.headers.get('retry-after')).toMatch(/^\d+$/)
+  })
+})
+
+describe('a gamertag', () => {
+  async function rename(who: Browser, gamertag: string): Promise<Page> {
+    await who.open('/wallet/settings')
+    return who.submit('/wallet/rename', { gamertag })
+  }
+
+  it('is changed; the old one stays reserved and can be had back', async () => {
+    const page = await rename(alice.browser, 'Alice_2')
+    expect(words(page)).toContain('Alice_2')
+    expect(words(page)).toContain('nobody else can take it for 30 days')
+    const bob = await signedIn(world, 'bob')
+    const refused = await rename(bob.browser, 'ALICE')
+    expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
+    expect(words(await rename(alice.browser, 'alice'))).toContain('Gamertag alice')
+  })
+
+  it('of the wrong form is refused', async () => {
+    for (const wrong of ['al', 'with space', 'x'.repeat(31), 'é-é-é']) {
+      expect(words(await rename(alice.browser, wrong))).toContain('3 to 30 letters, digits')
+    }
+  })
+})
