@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/** View channels, send messages, embed links, attach files, read the message history: what the bot does, and no more. */
+const PERMISSIONS = 0x400n | 0x800n | 0x4000n | 0x8000n | 0x10000n
+
+const application = z.object({ id: z.string(), name: z.string() })
+
+export type TokenCheck =
+  | { readonly ok: true; readonly applicationId: string; readonly name: string }
+  | { readonly ok: false; readonly why: string }
+
+/** Asks Discord whose token this is. `apiUrl` without the version. Never throws. */
+export async function checkToken(token: string, apiUrl: string): Promise<TokenCheck> {
+  try {
+    const answer = await fetch(`${apiUrl}/v10/applications/@me`, {
+      headers: { authorization: `Bot ${token}` },
+      signal: AbortSignal.timeout(15_000),
+    })
+    if (answer.status === 401) {
+      return { ok: false, why: 'Discord does not know this token. Copy it again: Bot page → Reset Token.' }
+    }
+    if (!answer.ok) return { ok: false, why: `Discord answered ${answer.status}. Try again in a minute.` }
+    const { id, name } = application.parse(await answer.json())
+    return { ok: true, applicationId: id, name }
+  } catch (error) {
+    return {
+      ok: false,
+      why: `Discord could not be asked at ${apiUrl} (${reason(error)}). Check the connection and try again.`,
+    }
+  }
+}
+
+/** The address under which somebody who manages a server invites the bot, with exactly the permissions it needs. */
+export function inviteLink(applicationId: string): string {
+  const query = new URLSearchParams({
+    client_id: applicationId,
+    scope: 'bot applications.commands',
+    permissions: PERMISSIONS.toString(),
+  })
+  return `https://discord.com/oauth2/authorize?${query}`
+}
+
+function reason(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error ? cause.message : String(error)
+}

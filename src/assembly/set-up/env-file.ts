@@ -1,0 +1,17 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+
+/**
+ * Sets variables in an `.env` file and keeps every other line. The file is readable by its owner only (mode 600), and
+ * is replaced as a whole, so that a process killed in between leaves the old one. An undefined value removes its line.
+ */
+export function writeEnvFile(file: string, variables: Readonly<Record<string, string | undefined>>): void {
+  const old = existsSync(file)
+    ? readFileSync(file, 'utf8').split('\n')
+    : ['# Satchel. Every variable is explained in .env.example.']
+  const kept = old.filter((line) => !Object.keys(variables).some((name) => line.startsWith(`${name}=`)))
+  while (kept.at(-1) === '') kept.pop()
+  const added = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+  const fresh = `${file}.new`
+  writeFileSync(fresh, `${[...kept, ...added].join('\n')}\n`, { mode: 0o600 })
+  renameSync(fresh, file)
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../lib/clock.ts'
+import { checkProvider } from './check-provider.ts'
+import { checkToken, inviteLink } from './check-token.ts'
+import { writeEnvFile } from './env-file.ts'
+
+/** Somebody at a terminal. */
+export interface Prompter {
+  say(text: string): void
+  /** The answer without surrounding white space; empty when there is none. Rejects when nobody answers any more. */
+  ask(question: string): Promise<string>
+}
+
+export interface SetUpOptions {
+  readonly prompter: Prompter
+  readonly clock: Clock
+  /** Discord's API without the version. */
+  readonly apiUrl: string
+  /** Where the answers are written. */
+  readonly envFile: string
+}
+
+/**
+ * Leads a person through the first start: asks for the bot's token and the provider, checks each against the real thing,
+ * writes the `.env` file, and gives the link that invites the bot.
+ */
+export async function setUp(options: SetUpOptions): Promise<void> {
+  const { prompter, apiUrl, envFile } = options
+  prompter.say(
+    'This sets up Satchel on Discord. Nothing is written before the end; Ctrl-C leaves everything as it is.\n',
+  )
+  const { token, applicationId } = await askToken(prompter, apiUrl)
+  const guild = await askGuild(prompter)
+  const provider = await askProvider(options)
+  writeEnvFile(envFile, {
+    DISCORD_TOKEN: token,
+    DISCORD_GUILD_ID: guild,
+    PAYMENTS_BASE_URL: provider?.baseUrl,
+    PAYMENTS_API_KEY: provider?.apiKey,
+  })
+  prompter.say(
+    `\nWritten to ${envFile}, readable by you only. Invite the bot to your server:\n\n  ${inviteLink(applicationId)}\n`,
+  )
+  prompter.say('Then start it: npm start')
+}
+
+async function askToken(prompter: Prompter, apiUrl: string) {
+  prompter.say(
+    '1. Make an application at https://discord.com/developers/applications, open its Bot page, press Reset Token.',
+  )
+  for (;;) {
+    const token = await prompter.ask('   The token: ')
+    if (token === '') continue
+    const check = await checkToken(token, apiUrl)
+    if (check.ok) {
+      prompter.say(`   ✓ This is the token of ${check.name}.\n`)
+      return { token, applicationId: check.applicationId }
+    }
+    prompter.say(`   ✗ ${check.why}`)
+  }
+}
+
+async function askGuild(prompter: Prompter): Promise<string | undefined> {
+  prompter.say('2. With the id of your server its commands appear at once; without it everywhere, within the hour.')
+  for (;;) {
+    const guild = await prompter.ask('   The server id (leave empty for everywhere): ')
+    if (guild === '') return undefined
+    if (/^\d{17,20}$/.test(guild)) return guild
+    prompter.say(
+      '   ✗ A server id has 17 to 20 digits. Switch on Developer Mode, right-click the server, Copy Server ID.',
+    )
+  }
+}
+
+async function askProvider({ prompter, clock }: SetUpOptions) {
+  prompter.say(
+    '\n3. Payments go through the service in the box, on its sandbox with test sats, or through a provider of yours.',
+  )
+  for (;;) {
+    const baseUrl = (
+      await prompter.ask('   The address of your provider (leave empty for the service in the box): ')
+    ).replace(/\/+$/, '')
+    if (baseUrl === '') {
+      prompter.say(
+        '   ✓ The service in the box. It makes its own keys at the first start and keeps them in the data folder.',
+      )
+      return undefined
+    }
+    const apiKey = await prompter.ask('   Your API key there: ')
+    const check = await checkProvider(baseUrl, apiKey, clock)
+    if (check.ok) {
+      prompter.say(`   ✓ ${check.says}`)
+      return { baseUrl, apiKey }
+    }
+    prompter.say(`   ✗ ${check.why}`)
+  }
+}

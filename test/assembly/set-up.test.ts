@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setUp } from '../../src/assembly/set-up/set-up.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createEmulator, type Emulator } from '../../src/playground/emulator/emulator.ts'
+import { openStage } from '../e2e/harness.ts'
+
+let emulator: Emulator
+let folder: string
+let envFile: string
+
+beforeEach(async () => {
+  emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
+  folder = mkdtempSync(join(tmpdir(), 'set-up-'))
+  envFile = join(folder, '.env')
+})
+afterEach(async () => {
+  await emulator.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Gives these answers, one after the other, and returns everything that was said. */
+async function answer(...answers: string[]): Promise<string> {
+  const said: string[] = []
+  await setUp({
+    prompter: {
+      say: (text) => void said.push(text),
+      async ask() {
+        const next = answers.shift()
+        if (next === undefined) throw new Error('asked once more than expected')
+        return next
+      },
+    },
+    clock: systemClock,
+    apiUrl: emulator.restUrl,
+    envFile,
+  })
+  expect(answers).toEqual([])
+  return said.join('\n')
+}
+
+describe('setting up', () => {
+  it('writes a file that only its owner reads, and gives the invite link with exactly the permissions needed', async () => {
+    const said = await answer(emulator.token, '123456789012345678', '')
+    expect(readFileSync(envFile, 'utf8')).toMatch(/^DISCORD_GUILD_ID=123456789012345678$/m)
+    expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
+    expect(statSync(envFile).mode & 0o777).toBe(0o600)
+    expect(said).toContain(`client_id=${emulator.applicationId}`)
+    expect(said).toContain('permissions=117760')
+    expect(said).not.toContain(emulator.token)
+  })
+
+  it('asks again for a token that Discord does not know, and for an id that is none', async () => {
+    const said = await answer('wrong', emulator.token, 'lounge', '', '')
+    expect(said).toContain('does not know this token')
+    expect(said).toContain('17 to 20 digits')
+  })
+
+  it('checks the provider with a real call', async () => {
+    const { world } = await openStage()
+    const { apiKey } = await world.service.administration().createProject('Elsewhere')
+    const url = world.service.url
+    const said = await answer(emulator.token, '', url, 'not-the-key', url, apiKey)
+    expect(said).toContain('does not know this API key')
+    expect(said).toContain('holds 0 sats')
+    expect(readFileSync(envFile, 'utf8')).toContain(`PAYMENTS_BASE_URL=${url}\nPAYMENTS_API_KEY=${apiKey}\n`)
+  })
+
+  it('keeps what else the file says', async () => {
+    writeFileSync(envFile, '# mine\nLOG_LEVEL=debug\nDISCORD_TOKEN=old\n')
+    await answer(emulator.token, '', '')
+    const written = readFileSync(envFile, 'utf8')
+    expect(written).toContain('# mine\nLOG_LEVEL=debug\n')
+    expect(written).not.toContain('DISCORD_TOKEN=old')
+  })
+
+  it('writes nothing when it is left in the middle', async () => {
+    await expect(answer(emulator.token)).rejects.toThrow('asked once more')
+    expect(existsSync(envFile)).toBe(false)
+  })
+})

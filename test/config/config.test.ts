@@ -1,0 +1,71 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ConfigProblem, parseConfig } from '../../src/config/config.ts'
+
+function problems(environment: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(environment)
+    return []
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigProblem)
+    return (error as ConfigProblem).problems
+  }
+}
+
+describe('the configuration', () => {
+  it('needs nothing: without a token the playground runs', () => {
+    const config = parseConfig({})
+    expect(config).toMatchObject({ discord: undefined, provider: undefined, playgroundPort: 8080, host: '127.0.0.1' })
+    expect(config.service).toMatchObject({ port: 8787, backend: 'sandbox', gamertagReservedDays: 30 })
+    expect(config.tippingDatabaseUrl).toBe('file:./data/tipping.sqlite')
+  })
+
+  it('puts the databases into the data folder', () => {
+    expect(parseConfig({ DATA_FOLDER: '/srv/satchel' }).service.databaseUrl).toBe('file:/srv/satchel/payments.sqlite')
+  })
+
+  it('never prints a secret', () => {
+    const config = parseConfig({ DISCORD_TOKEN: 'sesame', CALLBACK_SIGNING_SECRET: 'whsec_a,whsec_b' })
+    expect(config.discord?.token.reveal()).toBe('sesame')
+    expect(config.callbacks.signingSecrets.map((secret) => secret.reveal())).toEqual(['whsec_a', 'whsec_b'])
+    for (const shown of [inspect(config, { depth: 9 }), JSON.stringify(config), `${config.discord?.token}`]) {
+      expect(shown).not.toContain('sesame')
+      expect(shown).not.toContain('whsec_a')
+    }
+  })
+
+  it.each([
+    [
+      { SERVICE_PORT: 'eighty' },
+      'SERVICE_PORT must be a whole number from 0 to 65535, not "eighty". Example: SERVICE_PORT=8787',
+    ],
+    [{ PLAYGROUND_PORT: '70000' }, 'PLAYGROUND_PORT must be a whole number'],
+    [{ SERVICE_PUBLIC_URL: 'pay.example.org' }, 'SERVICE_PUBLIC_URL must be an http or https address'],
+    [{ CALLBACKS_ALLOW_LOOPBACK: 'maybe' }, 'CALLBACKS_ALLOW_LOOPBACK must be true or false, not "maybe"'],
+    [{ LIGHTNING_BACKEND: 'lnd' }, 'LIGHTNING_BACKEND must be one of sandbox'],
+    [{ FEE_LIMIT_PERCENT: '-1' }, 'FEE_LIMIT_PERCENT must be a number from 0 to 100'],
+    [{ GAMERTAG_RESERVED_DAYS: '1.5' }, 'GAMERTAG_RESERVED_DAYS must be a whole number'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+    [{ TIPPING_DATABASE_URL: 'mysql://x' }, 'TIPPING_DATABASE_URL must be a SQLite file'],
+    [{ DISCORD_TOKEN: 'Bot abc' }, 'DISCORD_TOKEN must be the token alone'],
+    [{ DISCORD_TOKEN: 'abc', DISCORD_GUILD_ID: '12' }, 'DISCORD_GUILD_ID must be a Discord id'],
+    [
+      { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'https://discord.com/api/v10' },
+      'Example: DISCORD_API_URL=https://discord.com/api',
+    ],
+    [{ DISCORD_API_URL: 'https://discord.com/api' }, 'DISCORD_TOKEN is missing'],
+    [{ PAYMENTS_BASE_URL: 'https://api.example.org' }, 'PAYMENTS_API_KEY is missing'],
+    [{ PAYMENTS_API_KEY: 'key' }, 'PAYMENTS_BASE_URL is missing'],
+    [{ CALLBACK_PORT: '8787' }, 'CALLBACK_PORT must differ from SERVICE_PORT'],
+    [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
+  ])('says of %o which variable is wrong, why, and what a right value looks like', (environment, words) => {
+    const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
+    expect(first).toContain(words)
+    expect(first).toMatch(/Example: [A-Z_]+=/)
+    expect(others).toEqual([])
+  })
+
+  it('says everything that is wrong at once', () => {
+    expect(problems({ SERVICE_PORT: 'x', LOG_LEVEL: 'y', PAYMENTS_API_KEY: 'z' })).toHaveLength(3)
+  })
+})
