@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commandsPage } from '../../scripts/docs/commands-page.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+describe('the documentation', () => {
+  it('lists the commands that are registered (npm run docs writes it)', () => {
+    expect(read('docs/COMMANDS.md')).toBe(commandsPage())
+  })
+
+  it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md'])(
+    '%s names only npm scripts that exist',
+    (page) => {
+      const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+      const named = [...read(page).matchAll(/npm run (?:-s )?([a-z:]+)/g)].map((match) => match[1] ?? '')
+      expect(named.filter((name) => !(name in scripts))).toEqual([])
+    },
+  )
+
+  it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md'])(
+    '%s links only to files that exist',
+    (page) => {
+      const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map((match) => match[1] ?? '')
+      expect(links.filter((link) => !existsSync(join(root, page, '..', link)))).toEqual([])
+    },
+  )
+
+  it('explains every environment variable that is read, and none that is not', () => {
+    const source = read('src/config/config.ts')
+    const known = new Set([...source.matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map((match) => match[1]))
+    const explained = new Set([...read('.env.example').matchAll(/^#? ?([A-Z_]{4,})=/gm)].map((match) => match[1]))
+    expect([...known].filter((name) => !explained.has(name))).toEqual([])
+    expect([...explained].filter((name) => !known.has(name))).toEqual([])
+  })
+})
