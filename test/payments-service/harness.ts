@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { type Msats, sats } from '../../src/lib/amount.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/lib/guarded-fetch.ts'
-import { silentLogger } from '../../src/lib/logger.ts'
+import { type Logger, silentLogger } from '../../src/lib/logger.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { type Administration, createAdministration } from '../../src/payments-service/administration.ts'
 import {
@@ -43,6 +43,7 @@ export interface WorldOptions {
   readonly settings?: Partial<ServiceSettings>
   /** How long payments of the sandbox take. */
   readonly latencyMs?: number
+  readonly logger?: Logger
 }
 
 interface WorldParts {
@@ -180,7 +181,7 @@ function start(options: WorldOptions, folder: string, clock: ManualClock, sandbo
     sandbox,
     clock,
     entropy: systemEntropy,
-    logger: silentLogger,
+    logger: options.logger ?? silentLogger,
     settings: {
       ...DEFAULT_SETTINGS,
       callbacksAllowLoopback: true,

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { StaticChargeCalls } from '../static-charge-calls.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let calls: StaticChargeCalls
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(0))
+  calls = new StaticChargeCalls(world, project)
+})
+afterEach(() => world.close())
+
+it('200: shows every field, with a code that leads to our door', async () => {
+  const answer = await calls.create({ internalId: 'table 4', successMessage: 'enjoy' })
+  expect(answer.status).toBe(200)
+  expect(Object.keys(answer.json)).toEqual(['message', 'data'])
+  const { id, invoice } = answer.json.data
+  expect(answer.json.data).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    unit: 'msats',
+    slots: 0,
+    minAmount: '5000',
+    maxAmount: '5000',
+    createdAt: new Date(world.clock.now()).toISOString(),
+    expiresAt: null,
+    internalId: 'table 4',
+    description: 'a coffee',
+    callbackUrl: '',
+    allowedSlots: 2_147_483_647,
+    successMessage: 'enjoy',
+    status: 'active',
+    invoice: { request: expect.stringMatching(/^lnurl1/), uri: `lightning:${invoice.request}` },
+  })
+  expect(String(decodeLnurl(invoice.request, { allowLoopbackHttp: true }))).toBe(
+    `${world.url}/v0/request-static-charges/${id}`,
+  )
+})
+
+it('400: refuses a maximum below the minimum, long success messages, and odd slots', async () => {
+  expectRefusal(await calls.create({ maxAmount: '4999' }), 400, 'invalid_amount')
+  expectRefusal(await calls.create({ successMessage: 'x'.repeat(145) }), 400, 'invalid_field')
+  expect((await calls.create({ successMessage: 'x'.repeat(144) })).status).toBe(200)
+  for (const allowedSlots of [0, -1, 1.5, '1', 2_147_483_648]) {
+    expectRefusal(await calls.create({ allowedSlots }), 400, 'invalid_field')
+  }
+})
+
+it('409 identifier_taken: for the name of a gamertag or of another charge, in any case', async () => {
+  await world.user('Alice')
+  expectRefusal(await calls.create({ identifier: 'alice' }), 409, 'identifier_taken')
+  expect((await calls.create({ identifier: 'coffee' })).status).toBe(200)
+  expectRefusal(await calls.create({ identifier: 'coffee' }), 409, 'identifier_taken')
+  await expect(world.administration.createUser('COFFEE')).rejects.toThrow('taken')
+  expectRefusal(await calls.create({ identifier: 'Coffee' }), 400, 'invalid_field')
+})

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { StaticChargeCalls } from '../static-charge-calls.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let calls: StaticChargeCalls
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(0))
+  calls = new StaticChargeCalls(world, project)
+})
+afterEach(() => world.close())
+
+it('200: shows what its creation showed, and the slots that were taken since', async () => {
+  const { data } = (await calls.create({ internalId: 'table 4' })).json
+  expect((await calls.get(data.id)).json).toEqual({ message: expect.any(String), data })
+  await calls.pay(data.invoice.request, 5)
+  await calls.slotsTaken(data.id, 1)
+  expect((await calls.get(data.id)).json.data).toEqual({ ...data, slots: 1 })
+})
+
+it('404 not_found: for an id that nobody has, or another project', async () => {
+  const { data } = (await calls.create()).json
+  expectRefusal(await calls.get('nothing'), 404, 'not_found')
+  expectRefusal(await calls.get(data.id, await world.project()), 404, 'not_found')
+})

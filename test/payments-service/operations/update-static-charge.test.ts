@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { StaticChargeCalls } from '../static-charge-calls.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let calls: StaticChargeCalls
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(0))
+  calls = new StaticChargeCalls(world, project)
+})
+afterEach(() => world.close())
+
+it('200: changes what is given and keeps the code', async () => {
+  const { data } = (await calls.create()).json
+  const answer = await calls.update(data.id, { maxAmount: '9000', description: 'a cake', internalId: 'x' })
+  expect(answer.json).toEqual({
+    message: expect.any(String),
+    data: { ...data, maxAmount: '9000', description: 'a cake', internalId: 'x' },
+  })
+  expect((await calls.get(data.id)).json.data).toEqual(answer.json.data)
+  expect((await calls.update(data.id, {})).json.data).toEqual(answer.json.data)
+})
+
+it('disables a charge whose slots are lowered to what was taken', async () => {
+  const { data } = (await calls.create()).json
+  expect((await calls.update(data.id, { allowedSlots: 0 })).json.data).toMatchObject({ status: 'disabled', slots: 0 })
+  expect(await calls.ask(data.invoice.request)).toMatchObject({ status: 'ERROR' })
+})
+
+it('400, 404: refuses amounts that cross, and charges of others', async () => {
+  const { data } = (await calls.create()).json
+  expectRefusal(await calls.update(data.id, { minAmount: '6000' }), 400, 'invalid_amount')
+  expectRefusal(await calls.update(data.id, { identifier: 'mine' }), 400, 'unknown_field')
+  expectRefusal(await calls.update('nothing', {}), 404, 'not_found')
+  const other = await world.project()
+  expectRefusal(await calls.update(data.id, {}, other), 404, 'not_found')
+  expect((await calls.get(data.id)).json.data).toEqual(data)
+})

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { decodeInvoice } from '../../../src/lib/bolt11.ts'
+import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { descriptionHash } from '../../../src/lib/lnurl-messages.ts'
+import { CallbackReceiver } from '../callback-receiver.ts'
+import { ServiceWorld, type TestProject } from '../harness.ts'
+import { StaticChargeCalls } from '../static-charge-calls.ts'
+
+let world: ServiceWorld
+let receiver: CallbackReceiver
+let project: TestProject
+let calls: StaticChargeCalls
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  receiver = await CallbackReceiver.open()
+  project = await world.project(sats(0))
+  calls = new StaticChargeCalls(world, project)
+})
+afterEach(async () => {
+  await world.close()
+  await receiver.close()
+})
+
+describe('a static charge', () => {
+  it('credits the project, counts the slot, tells the caller with the payment', async () => {
+    const { json } = await calls.create({ callbackUrl: receiver.url(), successMessage: 'enjoy' })
+    const paid = await calls.pay(json.data.invoice.request, 5, 'black, please')
+    expect(paid.successAction).toEqual({ tag: 'message', message: 'enjoy' })
+    await world.until(() => receiver.received.length > 0)
+    expect(receiver.received[0]?.json).toEqual({
+      ...(await calls.get(json.data.id)).json.data,
+      slots: 1,
+      payment: {
+        id: expect.any(String),
+        amount: '5000',
+        comment: 'black, please',
+        settledAt: expect.stringMatching(/Z$/),
+      },
+    })
+    expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(5_000n)
+  })
+
+  it('offers what LUD-06, 09 and 12 say, and an invoice that commits to it', async () => {
+    const { json } = await calls.create({ maxAmount: '9000', successMessage: 'enjoy' })
+    const { pathname } = decodeLnurl(json.data.invoice.request, { allowLoopbackHttp: true })
+    const { json: params } = await world.raw('GET', pathname)
+    expect(params).toEqual({
+      tag: 'payRequest',
+      callback: `${world.url}${pathname}/callback`,
+      minSendable: 5_000,
+      maxSendable: 9_000,
+      metadata: '[["text/plain","a coffee"]]',
+      commentAllowed: 255,
+    })
+    const { pr, successAction } = await calls.ask(json.data.invoice.request, '7123')
+    expect(decodeInvoice(pr)).toMatchObject({ amount: 7_123n, descriptionHash: descriptionHash(params.metadata) })
+    expect(successAction).toEqual({ tag: 'message', message: 'enjoy' })
+  })
+
+  it('says in the words of LNURL what is wrong', async () => {
+    const { request } = (await calls.create()).json.data.invoice
+    for (const amount of ['4999', '5001', '0', '-5000', '5e3', '', 'x']) {
+      expect(await calls.ask(request, amount)).toEqual({ status: 'ERROR', reason: expect.stringContaining('5000') })
+    }
+    expect(await calls.ask(request, '5000', `&comment=${'x'.repeat(256)}`)).toMatchObject({ status: 'ERROR' })
+    const unknown = await world.raw('GET', '/v0/request-static-charges/nothing')
+    expect(unknown).toMatchObject({ status: 404, json: { status: 'ERROR' } })
+  })
+
+  it('is disabled when its slots are used up, and active again when they are raised', async () => {
+    const { data } = (await calls.create({ allowedSlots: 1 })).json
+    await calls.pay(data.invoice.request, 5)
+    await calls.slotsTaken(data.id, 1)
+    expect((await calls.get(data.id)).json.data).toMatchObject({ status: 'disabled' })
+    await expect(calls.pay(data.invoice.request, 5)).rejects.toThrow()
+    expect((await calls.update(data.id, { allowedSlots: 2 })).json.data).toMatchObject({ status: 'active', slots: 1 })
+    await calls.pay(data.invoice.request, 5)
+    await calls.slotsTaken(data.id, 2)
+  })
+
+  it('never hands out more open invoices than slots: the same one again, or none', async () => {
+    const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
+    const answers = await Promise.all(Array.from({ length: 10 }, () => calls.ask(data.invoice.request)))
+    expect(new Set(answers.map((answer) => answer.pr)).size).toBe(1)
+    expect(await calls.ask(data.invoice.request, '6000')).toMatchObject({ status: 'ERROR' })
+  })
+
+  it('frees the slot of an invoice that was never paid when it can no longer be', async () => {
+    const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
+    const { pr } = await calls.ask(data.invoice.request)
+    await world.clock.advance(121_000)
+    const second = await calls.ask(data.invoice.request, '6000')
+    expect(decodeInvoice(second.pr).amount).toBe(6_000n)
+    await expect(calls.pay(pr)).rejects.toThrow()
+  })
+})
+
+describe('a Lightning Address', () => {
+  it('an identifier leads to its static charge', async () => {
+    const { data } = (await calls.create({ identifier: 'coffee' })).json
+    const host = new URL(world.url).host
+    const { json } = await world.raw('GET', '/.well-known/lnurlp/coffee')
+    expect(JSON.parse(json.metadata)).toEqual([
+      ['text/plain', 'a coffee'],
+      ['text/identifier', `coffee@${host}`],
+    ])
+    await calls.pay(`coffee@${host}`, 5)
+    await calls.slotsTaken(data.id, 1)
+  })
+
+  it('a gamertag leads to its user', async () => {
+    const bob = await world.user('Bob')
+    await calls.pay(`bob@${new URL(world.url).host}`, 21)
+    await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
+  })
+
+  it('a name that nobody has, or had, leads nowhere', async () => {
+    const bob = await world.user('bob')
+    await world.administration.renameUser(bob, 'bobby')
+    expect((await world.raw('GET', '/.well-known/lnurlp/bob')).status).toBe(404)
+    expect((await world.raw('GET', '/.well-known/lnurlp/BOBBY')).status).toBe(200)
+  })
+})
