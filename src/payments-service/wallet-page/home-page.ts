@@ -13,7 +13,7 @@ const PAGE = 25
 
 /** The balance with what moved last, and the whole history. */
 export function addHomePages(app: FastifyInstance, desk: WalletDesk): void {
-  addPage(app, desk, '', showHome)
+  addPage(app, desk, '/', showHome)
   addPage(app, desk, '/state', async (visit) => ({ state: await stateOf(visit) }))
   addPage(app, desk, '/history', showHistory)
 }

@@ -59,8 +59,12 @@ export async function readDestination(parts: ServiceParts, wish: SendWish): Prom
     if (/.@/.test(text)) return await readAddress(parts, wish, text)
     return await readGamertag(parts, wish, text.replace(/^@/, ''))
   } catch (error) {
-    if (error instanceof LnurlProblem || error instanceof InvalidLnurl) throw problem(error.message, error)
-    if (error instanceof NoSlotFree) throw problem('No further payment is accepted there.', error)
+    if (error instanceof InvalidLnurl) throw problem(error.message, error)
+    if (error instanceof LnurlProblem) {
+      throw problem(`${error.message} Nothing was paid. Ask the receiver, or try again later.`, error)
+    }
+    if (error instanceof NoSlotFree)
+      throw problem('No further payment is accepted there. Ask the receiver for another address.', error)
     if (error instanceof OutgoingError) {
       throw problem('Nobody answers there. Check the address letter by letter, or try again later.', error)
     }

@@ -47,7 +47,7 @@ async function showPayment(visit: Visit): Promise<Html> {
     { title, part: 'send', watch },
     html`<section class="card centred">
 <p class="seal ${drawing}">${icon(drawing)}</p>
-<h1 role="status">${title}: ${inWords(amount, unit)}</h1>
+<h1>${title}: ${inWords(amount, unit)}</h1>
 <p>${words}</p>
 ${facts([
   ['Note', payment.description],
@@ -78,7 +78,7 @@ async function showTip(visit: Visit): Promise<Html> {
     { title: isPayer ? 'Sent' : 'Received', part: 'history' },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
-<h1 role="status">${isPayer ? 'Sent' : 'Received'}: ${inWords(tip.amount, unit)}</h1>
+<h1>${isPayer ? 'Sent' : 'Received'}: ${inWords(tip.amount, unit)}</h1>
 ${tip.comment !== '' && html`<p><q>${tip.comment}</q></p>`}
 ${facts([
   [isPayer ? 'To' : 'From', other],
@@ -98,7 +98,7 @@ async function showVoucher(visit: Visit): Promise<Html> {
     { title: 'Voucher redeemed', part: 'history' },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
-<h1 role="status">${inWords(voucher.amount, unit)} are yours</h1>
+<h1>${inWords(voucher.amount, unit)} are yours</h1>
 ${facts([
   ['Voucher', voucher.description],
   ['Redeemed', voucher.redeemedAt && moment(voucher.redeemedAt)],

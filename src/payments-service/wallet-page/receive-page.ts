@@ -111,7 +111,7 @@ ${copyable('Invoice', charge.invoiceRequest)}
 async function showPaid(charge: Charge, amount: string): Promise<Html> {
   return html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
-<h1 role="status">Paid: ${amount}</h1>
+<h1>Paid: ${amount}</h1>
 ${facts([
   ['For', charge.description],
   ['Paid', charge.confirmedAt && moment(charge.confirmedAt)],
