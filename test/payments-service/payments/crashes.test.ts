@@ -240,6 +240,21 @@ describe('a stop', () => {
     await closing
     expect(await fundsOf()).toEqual(ALL)
   })
+
+  it('leaves an outcome that comes after it to the next start', async () => {
+    const end = world.node.hang()
+    const { invoice, paymentHash } = invoiceOf()
+    const answer = world.call(project, 'sendPayment', { body: { invoice } })
+    await world.until(() => world.node.calls.length === 1)
+    await world.service.parts.payouts.close()
+    end(world.node.paid(paymentHash))
+    const { id } = (await answer).body.data
+    expect(await world.payment(id)).toMatchObject({ status: 'sending' })
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.kill()
+    expect(await world.payment(id)).toMatchObject({ status: 'completed' })
+    expect(await fundsOf()).toEqual(PAID)
+  })
 })
 
 describe('fault 26: the database cannot be written', () => {

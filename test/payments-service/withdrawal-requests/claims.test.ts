@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Msats, sats } from '../../../src/lib/amount.ts'
 import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { claimWithdrawalRequest } from '../../../src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -95,8 +96,20 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     const claims = Array.from({ length: 100 }, () => claim(request, invoice().invoice))
     const answers = await Promise.all(claims)
     expect(answers.filter(({ status }) => status === 'OK')).toHaveLength(1)
+    const refused = { status: 'ERROR', reason: expect.stringMatching(/only once/) }
+    expect(answers.filter(({ status }) => status !== 'OK')).toEqual(Array(99).fill(refused))
     expect(world.node.calls).toHaveLength(1)
     expect(await world.balance(project.holder)).toBe(sats(8_999))
+  })
+
+  it('those who come second at the very same moment are refused in words, too', async () => {
+    const request = await create()
+    const { parts } = world.service
+    const claims = Array.from({ length: 20 }, () => claimWithdrawalRequest(parts, request.secret, invoice().invoice))
+    const results = await Promise.allSettled(claims)
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(refused.map(({ code }) => code)).toEqual(Array(19).fill('already_paid'))
+    expect(world.node.calls).toHaveLength(1)
   })
 
   it('a hundred of one and the same invoice are one payment too', async () => {
