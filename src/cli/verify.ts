@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { balanceProofShape, faultsOfBalance } from '../lib/balance-proof.ts'
+import { drawProofShape, faultsOfDraw } from '../lib/draw-proof.ts'
+
+/**
+ * `npm run verify -- FILE`: checks the proof of a giveaway or of a balance, without a network, a database or any secret.
+ * Exits 0 only if the proof holds.
+ */
+
+const USAGE = `npm run -s verify -- FILE
+
+  FILE   what /giveaway verify or /status verify:True gave you: a .json file
+
+It says whether the proof holds, and what to compare with what was published.`
+
+interface Verdict {
+  readonly faults: readonly string[]
+  /** What the proof shows, when it holds. */
+  readonly shown: readonly string[]
+}
+
+function verify(file: string): Verdict {
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const draw = drawProofShape.safeParse(content)
+  if (draw.success) return verdictOnDraw(draw.data)
+  const balance = balanceProofShape.safeParse(content)
+  if (balance.success) return verdictOnBalance(balance.data)
+  const kind = (content as { kind?: unknown } | null)?.kind
+  const issues = (kind === 'satchel-balance' ? balance : draw).error.issues
+  return { faults: issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`), shown: [] }
+}
+
+function verdictOnDraw(proof: Parameters<typeof faultsOfDraw>[0]): Verdict {
+  return {
+    faults: faultsOfDraw(proof),
+    shown: [
+      `Giveaway ${proof.giveaway}: ${proof.entrants.length} entrants, ${proof.won.length} winners.`,
+      ...proof.won.map((member) => `  won          ${member}`),
+      ...proof.drawnAgain.map((member) => `  drawn again  ${member}`),
+      'Compare these with the messages in the channel:',
+      `  commitment, published at the start    ${proof.commitment}`,
+      `  entrants, published before the seed   ${proof.entrantsHash}`,
+    ],
+  }
+}
+
+function verdictOnBalance(proof: Parameters<typeof faultsOfBalance>[0]): Verdict {
+  return {
+    faults: faultsOfBalance(proof),
+    shown: [
+      `The balance of member ${proof.member} on ${proof.at} was ${proof.balanceMsats} msats,`,
+      `and it is part of the ${proof.totalMsats} msats that are owed in total.`,
+      'Compare these with /status or the status page, at the same time:',
+      `  root   ${proof.root}`,
+      `  total  ${proof.totalMsats} msats`,
+    ],
+  }
+}
+
+const [file, ...more] = process.argv.slice(2)
+if (file === undefined || file === '--help' || more.length > 0) {
+  console.log(USAGE)
+  process.exit(file === '--help' ? 0 : 1)
+}
+try {
+  const { faults, shown } = verify(file)
+  if (faults.length === 0) console.log(['✓ The proof holds.', ...shown].join('\n'))
+  else console.error(['✗ The proof does not hold:', ...faults.map((fault) => `  - ${fault}`)].join('\n'))
+  process.exit(faults.length === 0 ? 0 : 1)
+} catch (error) {
+  const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+  console.error(`${file} ${why}: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}

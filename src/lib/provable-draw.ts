@@ -1,0 +1,87 @@
+import { createHash, createHmac } from 'node:crypto'
+
+/**
+ * A draw that everybody can compute again (docs/VERIFY.md has it in words). Before anybody enters, the SHA-256 of a
+ * secret seed is published; when entering is over, the hash of the entrants; only then the seed. Whoever drew could
+ * neither choose the seed after the entrants nor the entrants after the hash.
+ */
+
+/** Somebody in the draw. The interaction is the id of the press by which they entered: it tells when that was. */
+export interface Entrant {
+  readonly member: string
+  readonly interaction: string
+}
+
+export const SEED_BYTES = 32
+
+/** What is published of a seed while it is secret: its SHA-256, in hexadecimal. */
+export function commitmentTo(seed: Uint8Array): string {
+  return createHash('sha256').update(seed).digest('hex')
+}
+
+/** The one order in which entrants are written down: by interaction, as numbers. Discord's ids grow with time. */
+export function inOrder<E extends Entrant>(entrants: readonly E[]): E[] {
+  return entrants.toSorted(
+    (one, other) =>
+      one.interaction.length - other.interaction.length ||
+      Number(one.interaction > other.interaction) - Number(one.interaction < other.interaction),
+  )
+}
+
+/** The SHA-256, in hexadecimal, of a draw's id and its entrants in order, each on a line of its own. */
+export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): string {
+  const lines = [`satchel giveaway ${draw}`, ...entrants.map(({ member, interaction }) => `${interaction} ${member}`)]
+  return createHash('sha256')
+    .update(lines.map((line) => `${line}\n`).join(''))
+    .digest('hex')
+}
+
+/**
+ * The line that the seed puts the entrants in: the first so many win, and whoever is next in line is drawn again.
+ * `entrants` in order, `count` how many of the line are wanted. A Fisher–Yates shuffle on numbers from the stream.
+ */
+export function drawLine<E extends Entrant>(
+  seed: Uint8Array,
+  entrantsHash: string,
+  entrants: readonly E[],
+  count: number = entrants.length,
+): E[] {
+  const line = [...entrants]
+  const below = numbersFrom(seed, entrantsHash)
+  const wanted = Math.min(count, line.length)
+  for (let place = 0; place < wanted; place += 1) {
+    const chosen = place + below(line.length - place)
+    const [here, there] = [line[place], line[chosen]]
+    if (here === undefined || there === undefined) throw new RangeError('the draw ran out of its entrants')
+    line[place] = there
+    line[chosen] = here
+  }
+  return line.slice(0, wanted)
+}
+
+/**
+ * Numbers from HMAC-SHA256(seed, entrants hash ‖ block number): 32 bits at a time, big endian. Numbers that would make
+ * some outcomes likelier than others are passed over.
+ */
+function numbersFrom(seed: Uint8Array, entrantsHash: string): (below: number) => number {
+  let block = Buffer.alloc(0)
+  let blocks = 0
+  const next = () => {
+    if (block.length === 0) {
+      const counter = Buffer.alloc(4)
+      counter.writeUInt32BE(blocks)
+      block = createHmac('sha256', seed).update(Buffer.from(entrantsHash, 'hex')).update(counter).digest()
+      blocks += 1
+    }
+    const number = block.readUInt32BE()
+    block = block.subarray(4)
+    return number
+  }
+  return (below) => {
+    const limit = 2 ** 32 - (2 ** 32 % below)
+    for (;;) {
+      const number = next()
+      if (number < limit) return number % below
+    }
+  }
+}
