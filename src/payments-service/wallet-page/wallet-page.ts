@@ -34,7 +34,7 @@ const CONTENT_SECURITY_POLICY =
  * and forms; the script only adds comfort.
  */
 export function addWalletPage(app: FastifyInstance, parts: ServiceParts, idempotency: Idempotency): void {
-  const style = readAsset('wallet.css', 'text/css; charset=utf-8')
+  const style = readAsset('wallet.css', 'text/css; charset=utf-8', ['frame.css', 'parts.css'])
   const script = readAsset('wallet.js', 'text/javascript; charset=utf-8')
   const picture = readAsset('icon.svg', 'image/svg+xml')
   const desk: WalletDesk = {
@@ -117,9 +117,9 @@ interface Asset {
   readonly content: Buffer
 }
 
-/** Named after its content, so that a browser may keep it for ever. */
-function readAsset(file: string, type: string): Asset {
-  const content = readFileSync(join(import.meta.dirname, 'assets', file))
+/** Versioned by its content, so that a browser may keep it for ever. It may be made of several files. */
+function readAsset(file: string, type: string, files: readonly string[] = [file]): Asset {
+  const content = Buffer.concat(files.map((name) => readFileSync(join(import.meta.dirname, 'assets', name))))
   const version = createHash('sha256').update(content).digest('hex').slice(0, 12)
   return { path: `/wallet/assets/${file}?v=${version}`, type, content }
 }
