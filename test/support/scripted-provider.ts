@@ -17,7 +17,8 @@ export type Fault =
   | 'act-forget-then-error'
   | 'nothing-sent'
   | { readonly refuse: number; readonly message: string; readonly code?: string }
-  | { readonly before: () => void }
+  /** Something happens elsewhere before the request is carried out. */
+  | { readonly before: () => unknown }
   /** Answers with other values; `after` happens when the answer is already made. */
   | { readonly answer: Record<string, unknown>; readonly after?: () => void }
 
@@ -160,16 +161,16 @@ export class ScriptedProvider {
     this.calls.push({ operation, key, body })
     const id = decodeURIComponent(pattern.exec(path)?.[1] ?? '')
     const forget = () => void this.#answers.delete(key ?? '')
-    this.#respond(request, response, operation, () => this.#once(key, text, () => handler(id, body)), forget)
+    await this.#respond(request, response, operation, () => this.#once(key, text, () => handler(id, body)), forget)
   }
 
-  #respond(
+  async #respond(
     request: IncomingMessage,
     response: ServerResponse,
     operation: string,
     act: () => Answer & { replayed?: boolean },
     forget: () => void,
-  ): void {
+  ): Promise<void> {
     const fault = this.#faults.get(operation)?.shift()
     if (fault === 'act-forget-then-error') {
       act()
@@ -179,7 +180,7 @@ export class ScriptedProvider {
     else if (fault !== undefined && 'refuse' in fault) {
       send(response, refusal(fault.refuse, fault.message, fault.code))
     } else {
-      if (fault !== undefined && 'before' in fault) fault.before()
+      if (fault !== undefined && 'before' in fault) await fault.before()
       const answer = act()
       if (fault !== undefined && 'answer' in fault) {
         Object.assign(answer.body.data as object, fault.answer)

@@ -70,6 +70,12 @@ describe('a card', () => {
     expect(await world.tipping.cards.untold('alice')).toEqual([])
   })
 
+  it('fault 11: is not there when its change was not kept', async () => {
+    world.failCommits = 1
+    await expect(world.tip('alice', 'carol', '100')).rejects.toThrow('nothing happened')
+    expect(await pending()).toEqual([])
+  })
+
   it('is announced to whoever listens, once it can be read', async () => {
     const announced = Promise.withResolvers<void>()
     let calls = 0

@@ -72,14 +72,16 @@ async function noteState(context: TippingContext, deposit: Deposit, disabled: bo
     await context.commit({ write: (tx) => tx.deposit.updateMany({ where: { id }, data: { disabled } }) })
   }
   const openForMs = context.clock.now() - deposit.createdAt.getTime()
-  if (state !== 'open' || slots > 0 || openForMs < context.settings.depositOpenHours * 3_600_000) return
-  if (!context.clockWatch.steady()) return
-  await context.commit({
-    write: async (tx) => {
-      const { count } = await tx.deposit.updateMany({ where: { id, state: 'open' }, data: { state: 'closed' } })
-      if (count === 1) await context.cards.raise(tx, [card])
-    },
-  })
-  // A courtesy to whoever still holds the code; a provider that cannot do it loses nothing.
-  if (chargeId !== null) await context.payments.updateStaticCharge({ id: chargeId, allowedSlots: 0 })
+  const over = openForMs >= context.settings.depositOpenHours * 3_600_000 && context.clockWatch.steady()
+  if (slots > 0 || !(state === 'closed' || (state === 'open' && over))) return
+  if (state === 'open') {
+    await context.commit({
+      write: async (tx) => {
+        const { count } = await tx.deposit.updateMany({ where: { id, state: 'open' }, data: { state: 'closed' } })
+        if (count === 1) await context.cards.raise(tx, [card])
+      },
+    })
+  }
+  // For whoever still holds the code. A provider that cannot do it loses nothing: what is paid late is credited.
+  if (!disabled && chargeId !== null) await context.payments.updateStaticCharge({ id: chargeId, allowedSlots: 0 })
 }
