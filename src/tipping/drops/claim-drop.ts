@@ -1,0 +1,148 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { member as memberAccount, pot } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Drop } from '../generated/client.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { reservePayout } from '../payouts/reserve-payout.ts'
+import { Refusal } from '../refusal.ts'
+import { standings } from '../tips/plan-tip.ts'
+import type { Claimant, DropClaimView, Drops, PuzzleKind } from './drops.ts'
+import { isRight } from './puzzles.ts'
+import { viewDropClaim } from './view-drop.ts'
+
+type Command = Parameters<Drops['claim']>[0]
+
+const WRONG_ANSWERS = 3
+const DAY_MS = 24 * 3_600_000
+
+/** Takes a share of a drop, or enters its draw. Whoever presses again is shown what they have. */
+export async function claimDrop(context: TippingContext, command: Command): Promise<DropClaimView> {
+  const { drop: id, claimant } = command
+  const { read } = context.database
+  const drop = await read.drop.findUnique({ where: { id } })
+  if (drop === null) throw new Refusal('drop-over', {})
+  const mine = { dropId: id, member: claimant.id }
+  const before = await read.dropClaim.findFirst({ where: mine })
+  if (before) return await viewDropClaim(context, before.id)
+  mayClaim(context, drop, claimant)
+  if (drop.puzzle !== null) await mustSolve(context, drop, command)
+  try {
+    return await viewDropClaim(context, await claim(context, drop, command))
+  } catch (error) {
+    // Pressed twice at once, one press has the share; or the drop was emptied in this moment.
+    const other = await read.dropClaim.findFirst({ where: mine })
+    if (other) return await viewDropClaim(context, other.id)
+    if (error instanceof InsufficientFunds) throw new Refusal('drop-empty', {})
+    throw error
+  }
+}
+
+/** Throws Refusal when the drop is not, or no longer, for this person. */
+function mayClaim({ clock }: TippingContext, drop: Drop, claimant: Claimant): void {
+  const { state, draw, claimed, shares, closesAt, member, role, accountDays, memberDays } = drop
+  if (!draw && claimed >= shares) throw new Refusal('drop-empty', {})
+  if (state !== 'open' || closesAt.getTime() <= clock.now()) throw new Refusal('drop-over', {})
+  if (member === claimant.id) throw new Refusal('drop-own', {})
+  if (role !== null && !claimant.roles.includes(role)) throw new Refusal('drop-role', { role })
+  const isYoung = (since: Date | undefined, days: number | null): days is number =>
+    days !== null && (since === undefined || clock.now() - since.getTime() < days * DAY_MS)
+  if (isYoung(claimant.accountSince, accountDays)) throw new Refusal('drop-account-young', { days: accountDays })
+  if (isYoung(claimant.memberSince, memberDays)) throw new Refusal('drop-member-young', { days: memberDays })
+}
+
+/** Judged and counted in one transaction, so that many answers at once are no more than many in a row. */
+async function mustSolve(context: TippingContext, drop: Drop, { claimant, answer = '' }: Command): Promise<void> {
+  const isSolved = isRight(drop.puzzle as PuzzleKind, drop.answer ?? '', answer)
+  const key = { dropId: drop.id, member: claimant.id }
+  const wrong = await context.commit({
+    write: async (tx) => {
+      const before = (await tx.dropAttempt.findUnique({ where: { dropId_member: key } }))?.wrong ?? 0
+      if (before >= WRONG_ANSWERS) throw new Refusal('drop-attempts-used', {})
+      if (isSolved) return before
+      const counted = { create: { ...key, wrong: 1 }, update: { wrong: before + 1 } }
+      await tx.dropAttempt.upsert({ where: { dropId_member: key }, ...counted })
+      return before + 1
+    },
+  })
+  if (isSolved) return
+  throw wrong >= WRONG_ANSWERS
+    ? new Refusal('drop-attempts-used', {})
+    : new Refusal('drop-answer-wrong', { left: WRONG_ANSWERS - wrong })
+}
+
+async function claim(context: TippingContext, drop: Drop, { claimant, origin }: Command): Promise<string> {
+  const member = claimant.id
+  const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+  const pays = !drop.draw && !drop.codes
+  const lightningId = await lightningIdOf(context, member)
+  const payout = pays ? await shareOnward(context, { id, card, member, drop, at }) : undefined
+  const moves = [{ from: pot(drop.id), to: memberAccount(member), amount: msats(drop.share) }]
+  await context.commit({
+    entries: pays ? [{ operation: id, step: 'post', moves }, ...(payout ? [payout.entry] : [])] : [],
+    rows: [
+      operationRow({ id, verb: 'drop-claim', record: id, interaction: origin.interaction, createdAt: at }),
+      ...(payout ? [payout.operation, payout.row] : []),
+      context.cards.row({ id: card, kind: 'drop-claim', record: id, audience: { member }, origin }),
+    ],
+    write: async (tx) => {
+      await noteMember(tx, member, at)
+      const voucherId = await takeShare(context, tx, drop, member)
+      await mustBeFirst(tx, drop.id, member, lightningId)
+      await tx.dropClaim.create({
+        data: {
+          ...{ id, dropId: drop.id, member, lightningId, voucherId, card, createdAt: at },
+          state: drop.draw ? 'entered' : 'given',
+        },
+      })
+      await context.cards.raise(tx, [drop.card])
+    },
+  })
+  if (payout) await context.payouts.start([payout.id])
+  return id
+}
+
+/** The payout that follows a share whose owner is linked; undefined when it stays in the balance. */
+export async function shareOnward(
+  context: TippingContext,
+  claim: { id: string; card: string; member: string; drop: Drop; at: Date },
+) {
+  const link = (await standings(context.database.read, [claim.member])).get(claim.member)?.link
+  if (!link || !context.exits.open) return undefined
+  const { id: cause, card, drop, at } = claim
+  return reservePayout(context, { cause, card, link, amount: msats(drop.share), description: 'A share of a drop', at })
+}
+
+/** The present Lightning account, or the last one: unlinking gives nobody a second share. */
+async function lightningIdOf({ database }: TippingContext, member: string): Promise<string | null> {
+  const links = await database.read.link.findMany({ where: { member }, orderBy: { createdAt: 'desc' } })
+  return (links.find(({ endedAt }) => endedAt === null) ?? links[0])?.lightningId ?? null
+}
+
+/** Counts a share as taken, in the transaction that gives it. Resolves to the voucher where the share is one. */
+async function takeShare(context: TippingContext, tx: Tx, { id }: Drop, member: string): Promise<string | null> {
+  const drop = await tx.drop.findUniqueOrThrow({ where: { id } })
+  if (!drop.draw && drop.claimed >= drop.shares) throw new Refusal('drop-empty', {})
+  if (drop.state !== 'open') throw new Refusal('drop-over', {})
+  if (drop.draw) return null
+  const voucher = drop.codes ? await tx.voucher.findFirst({ where: { dropId: id, state: 'live', holder: null } }) : null
+  if (drop.codes && voucher === null) throw new Refusal('drop-codes-coming', {})
+  const claimed = drop.claimed + 1
+  const isLast = claimed === drop.shares
+  const end = isLast ? { state: 'closed', closedAt: now(context) } : {}
+  await tx.drop.update({ where: { id, claimed: drop.claimed }, data: { claimed, ...end } })
+  if (isLast) await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
+  if (voucher === null) return null
+  await tx.voucher.update({ where: { id: voucher.id, holder: null }, data: { holder: member } })
+  return voucher.id
+}
+
+/** In words, what the unique keys enforce. */
+async function mustBeFirst(tx: Tx, dropId: string, member: string, lightningId: string | null): Promise<void> {
+  if (await tx.dropClaim.findFirst({ where: { dropId, member } })) throw new Refusal('drop-taken', {})
+  if (lightningId !== null && (await tx.dropClaim.findFirst({ where: { dropId, lightningId } }))) {
+    throw new Refusal('drop-lightning-taken', {})
+  }
+}

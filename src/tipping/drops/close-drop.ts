@@ -1,0 +1,131 @@
+import { AlreadyWritten, InsufficientFunds } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { type Entropy, uniform } from '../../lib/entropy.ts'
+import { member as memberAccount, pot } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Drop, DropClaim, Watch } from '../generated/client.ts'
+import { Refusal } from '../refusal.ts'
+import { END, inMs, type Next } from '../watches/watcher.ts'
+import { shareOnward } from './claim-drop.ts'
+import type { Drops, DropView } from './drops.ts'
+import { viewDrop } from './view-drop.ts'
+
+/** How long a drop waits to be closed while the clocks disagree. */
+const UNSTEADY_MS = 60_000
+
+/** Ends a drop before its time, for its owner or a moderator. */
+export async function closeDrop(context: TippingContext, command: Parameters<Drops['close']>[0]): Promise<DropView> {
+  const drop = await context.database.read.drop.findUnique({ where: { id: command.drop } })
+  if (drop === null || drop.state !== 'open') throw new Refusal('drop-over', {})
+  const moderates = command.moderator && drop.guild !== null && drop.guild === command.origin.guild
+  if (drop.member !== command.member && !moderates) throw new Refusal('drop-not-yours', {})
+  await end(context, drop.id, command.member)
+  return await viewDrop(context, drop.id)
+}
+
+/** Ends a drop whose time is over, also one that was over while the bot was away. */
+export async function lookAtDrop(context: TippingContext, watch: Watch): Promise<Next> {
+  const drop = await context.database.read.drop.findUnique({ where: { id: watch.id } })
+  if (drop === null || drop.state !== 'open') return END
+  const leftMs = drop.closesAt.getTime() - context.clock.now()
+  if (leftMs > 0) return inMs(leftMs)
+  if (!context.clockWatch.steady()) return inMs(UNSTEADY_MS)
+  await end(context, drop.id, null)
+  return END
+}
+
+/** Tries until it is closed: somebody may take a share between the reading and the writing. */
+async function end(context: TippingContext, id: string, closedBy: string | null): Promise<void> {
+  for (;;) {
+    const drop = await context.database.read.drop.findUniqueOrThrow({ where: { id } })
+    if (drop.state !== 'open') return
+    try {
+      await endOnce(context, drop, closedBy)
+      return
+    } catch (error) {
+      const overtaken = error instanceof Overtaken || error instanceof InsufficientFunds
+      if (!overtaken && !(error instanceof AlreadyWritten)) throw error
+    }
+  }
+}
+
+class Overtaken extends Error {}
+
+/** One change: the winners of a draw get their shares, the rest goes back, the drop is closed. */
+async function endOnce(context: TippingContext, drop: Drop, closedBy: string | null): Promise<void> {
+  const { id, share, shares } = drop
+  const at = now(context)
+  const entrants = await context.database.read.dropClaim.findMany({ where: { dropId: id, state: 'entered' } })
+  const codes = await freeCodes(context, drop)
+  const winners = drawFrom(context.entropy, entrants, drop.codes ? codes.length : shares)
+  const paid = drop.codes ? [] : winners
+  const payouts = await Promise.all(
+    paid.map(({ id: claim, card, member }) => shareOnward(context, { id: claim, card, member, drop, at })),
+  )
+  const onward = payouts.filter((payout) => payout !== undefined)
+  const rest = drop.codes ? 0n : share * BigInt(shares - drop.claimed - winners.length)
+  const back = { from: pot(id), to: memberAccount(drop.member), amount: msats(rest) }
+  await context.commit({
+    entries: [
+      ...paid.map(({ id: claim, member }) => ({
+        operation: claim,
+        step: 'post',
+        moves: [{ from: pot(id), to: memberAccount(member), amount: msats(share) }],
+      })),
+      ...onward.map(({ entry }) => entry),
+      ...(rest > 0n ? [{ operation: id, step: 'void', moves: [back] }] : []),
+    ],
+    rows: onward.flatMap(({ operation, row }) => [operation, row]),
+    write: async (tx) => {
+      const { count } = await tx.drop.updateMany({
+        where: { id, state: 'open', claimed: drop.claimed },
+        data: { state: 'closed', closedAt: at, closedBy, claimed: { increment: winners.length } },
+      })
+      const entered = await tx.dropClaim.count({ where: { dropId: id, state: 'entered' } })
+      if (count !== 1 || entered !== entrants.length) throw new Overtaken(`drop ${id} has moved on`)
+      for (const [i, { id: claim, member }] of winners.entries()) {
+        const voucherId = drop.codes ? (codes[i] ?? null) : null
+        await tx.dropClaim.update({ where: { id: claim }, data: { state: 'given', voucherId } })
+        if (voucherId) await tx.voucher.update({ where: { id: voucherId, holder: null }, data: { holder: member } })
+      }
+      await tx.dropClaim.updateMany({ where: { dropId: id, state: 'entered' }, data: { state: 'missed' } })
+      await takeBackCodes(tx, id, at)
+      await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
+      if (drop.draw && winners.length > 0) {
+        const announcement = { kind: 'drop-drawn', record: id, audience: { channel: drop.channel } } as const
+        await tx.card.create({ data: context.cards.values({ id: context.entropy.uuid(), ...announcement }) })
+      }
+      await context.cards.raise(tx, [drop.card, ...entrants.map(({ card }) => card)])
+    },
+  })
+  await context.payouts.start(onward.map((payout) => payout.id))
+  void context.watcher.wake()
+}
+
+async function freeCodes({ database }: TippingContext, { id, codes, draw }: Drop): Promise<string[]> {
+  if (!codes || !draw) return []
+  const free = await database.read.voucher.findMany({ where: { dropId: id, state: 'live', holder: null } })
+  return free.map((voucher) => voucher.id)
+}
+
+/** Codes that nobody took are taken back, those too that are only being made. */
+async function takeBackCodes(tx: Parameters<typeof voucherIds>[0], dropId: string, at: Date): Promise<void> {
+  const free = await voucherIds(tx, dropId)
+  if (free.length === 0) return
+  await tx.voucher.updateMany({ where: { id: { in: free } }, data: { revoking: true } })
+  await tx.watch.updateMany({ where: { id: { in: free } }, data: { nextAt: at } })
+}
+
+async function voucherIds(tx: Pick<TippingContext['database']['write'], 'voucher' | 'watch'>, dropId: string) {
+  const open = { in: ['reserved', 'sending', 'unknown', 'live'] }
+  const free = await tx.voucher.findMany({ where: { dropId, holder: null, state: open } })
+  return free.map(({ id }) => id)
+}
+
+/** Draws without putting back: every entrant is as likely as any other. */
+function drawFrom(entropy: Entropy, entrants: readonly DropClaim[], most: number): DropClaim[] {
+  const left = [...entrants]
+  const drawn: DropClaim[] = []
+  while (drawn.length < most && left.length > 0) drawn.push(...left.splice(uniform(entropy, left.length), 1))
+  return drawn
+}

@@ -1,0 +1,17 @@
+import type { TippingContext } from '../context.ts'
+import { claimDrop } from './claim-drop.ts'
+import { closeDrop } from './close-drop.ts'
+import type { Drops } from './drops.ts'
+import { openDrop } from './open-drop.ts'
+import { viewDrop, viewDropClaim } from './view-drop.ts'
+
+/** The drops' door. */
+export function createDrops(context: TippingContext): Drops {
+  return {
+    open: (command) => openDrop(context, command),
+    claim: (command) => claimDrop(context, command),
+    close: (command) => closeDrop(context, command),
+    view: (id) => viewDrop(context, id),
+    claimView: (id) => viewDropClaim(context, id),
+  }
+}

@@ -1,0 +1,101 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { Origin } from '../cards.ts'
+import type { PayoutShown } from '../tipping.ts'
+
+/** Sats in a pot, a share for each of the first who take one, or who are drawn when the time is over. */
+export interface Drops {
+  /** Takes the pot from the member's balance and opens the drop. */
+  open(command: DropCommand): Promise<DropView>
+  /**
+   * Takes a share, or enters the draw. Each person once, and each Lightning account once; whoever presses again is shown
+   * what they have. Who is new here uses the bot from now on, with the share in their balance.
+   */
+  claim(command: {
+    readonly drop: string
+    readonly claimant: Claimant
+    /** To the puzzle, as typed. */
+    readonly answer?: string
+    readonly origin: Origin
+  }): Promise<DropClaimView>
+  /** Ends a drop before its time; what was not taken goes back. Its owner may, and a moderator of its server. */
+  close(command: {
+    readonly drop: string
+    readonly member: string
+    readonly moderator: boolean
+    readonly origin: Origin
+  }): Promise<DropView>
+  view(id: string): Promise<DropView>
+  claimView(id: string): Promise<DropClaimView>
+}
+
+/** Who wants a share, with what the front knows of them. */
+export interface Claimant {
+  readonly id: string
+  readonly accountSince: Date
+  /** When they joined the server. */
+  readonly memberSince: Date | undefined
+  readonly roles: readonly string[]
+}
+
+export type PuzzleKind = 'phrase' | 'sum' | 'trivia'
+
+export interface DropCommand {
+  readonly member: string
+  /** The whole pot, as typed. Each share is rounded down to a sat; what is left over stays in the balance. */
+  readonly amount: string
+  readonly shares: number
+  readonly minutes?: number
+  /** Each share is a voucher code, shown to its claimer alone. */
+  readonly codes?: boolean
+  /** Everybody who presses enters, and the shares are drawn when the time is over. */
+  readonly draw?: boolean
+  readonly puzzle?: PuzzleKind
+  /** What is asked (`trivia`). */
+  readonly question?: string
+  /** What must be typed; alternatives separated by `|`. A `sum` makes its own, a `phrase` may. */
+  readonly answer?: string
+  readonly role?: string
+  readonly accountDays?: number
+  readonly memberDays?: number
+  /** When the giver's Discord account was made; young ones may give less. */
+  readonly accountSince?: Date
+  readonly origin: Origin
+}
+
+export interface DropView {
+  readonly id: string
+  readonly card: string
+  readonly member: string
+  readonly share: Msats
+  readonly shares: number
+  readonly claimed: number
+  readonly state: 'open' | 'closed'
+  readonly draw: boolean
+  readonly codes: boolean
+  readonly puzzle: { readonly kind: PuzzleKind; readonly question: string } | undefined
+  readonly role: string | undefined
+  readonly accountDays: number | undefined
+  readonly memberDays: number | undefined
+  readonly closesAt: Date
+  /** Who ended it before its time. */
+  readonly closedBy: string | undefined
+  /** How many have entered the draw. */
+  readonly entered: number
+  /** Who got a share, in the order in which they took or drew it; at most 50. */
+  readonly winners: readonly string[]
+  /** What went back to the owner, or is about to, from codes that nobody took. */
+  readonly returned: Msats
+}
+
+/** `entered`: waits for the draw. `missed`: was not drawn. `given`: has a share, and where it is now. */
+export interface DropClaimView extends PayoutShown {
+  readonly id: string
+  readonly card: string
+  readonly drop: string
+  readonly owner: string
+  readonly member: string
+  readonly amount: Msats
+  readonly chance: 'entered' | 'missed' | 'given'
+  /** A share that is a voucher: its code while nobody has redeemed it. */
+  readonly voucher: { readonly code: string | undefined } | undefined
+}

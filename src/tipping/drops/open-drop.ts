@@ -1,0 +1,162 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { floorToSat, type Msats, msats, sats } from '../../lib/amount.ts'
+import { isRelative, readAmount } from '../amounts/read-amount.ts'
+import { member as memberAccount, pot } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Limits } from '../limits/limits.ts'
+import { spendAllowance } from '../limits/spend-allowance.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { Refusal } from '../refusal.ts'
+import { needVouchers } from '../vouchers/create-voucher.ts'
+import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
+import { runVoucher } from '../vouchers/run-voucher.ts'
+import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import type { DropCommand, DropView } from './drops.ts'
+import { makePuzzle, type Puzzle } from './puzzles.ts'
+import { viewDrop } from './view-drop.ts'
+
+const MOST_SHARES = 100
+/** Each code is a request to the provider. */
+const MOST_CODES = 25
+const DEFAULT_MINUTES = 60
+const LONGEST_MINUTES = 7 * 24 * 60
+/** Codes that are made at once. */
+const CODES_AT_ONCE = 8
+
+/** Takes the pot from a balance, and opens a drop that closes by itself when it is empty or its time is over. */
+export async function openDrop(context: TippingContext, command: DropCommand): Promise<DropView> {
+  const { origin, accountSince: _, ...content } = command
+  const id = await context.once.perform(
+    { interaction: origin.interaction, verb: 'drop', content: [JSON.stringify(content)] },
+    (digest) => perform(context, command, digest),
+  )
+  return await viewDrop(context, id)
+}
+
+interface NewDrop {
+  readonly id: string
+  readonly card: string
+  readonly command: DropCommand
+  readonly digest: string
+  readonly puzzle: Puzzle | undefined
+  readonly share: Msats
+  readonly limits: Limits
+  readonly at: Date
+}
+
+async function perform(context: TippingContext, command: DropCommand, digest: string): Promise<string> {
+  const { codes = false, shares } = command
+  if (codes) needVouchers(context)
+  const most = codes ? MOST_CODES : MOST_SHARES
+  if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new Refusal('drop-shares', { most })
+  const puzzle = makePuzzle(context.entropy, command)
+  const limits = await context.limits.limitsFor(command.origin.guild)
+  for (let attempt = 0; ; attempt += 1) {
+    const share = await shareOf(context, command)
+    const drop = { id: context.entropy.uuid(), card: context.entropy.uuid(), command, digest, puzzle, share, limits }
+    try {
+      await (codes ? writeCodes : writePot)(context, { ...drop, at: now(context) })
+      return drop.id
+    } catch (error) {
+      if (!(error instanceof InsufficientFunds)) throw error
+      if (isRelative(command.amount) && attempt < 5) continue
+      throw tooLittle(command, share, msats(error.missing))
+    }
+  }
+}
+
+function tooLittle({ codes, shares }: DropCommand, share: Msats, missing: Msats): Refusal {
+  const feeLimit = msats(codes ? voucherFeeLimit(share) * BigInt(shares) : 0n)
+  const needed = msats(share * BigInt(shares) + feeLimit)
+  const balance = msats(needed - missing)
+  return codes
+    ? new Refusal('insufficient-with-fee', { balance, needed, missing, feeLimit })
+    : new Refusal('insufficient-funds', { balance, needed, missing })
+}
+
+/** The pot split by the shares, rounded down to a sat. The codes' fees come on top; `all` leaves room for them. */
+async function shareOf(context: TippingContext, command: DropCommand): Promise<Msats> {
+  const { settings, ledger, rates } = context
+  const parts = BigInt(command.shares)
+  const least = settings.minAmount < sats(1) ? sats(1) : settings.minAmount
+  const smallest = msats(least * parts)
+  const balance = msats(await ledger.balance(memberAccount(command.member)))
+  const whole = readAmount(command.amount, { smallest, largest: settings.maxAmount, rates }, balance)
+  let share = floorToSat(msats(whole / parts))
+  if (share < least) throw new Refusal('amount-too-small', { smallest })
+  if (!command.codes || !isRelative(command.amount)) return share
+  while (share > least && (share + voucherFeeLimit(share)) * parts > whole) share = msats(share - sats(1))
+  return share
+}
+
+function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, at }: NewDrop) {
+  const { member, shares, origin, draw = false, codes = false, role, accountDays, memberDays } = command
+  const minutes = Math.min(Math.max(Math.round(command.minutes ?? DEFAULT_MINUTES), 1), LONGEST_MINUTES)
+  const closesAt = new Date(at.getTime() + minutes * 60_000)
+  return {
+    closesAt,
+    rows: [
+      operationRow({ id, verb: 'drop', record: id, interaction: origin.interaction, digest, createdAt: at }),
+      context.cards.row({ id: card, kind: 'drop', record: id, audience: { channel: origin.channel }, origin }),
+    ],
+    drop: {
+      ...{ id, member, guild: origin.guild, channel: origin.channel, card, share, shares, state: 'open' },
+      ...{ draw, codes, role: role ?? null, accountDays: accountDays || null, memberDays: memberDays || null },
+      ...(puzzle ?? {}),
+      closesAt,
+      createdAt: at,
+    },
+  }
+}
+
+async function writePot(context: TippingContext, drop: NewDrop): Promise<void> {
+  const { id, command, share } = drop
+  const parts = rowsOf(context, drop)
+  const whole = msats(share * BigInt(command.shares))
+  await context.commit({
+    entries: [
+      { operation: id, step: 'reserve', moves: [{ from: memberAccount(command.member), to: pot(id), amount: whole }] },
+    ],
+    rows: parts.rows,
+    write: (tx) => writeDrop(context, tx, drop, parts),
+  })
+  void context.watcher.wake()
+}
+
+async function writeDrop(
+  context: TippingContext,
+  tx: Tx,
+  { id, command, share, limits, at }: NewDrop,
+  parts: ReturnType<typeof rowsOf>,
+): Promise<void> {
+  const { member, accountSince, origin } = command
+  const amount = msats(share * BigInt(command.shares))
+  await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
+  await noteMember(tx, member, at)
+  await tx.drop.create({ data: parts.drop })
+  await watchAgain(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
+}
+
+/** Every share is a voucher of its own from the start, so that the codes are there when somebody presses. */
+async function writeCodes(context: TippingContext, drop: NewDrop): Promise<void> {
+  const { id, card, command, share, at } = drop
+  const { member, shares } = command
+  const parts = rowsOf(context, drop)
+  const vouchers = Array.from({ length: shares }, () =>
+    reserveVoucher(context, { member, amount: share, description: 'A share of a drop', drop: id, card, at }),
+  )
+  await context.commit({
+    entries: vouchers.map(({ entry }) => entry),
+    rows: [...parts.rows, ...vouchers.flatMap(({ operation, row }) => [operation, row])],
+    write: (tx) => writeDrop(context, tx, drop, parts),
+  })
+  const waiting = vouchers.map((voucher) => voucher.id)
+  const makeCodes = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runVoucher(context, next)
+  }
+  for (let i = 0; i < CODES_AT_ONCE; i += 1) void context.activity.run('codes of a drop', makeCodes)
+  void context.watcher.wake()
+}

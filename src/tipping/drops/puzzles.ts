@@ -1,0 +1,61 @@
+import { type Entropy, uniform } from '../../lib/entropy.ts'
+import { Refusal } from '../refusal.ts'
+import type { DropCommand, PuzzleKind } from './drops.ts'
+
+export interface Puzzle {
+  readonly puzzle: PuzzleKind
+  /** What people see. Language belongs to the front: a sum is `17 + 26`, a phrase is the phrase itself. */
+  readonly question: string
+  /** Alternatives separated by `|`. */
+  readonly answer: string
+}
+
+const LONGEST = 200
+
+/** Short words that are hard to mistake, for phrases that nobody could have prepared. */
+const WORDS = ['amber', 'bolt', 'cedar', 'comet', 'delta', 'ember', 'fjord', 'maple', 'onyx', 'orbit', 'pixel', 'river']
+
+/** The puzzle that a command asks for. Throws Refusal when a part of it is missing or too long. */
+export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | undefined {
+  const { puzzle, question = '', answer = '' } = command
+  if (question.length > LONGEST || answer.length > LONGEST) {
+    throw new Refusal('text-too-long', { what: 'description', most: LONGEST })
+  }
+  switch (puzzle) {
+    case undefined:
+      return undefined
+    case 'sum': {
+      const [one, other] = [12 + uniform(entropy, 78), 12 + uniform(entropy, 78)]
+      return { puzzle, question: `${one} + ${other}`, answer: String(one + other) }
+    }
+    case 'phrase': {
+      const phrase = answer.trim() || Array.from({ length: 3 }, () => WORDS[uniform(entropy, WORDS.length)]).join(' ')
+      return { puzzle, question: phrase, answer: phrase }
+    }
+    case 'trivia': {
+      if (question.trim() === '' || alternatives(answer).length === 0) throw new Refusal('drop-trivia-incomplete', {})
+      return { puzzle, question: question.trim(), answer }
+    }
+  }
+}
+
+/** Whether what was typed is an answer. Case, accents' encoding, spaces and marks at the ends do not matter. */
+export function isRight(puzzle: PuzzleKind, answer: string, typed: string): boolean {
+  const right = puzzle === 'trivia' ? alternatives(answer) : [plain(answer)]
+  return right.includes(plain(typed))
+}
+
+function alternatives(answer: string): string[] {
+  return answer
+    .split('|')
+    .map(plain)
+    .filter((each) => each !== '')
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/^[\s"'“”‘’.!?]+|[\s"'“”‘’.!?]+$/g, '')
+}

@@ -1,0 +1,68 @@
+import { type Msats, msats, ZERO } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { Drop } from '../generated/client.ts'
+import { showPayout } from '../tips/view-tip.ts'
+import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
+
+const MOST_WINNERS = 50
+
+/** A drop as it stands. Throws when there is none with this id. */
+export async function viewDrop({ database }: TippingContext, id: string): Promise<DropView> {
+  const { read } = database
+  const drop = await read.drop.findUnique({ where: { id } })
+  if (drop === null) throw new Error(`there is no drop ${id}`)
+  const [entered, winners, revoked] = await Promise.all([
+    drop.draw ? read.dropClaim.count({ where: { dropId: id } }) : 0,
+    read.dropClaim.findMany({
+      where: { dropId: id, state: 'given' },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      take: MOST_WINNERS,
+    }),
+    drop.codes ? read.voucher.count({ where: { dropId: id, state: 'revoked', holder: null } }) : 0,
+  ])
+  const { puzzle, question } = drop
+  return {
+    id,
+    card: drop.card,
+    member: drop.member,
+    share: msats(drop.share),
+    shares: drop.shares,
+    claimed: drop.claimed,
+    state: drop.state as DropView['state'],
+    draw: drop.draw,
+    codes: drop.codes,
+    puzzle: puzzle === null || question === null ? undefined : { kind: puzzle as PuzzleKind, question },
+    role: drop.role ?? undefined,
+    accountDays: drop.accountDays ?? undefined,
+    memberDays: drop.memberDays ?? undefined,
+    closesAt: drop.closesAt,
+    closedBy: drop.closedBy ?? undefined,
+    entered,
+    winners: winners.map(({ member }) => member),
+    returned: returned(drop, revoked),
+  }
+}
+
+function returned({ state, codes, share, shares, claimed }: Drop, revoked: number): Msats {
+  if (state === 'open') return ZERO
+  return msats(share * BigInt(codes ? revoked : shares - claimed))
+}
+
+/** One person's part in a drop as it stands. Throws when there is none with this id. */
+export async function viewDropClaim({ database }: TippingContext, id: string): Promise<DropClaimView> {
+  const { read } = database
+  const claim = await read.dropClaim.findUnique({ where: { id }, include: { drop: true, voucher: true } })
+  if (claim === null) throw new Error(`there is no claim ${id} of a drop`)
+  const payout = claim.state === 'given' ? await read.payout.findUnique({ where: { cause: id } }) : null
+  return {
+    id,
+    card: claim.card,
+    drop: claim.dropId,
+    owner: claim.drop.member,
+    member: claim.member,
+    amount: msats(claim.drop.share),
+    chance: claim.state as DropClaimView['chance'],
+    voucher: claim.voucher === null ? undefined : { code: claim.voucher.code ?? undefined },
+    ...showPayout(payout ?? undefined),
+  }
+}

@@ -1,0 +1,14 @@
+import type { TippingContext } from '../context.ts'
+import { letItRain } from './let-it-rain.ts'
+import { Presence } from './presence.ts'
+import type { Rain } from './rain.ts'
+
+/** The rain's door. From now on, who is active is noted. */
+export function createRain(context: TippingContext): Rain {
+  const presence = new Presence(context)
+  presence.start()
+  return {
+    heard: (guild, member) => presence.heard(guild, member),
+    fall: (command) => letItRain(context, presence, command),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Origin } from '../cards.ts'
+import type { TipView } from '../tipping.ts'
+
+/** Sats for those who have been active in a server of late. */
+export interface Rain {
+  /** Notes that somebody said something. Kept to the minute, written now and then; what was said is not known. */
+  heard(guild: string, member: string): void
+  /** Pays a share to each of the chosen, as a tip does. */
+  fall(command: RainCommand): Promise<TipView>
+}
+
+export interface RainCommand {
+  readonly from: string
+  readonly fromName?: string
+  /** When the giver's Discord account was made. */
+  readonly accountSince?: Date
+  readonly guild: string
+  /** The whole, as typed; each share is rounded down to a sat. */
+  readonly amount: string
+  /** So many at random; nothing: everybody who was active. */
+  readonly people?: number
+  readonly activeWithinMinutes: number
+  /** Only these, for a role. */
+  readonly among?: readonly string[]
+  readonly origin: Origin
+}

@@ -1,0 +1,84 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { type Msats, msats, sats } from '../../lib/amount.ts'
+import { within } from '../activity.ts'
+import { isRelative, readAmount } from '../amounts/read-amount.ts'
+import { member as memberAccount } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import { noteMember } from '../members/live-link.ts'
+import { Refusal } from '../refusal.ts'
+import { MAX_DESCRIPTION } from '../settings.ts'
+import { reserveVoucher } from './reserve-voucher.ts'
+import { runVoucher } from './run-voucher.ts'
+import { readVoucherView } from './view-voucher.ts'
+import { largestVoucher, voucherFeeLimit } from './voucher-fee.ts'
+import type { VoucherCommand, VoucherView } from './vouchers.ts'
+
+/** Reserves a voucher's amount and fee in the member's balance, and has the provider make its code. */
+export async function createVoucher(context: TippingContext, command: VoucherCommand): Promise<VoucherView> {
+  const { member, amount, description = '', recipient, origin } = command
+  const content = [member, amount, description, recipient?.id ?? null]
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'voucher', content }, (digest) =>
+    perform(context, command, digest),
+  )
+  return await readVoucherView(context, id)
+}
+
+/** Throws Refusal when vouchers cannot be had, or not now. */
+export function needVouchers(context: TippingContext): void {
+  if (!context.replaysKeys()) throw new Refusal('vouchers-not-offered', {})
+  if (!context.exits.open) throw new Refusal('exits-paused', { reason: context.exits.reason ?? '' })
+}
+
+async function perform(context: TippingContext, command: VoucherCommand, digest: string): Promise<string> {
+  needVouchers(context)
+  const { description = '', recipient } = command
+  if (description.length > MAX_DESCRIPTION) {
+    throw new Refusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
+  }
+  if (recipient?.bot) throw new Refusal('tip-to-bot', {})
+  for (let attempt = 0; ; attempt += 1) {
+    const amount = await amountOf(context, command)
+    try {
+      return await reserve(context, command, amount, digest)
+    } catch (error) {
+      if (!(error instanceof InsufficientFunds)) throw error
+      if (isRelative(command.amount) && attempt < 5) continue
+      const feeLimit = voucherFeeLimit(amount)
+      const needed = msats(amount + feeLimit)
+      const missing = msats(error.missing)
+      throw new Refusal('insufficient-with-fee', { balance: msats(needed - missing), needed, missing, feeLimit })
+    }
+  }
+}
+
+/** `all` is the largest voucher whose fee can be paid as well. */
+async function amountOf(context: TippingContext, { member, amount }: VoucherCommand): Promise<Msats> {
+  const { settings, ledger, rates } = context
+  const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
+  const balance = msats(await ledger.balance(memberAccount(member)))
+  const spendable = amount.trim().toLowerCase() === 'all' ? largestVoucher(balance) : balance
+  return readAmount(amount, { smallest, largest: settings.maxAmount, rates }, spendable)
+}
+
+async function reserve(context: TippingContext, command: VoucherCommand, amount: Msats, digest: string) {
+  const { member, description = '', recipient, origin } = command
+  const [card, at] = [context.entropy.uuid(), now(context)]
+  const { id, entry, operation, row } = reserveVoucher(context, {
+    member,
+    amount,
+    description: description.toWellFormed().replaceAll('\0', ''),
+    // For oneself it is no gift.
+    ...(recipient && recipient.id !== member ? { recipient: recipient.id } : {}),
+    card,
+    command: { interaction: origin.interaction, digest },
+    at,
+  })
+  await context.commit({
+    entries: [entry],
+    rows: [operation, row, context.cards.row({ id: card, kind: 'voucher', record: id, audience: { member }, origin })],
+    write: (tx) => noteMember(tx, member, at),
+  })
+  const made = context.activity.run('voucher', () => runVoucher(context, id))
+  await within(context.clock, made, context.settings.patienceMs)
+  return id
+}

@@ -1,0 +1,129 @@
+import { AlreadyWritten, type Entry, LedgerUnavailable, type Move } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { persist } from '../activity.ts'
+import { held, member, OPERATOR, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Voucher } from '../generated/client.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import type { CreatedVoucher } from './run-voucher.ts'
+
+/** What is known of a voucher's creation after asking. Only proof leads to `created` or `failed`. */
+export type VoucherOutcome =
+  | { readonly kind: 'created'; readonly voucher: CreatedVoucher }
+  | { readonly kind: 'failed'; readonly reason: string | null }
+  | { readonly kind: 'unknown'; readonly evidence: string }
+
+const FIRST_LOOK_MS = 2_000
+
+/**
+ * Records what became of a voucher's creation, however long the database is locked or full. Of two that record an end,
+ * the second changes nothing.
+ */
+export async function endVoucher(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): Promise<void> {
+  const change = changeFor(context, voucher, outcome)
+  try {
+    await persist(
+      context,
+      (error) => error instanceof LedgerUnavailable,
+      () => context.commit(change),
+    )
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
+  }
+  void context.watcher.wake()
+}
+
+/** Somebody else moved the voucher on. */
+class Overtaken extends Error {}
+
+interface Change {
+  readonly entries: readonly Entry[]
+  readonly write: (tx: Tx) => Promise<void>
+}
+
+function changeFor(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): Change {
+  switch (outcome.kind) {
+    case 'unknown':
+      return {
+        entries: [],
+        write: async (tx) => {
+          await move(tx, voucher.id, ['sending', 'unknown'], { state: 'unknown', reason: outcome.evidence })
+          await watchFrom(context, tx, voucher)
+          await context.cards.raise(tx, [voucher.card])
+        },
+      }
+    case 'failed':
+      return failed(context, voucher, outcome.reason)
+    case 'created':
+      return created(context, voucher, outcome.voucher)
+  }
+}
+
+function failed(context: TippingContext, voucher: Voucher, reason: string | null): Change {
+  const { id, amount, feeLimit, dropId } = voucher
+  const moves = [{ from: held(voucher.member), to: member(voucher.member), amount: msats(amount + feeLimit) }]
+  return {
+    entries: [{ operation: id, step: 'void', moves }],
+    write: async (tx) => {
+      await move(tx, id, ['reserved', 'sending', 'unknown'], { state: 'failed', reason, endedAt: now(context) })
+      // A drop has a share less for every code that did not come about.
+      if (dropId) await loseShare(context, tx, dropId)
+      await context.cards.raise(tx, [voucher.card])
+    },
+  }
+}
+
+function created(context: TippingContext, voucher: Voucher, made: CreatedVoucher): Change {
+  const { id, amount, recipient } = voucher
+  return {
+    entries: [{ operation: id, step: 'post', moves: movesOf(voucher, made.fee) }],
+    write: async (tx) => {
+      await move(tx, id, ['sending', 'unknown'], {
+        state: 'live',
+        voucherId: made.id,
+        code: made.code,
+        fee: made.fee,
+        reason: null,
+      })
+      await watchFrom(context, tx, voucher)
+      await context.cards.raise(tx, [voucher.card])
+      if (recipient === null) return
+      await tx.card.create({
+        data: context.cards.values({
+          id: context.entropy.uuid(),
+          kind: 'voucher-gift',
+          record: id,
+          audience: { member: recipient },
+        }),
+      })
+    },
+  }
+
+  function movesOf({ feeLimit }: Voucher, fee: Msats): Move[] {
+    const [reserved, own] = [held(voucher.member), member(voucher.member)]
+    const within = fee < feeLimit ? fee : feeLimit
+    return [
+      { from: reserved, to: WALLET, amount: msats(amount + within) },
+      { from: reserved, to: own, amount: msats(feeLimit - within) },
+      // Whatever the provider takes beyond the limit is the operator's, never the member's.
+      { from: OPERATOR, to: WALLET, amount: msats(fee - within) },
+    ]
+  }
+}
+
+async function loseShare(context: TippingContext, tx: Tx, id: string): Promise<void> {
+  const drop = await tx.drop.update({ where: { id }, data: { shares: { decrement: 1 } } })
+  if (drop.draw || drop.claimed < drop.shares) return
+  await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })
+}
+
+async function watchFrom(context: TippingContext, tx: Tx, { id, sentAt }: Voucher): Promise<void> {
+  const first = new Date(context.clock.now() + FIRST_LOOK_MS)
+  await watchAgain(tx, { id, kind: 'voucher', bornAt: sentAt ?? now(context) }, first)
+}
+
+async function move(tx: Tx, id: string, from: string[], data: Partial<Voucher>): Promise<void> {
+  const { count } = await tx.voucher.updateMany({ where: { id, state: { in: from } }, data })
+  if (count !== 1) throw new Overtaken(`voucher ${id} has moved on`)
+}

@@ -1,0 +1,164 @@
+import { AlreadyWritten, LedgerUnavailable } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { persist } from '../activity.ts'
+import { member as memberAccount, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Redemption } from '../generated/client.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationValues } from '../operations/once-only.ts'
+import { ensureOpened } from '../oversight/opening.ts'
+import { Refusal } from '../refusal.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import { readRedemptionView, refusalOfRedemption } from './view-voucher.ts'
+import type { RedemptionView, Vouchers } from './vouchers.ts'
+
+type Command = Parameters<Vouchers['redeem']>[0]
+
+/** Wrong codes that a member may try within ten minutes. The provider counts for everybody here together. */
+const WRONG_CODES = 3
+const WITHIN_MS = 10 * 60_000
+const FIRST_LOOK_MS = 2_000
+
+/** Redeems a code into the member's balance. What was sent and never answered is looked into until it is known. */
+export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
+  const { member, code, origin } = command
+  const content = [member, code.trim().toUpperCase()]
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'redeem', content }, (digest) =>
+    perform(context, command, digest),
+  )
+  const ended = await context.database.read.redemption.findUniqueOrThrow({ where: { id } })
+  const refused = refusalOfRedemption(ended)
+  if (refused) throw refused
+  return await readRedemptionView(context, id)
+}
+
+async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
+  if (!context.replaysKeys()) throw new Refusal('vouchers-not-offered', {})
+  const code = command.code.trim().toUpperCase()
+  if (!/^[A-Z0-9]{8}$/.test(code)) throw new Refusal('voucher-code-malformed', {})
+  await ensureOpened(context).catch((error: unknown) => {
+    throw error instanceof PaymentsError ? new Refusal('provider-unreachable', {}) : error
+  })
+  const redemption = await record(context, command, code, digest)
+  await endRedemption(context, redemption, await send(context, redemption))
+  return redemption.id
+}
+
+/** Written before it is sent, and counted together with what this member tried before. */
+async function record(context: TippingContext, { member, origin }: Command, code: string, digest: string) {
+  const [id, card, createdAt] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+  return await context.commit({
+    write: async (tx) => {
+      const since = new Date(createdAt.getTime() - WITHIN_MS)
+      const tried = await tx.redemption.findMany({
+        where: { member, createdAt: { gt: since }, state: { in: ['sending', 'unknown', 'wrong'] } },
+        orderBy: { createdAt: 'asc' },
+      })
+      const [first] = tried
+      if (first && tried.length >= WRONG_CODES) {
+        throw new Refusal('voucher-code-locked', { until: new Date(first.createdAt.getTime() + WITHIN_MS) })
+      }
+      await noteMember(tx, member, createdAt)
+      const operation = { id, verb: 'redeem', record: id, interaction: origin.interaction, digest, createdAt }
+      await tx.operation.create({ data: operationValues(operation) })
+      await tx.card.create({
+        // Undelivered until there is something to say: a refusal is said by whoever asked.
+        data: {
+          ...context.cards.values({ id: card, kind: 'redemption', record: id, audience: { member }, origin }),
+          pending: false,
+        },
+      })
+      await watchAgain(tx, { id, kind: 'redemption', bornAt: createdAt }, new Date(createdAt.getTime() + 60_000))
+      const { provider } = context.payments
+      return await tx.redemption.create({
+        data: { id, member, code, state: 'sending', card, key: `redeem-${id}`, provider, createdAt },
+      })
+    },
+  })
+}
+
+export type RedemptionOutcome =
+  | { readonly kind: 'redeemed'; readonly amount: Msats }
+  | { readonly kind: 'wrong' | 'over' }
+  | { readonly kind: 'failed'; readonly reason: string | null }
+  | { readonly kind: 'unknown'; readonly evidence: string }
+
+/** Sends a redemption's request and reads the answer. */
+export async function send({ payments }: TippingContext, { code, key }: Redemption): Promise<RedemptionOutcome> {
+  try {
+    const { data } = await payments.redeemVoucher({ code: code ?? '' }, { idempotencyKey: key })
+    return { kind: 'redeemed', amount: data.amount }
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    return outcomeOf(error)
+  }
+}
+
+/** Reads the failure of a first attempt, or the replayed answer to it. */
+export function outcomeOf(error: PaymentsError): RedemptionOutcome {
+  if (error.happened === 'maybe') return { kind: 'unknown', evidence: error.message }
+  if (error.code === 'voucher_not_found') return { kind: 'wrong' }
+  if (error.code === 'voucher_redeemed' || error.code === 'voucher_revoked') return { kind: 'over' }
+  const away = error.kind !== 'refused' || error.status === 503 || error.status === 429
+  return { kind: 'failed', reason: away ? null : error.message }
+}
+
+/** Records what became of a redemption; of two that do, the second changes nothing. */
+export async function endRedemption(
+  context: TippingContext,
+  redemption: Redemption,
+  outcome: RedemptionOutcome,
+): Promise<void> {
+  const { id, member } = redemption
+  const entries =
+    outcome.kind === 'redeemed'
+      ? [
+          {
+            operation: id,
+            step: 'post',
+            moves: [{ from: WALLET, to: memberAccount(member), amount: msats(outcome.amount) }],
+          },
+        ]
+      : []
+  try {
+    await persist(
+      context,
+      (error) => error instanceof LedgerUnavailable,
+      () => context.commit({ entries, write: (tx) => write(context, tx, redemption, outcome) }),
+    )
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten)) throw error
+  }
+  void context.watcher.wake()
+}
+
+async function write(context: TippingContext, tx: Tx, redemption: Redemption, outcome: RedemptionOutcome) {
+  const { id, card, code, state } = redemption
+  const open = { id, state: { in: ['sending', 'unknown'] } }
+  if (outcome.kind === 'unknown') {
+    await tx.redemption.updateMany({ where: open, data: { state: 'unknown', reason: outcome.evidence } })
+    await tx.watch.updateMany({ where: { id }, data: { nextAt: new Date(context.clock.now() + FIRST_LOOK_MS) } })
+    if (state === 'sending') await context.cards.raise(tx, [card])
+    return
+  }
+  const { count } = await tx.redemption.updateMany({
+    where: open,
+    data: {
+      state: outcome.kind,
+      code: null,
+      endedAt: now(context),
+      reason: outcome.kind === 'failed' ? outcome.reason : null,
+      amount: outcome.kind === 'redeemed' ? outcome.amount : null,
+    },
+  })
+  if (count === 0) return
+  await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
+  // A refusal of the first attempt is the command's own answer; the end of one that was unknown is told by its card.
+  if (outcome.kind === 'redeemed' || state === 'unknown') await context.cards.raise(tx, [card])
+  if (outcome.kind !== 'redeemed' && outcome.kind !== 'over') return
+  // It may have been made here: then its maker hears of it at once.
+  const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
+  if (own) await tx.watch.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })
+}

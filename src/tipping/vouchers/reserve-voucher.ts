@@ -1,0 +1,50 @@
+import type { Entry, Row } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { held, member } from '../books.ts'
+import type { TippingContext } from '../context.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { voucherFeeLimit } from './voucher-fee.ts'
+
+export interface NewVoucher {
+  readonly member: string
+  readonly amount: Msats
+  readonly description: string
+  readonly recipient?: string
+  readonly drop?: string
+  readonly card: string
+  /** The command that asks for it, unless the drop's own operation carries that. */
+  readonly command?: { readonly interaction: string; readonly digest: string }
+  readonly at: Date
+}
+
+/** The parts of a change that reserves a voucher: its amount and the most it may cost wait on `held`. */
+export function reserveVoucher(
+  { entropy }: Pick<TippingContext, 'entropy'>,
+  voucher: NewVoucher,
+): { id: string; entry: Entry; operation: Row; row: Row } {
+  const id = entropy.uuid()
+  const { amount, description, recipient = null, drop = null, card, command, at } = voucher
+  const feeLimit = voucherFeeLimit(amount)
+  const [from, to] = [member(voucher.member), held(voucher.member)]
+  return {
+    id,
+    entry: { operation: id, step: 'reserve', moves: [{ from, to, amount: msats(amount + feeLimit) }] },
+    operation: operationRow({ id, verb: 'voucher', record: id, ...command, createdAt: at }),
+    row: {
+      table: 'Voucher',
+      values: {
+        id,
+        member: voucher.member,
+        amount,
+        feeLimit,
+        description,
+        recipient,
+        dropId: drop,
+        state: 'reserved',
+        card,
+        key: `voucher-${id}`,
+        createdAt: at,
+      },
+    },
+  }
+}

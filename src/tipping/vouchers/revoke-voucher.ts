@@ -1,0 +1,50 @@
+import { within } from '../activity.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Voucher } from '../generated/client.ts'
+import { Refusal } from '../refusal.ts'
+import { lookAtVoucher } from './look-at-voucher.ts'
+import { viewVoucher } from './view-voucher.ts'
+import type { Vouchers, VoucherView } from './vouchers.ts'
+
+/** A voucher that this member made. Codes of drops belong to the drop. */
+async function ownVoucher(context: TippingContext, { member, voucher: id }: { member: string; voucher: string }) {
+  const voucher = await context.database.read.voucher.findFirst({ where: { id, member, dropId: null } })
+  if (voucher === null) throw new Refusal('voucher-not-found', {})
+  return voucher
+}
+
+/**
+ * Has a voucher taken back. That it is wanted is written first, so that it is tried until the provider tells how the
+ * voucher ended: revoked, or redeemed by somebody who was quicker.
+ */
+export async function revokeVoucher(
+  context: TippingContext,
+  command: Parameters<Vouchers['revoke']>[0],
+): Promise<VoucherView> {
+  const { id } = await ownVoucher(context, command)
+  const { count } = await context.commit({
+    write: (tx) => tx.voucher.updateMany({ where: { id, state: 'live' }, data: { revoking: true } }),
+  })
+  if (count === 0) throw new Refusal('voucher-over', {})
+  return await lookNow(context, id)
+}
+
+/** How a voucher stands, asked of the provider if it is live. */
+export async function voucherStatus(
+  context: TippingContext,
+  command: Parameters<Vouchers['status']>[0],
+): Promise<VoucherView> {
+  const voucher = await ownVoucher(context, command)
+  return voucher.state === 'live' ? await lookNow(context, voucher.id) : viewVoucher(voucher)
+}
+
+/** Has a voucher looked at without waiting for its turn, and waits a moment for what comes of it. */
+async function lookNow(context: TippingContext, id: string): Promise<VoucherView> {
+  const { read } = context.database
+  await context.commit({ write: (tx) => tx.watch.updateMany({ where: { id }, data: { nextAt: now(context) } }) })
+  const watch = await read.watch.findUniqueOrThrow({ where: { id } })
+  const looked = context.activity.run('look at voucher', () => lookAtVoucher(context, watch))
+  await within(context.clock, looked, context.settings.patienceMs)
+  void context.watcher.wake()
+  return viewVoucher((await read.voucher.findUniqueOrThrow({ where: { id } })) as Voucher)
+}

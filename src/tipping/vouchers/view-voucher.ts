@@ -1,0 +1,70 @@
+import { msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { Redemption, Voucher } from '../generated/client.ts'
+import { Refusal } from '../refusal.ts'
+import type { RedemptionView, VoucherState, VoucherView } from './vouchers.ts'
+
+/** A voucher as it stands. Throws when there is none with this id. */
+export async function readVoucherView({ database }: TippingContext, id: string): Promise<VoucherView> {
+  const voucher = await database.read.voucher.findUnique({ where: { id } })
+  if (voucher === null) throw new Error(`there is no voucher ${id}`)
+  return viewVoucher(voucher)
+}
+
+/** The newest vouchers that a member made by themselves. */
+export async function listVouchers({ database }: TippingContext, member: string, most: number): Promise<VoucherView[]> {
+  const vouchers = await database.read.voucher.findMany({
+    where: { member, dropId: null },
+    orderBy: { createdAt: 'desc' },
+    take: most,
+  })
+  return vouchers.map(viewVoucher)
+}
+
+export function viewVoucher(voucher: Voucher): VoucherView {
+  const { id, card, member, recipient, amount, fee, feeLimit, description, code, reason, createdAt } = voucher
+  return {
+    id,
+    card,
+    member,
+    recipient: recipient ?? undefined,
+    amount: msats(amount),
+    fee: msats(fee ?? feeLimit),
+    description,
+    state: stateOf(voucher),
+    code: code ?? undefined,
+    reason: reason ?? undefined,
+    createdAt,
+  }
+}
+
+function stateOf({ state, revoking }: Voucher): VoucherState {
+  if (state === 'reserved' || state === 'sending') return 'creating'
+  if (state === 'live') return revoking ? 'revoking' : 'live'
+  return state as VoucherState
+}
+
+/** What became of a code. Throws when there is no redemption with this id. */
+export async function readRedemptionView({ database }: TippingContext, id: string): Promise<RedemptionView> {
+  const redemption = await database.read.redemption.findUnique({ where: { id } })
+  if (redemption === null) throw new Error(`there is no redemption ${id}`)
+  const { card, member, amount } = redemption
+  const state = redemption.code === null ? (redemption.state as RedemptionView['state']) : 'checking'
+  return { id, card, member, state, amount: amount === null ? undefined : msats(amount) }
+}
+
+/** The refusal that a redemption ended with; undefined when it went through, or when its end is not known. */
+export function refusalOfRedemption({ state, reason }: Redemption): Refusal | undefined {
+  switch (state) {
+    case 'wrong':
+      return new Refusal('voucher-code-wrong', {})
+    case 'over':
+      return new Refusal('voucher-over', {})
+    case 'failed':
+      return reason === null
+        ? new Refusal('provider-unreachable', {})
+        : new Refusal('provider-refused', { message: reason })
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,71 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { Origin } from '../cards.ts'
+import type { Recipient } from '../tipping.ts'
+
+/**
+ * Codes that anybody may redeem once. The provider has no way to find a voucher whose creation was not heard of, except
+ * by replaying the request's key; so they are offered only where keys are replayed.
+ */
+export interface Vouchers {
+  /** Whether the provider replays keys. Asked each time, since it may become known only later. */
+  readonly offered: boolean
+  /** Takes the amount and the fee from the member's balance and has a code made. */
+  create(command: VoucherCommand): Promise<VoucherView>
+  /** Credits a code's amount to the member's balance. Three wrong codes in ten minutes, and no more are tried. */
+  redeem(command: { readonly member: string; readonly code: string; readonly origin: Origin }): Promise<RedemptionView>
+  /** Takes back a voucher of one's own that nobody has redeemed. Its amount returns as soon as the provider says so. */
+  revoke(command: { readonly member: string; readonly voucher: string; readonly origin: Origin }): Promise<VoucherView>
+  view(id: string): Promise<VoucherView>
+  /** A voucher that this member made, read at the provider if it is live. Throws Refusal `voucher-not-found`. */
+  status(command: { readonly member: string; readonly voucher: string }): Promise<VoucherView>
+  /** The newest vouchers that a member made, drops' codes left out. */
+  mine(member: string, most: number): Promise<VoucherView[]>
+  redemption(id: string): Promise<RedemptionView>
+}
+
+export interface VoucherCommand {
+  readonly member: string
+  /** As typed. `all` leaves the fee in the balance. */
+  readonly amount: string
+  readonly description?: string
+  /** Who is told the code, privately, instead of the member. */
+  readonly recipient?: Recipient
+  readonly origin: Origin
+}
+
+/**
+ * - `creating`: the provider is being asked. `unknown`: it has not said whether there is a code; being looked into.
+ * - `failed`: there is none, and everything is back in the balance.
+ * - `live`: whoever has the code may redeem it. `revoking`: it is being taken back.
+ * - `redeemed`, `revoked`: over.
+ */
+export type VoucherState = 'creating' | 'unknown' | 'failed' | 'live' | 'revoking' | 'redeemed' | 'revoked'
+
+export interface VoucherView {
+  readonly id: string
+  readonly card: string
+  readonly member: string
+  readonly recipient: string | undefined
+  readonly amount: Msats
+  /** What it cost besides; the most it may cost while that is not known. */
+  readonly fee: Msats
+  readonly description: string
+  readonly state: VoucherState
+  /** Whoever knows it can redeem it. Only while it is live. */
+  readonly code: string | undefined
+  /** Why there is none, in the provider's words. */
+  readonly reason: string | undefined
+  readonly createdAt: Date
+}
+
+/**
+ * `checking`: the provider has not said what became of it. `wrong`: there is no such code. `over`: somebody has redeemed
+ * it, or it was taken back. `failed`: the provider said no, or was not there.
+ */
+export interface RedemptionView {
+  readonly id: string
+  readonly card: string
+  readonly member: string
+  readonly state: 'checking' | 'redeemed' | 'wrong' | 'over' | 'failed'
+  readonly amount: Msats | undefined
+}
