@@ -3,6 +3,7 @@ import type { Tx } from '../database.ts'
 import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { Hold } from '../payments/reserve-payment.ts'
+import { Refusal } from '../refusal.ts'
 
 /** A form that was sent: who, which copy of the form (its nonce), what it says. */
 export interface Submission {
@@ -37,7 +38,10 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
 
   async function begin(submission: Submission, act: (effect: Effect) => Promise<string>): Promise<string> {
     const { userId, nonce, form, body } = submission
-    const keyed = await idempotency.begin({ projectId: `user:${userId}`, key: nonce, operation: form, body })
+    const request = { projectId: `user:${userId}`, key: nonce, operation: form, body }
+    const keyed = await idempotency.begin(request).catch((error: unknown) => {
+      throw inWordsOfForms(error)
+    })
     try {
       if (keyed.claim.kind === 'answered') return keyed.claim.answer.body
       if (keyed.claim.kind === 'bound') return paymentPath(keyed.claim.paymentId)
@@ -67,5 +71,22 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
     const run = begin(submission, act).finally(() => running.delete(name))
     running.set(name, run)
     return run
+  }
+}
+
+/** Whoever fills in a form knows nothing of keys. */
+function inWordsOfForms(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  switch (error.code) {
+    case 'idempotency_key_reused':
+    case 'idempotency_key_expired':
+      return new Refusal(
+        error.code,
+        'This form was sent before, and what it did then is in your history. Fill it in again to do something else.',
+      )
+    case 'invalid_idempotency_key':
+      return new Refusal(error.code, 'This form is not as the wallet page made it. Open it again.')
+    default:
+      return error
   }
 }

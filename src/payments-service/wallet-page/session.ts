@@ -47,7 +47,9 @@ export async function signIn(parts: SessionParts, token: string, former: string 
       })
       const row = await tx.signInToken.findUnique({ where: { hash } })
       if (used.count !== 1 || row === null) throw unusable()
-      await tx.session.deleteMany({ where: { userId: row.userId, expiresAt: { lte: new Date(now) } } })
+      const over = { userId: row.userId, expiresAt: { lte: new Date(now) } }
+      await tx.session.deleteMany({ where: over })
+      await tx.signInToken.deleteMany({ where: over })
       if (former !== undefined) await endSession(tx, former)
       await tx.session.create({
         data: {

@@ -139,7 +139,7 @@ async function receive(desk: WalletDesk, request: FastifyRequest, reply: Fastify
     reply,
     page: (about, body) => frame({ ...about, assets, unit, gamertag: user.gamertag }, body),
     formFields: () =>
-      html`<input type="hidden" name="token" value="${formToken(session.token)}"><input type="hidden" name="nonce" value="${parts.entropy.uuid()}">`,
+      html`<input type="hidden" name="token" value="${formToken(session.token)}" autocomplete="off"><input type="hidden" name="nonce" value="${parts.entropy.uuid()}" autocomplete="off">`,
   }
   return visit
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { decodeInvoice } from '../../../src/lib/bolt11.ts'
+import { decodeLnurl } from '../../../src/lib/lnurl.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, signedIn, words } from './browser.ts'
 
@@ -97,6 +98,30 @@ describe('the Lightning Address', () => {
 })
 
 describe('the history', () => {
+  it('names who paid an invoice from inside this service', async () => {
+    const { client } = await world.project()
+    const bob = await signedIn(world, 'bob')
+    const invoiceFor = async (note: string) => {
+      await alice.browser.open('/wallet/receive')
+      const page = await alice.browser.submit('/wallet/receive', { amount: '1,000', note })
+      return page.root.querySelector('.copyable textarea')?.textContent ?? ''
+    }
+    await client.payToGamertag({ gamertag: 'bob', amount: sats(1_000), description: '' })
+    await client.sendPayment({ invoice: await invoiceFor('one') })
+    await bob.browser.open('/wallet/send')
+    await bob.browser.submit('/wallet/send', { to: await invoiceFor('two') })
+    await bob.browser.submit('/wallet/send/invoice')
+    const { data: request } = await client.createWithdrawalRequest({ amount: sats(1_000) })
+    const url = decodeLnurl(request.invoice.request, { allowLoopbackHttp: true })
+    const { json: offer } = await world.raw('GET', url.pathname + url.search)
+    await fetch(`${offer.callback}?k1=${offer.k1}&pr=${await invoiceFor('three')}`)
+    await world.until(async () => (await world.balance({ kind: 'user', id: alice.userId })) === sats(3_000))
+    expect(words(await alice.browser.open('/wallet/history'))).toMatch(
+      /Received from test.*three.*\+1,000.*Received from bob.*two.*\+1,000.*Received from test.*one.*\+1,000/,
+    )
+    expect(words(await bob.browser.open('/wallet/history'))).toMatch(/Lightning payment.*−1,000/)
+  })
+
   it('pages through everything, once', async () => {
     const { client } = await world.project()
     for (let i = 1; i <= 60; i += 1)

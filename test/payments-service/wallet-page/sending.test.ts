@@ -126,6 +126,25 @@ describe('somebody here', () => {
     expect(await balance()).toBe(0n)
   })
 
+  it('is paid half of the balance, in whole sats', async () => {
+    await signedIn(world, 'bob')
+    await wish({ to: 'bob', amount: '1' })
+    await alice.browser.submit('/wallet/send/user')
+    await wish({ to: 'bob', amount: 'half' })
+    expect(words(await alice.browser.submit('/wallet/send/user'))).toContain('Sent: 4,999 test sats')
+  })
+
+  it('is not paid by a form that was changed and sent again', async () => {
+    await signedIn(world, 'bob')
+    await wish({ to: 'bob', amount: '100' })
+    const form = alice.browser.fieldsOf('/wallet/send/user')
+    await alice.browser.submit('/wallet/send/user')
+    const page = await alice.browser.post('/wallet/send/user', { ...form, amount: '200000' })
+    expect([page.status, words(page)]).toEqual([409, expect.stringContaining('This form was sent before')])
+    expect((await alice.browser.post('/wallet/send/user', { ...form, nonce: '' })).status).toBe(400)
+    expect(await balance()).toBe(sats(9_900))
+  })
+
   it('is paid under the new name, when it changed after the form was shown', async () => {
     const bob = await signedIn(world, 'bob')
     await wish({ to: 'bob', amount: '100' })
