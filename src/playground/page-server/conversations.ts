@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { World } from '../world.ts'
 import { local } from './cdn.ts'
 import { askingPerson, attempt, bodyOf, segment } from './request.ts'
-import type { World } from '../world.ts'
 
 const optionValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 

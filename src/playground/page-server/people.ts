@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
-import { local } from './cdn.ts'
-import { attempt, askingPerson, bodyOf } from './request.ts'
 import type { World } from '../world.ts'
+import { local } from './cdn.ts'
+import { askingPerson, attempt, bodyOf } from './request.ts'
 
 /** Who one can be, and what the one sees who one is: servers, channels, members, direct conversations. */
 export function servePeople(app: FastifyInstance, world: World, clock: Clock): void {

@@ -32,7 +32,11 @@ export function bodyOf<Shape extends z.ZodType>(request: FastifyRequest, shape: 
   const read = shape.safeParse(request.body ?? {})
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw new HttpProblem(400, 'malformed_request', `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'wrong'}`)
+  throw new HttpProblem(
+    400,
+    'malformed_request',
+    `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'wrong'}`,
+  )
 }
 
 /** A refusal of the emulated Discord, with the option or field that it is about. */

@@ -1,5 +1,5 @@
-import { Conversation } from './conversation/conversation.ts'
 import { Composer } from './composer/composer.ts'
+import { Conversation } from './conversation/conversation.ts'
 import { Drawer } from './drawer/drawer.ts'
 import { html, render, useEffect, type VNode } from './html.ts'
 import { Form } from './overlays/form.ts'
@@ -8,11 +8,11 @@ import { MenuLayer } from './overlays/menu.ts'
 import { ProfileLayer } from './overlays/profile.ts'
 import { Toast } from './overlays/toast.ts'
 import { Phone } from './phone/phone.ts'
+import { Banner } from './sides/banner.ts'
 import { ChannelHeader } from './sides/channel-header.ts'
 import { Channels } from './sides/channels.ts'
 import { Members } from './sides/members.ts'
 import { NarrowBar } from './sides/narrow-bar.ts'
-import { Banner } from './sides/banner.ts'
 import { Servers } from './sides/servers.ts'
 import { loadBooks, loadWire } from './state/books.ts'
 import { isNarrow, narrowScreen, showsMembers, showsPhone } from './state/frame.ts'
@@ -24,13 +24,15 @@ import { Tour } from './tour/tour.ts'
 function App(): VNode {
   useEffect(() => {
     const name = channel.value?.kind === 'dm' ? `@${channel.value.name}` : `#${channel.value?.name}`
-    document.title = channel.value === null ? 'Satchel playground' : `${name} · ${server.value?.name ?? 'Direct messages'}`
+    document.title =
+      channel.value === null ? 'Satchel playground' : `${name} · ${server.value?.name ?? 'Direct messages'}`
   }, [channel.value, server.value])
   if (view.value === null) return html`<${Opening} />`
   const screen = isNarrow.value ? narrowScreen.value : 'all'
   return html`
     <a class="skip-link" href="#composer">Skip to the composer</a>
     <div class="frame" data-screen=${screen}>
+      <${Tour} />
       <${Banner} />
       <div class="columns">
         <div class="places"><${Servers} /><${Channels} /></div>
@@ -44,7 +46,6 @@ function App(): VNode {
       <${Drawer} />
       <${NarrowBar} />
     </div>
-    <${Tour} />
     <${ProfileLayer} />
     <${MenuLayer} />
     <${Form} />

@@ -1,9 +1,9 @@
 import type { CommandView } from '../../emulator/views.ts'
-import { html, useState, type VNode } from '../html.ts'
 import { excerpt } from '../conversation/message.ts'
+import { html, useState, type VNode } from '../html.ts'
+import { Icon } from '../sides/icons.ts'
 import { replyingTo } from '../state/conversations.ts'
 import { channel, me } from '../state/session.ts'
-import { Icon } from '../sides/icons.ts'
 import { CommandEntry } from './command-entry.ts'
 import { TextEntry } from './text-entry.ts'
 

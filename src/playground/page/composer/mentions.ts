@@ -1,7 +1,7 @@
 import { html } from '../html.ts'
-import { server } from '../state/session.ts'
 import { Avatar } from '../sides/avatar.ts'
 import { Icon } from '../sides/icons.ts'
+import { server } from '../state/session.ts'
 import { best } from '../text/fuzzy.ts'
 import type { Suggestion } from './suggestions.ts'
 
@@ -17,13 +17,15 @@ export function mentionBefore(text: string, caret: number): { readonly at: numbe
 export function mentionSuggestions(typed: string): readonly (Suggestion & { readonly insert: string })[] {
   const here = server.value
   if (here === null) return []
-  const people = best(here.members, typed, ({ name, username, nick }) => [username, name, nick ?? '']).map((member) => ({
-    key: member.id,
-    title: member.nick ?? member.name,
-    detail: member.username,
-    picture: html`<${Avatar} person=${member} size=${24} />`,
-    insert: `@${member.username} `,
-  }))
+  const people = best(here.members, typed, ({ name, username, nick }) => [username, name, nick ?? '']).map(
+    (member) => ({
+      key: member.id,
+      title: member.nick ?? member.name,
+      detail: member.username,
+      picture: html`<${Avatar} person=${member} size=${24} />`,
+      insert: `@${member.username} `,
+    }),
+  )
   const roles = best(
     here.roles.filter(({ id, managed, mentionable }) => id !== here.id && !managed && mentionable),
     typed,

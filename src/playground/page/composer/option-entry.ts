@@ -1,9 +1,9 @@
 import type { ChoiceView, OptionView } from '../../emulator/views.ts'
 import { html } from '../html.ts'
-import type { OptionValue } from '../state/api.ts'
-import { server } from '../state/session.ts'
 import { Avatar } from '../sides/avatar.ts'
 import { Icon } from '../sides/icons.ts'
+import type { OptionValue } from '../state/api.ts'
+import { server } from '../state/session.ts'
 import { best } from '../text/fuzzy.ts'
 import type { Suggestion } from './suggestions.ts'
 
@@ -34,10 +34,13 @@ export function listFor(option: OptionView, typed: string): OptionSuggestion[] {
   const bare = typed.replace(/^[@#]/, '')
   switch (option.type) {
     case 'boolean':
-      return fromChoices([
-        { name: 'True', value: 'true' },
-        { name: 'False', value: 'false' },
-      ], typed)
+      return fromChoices(
+        [
+          { name: 'True', value: 'true' },
+          { name: 'False', value: 'false' },
+        ],
+        typed,
+      )
     case 'user':
       return people(bare)
     case 'role':

@@ -58,6 +58,6 @@ export function Suggestions(props: SuggestionsProps): VNode {
 export function stepped(key: string, active: number, length: number): number | undefined {
   if (length === 0) return undefined
   if (key === 'ArrowDown') return (active + 1) % length
-  if (key === 'ArrowUp') return (active - 1 + length) % length
+  if (key === 'ArrowUp') return active <= 0 ? length - 1 : active - 1
   return undefined
 }

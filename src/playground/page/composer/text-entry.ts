@@ -1,14 +1,15 @@
 import type { CommandView } from '../../emulator/views.ts'
-import { html, useEffect, useLayoutEffect, useRef, useState, type VNode } from '../html.ts'
+import { html, useLayoutEffect, useRef, useState, type VNode } from '../html.ts'
+import { Icon, Satchel } from '../sides/icons.ts'
 import { api } from '../state/api.ts'
 import { commandsHere } from '../state/commands.ts'
 import { replyingTo } from '../state/conversations.ts'
+import { isNarrow } from '../state/frame.ts'
 import { tell } from '../state/interactions.ts'
 import { channel, me, parts } from '../state/session.ts'
-import { Icon, Satchel } from '../sides/icons.ts'
 import { best } from '../text/fuzzy.ts'
 import { mentionBefore, mentionSuggestions } from './mentions.ts'
-import { stepped, Suggestions } from './suggestions.ts'
+import { Suggestions, stepped } from './suggestions.ts'
 
 interface TextEntryProps {
   /** After a command: one goes on writing. */
@@ -22,80 +23,24 @@ const drafts = new Map<string, string>()
 
 /** A message being written. `/` opens the commands, `@` the people. */
 export function TextEntry({ focusNow, onCommand }: TextEntryProps): VNode {
-  const here = channel.value
-  const draftKey = `${me.value?.id} ${here?.id}`
-  const [text, setText] = useState(drafts.get(draftKey) ?? '')
-  const [caret, setCaret] = useState(0)
-  const [active, setActive] = useState(0)
-  const [closed, setClosed] = useState(false)
-  const box = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  const form = useTextForm(onCommand)
+  const { box, text, commands, people, active } = form
+  useLayoutEffect(() => {
     if (focusNow || matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true })
   }, [])
   useLayoutEffect(() => grow(box.current), [text])
-
-  const commands = closed ? null : commandsFor(text)
-  const mention = closed || commands !== null ? null : mentionBefore(text, caret)
-  const people = mention === null ? [] : mentionSuggestions(mention.typed)
-  const count = commands?.length ?? people.length
-
-  function write(next: string, at = next.length): void {
-    drafts.set(draftKey, next)
-    const typed = /^\/(\S.*?)\s([\s\S]*)$/.exec(next)
-    const named = typed === null ? undefined : namedCommand(next.slice(1))
-    if (named !== undefined) return choose(named.command, named.rest)
-    setText(next)
-    setCaret(at)
-    setActive(0)
-    setClosed(false)
-  }
-  function choose(command: CommandView, rest: string): void {
-    drafts.delete(draftKey)
-    onCommand(command, rest)
-  }
-  function pick(index: number): void {
-    const command = commands?.[index]
-    const person = people[index]
-    if (command !== undefined) choose(command, '')
-    else if (person !== undefined && mention !== null) {
-      const before = text.slice(0, mention.at) + person.insert
-      write(before + text.slice(caret), before.length)
-      queueMicrotask(() => box.current?.setSelectionRange(before.length, before.length))
-    }
-  }
-  async function send(): Promise<void> {
-    if (here === null || text.trim() === '') return
-    const replied = replyingTo.value?.channelId === here.id ? replyingTo.value.id : undefined
-    const sent = await tell(api.say(here.id, text, replied))
-    if (sent === undefined) return
-    replyingTo.value = null
-    write('')
-  }
-  function onKeyDown(event: KeyboardEvent): void {
-    const next = stepped(event.key, active, count)
-    if (next !== undefined) setActive(next)
-    else if (count > 0 && (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) pick(active)
-    else if (event.key === 'Escape' && count > 0) setClosed(true)
-    else if (event.key === 'Escape' && replyingTo.value !== null) replyingTo.value = null
-    else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) void send()
-    else return
-    event.preventDefault()
-  }
-  const name = here?.kind === 'dm' ? `@${here.name}` : `#${here?.name ?? ''}`
+  const name = `${channel.value?.kind === 'dm' ? '@' : '#'}${channel.value?.name ?? ''}`
   const open = commands !== null || people.length > 0
+  const left = longest - text.length
+  const noteCaret = ({ currentTarget: area }: AreaEvent) => form.setCaret(area.selectionStart)
+  function startCommand(): void {
+    form.write('/')
+    box.current?.focus()
+  }
   return html`
-    ${open && html`<${Picker} commands=${commands} people=${people} active=${active} onActive=${setActive} onPick=${pick} />`}
+    ${open && html`<${Picker} commands=${commands} people=${people} active=${active} onActive=${form.setActive} onPick=${form.pick} />`}
     <div class="entry">
-      <button
-        type="button"
-        class="round"
-        aria-label="Commands"
-        title="Commands"
-        onClick=${() => {
-          write('/')
-          box.current?.focus()
-        }}
-      >
+      <button type="button" class="round" aria-label="Commands" title="Commands" onClick=${startCommand}>
         <${Icon} name="bolt" />
       </button>
       <textarea
@@ -103,22 +48,90 @@ export function TextEntry({ focusNow, onCommand }: TextEntryProps): VNode {
         ref=${box}
         rows="1"
         value=${text}
-        placeholder=${`Message ${name}, or type / for commands`}
+        placeholder=${isNarrow.value ? `Message ${name}` : `Message ${name}, or type / for commands`}
         aria-label=${`Message ${name}`}
         aria-autocomplete="list"
-        aria-controls="composer-list"
-        aria-activedescendant=${open && count > 0 ? `composer-list-${active}` : null}
-        onInput=${({ currentTarget: area }: { currentTarget: HTMLTextAreaElement }) => write(area.value, area.selectionStart)}
-        onKeyUp=${({ currentTarget: area }: { currentTarget: HTMLTextAreaElement }) => setCaret(area.selectionStart)}
-        onClick=${({ currentTarget: area }: { currentTarget: HTMLTextAreaElement }) => setCaret(area.selectionStart)}
-        onKeyDown=${onKeyDown}
+        aria-controls=${open ? 'composer-list' : null}
+        aria-activedescendant=${open && form.count > 0 ? `composer-list-${active}` : null}
+        onInput=${({ currentTarget: area }: AreaEvent) => form.write(area.value, area.selectionStart)}
+        onKeyUp=${noteCaret}
+        onClick=${noteCaret}
+        onKeyDown=${(event: KeyboardEvent) => onKey(event, form)}
       ></textarea>
-      ${text.length > longest - 200 && html`<span class=${`left ${text.length > longest ? 'over' : ''}`}>${longest - text.length}</span>`}
-      <button type="button" class="round send" aria-label="Send" disabled=${text.trim() === ''} onClick=${send}>
+      ${left < 200 && html`<span class=${`left ${left < 0 ? 'over' : ''}`}>${left}</span>`}
+      <button type="button" class="round send" aria-label="Send" disabled=${text.trim() === ''} onClick=${form.send}>
         <${Icon} name="send" />
       </button>
     </div>
   `
+}
+
+interface AreaEvent {
+  readonly currentTarget: HTMLTextAreaElement
+}
+
+/** What is being written, and what is offered to complete it. */
+function useTextForm(onCommand: TextEntryProps['onCommand']) {
+  const here = channel.value
+  const draftKey = `${me.value?.id} ${here?.id}`
+  const [text, setText] = useState(drafts.get(draftKey) ?? '')
+  const [caret, setCaret] = useState(0)
+  const [active, setActive] = useState(0)
+  const [closed, setClosed] = useState(false)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const commands = closed ? null : commandsFor(text)
+  const mention = closed || commands !== null ? null : mentionBefore(text, caret)
+  const people = mention === null ? [] : mentionSuggestions(mention.typed)
+
+  function choose(command: CommandView, rest: string): void {
+    drafts.delete(draftKey)
+    onCommand(command, rest)
+  }
+  function write(next: string, at = next.length): void {
+    drafts.set(draftKey, next)
+    const named = namedCommand(next)
+    if (named !== undefined) choose(named.command, named.rest)
+    setText(next)
+    setCaret(at)
+    setActive(0)
+    setClosed(false)
+  }
+  return {
+    ...{ box, text, write, setCaret, commands, people, active, setActive },
+    count: commands?.length ?? people.length,
+    closeList: () => setClosed(true),
+    pick(index: number): void {
+      const command = commands?.[index]
+      const person = people[index]
+      if (command !== undefined) choose(command, '')
+      else if (person !== undefined && mention !== null) {
+        const before = text.slice(0, mention.at) + person.insert
+        write(before + text.slice(caret), before.length)
+        queueMicrotask(() => box.current?.setSelectionRange(before.length, before.length))
+      }
+    },
+    async send(): Promise<void> {
+      if (here === null || text.trim() === '') return
+      const replied = replyingTo.value?.channelId === here.id ? replyingTo.value.id : undefined
+      write('')
+      const sent = await tell(api.say(here.id, text, replied))
+      if (sent === undefined) write(text)
+      else replyingTo.value = null
+    },
+  }
+}
+
+function onKey(event: KeyboardEvent, form: ReturnType<typeof useTextForm>): void {
+  const { active, count } = form
+  const next = stepped(event.key, active, count)
+  const takes = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey
+  if (next !== undefined) form.setActive(next)
+  else if (count > 0 && takes) form.pick(active)
+  else if (event.key === 'Escape' && count > 0) form.closeList()
+  else if (event.key === 'Escape' && replyingTo.value !== null) replyingTo.value = null
+  else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) void form.send()
+  else return
+  event.preventDefault()
 }
 
 interface PickerProps {
@@ -131,12 +144,13 @@ interface PickerProps {
 
 function Picker({ commands, people, active, onActive, onPick }: PickerProps): VNode {
   const shared = { id: 'composer-list', active, onActive, onPick }
-  if (commands === null) return html`<${Suggestions} ...${shared} label="People" head="Members and roles" items=${people} />`
+  if (commands === null)
+    return html`<${Suggestions} ...${shared} label="People" head="Members and roles" items=${people} />`
   const items = commands.map((command) => ({
     key: command.path,
     title: html`<b>/${command.label}</b>${command.options
-        .filter(({ required }) => required)
-        .map(({ name }) => html`<span class="needs">${name}</span>`)}`,
+      .filter(({ required }) => required)
+      .map(({ name }) => html`<span class="needs">${name}</span>`)}`,
     detail: command.description,
     picture: html`<span class="satchel-mark small"><${Satchel} size=${18} /></span>`,
   }))
@@ -154,10 +168,13 @@ function commandsFor(text: string): readonly CommandView[] | null {
 }
 
 /** `tip ` or `voucher create …`: a whole command and a space choose it; what follows goes into its first option. */
-function namedCommand(typed: string): { command: CommandView; rest: string } | undefined {
+function namedCommand(text: string): { command: CommandView; rest: string } | undefined {
+  if (!text.startsWith('/')) return undefined
+  const typed = text.slice(1)
   for (const command of commandsHere.value) {
     for (const name of [command.path, command.label]) {
-      if (command.kind === 'slash' && typed.startsWith(`${name} `)) return { command, rest: typed.slice(name.length + 1) }
+      if (command.kind === 'slash' && typed.startsWith(`${name} `))
+        return { command, rest: typed.slice(name.length + 1) }
     }
   }
   return undefined

@@ -51,7 +51,8 @@ export function useSuggestions({ command, option, entry, values }: Asked): Offer
 }
 
 function known(option: OptionView, entry: Entry): Offered {
-  const mention = option.type === 'string' && option.choices.length === 0 ? mentionBefore(entry.text, entry.text.length) : null
+  const mention =
+    option.type === 'string' && option.choices.length === 0 ? mentionBefore(entry.text, entry.text.length) : null
   if (mention !== null) {
     const items = mentionSuggestions(mention.typed).map((each) => ({
       ...each,

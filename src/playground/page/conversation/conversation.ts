@@ -1,10 +1,11 @@
 import type { MessageView } from '../../emulator/views.ts'
 import { html, useEffect, useLayoutEffect, useRef, type VNode } from '../html.ts'
-import { current, loadOlder, markRead, readMark, typing } from '../state/conversations.ts'
-import { forgetDeed, looseDeeds, type Deed } from '../state/interactions.ts'
-import { channel, me, memberById, personById, server, view } from '../state/session.ts'
 import { Avatar, BotTag } from '../sides/avatar.ts'
+import { Dots } from '../sides/dots.ts'
 import { Icon } from '../sides/icons.ts'
+import { current, loadOlder, markRead, readMark, typing } from '../state/conversations.ts'
+import { type Deed, forgetDeed, looseDeeds } from '../state/interactions.ts'
+import { channel, me, memberById, personById, server, view } from '../state/session.ts'
 import { dayOf } from '../text/format.ts'
 import { Message } from './message.ts'
 
@@ -31,20 +32,37 @@ export function Conversation(): VNode {
     const box = scroller.current
     if (box !== null && box.scrollHeight + box.scrollTop - box.clientHeight < 300) void loadOlder(id)
   }
-  return html`<div class="conversation" ref=${scroller} tabindex="0" role="region" aria-label="Messages" onScroll=${onScroll}>
+  return html`<div class="conversation" ref=${scroller} tabindex="0" role="region" aria-label="Messages" onScroll=${onScroll} onKeyDown=${walk}>
     <div class="messages">
       ${
         loaded === null
           ? html`<${Skeleton} />`
           : html`${!loaded.more && html`<${Beginning} />`}
-              <ol class="message-list" role="log" aria-live="polite" aria-relevant="additions text" aria-label="Conversation">
-                ${lines(loaded.messages, newSince.current.mark)}
-              </ol>`
+              <div class="message-list" role="log" aria-live="polite" aria-relevant="additions text" aria-label="Conversation">
+                <ol>
+                  ${lines(loaded.messages, newSince.current.mark)}
+                </ol>
+              </div>`
       }
       ${looseDeeds.value.map((deed) => html`<${LooseDeed} key=${deed.view.id} deed=${deed} />`)}
       <${Typing} />
     </div>
   </div>`
+}
+
+/** The arrow keys go from message to message, Enter opens the menu of the one that is reached. */
+function walk(event: KeyboardEvent): void {
+  const region = event.currentTarget as HTMLElement
+  const from = event.target as HTMLElement
+  const messages = [...region.querySelectorAll<HTMLElement>('li.message')]
+  const at = messages.indexOf(from)
+  if (from !== region && at === -1) return
+  const last = messages.length - 1
+  const to = { ArrowUp: at === -1 ? last : at - 1, ArrowDown: at === -1 ? last : at + 1, Home: 0, End: last }[event.key]
+  if (to !== undefined) messages[Math.max(0, Math.min(to, last))]?.focus()
+  else if (event.key === 'Enter' && at !== -1) from.querySelector<HTMLElement>('.toolbar [aria-label=More]')?.click()
+  else return
+  event.preventDefault()
 }
 
 /** Messages with what stands between them: days, and where the new ones begin. */
@@ -59,7 +77,7 @@ function lines(messages: readonly MessageView[], mark: string | undefined): VNod
     if (firstNew) newShown = true
     if (newDay || firstNew) {
       const words = newDay ? dayOf(message.createdAt) : ''
-      drawn.push(html`<li class=${`divider ${firstNew ? 'new' : ''}`} key=${`before ${message.id}`} role="separator">
+      drawn.push(html`<li class=${`divider ${firstNew ? 'new' : ''}`} key=${`before ${message.id}`}>
         <span>${words}</span>${firstNew && html`<em>New</em>`}
       </li>`)
     }
@@ -117,10 +135,6 @@ function LooseDeed({ deed }: { deed: Deed }): VNode {
       }
     </div>
   </div>`
-}
-
-export function Dots(): VNode {
-  return html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`
 }
 
 function Typing(): VNode {

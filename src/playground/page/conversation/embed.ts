@@ -1,8 +1,8 @@
 import type { MessageView } from '../../emulator/views.ts'
 import { html, type VNode } from '../html.ts'
+import { now } from '../state/session.ts'
 import { messageTime } from '../text/format.ts'
 import { RichLine, RichText } from '../text/rich-text.ts'
-import { now } from '../state/session.ts'
 import { Picture } from './picture.ts'
 
 /** https://docs.discord.com/developers/resources/message#embed-object */

@@ -1,19 +1,19 @@
 import type { MessageView } from '../../emulator/views.ts'
-import { html, useRef, type VNode } from '../html.ts'
+import { html, type VNode } from '../html.ts'
 import { openMessageMenu, Toolbar } from '../overlays/message-menu.ts'
 import { openPersonMenu } from '../overlays/person-menu.ts'
 import { openProfile } from '../overlays/profile.ts'
+import { Avatar, BotTag } from '../sides/avatar.ts'
+import { Dots } from '../sides/dots.ts'
+import { Icon } from '../sides/icons.ts'
 import { api } from '../state/api.ts'
 import { deedOn, tell } from '../state/interactions.ts'
 import { colorOf, me, memberById, now } from '../state/session.ts'
-import { Avatar, BotTag } from '../sides/avatar.ts'
-import { Icon } from '../sides/icons.ts'
 import { codesIn } from '../text/codes.ts'
 import { clockTime, fullTime, messageTime } from '../text/format.ts'
 import { RichText } from '../text/rich-text.ts'
 import { Attachments } from './attachments.ts'
 import { Components } from './components.ts'
-import { Dots } from './conversation.ts'
 import { Embed } from './embed.ts'
 import { Reactions } from './reactions.ts'
 import { ScanCode } from './scan-code.ts'
@@ -28,7 +28,6 @@ interface MessageProps {
 
 /** One message with all that hangs on it. */
 export function Message({ message, grouped, answered }: MessageProps): VNode {
-  const row = useRef<HTMLLIElement>(null)
   const { author } = message
   const forMe = message.notifies.personIds.includes(me.value?.id ?? '') || message.notifies.everyone
   const heads = !grouped
@@ -37,7 +36,7 @@ export function Message({ message, grouped, answered }: MessageProps): VNode {
   return html`<li
     class=${`message ${kinds.join(' ')}`}
     id=${`m${message.id}`}
-    ref=${row}
+    tabindex="-1"
     data-author=${author.username}
     onContextMenu=${(event: MouseEvent) => openMessageMenu(event, message)}
   >
@@ -72,6 +71,7 @@ function Head({ message }: { message: MessageView }): VNode {
     <button
       type="button"
       class="author"
+      tabindex="-1"
       style=${color === null ? null : { '--role': color }}
       onClick=${(event: MouseEvent) => openProfile(author.id, event.currentTarget as HTMLElement)}
       onContextMenu=${(event: MouseEvent) => openPersonMenu(event, author.id)}
@@ -89,7 +89,7 @@ function Above({ message, answered }: { message: MessageView; answered: MessageV
     const { name, personId, command } = message.usedBy
     return html`<div class="used">
       <span class="spine" aria-hidden="true"></span>
-      <button type="button" onClick=${(event: MouseEvent) => openProfile(personId, event.currentTarget as HTMLElement)}>
+      <button type="button" tabindex="-1" onClick=${(event: MouseEvent) => openProfile(personId, event.currentTarget as HTMLElement)}>
         <strong>${name}</strong>
       </button>
       used <span class="mention">${command.startsWith('⚡') ? command : `/${command}`}</span>
@@ -107,7 +107,7 @@ function Above({ message, answered }: { message: MessageView; answered: MessageV
     ${
       answered === undefined
         ? html`<em>an earlier message</em>`
-        : html`<button type="button" onClick=${jump}>
+        : html`<button type="button" tabindex="-1" onClick=${jump}>
             <strong>${answered.author.name}</strong> <span class="excerpt">${excerpt(answered)}</span>
           </button>`
     }
@@ -118,7 +118,9 @@ function Content({ message }: { message: MessageView }): VNode {
   if (message.loading) {
     return html`<p class="thinking" role="status"><${Dots} />${message.author.name} is thinking…</p>`
   }
-  const codes = codesIn([message.content, ...message.embeds.map(({ description }) => String(description ?? ''))].join('\n'))
+  const codes = codesIn(
+    [message.content, ...message.embeds.map(({ description }) => String(description ?? ''))].join('\n'),
+  )
   return html`
     ${message.content !== '' && html`<${RichText} text=${message.content} names=${message.names} />`}
     ${
@@ -158,5 +160,7 @@ export function excerpt(message: MessageView): string {
   if (message.loading) return 'is thinking…'
   const [embed] = message.embeds
   const text = message.content || String(embed?.title ?? embed?.description ?? '') || 'Click to see the message'
-  return text.replaceAll(/<@!?(\d+)>/g, (_, id: string) => `@${message.names.people[id] ?? 'somebody'}`).replaceAll(/[*_`|~]/g, '')
+  return text
+    .replaceAll(/<@!?(\d+)>/g, (_, id: string) => `@${message.names.people[id] ?? 'somebody'}`)
+    .replaceAll(/[*_`|~]/g, '')
 }

@@ -1,7 +1,7 @@
 import { html, useEffect, type VNode } from '../html.ts'
+import { Icon } from '../sides/icons.ts'
 import { showPhone } from '../state/frame.ts'
 import { noteCode, scan } from '../state/phone.ts'
-import { Icon } from '../sides/icons.ts'
 import { shortCode } from '../text/codes.ts'
 
 /** Holds the phone over a code. */

@@ -1,7 +1,7 @@
 import { html, useId, useRef, useState, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
 import { useAway } from '../sides/use-away.ts'
-import { roleById, server, personById } from '../state/session.ts'
+import { personById, roleById, server } from '../state/session.ts'
 import type { Component, SelectOption } from './component.ts'
 
 interface SelectProps {
@@ -67,29 +67,53 @@ export function Select({ component, busy = false, onChoose, label }: SelectProps
       <span class=${names.length === 0 ? 'placeholder' : ''}>${names.length === 0 ? placeholder : names.join(', ')}</span>
       <${Icon} name=${open ? 'up' : 'down'} size=${18} />
     </button>
-    <ul id=${listId} class="select-list" role="listbox" aria-multiselectable=${most > 1} hidden=${!open}>
-      ${options.map(
-        (option, at) => html`<li
-          key=${option.value}
-          id=${`${listId}-${at}`}
-          role="option"
-          class=${at === active ? 'active' : ''}
-          aria-selected=${chosen.includes(option.value)}
-          onPointerMove=${() => setActive(at)}
-          onClick=${() => take(option.value)}
-        >
-          ${option.emoji?.name && html`<span aria-hidden="true">${option.emoji.name}</span>`}
-          <span><b>${option.label}</b>${option.description && html`<small>${option.description}</small>`}</span>
-          ${chosen.includes(option.value) && html`<${Icon} name="check" size=${18} />`}
-        </li>`,
-      )}
-      ${most > 1 && html`<li class="select-done" role="presentation">Choose up to ${most}, then press Escape or click elsewhere.</li>`}
-    </ul>
+    <${Options} id=${listId} open=${open} options=${options} chosen=${chosen} active=${active} most=${most} onActive=${setActive} onTake=${take} />
   </div>`
 }
 
+interface OptionsProps {
+  id: string
+  open: boolean
+  options: readonly SelectOption[]
+  chosen: readonly string[]
+  active: number
+  most: number
+  onActive: (index: number) => void
+  onTake: (value: string) => void
+}
+
+function Options({ id, open, options, chosen, active, most, onActive, onTake }: OptionsProps): VNode {
+  return html`<ul
+    id=${id}
+    class="select-list"
+    role="listbox"
+    aria-label="Options"
+    aria-multiselectable=${most > 1}
+    hidden=${!open}
+  >
+    ${options.map(
+      (option, at) => html`<li
+        key=${option.value}
+        id=${`${id}-${at}`}
+        role="option"
+        class=${at === active ? 'active' : ''}
+        aria-selected=${chosen.includes(option.value)}
+        onPointerMove=${() => onActive(at)}
+        onClick=${() => onTake(option.value)}
+      >
+        ${option.emoji?.name && html`<span aria-hidden="true">${option.emoji.name}</span>`}
+        <span><b>${option.label}</b>${option.description && html`<small>${option.description}</small>`}</span>
+        ${chosen.includes(option.value) && html`<${Icon} name="check" size=${18} />`}
+      </li>`,
+    )}
+    ${most > 1 && html`<li class="select-done" role="presentation">Choose up to ${most}, then press Escape or click elsewhere.</li>`}
+  </ul>`
+}
+
 function defaults({ options, default_values: ids }: Component): readonly string[] {
-  return ids?.map(({ id }) => id) ?? options?.filter((option) => option.default === true).map(({ value }) => value) ?? []
+  return (
+    ids?.map(({ id }) => id) ?? options?.filter((option) => option.default === true).map(({ value }) => value) ?? []
+  )
 }
 
 function optionsOf({ type, options }: Component): readonly SelectOption[] {

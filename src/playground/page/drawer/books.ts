@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
-import { books, booksProblem, type Book, type Entry } from '../state/books.ts'
 import { Icon } from '../sides/icons.ts'
+import { type Book, books, booksProblem, type Entry } from '../state/books.ts'
 import { clockTime, satsOf } from '../text/format.ts'
 
 const titles: Readonly<Record<Book['side'], string>> = { bot: 'The bot’s books', service: 'The service’s books' }
@@ -31,7 +31,9 @@ function OneBook({ book }: { book: Book }): VNode {
         <thead class="visually-hidden"><tr><th>Account</th><th>Owner</th><th>Sats</th></tr></thead>
         <tbody>
           ${book.accounts.map(
-            (account) => html`<tr key=${`${account.kind} ${account.owner}`} class=${`kind-${account.kind.replaceAll(' ', '-')}`}>
+            (
+              account,
+            ) => html`<tr key=${`${account.kind} ${account.owner}`} class=${`kind-${account.kind.replaceAll(' ', '-')}`}>
               <th scope="row"><span class="kind">${account.kind}</span></th>
               <td class="owner" title=${account.owner}>${account.name}</td>
               <td class="number">${satsOf(account.balance)}</td>

@@ -1,7 +1,7 @@
 import { html, type VNode } from '../html.ts'
+import { Icon } from '../sides/icons.ts'
 import { waiting } from '../state/books.ts'
 import { now } from '../state/session.ts'
-import { Icon } from '../sides/icons.ts'
 import { ago, fullTime } from '../text/format.ts'
 
 /** What has begun and not ended: open deposits, payments whose end nobody knows yet, tips that nobody took. */

@@ -1,7 +1,7 @@
 import type { WireLine } from '../../world.ts'
 import { html, useState, type VNode } from '../html.ts'
-import { wire } from '../state/books.ts'
 import { Icon } from '../sides/icons.ts'
+import { wire } from '../state/books.ts'
 import { clockTime, fullTime } from '../text/format.ts'
 
 /** Every call of the bot to the service, its answer, and every callback: the newest first, each with its body. */
@@ -15,7 +15,9 @@ export function WireView(): VNode {
   return html`<div class="wire">
     <ol class="wire-lines" aria-label="Exchanges between bot and service">
       ${lines.map(
-        (line) => html`<li key=${line.id} class=${`wire-line ${line.kind.replace(' ', '-')} ${isBad(line) ? 'bad' : ''}`}>
+        (
+          line,
+        ) => html`<li key=${line.id} class=${`wire-line ${line.kind.replace(' ', '-')} ${isBad(line) ? 'bad' : ''}`}>
           <button type="button" aria-pressed=${line.id === shown?.id} onClick=${() => setChosen(line.id)}>
             <time title=${fullTime(line.at)}>${clockTime(line.at)}</time>
             <span class="wire-way">${line.from === 'bot' ? 'bot → service' : 'service → bot'}</span>

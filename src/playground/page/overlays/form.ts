@@ -1,9 +1,9 @@
-import { html, useRef, useState, type VNode } from '../html.ts'
-import { type Component } from '../conversation/component.ts'
+import type { Component } from '../conversation/component.ts'
 import { Select } from '../conversation/select.ts'
-import { api, Refusal } from '../state/api.ts'
-import { follow, openForm } from '../state/interactions.ts'
+import { html, useRef, useState, type VNode } from '../html.ts'
 import { Icon, Satchel } from '../sides/icons.ts'
+import { api, type Refusal } from '../state/api.ts'
+import { follow, openForm } from '../state/interactions.ts'
 import { RichText } from '../text/rich-text.ts'
 import { Dialog } from './dialog.ts'
 

@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
-import { lightbox } from '../state/frame.ts'
 import { Icon } from '../sides/icons.ts'
+import { lightbox } from '../state/frame.ts'
 import { Dialog } from './dialog.ts'
 
 /** A picture, large. */

@@ -1,11 +1,11 @@
 import type { MessageView } from '../../emulator/views.ts'
 import { html, type VNode } from '../html.ts'
+import { Icon } from '../sides/icons.ts'
 import { api } from '../state/api.ts'
 import { commandsHere } from '../state/commands.ts'
 import { replyingTo } from '../state/conversations.ts'
 import { follow, tell } from '../state/interactions.ts'
 import { me, memberById } from '../state/session.ts'
-import { Icon } from '../sides/icons.ts'
 import { type MenuItem, openMenu } from './menu.ts'
 
 const quickEmoji = ['⚡', '🧡', '👍', '😂', '🎉', '🚀']
@@ -27,8 +27,11 @@ function quick(message: MessageView) {
 function itemsFor(message: MessageView): MenuItem[] {
   const { channelId, id } = message
   const apps = message.ephemeral ? [] : commandsHere.value.filter(({ kind }) => kind === 'message')
-  const mayDelete = !message.ephemeral && (message.author.id === me.value?.id || memberById(me.value?.id ?? '')?.moderator)
-  const copied = [message.content, ...message.embeds.map(({ description }) => String(description ?? ''))].join('\n').trim()
+  const mayDelete =
+    !message.ephemeral && (message.author.id === me.value?.id || memberById(me.value?.id ?? '')?.moderator)
+  const copied = [message.content, ...message.embeds.map(({ description }) => String(description ?? ''))]
+    .join('\n')
+    .trim()
   return [
     ...(message.ephemeral ? [] : [{ label: 'Reply', icon: 'reply' as const, run: () => startReply(message) }]),
     ...(copied === ''
@@ -62,16 +65,18 @@ export function Toolbar({ message }: { message: MessageView }): VNode | null {
   return html`<div class="toolbar" role="group" aria-label="Message actions">
     ${
       !message.ephemeral &&
-      html`<button type="button" aria-label="React" title="React" aria-haspopup="menu" onClick=${(event: MouseEvent) =>
-        openMenu(event, { label: 'React', items: [], quick: quick(message) })}>
+      html`<button type="button" tabindex="-1" aria-label="React" title="React" aria-haspopup="menu" onClick=${(
+        event: MouseEvent,
+      ) => openMenu(event, { label: 'React', items: [], quick: quick(message) })}>
           <${Icon} name="smile" />
         </button>
-        <button type="button" aria-label="Reply" title="Reply" onClick=${() => startReply(message)}>
+        <button type="button" tabindex="-1" aria-label="Reply" title="Reply" onClick=${() => startReply(message)}>
           <${Icon} name="reply" />
         </button>`
     }
     <button
       type="button"
+      tabindex="-1"
       aria-label="More"
       title="More"
       aria-haspopup="menu"

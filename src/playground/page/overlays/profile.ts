@@ -1,11 +1,11 @@
 import type { MemberView, PersonView } from '../../emulator/views.ts'
 import { html, signal, useLayoutEffect, useRef, type VNode } from '../html.ts'
-import { colorOf, memberById, now, personById, server, view } from '../state/session.ts'
 import { Avatar, BotTag } from '../sides/avatar.ts'
 import { Icon } from '../sides/icons.ts'
 import { useAway } from '../sides/use-away.ts'
+import { colorOf, memberById, now, personById, server, view } from '../state/session.ts'
 import { ago, dayOf } from '../text/format.ts'
-import { personItems } from './person-menu.ts'
+import { personItems } from './person-items.ts'
 
 const shown = signal<{ readonly id: string; readonly beside: HTMLElement } | null>(null)
 

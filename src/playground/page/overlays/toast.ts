@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
-import { toast } from '../state/interactions.ts'
 import { Icon } from '../sides/icons.ts'
+import { toast } from '../state/interactions.ts'
 
 /** A few words at the foot of the page that go away by themselves. */
 export function Toast(): VNode {

@@ -1,7 +1,8 @@
-import { html, useState, type VNode } from '../html.ts'
+import { html, useRef, useState, type VNode } from '../html.ts'
+import { Icon } from '../sides/icons.ts'
+import { useAway } from '../sides/use-away.ts'
 import { misbehave } from '../state/phone.ts'
 import { parts } from '../state/session.ts'
-import { Icon } from '../sides/icons.ts'
 
 const payments = [
   ['fail', 'Next payment fails', 'The next payment that leaves the service will fail.'],
@@ -13,9 +14,11 @@ const payments = [
 /** Everything that goes wrong with money over networks, at the press of a button: watch how the bot keeps its word. */
 export function Misbehave(): VNode {
   const [open, setOpen] = useState(false)
-  return html`<section class="misbehave" data-tour="misbehave">
+  const root = useRef<HTMLElement>(null)
+  useAway(root, open, () => setOpen(false))
+  return html`<section class="misbehave" ref=${root} data-tour="misbehave">
     <button type="button" class="misbehave-head" aria-expanded=${open} onClick=${() => setOpen(!open)}>
-      <${Icon} name="mask" size=${18} /><span>Misbehave</span><${Icon} name=${open ? 'up' : 'down'} size=${16} />
+      <${Icon} name="mask" size=${18} /><span>Misbehave</span><${Icon} name=${open ? 'down' : 'up'} size=${16} />
     </button>
     ${open && html`<${Switches} />`}
   </section>`
@@ -24,28 +27,29 @@ export function Misbehave(): VNode {
 function Switches(): VNode {
   const { bot, service } = parts.value
   return html`<div class="misbehave-switches">
-    <h4 class="eyebrow">Lightning node</h4>
+    <h3 class="eyebrow">The Lightning node</h3>
     ${payments.map(
       ([next, label, done]) =>
         html`<button type="button" key=${next} onClick=${() => misbehave('/api/phone/misbehave', { next }, done)}>
           ${label}
         </button>`,
     )}
+    <h3 class="eyebrow">What hangs</h3>
     <div class="pair">
       <button type="button" onClick=${() => misbehave('/api/phone/release', { outcome: 'settle' }, 'What hung is paid now.')}>
-        Release: paid
+        Let it pay
       </button>
       <button type="button" onClick=${() => misbehave('/api/phone/release', { outcome: 'fail' }, 'What hung has failed now.')}>
-        Release: failed
+        Let it fail
       </button>
     </div>
+    <h3 class="eyebrow">The wire and the programs</h3>
     <button
       type="button"
       onClick=${() => misbehave('/api/phone/lose-callbacks', { count: 1 }, 'The next callback will be lost on its way.')}
     >
       Lose the next callback
     </button>
-    <h4 class="eyebrow">Programs</h4>
     <${Part} name="service" label="payments service" running=${service} />
     <${Part} name="bot" label="bot" running=${bot} />
   </div>`

@@ -1,7 +1,7 @@
 import { html, useEffect, useState, type VNode } from '../html.ts'
+import { Icon } from '../sides/icons.ts'
 import { loadPhone, newestCode, phone, scan, sheet } from '../state/phone.ts'
 import { now } from '../state/session.ts'
-import { Icon } from '../sides/icons.ts'
 import { clockTime, satsOf } from '../text/format.ts'
 import { History } from './history.ts'
 import { Misbehave } from './misbehave.ts'
@@ -23,7 +23,7 @@ export function Phone(): VNode {
       <div class="phone-screen">
         <header class="phone-head">
           <span class="eyebrow">Pocket wallet</span>
-          <h2 class="balance" aria-label="Balance">
+          <h2 class=${`balance ${(wallet?.balance.length ?? 0) > 11 ? 'long' : ''}`}>
             <b>${wallet === null ? '·····' : satsOf(wallet.balance)}</b><span>sats</span>
           </h2>
           <p>Outside of Discord. Play money, on a sandbox Lightning network.</p>

@@ -1,7 +1,7 @@
 import { html, useState, type VNode } from '../html.ts'
+import { Copy } from '../sides/copy.ts'
 import { ask } from '../state/api.ts'
 import { tell } from '../state/interactions.ts'
-import { Copy } from '../sides/copy.ts'
 import { shortCode } from '../text/codes.ts'
 
 /** Asks for sats: an invoice of the outside wallet, for example for `/withdraw`. */

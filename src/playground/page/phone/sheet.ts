@@ -1,8 +1,8 @@
 import { html, useEffect, useRef, useState, type VNode } from '../html.ts'
-import { confirm, type PaymentCode, type Sheet, sheet as open } from '../state/phone.ts'
-import { now } from '../state/session.ts'
 import { Copy } from '../sides/copy.ts'
 import { Icon } from '../sides/icons.ts'
+import { confirm, sheet as open, type PaymentCode, type Sheet } from '../state/phone.ts'
+import { now } from '../state/session.ts'
 import { shortCode } from '../text/codes.ts'
 import { ago, satsOf } from '../text/format.ts'
 

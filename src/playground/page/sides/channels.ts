@@ -1,7 +1,7 @@
 import type { ChannelView } from '../../emulator/views.ts'
 import { html, type VNode } from '../html.ts'
-import { narrowScreen } from '../state/frame.ts'
 import { isUnread, mentionsIn } from '../state/conversations.ts'
+import { narrowScreen } from '../state/frame.ts'
 import { parts, place, server, view, visit } from '../state/session.ts'
 import { Avatar } from './avatar.ts'
 import { Icon } from './icons.ts'

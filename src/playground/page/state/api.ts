@@ -64,7 +64,11 @@ export async function ask<Answer>(method: string, path: string, body?: unknown):
   if (response.status === 204) return undefined as Answer
   const answer = (await response.json()) as { message?: string; field?: string | null }
   if (response.ok) return answer as Answer
-  throw new Refusal(response.status, answer.message ?? `The playground answered ${response.status}.`, answer.field ?? null)
+  throw new Refusal(
+    response.status,
+    answer.message ?? `The playground answered ${response.status}.`,
+    answer.field ?? null,
+  )
 }
 
 const at = (channel: string, message: string) => `/api/channels/${channel}/messages/${message}`

@@ -50,9 +50,7 @@ function keepSides(): void {
 
 export type DrawerTab = 'books' | 'wire' | 'waiting'
 export const drawer = signal<DrawerTab | null>(null)
-export const drawerIsOpen = computed(() =>
-  isNarrow.value ? narrowScreen.value === 'books' : drawer.value !== null,
-)
+export const drawerIsOpen = computed(() => (isNarrow.value ? narrowScreen.value === 'books' : drawer.value !== null))
 
 export const theme = signal<'dark' | 'light'>(document.documentElement.dataset.theme === 'light' ? 'light' : 'dark')
 effect(() => {

@@ -2,9 +2,9 @@ import type { EmulatorEvent } from '../../emulator/views.ts'
 import type { WireLine } from '../../world.ts'
 import { batch, effect } from '../html.ts'
 import type { Parts } from './api.ts'
+import { keepWireLine, loadWire, stirBooks } from './books.ts'
 import { dropMessage, forgetConversations, keepMessage, loadConversation, noteTyping } from './conversations.ts'
 import { forgetDeeds, noteDeed } from './interactions.ts'
-import { keepWireLine, loadWire, stirBooks } from './books.ts'
 import { refreshPhone } from './phone.ts'
 import { become, connection, me, parts, place, refreshView, view } from './session.ts'
 
@@ -29,7 +29,15 @@ export function connect(): void {
     connection.value = 'lost'
     retry = setTimeout(connect, 1_000)
   }
-  for (const type of ['message-created', 'message-updated', 'message-deleted', 'interaction', 'typing', 'world', 'bot']) {
+  for (const type of [
+    'message-created',
+    'message-updated',
+    'message-deleted',
+    'interaction',
+    'typing',
+    'world',
+    'bot',
+  ]) {
     events.addEventListener(type, ({ data }) => batch(() => hear(JSON.parse(data))))
   }
   events.addEventListener('parts', ({ data }) => {
@@ -79,20 +87,25 @@ function hear(event: EmulatorEvent): void {
   switch (event.type) {
     case 'message-created':
     case 'message-updated':
-      return keepMessage(event.message)
+      keepMessage(event.message)
+      break
     case 'message-deleted':
-      return dropMessage(event.channelId, event.messageId)
+      dropMessage(event.channelId, event.messageId)
+      break
     case 'interaction':
-      return noteDeed(event.interaction)
+      noteDeed(event.interaction)
+      break
     case 'typing':
-      return noteTyping(event.channelId, event.personId)
+      noteTyping(event.channelId, event.personId)
+      break
     case 'world':
-      return void refreshSoon()
+      refreshSoon()
+      break
     case 'bot': {
       const all = view.value
       if (all !== null) view.value = { ...all, bot: { ...all.bot, online: event.online } }
       parts.value = { ...parts.value, botOnline: event.online }
-      return
+      break
     }
   }
 }

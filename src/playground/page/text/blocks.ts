@@ -5,7 +5,12 @@ export type Block =
   | { readonly kind: 'paragraph' | 'small'; readonly lines: readonly (readonly Inline[])[] }
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly inside: readonly Inline[] }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly start: number; readonly items: readonly (readonly Inline[])[] }
+  | {
+      readonly kind: 'list'
+      readonly ordered: boolean
+      readonly start: number
+      readonly items: readonly (readonly Inline[])[]
+    }
   | { readonly kind: 'fence'; readonly language: string; readonly text: string }
 
 const fence = /```(?:([\w+-]+)\n)?\n?([\s\S]*?)\n?```/g
@@ -58,7 +63,10 @@ function special(lines: readonly string[], at: number): { block: Block; lines: n
   }
   if (line.startsWith('> ')) {
     const quoted = takeWhile(lines, at, (each) => each.startsWith('> ') || each === '>')
-    return { block: { kind: 'quote', blocks: blocks(quoted.map((each) => each.slice(2)).join('\n')) }, lines: quoted.length }
+    return {
+      block: { kind: 'quote', blocks: blocks(quoted.map((each) => each.slice(2)).join('\n')) },
+      lines: quoted.length,
+    }
   }
   return list(lines, at, /^\s*[-*]\s+(\S.*)$/, false) ?? list(lines, at, /^\s*(?:\d+)\.\s+(\S.*)$/, true)
 }

@@ -1,5 +1,6 @@
 /** Invoices and LNURLs as they stand in texts, whole and in one case. */
-const shapes = /(?<![a-z0-9])(?:lightning:)?(?:ln(?:bcrt|bc|tbs|tb|sb)[0-9]*[munp]?1[ac-hj-np-z02-9]{50,}|lnurl1[ac-hj-np-z02-9]{20,})/gi
+const shapes =
+  /(?<![a-z0-9])(?:lightning:)?(?:ln(?:bcrt|bc|tbs|tb|sb)[0-9]*[munp]?1[ac-hj-np-z02-9]{50,}|lnurl1[ac-hj-np-z02-9]{20,})/gi
 
 /** The codes in a text that a Lightning wallet can read. */
 export function codesIn(text: string): string[] {

@@ -1,5 +1,5 @@
 /** How well a text fits what was typed: higher is better, null for not at all. Letters may be apart, in order. */
-export function fit(text: string, typed: string): number | null {
+export function closeness(text: string, typed: string): number | null {
   const hay = text.toLowerCase()
   const needle = typed.toLowerCase().trim()
   if (needle === '') return 0
@@ -21,7 +21,10 @@ export function fit(text: string, typed: string): number | null {
 /** Those that fit, the best first; ties keep their order. */
 export function best<Item>(items: readonly Item[], typed: string, textsOf: (item: Item) => readonly string[]): Item[] {
   return items
-    .map((item) => ({ item, score: Math.max(...textsOf(item).map((text) => fit(text, typed) ?? Number.NEGATIVE_INFINITY)) }))
+    .map((item) => ({
+      item,
+      score: Math.max(...textsOf(item).map((text) => closeness(text, typed) ?? Number.NEGATIVE_INFINITY)),
+    }))
     .filter(({ score }) => score > Number.NEGATIVE_INFINITY)
     .sort((one, other) => other.score - one.score)
     .map(({ item }) => item)

@@ -19,7 +19,10 @@ const url = String.raw`https?:\/\/[^\s<>]*[^\s<>.,:;!?"'\])]`
 /** Tried in this order at every position; the first that fits is taken. */
 const rules: readonly Rule[] = [
   { shape: /\\([^\w\s])/y, make: ([, text = '']) => ({ kind: 'text', text }) },
-  { shape: /(`+)([\s\S]*?[^`])\1(?!`)/y, make: ([, , text = '']) => ({ kind: 'code', text: text.replace(/^ (.*) $/, '$1') }) },
+  {
+    shape: /(`+)([\s\S]*?[^`])\1(?!`)/y,
+    make: ([, , text = '']) => ({ kind: 'code', text: text.replace(/^ (.*) $/, '$1') }),
+  },
   { shape: /<@!?(\d{15,20})>/y, make: ([, id = '']) => ({ kind: 'person', id }) },
   { shape: /<@&(\d{15,20})>/y, make: ([, id = '']) => ({ kind: 'role', id }) },
   { shape: /<#(\d{15,20})>/y, make: ([, id = '']) => ({ kind: 'channel', id }) },

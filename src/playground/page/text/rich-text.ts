@@ -1,7 +1,7 @@
 import { html, useState, type VNode } from '../html.ts'
 import { openProfile } from '../overlays/profile.ts'
-import { channelById, now, personById, roleById, visit } from '../state/session.ts'
 import { Copy } from '../sides/copy.ts'
+import { channelById, now, personById, roleById, visit } from '../state/session.ts'
 import { type Block, blocks } from './blocks.ts'
 import { fullTime, timestamp } from './format.ts'
 import { type Inline, inlines } from './inline.ts'
@@ -117,5 +117,5 @@ function ChannelMention({ id }: { id: string }): VNode {
 
 /** One to three emoji and nothing else are shown large. */
 function isJumbo(text: string): boolean {
-  return /^(?:\s*\p{Extended_Pictographic}[\u{FE0F}\u{200D}\p{Emoji_Modifier}]*){1,3}\s*$/u.test(text)
+  return /^(?:\s*\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Emoji_Modifier})*){1,3}\s*$/u.test(text)
 }

@@ -18,7 +18,12 @@ export function Spotlight({ points }: { points: string }): VNode | null {
       const next =
         edge === undefined || edge.width === 0
           ? null
-          : { left: edge.left - margin, top: edge.top - margin, width: edge.width + 2 * margin, height: edge.height + 2 * margin }
+          : {
+              left: edge.left - margin,
+              top: edge.top - margin,
+              width: edge.width + 2 * margin,
+              height: edge.height + 2 * margin,
+            }
       setBox((before) => (same(before, next) ? before : next))
     }
     look()

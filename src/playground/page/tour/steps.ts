@@ -17,7 +17,9 @@ export interface Step {
 const amAlice = () => me.value?.username === 'alice'
 const here = () => conversations.value.get(channel.value?.id ?? '')?.messages ?? []
 const answers = (command: string) =>
-  here().filter((message) => message.usedBy?.command === command && message.usedBy.personId === me.value?.id && !message.loading)
+  here().filter(
+    (message) => message.usedBy?.command === command && message.usedBy.personId === me.value?.id && !message.loading,
+  )
 const bob = () => people.value.find(({ username }) => username === 'bob')?.name ?? 'Bob'
 const serverName = () => server.value?.name ?? 'this server'
 
@@ -25,19 +27,22 @@ const serverName = () => server.value?.name ?? 'this server'
 export const steps: readonly Step[] = [
   {
     title: 'You are Alice',
-    words: () => html`This is ${serverName()}, a Discord that lives on your machine. Open the channel <b>#tips</b> to begin.`,
+    words: () =>
+      html`This is ${serverName()}, a Discord that lives on your machine. Open the channel <b>#tips</b> to begin.`,
     points: '[data-channel=tips]',
     done: () => amAlice() && channel.value?.name === 'tips',
   },
   {
     title: 'Fill your purse',
-    words: () => html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press Enter. Satchel answers with a QR code that only you can see.`,
+    words: () =>
+      html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press Enter. Satchel answers with a QR code that only you can see.`,
     points: 'composer',
     done: () => answers('deposit').length > 0,
   },
   {
     title: 'Scan it',
-    words: () => html`The phone on the side is a Lightning wallet that knows nothing of Discord. Press <b>Scan with the phone</b>.`,
+    words: () =>
+      html`The phone on the side is a Lightning wallet that knows nothing of Discord. Press <b>Scan with the phone</b>.`,
     points: 'scan',
     done: () => sheet.value !== null && sheet.value.step !== 'reading' && sheet.value.step !== 'problem',
   },
@@ -49,25 +54,29 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'Tip somebody',
-    words: () => html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: Tab goes from one option to the next, Enter sends. Everybody sees a tip.`,
+    words: () =>
+      html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: Tab goes from one option to the next, Enter sends. Everybody sees a tip.`,
     points: 'composer',
     done: () => answers('tip').length > 0,
   },
   {
     title: `Be somebody else`,
-    words: () => html`Press <b>You are</b> and become <b>${bob()}</b>. He sees what he would see: your deposit is nowhere.`,
+    words: () =>
+      html`Press <b>You are</b> and become <b>${bob()}</b>. He sees what he would see: your deposit is nowhere.`,
     points: 'you-are',
     done: () => me.value?.username === 'bob',
   },
   {
     title: 'Have it paid out',
-    words: () => html`${bob()} has a Lightning account. Write <kbd>/link bob</kbd>, then <kbd>/claim</kbd>: the tip goes to his own wallet.`,
+    words: () =>
+      html`${bob()} has a Lightning account. Write <kbd>/link bob</kbd>, then <kbd>/claim</kbd>: the tip goes to his own wallet.`,
     points: 'composer',
     done: () => answers('claim').length > 0,
   },
   {
     title: 'See that it adds up',
-    words: () => html`Open <b>Books</b> at the foot of the page: each sat’s way, in the bot’s books and in the service’s, proven to balance.`,
+    words: () =>
+      html`Open <b>Books</b> at the foot of the page: each sat’s way, in the bot’s books and in the service’s, proven to balance.`,
     points: '#tab-books',
     done: () => drawerIsOpen.value,
   },

@@ -1,9 +1,9 @@
-import { html, useEffect, useState, type VNode } from '../html.ts'
-import { isNarrow } from '../state/frame.ts'
-import { me, people } from '../state/session.ts'
-import { switchTo } from '../state/live.ts'
-import { tell } from '../state/interactions.ts'
+import { type ComponentChildren, html, useEffect, useState, type VNode } from '../html.ts'
 import { Icon, Satchel } from '../sides/icons.ts'
+import { isNarrow } from '../state/frame.ts'
+import { tell } from '../state/interactions.ts'
+import { switchTo } from '../state/live.ts'
+import { me, people } from '../state/session.ts'
 import { endTour, goToStep, progress } from './progress.ts'
 import { Spotlight } from './spotlight.ts'
 import { type Step, steps } from './steps.ts'
@@ -35,38 +35,45 @@ function OneStep({ step, at, done }: { step: Step; at: number; done: boolean }):
   const astray = at === 0 && alice !== undefined && me.value?.id !== alice.id
   return html`
     ${!isNarrow.value && html`<${Spotlight} points=${step.points} />`}
-    <aside class=${`tour ${done ? 'done' : ''}`} aria-label="Guided tour">
-      <header>
-        <span class="satchel-mark small"><${Satchel} size=${18} /></span>
-        <span class="eyebrow">Step ${at + 1} of ${steps.length}</span>
-        <button type="button" class="link-button" onClick=${endTour}>Skip the tour</button>
-      </header>
-      <div role="status" aria-live="polite">
-        <h3>${step.title}${done && html`<${Icon} name="check" size=${20} />`}</h3>
-        <p>${step.words()}</p>
-      </div>
-      ${
-        astray &&
-        html`<button type="button" class="button secondary" onClick=${() => tell(switchTo(alice.id))}>Become Alice</button>`
-      }
-      <footer>
-        <span class="beads" aria-hidden="true">${steps.map((_, bead) => html`<i class=${bead < at || (bead === at && done) ? 'past' : bead === at ? 'now' : ''}></i>`)}</span>
-        ${at > 0 && html`<button type="button" class="link-button" onClick=${() => goToStep(at - 1)}>Back</button>`}
-        ${at + 1 < steps.length && html`<button type="button" class="link-button" onClick=${() => goToStep(at + 1)}>Next</button>`}
-      </footer>
-    </aside>
+    <${Strip} done=${done} eyebrow=${`Step ${at + 1} of ${steps.length}`} title=${step.title} words=${step.words()}>
+      <span class="beads" aria-hidden="true">${steps.map((_, bead) => html`<i class=${beadClass(bead, at, done)}></i>`)}</span>
+      ${astray && html`<button type="button" class="button primary" onClick=${() => tell(switchTo(alice.id))}>Become Alice</button>`}
+      ${at > 0 && html`<button type="button" class="link-button" onClick=${() => goToStep(at - 1)}>Back</button>`}
+      ${at + 1 < steps.length && html`<button type="button" class="link-button" onClick=${() => goToStep(at + 1)}>Next</button>`}
+      <button type="button" class="link-button quiet" onClick=${endTour}>Skip the tour</button>
+    <//>
   `
 }
 
+function beadClass(bead: number, at: number, done: boolean): string {
+  if (bead < at || (bead === at && done)) return 'past'
+  return bead === at ? 'now' : ''
+}
+
 function Farewell({ onClose }: { onClose: () => void }): VNode {
-  return html`<aside class="tour done" aria-label="Guided tour">
-    <header>
-      <span class="satchel-mark small"><${Satchel} size=${18} /></span><span class="eyebrow">The tour is over</span>
-    </header>
-    <div role="status" aria-live="polite">
-      <h3>That was a Lightning tip</h3>
-      <p>Now break it: <b>Misbehave</b> on the phone lets payments hang and programs die. The books have to hold all the same.</p>
-    </div>
+  const words = html`Now break it: <b>Misbehave</b> on the phone lets payments hang and programs die. The books have to
+    hold all the same.`
+  return html`<${Strip} done=${true} eyebrow="The tour is over" title="That was a Lightning tip" words=${words}>
     <button type="button" class="button primary" onClick=${onClose}>Look around</button>
+  <//>`
+}
+
+interface StripProps {
+  done: boolean
+  eyebrow: string
+  title: string
+  words: VNode
+  children?: ComponentChildren
+}
+
+/** The tour stands above everything and covers nothing. */
+function Strip({ done, eyebrow, title, words, children }: StripProps): VNode {
+  return html`<aside class=${`tour ${done ? 'done' : ''}`} aria-label="Guided tour">
+    <span class="satchel-mark small"><${Satchel} size=${18} /></span>
+    <div class="tour-words" role="status" aria-live="polite">
+      <h2><span class="eyebrow">${eyebrow}</span>${title}${done && html`<${Icon} name="check" size=${18} />`}</h2>
+      <p>${words}</p>
+    </div>
+    <div class="tour-steps">${children}</div>
   </aside>`
 }

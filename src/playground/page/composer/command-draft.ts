@@ -1,0 +1,69 @@
+import type { CommandView, OptionView } from '../../emulator/views.ts'
+import type { OptionValue } from '../state/api.ts'
+import { check, type Entry, emptyEntry } from './option-entry.ts'
+
+/** A command being filled in. */
+export interface CommandDraft {
+  readonly command: CommandView
+  readonly entries: Readonly<Record<string, Entry>>
+  /** The options that have a field: the required ones, and those that were added. */
+  readonly shown: readonly string[]
+  /** What is wrong, by option. */
+  readonly problems: Readonly<Record<string, string>>
+}
+
+/** What was typed behind the command's name goes into its first field. */
+export function newDraft(command: CommandView, rest: string): CommandDraft {
+  const required = command.options.filter((option) => option.required)
+  const shown = (required.length > 0 ? required : command.options.slice(0, 1)).map(({ name }) => name)
+  const [first] = shown
+  const entries = first === undefined || rest.trim() === '' ? {} : { [first]: { text: rest, chosen: null } }
+  return { command, entries, shown, problems: {} }
+}
+
+export function optionOf({ command }: CommandDraft, name: string | null): OptionView | undefined {
+  return command.options.find((option) => option.name === name)
+}
+
+export function entryOf({ entries }: CommandDraft, name: string | null): Entry {
+  return (name === null ? undefined : entries[name]) ?? emptyEntry
+}
+
+export function withEntry(draft: CommandDraft, name: string, entry: Entry): CommandDraft {
+  const { [name]: _corrected, ...problems } = draft.problems
+  return { ...draft, entries: { ...draft.entries, [name]: entry }, problems }
+}
+
+export function withOption(draft: CommandDraft, name: string): CommandDraft {
+  return { ...draft, shown: [...draft.shown, name] }
+}
+
+export function withoutOption(draft: CommandDraft, name: string): CommandDraft {
+  const emptied = withEntry(draft, name, emptyEntry)
+  return { ...emptied, shown: draft.shown.filter((each) => each !== name) }
+}
+
+/** The next field behind `from` that is still empty. */
+export function nextEmpty(draft: CommandDraft, from: string): string | undefined {
+  return draft.shown.slice(draft.shown.indexOf(from) + 1).find((name) => entryOf(draft, name).text === '')
+}
+
+/** The options that are filled in as they should be. */
+export function valuesOf(draft: CommandDraft): Record<string, OptionValue> {
+  const values: Record<string, OptionValue> = {}
+  for (const option of draft.command.options) {
+    const checked = check(option, entryOf(draft, option.name))
+    if ('value' in checked) values[option.name] = checked.value
+  }
+  return values
+}
+
+/** The draft with everything that is wrong with it. */
+export function withProblems(draft: CommandDraft): CommandDraft {
+  const problems: Record<string, string> = {}
+  for (const option of draft.command.options) {
+    const checked = check(option, entryOf(draft, option.name))
+    if ('problem' in checked) problems[option.name] = checked.problem
+  }
+  return { ...draft, problems }
+}
