@@ -21,7 +21,9 @@ export interface Provider {
 }
 
 export interface BotStart extends Surroundings {
-  readonly config: Pick<Config, 'callbacks' | 'host' | 'ratesUrl'>
+  readonly config: Pick<Config, 'callbacks' | 'host' | 'ratesUrl'> & {
+    readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback'>
+  }
   readonly discord: Omit<DiscordConfig, 'token'> & { readonly token: string; readonly cdnUrl?: string }
   readonly provider: Provider
   readonly database: TippingDatabase | string
@@ -75,7 +77,10 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       clock,
       entropy,
       logger: logger.child({ part: 'tipping' }),
+      ratesUrl: config.ratesUrl,
+      outgoingAllowLoopback: config.service.outgoingAllowLoopback,
       settings: {
+        feeLimitPercent: config.service.feeLimitPercent,
         callbackUrl: (token) => (reachable.url === undefined ? undefined : reachable.url + callbackPath(token)),
         ...start.settings,
       },

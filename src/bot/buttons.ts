@@ -1,6 +1,15 @@
 import { claim } from './buttons/claim.ts'
 import { invoiceCode } from './buttons/invoice-code.ts'
+import { payInvoice } from './buttons/pay-invoice.ts'
+import { withdrawCancel, withdrawCode, withdrawConfirm } from './buttons/withdrawal.ts'
 import type { Button, FormButton } from './command.ts'
 
 /** Every button that was ever shown and still works. */
-export const buttons: readonly (Button | FormButton)[] = [claim, invoiceCode]
+export const buttons: readonly (Button | FormButton)[] = [
+  claim,
+  invoiceCode,
+  payInvoice,
+  withdrawConfirm,
+  withdrawCancel,
+  withdrawCode,
+]

@@ -7,6 +7,7 @@ import { invoice } from './commands/invoice.ts'
 import { link } from './commands/link.ts'
 import { tip } from './commands/tip.ts'
 import { unlink } from './commands/unlink.ts'
+import { withdraw } from './commands/withdraw.ts'
 
 /** Every slash command, in the order in which the documentation lists them. */
-export const commands: readonly Command[] = [tip, balance, link, unlink, deposit, invoice, claim, help]
+export const commands: readonly Command[] = [tip, balance, link, unlink, deposit, withdraw, invoice, claim, help]

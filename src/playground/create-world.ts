@@ -25,6 +25,8 @@ export interface WorldOptions extends Surroundings {
   /** How long a sandbox payment takes, in milliseconds. Default: 0. */
   readonly paymentTakesMs?: number
   readonly gamertagReservedDays?: number
+  /** A source of prices in other money. */
+  readonly ratesUrl?: string
   /** Discord's limit of requests a second; a storm in a test raises it. */
   readonly discordRequestsPerSecond?: number
 }

@@ -6,7 +6,21 @@
  */
 
 /** What a card is drawn from. `…-paid` cards are messages of their own that tell of a settlement. */
-export type CardKind = 'tip' | 'deposit' | 'deposit-paid' | 'invoice' | 'invoice-paid' | 'claim'
+export type CardKind =
+  | 'tip'
+  | 'deposit'
+  | 'deposit-paid'
+  | 'invoice'
+  | 'invoice-paid'
+  | 'claim'
+  | 'withdrawal'
+  | 'voucher'
+  | 'voucher-gift'
+  | 'redemption'
+  | 'drop'
+  | 'drop-claim'
+  | 'drop-drawn'
+  | 'rain'
 
 /** Where a command came from. Opaque to tipping, except that `interaction` makes a command unique. */
 export interface Origin {

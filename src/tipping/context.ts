@@ -1,11 +1,15 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
+import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { LnurlOptions } from '../lib/lnurl.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { PaymentsClient } from '../payments-api/payments-api.ts'
 import type { Activity } from './activity.ts'
+import type { Rates } from './amounts/rates.ts'
 import type { CardBook } from './cards/card-book.ts'
 import type { TippingDatabase, Tx } from './database.ts'
+import type { LimitsSource } from './limits/limits.ts'
 import type { OnceOnly } from './operations/once-only.ts'
 import type { AuditConsequences } from './oversight/act-on-audit.ts'
 import type { ClockWatch } from './oversight/clock-watch.ts'
@@ -38,6 +42,10 @@ export interface TippingContext {
   readonly exits: Exits
   readonly consequences: AuditConsequences
   readonly clockWatch: ClockWatch
+  /** The way to addresses that strangers name, and what LNURLs may be there. */
+  readonly outgoing: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
+  readonly rates: Rates
+  readonly limits: LimitsSource
 }
 
 /** The wall clock's time as a Date. */

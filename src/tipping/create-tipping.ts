@@ -1,9 +1,11 @@
 import { createLedger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
+import { createGuardedFetch, type GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { Activity } from './activity.ts'
+import { ASK_EVERY_MS, RateSource } from './amounts/rates.ts'
 import { CHART } from './books.ts'
 import { CardBook } from './cards/card-book.ts'
 import { claimParked } from './claims/claim-parked.ts'
@@ -13,6 +15,8 @@ import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx 
 import { openDeposit } from './deposits/open-deposit.ts'
 import { readDeposit } from './deposits/read-deposit.ts'
 import { readDepositView } from './deposits/view-deposit.ts'
+import { lookAtDrop } from './drops/close-drop.ts'
+import { createDrops } from './drops/create-drops.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import { readInvoice } from './invoices/read-invoice.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
@@ -28,13 +32,24 @@ import { ensureOpened } from './oversight/opening.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
 import { resolvePayout } from './payouts/resolve-payout.ts'
 import { resumePayouts } from './payouts/resume-payouts.ts'
+import { createRain } from './rain/create-rain.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import type { Tipping } from './tipping.ts'
 import { returnParked } from './tips/return-parked.ts'
 import { sendTip } from './tips/send-tip.ts'
 import { viewTip } from './tips/view-tip.ts'
+import { createVouchers } from './vouchers/create-vouchers.ts'
+import { lookAtRedemption } from './vouchers/look-at-redemption.ts'
+import { lookAtVoucher } from './vouchers/look-at-voucher.ts'
+import { resumeVouchers } from './vouchers/resume-vouchers.ts'
 import { takeHint } from './watches/take-hint.ts'
 import { Watcher } from './watches/watcher.ts'
+import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
+import { payInvoice } from './withdrawals/pay-invoice.ts'
+import { resolveWithdrawal } from './withdrawals/resolve-withdrawal.ts'
+import { resumeWithdrawals } from './withdrawals/resume-withdrawals.ts'
+import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
+import { viewWithdrawal } from './withdrawals/view-withdrawal.ts'
 
 export interface TippingOptions {
   /** An open database, closed by whoever opened it; or its address (TIPPING_DATABASE_URL). */
@@ -46,6 +61,10 @@ export interface TippingOptions {
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings?: Partial<TippingSettings>
+  /** Lightning Addresses and prices may be looked up on this very machine. For development. */
+  readonly outgoingAllowLoopback?: boolean
+  /** A source of prices in other money (RATES_URL); without it, sats are all there is. */
+  readonly ratesUrl?: string | undefined
 }
 
 /**
@@ -55,10 +74,22 @@ export interface TippingOptions {
 export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const own = typeof options.database === 'string'
   const database = typeof options.database === 'string' ? await openTippingDatabase(options.database) : options.database
-  const context = assemble(options, database)
+  const fetch = createGuardedFetch({ allowLoopback: options.outgoingAllowLoopback ?? false, clock: options.clock })
+  const rates = new RateSource({
+    url: options.ratesUrl,
+    currency: options.settings?.currency ?? DEFAULT_SETTINGS.currency,
+    fetch,
+    clock: options.clock,
+    logger: options.logger,
+  })
+  const context = assemble(options, { database, fetch, rates })
   await context.exits.load(context)
   await takeUp(context)
   const { activity, settings } = context
+  if (rates.configured) {
+    activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
+    void activity.run('ask for prices', () => rates.refresh())
+  }
   activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
   activity.every('audit', settings.auditEveryMs, () => audit(context))
   void activity.run('audit', () => audit(context))
@@ -66,13 +97,21 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   return door(context, async () => {
     context.watcher.close()
     await activity.close(settings.closePatienceMs)
+    await fetch.close()
     await context.ledger.close()
     if (own) await database.close()
   })
 }
 
-function assemble(options: TippingOptions, database: TippingDatabase): TippingContext {
+interface Surroundings {
+  readonly database: TippingDatabase
+  readonly fetch: GuardedFetch
+  readonly rates: RateSource
+}
+
+function assemble(options: TippingOptions, { database, fetch, rates }: Surroundings): TippingContext {
   const { payments, replaysKeys, clock, entropy, logger } = options
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const ledger = createLedger<Tx, TippingClient>({ database, chart: CHART, clock })
   const activity = new Activity(clock, logger)
   const commit: TippingContext['commit'] = async (change) => {
@@ -87,6 +126,10 @@ function assemble(options: TippingOptions, database: TippingDatabase): TippingCo
       payout: (watch) => resolvePayout(context, watch.id),
       deposit: (watch) => readDeposit(context, watch),
       invoice: (watch) => readInvoice(context, watch),
+      withdrawal: (watch) => resolveWithdrawal(context, watch),
+      voucher: (watch) => lookAtVoucher(context, watch),
+      redemption: (watch) => lookAtRedemption(context, watch),
+      drop: (watch) => lookAtDrop(context, watch),
     },
   )
   const context: TippingContext = {
@@ -98,7 +141,7 @@ function assemble(options: TippingOptions, database: TippingDatabase): TippingCo
     clock,
     entropy,
     logger,
-    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    settings,
     activity,
     cards,
     once: new OnceOnly(database),
@@ -107,6 +150,9 @@ function assemble(options: TippingOptions, database: TippingDatabase): TippingCo
     exits: new Exits(),
     consequences: new AuditConsequences(),
     clockWatch: new ClockWatch(clock),
+    outgoing: { fetch, lnurl: { allowLoopbackHttp: options.outgoingAllowLoopback ?? false } },
+    rates,
+    limits: { limitsFor: async () => settings.limits },
   }
   return context
 }
@@ -114,6 +160,8 @@ function assemble(options: TippingOptions, database: TippingDatabase): TippingCo
 /** What an earlier process began and did not finish. Charges that nobody was ever shown are given up. */
 async function takeUp(context: TippingContext): Promise<void> {
   await resumePayouts(context)
+  await resumeWithdrawals(context)
+  await resumeVouchers(context)
   await context.commit({
     write: async (tx) => {
       await tx.deposit.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
@@ -149,6 +197,17 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     depositView: (id) => readDepositView(context, id),
     invoice: (command) => createInvoice(context, command),
     invoiceView: (id) => viewInvoice(context, id),
+    withdrawals: {
+      ask: (command) => askWithdrawal(context, command),
+      confirm: (decision) => confirmWithdrawal(context, decision),
+      cancel: (decision) => cancelWithdrawal(context, decision),
+      pay: (command) => payInvoice(context, command),
+      view: (id) => viewWithdrawal(context, id),
+    },
+    vouchers: createVouchers(context),
+    drops: createDrops(context),
+    rain: createRain(context),
+    worth: (amount) => context.rates.worth(amount),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),
     get testMoney() {

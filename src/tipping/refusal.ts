@@ -57,6 +57,32 @@ export interface RefusalFacts {
   /** The same for somebody whose account is young. */
   'limit-new-account': { cap: Msats; left: Msats; until: Date }
   'cooling-down': { until: Date }
+  /** A voucher that was never heard of would be lost; only replayed keys find it again. */
+  'vouchers-not-offered': Record<never, never>
+  'voucher-not-found': Record<never, never>
+  /** It has been redeemed or taken back. */
+  'voucher-over': Record<never, never>
+  'voucher-code-malformed': Record<never, never>
+  'voucher-code-wrong': Record<never, never>
+  /** Too many wrong codes. */
+  'voucher-code-locked': { until: Date }
+  'drop-shares': { most: number }
+  'drop-trivia-incomplete': Record<never, never>
+  'drop-over': Record<never, never>
+  'drop-empty': Record<never, never>
+  'drop-own': Record<never, never>
+  'drop-taken': Record<never, never>
+  'drop-role': { role: string }
+  'drop-account-young': { days: number }
+  'drop-member-young': { days: number }
+  /** Another Discord account has had a share with the same Lightning account. */
+  'drop-lightning-taken': Record<never, never>
+  'drop-answer-wrong': { left: number }
+  'drop-attempts-used': Record<never, never>
+  'drop-codes-coming': Record<never, never>
+  'drop-not-yours': Record<never, never>
+  /** Nobody who could get something was heard of in that time. */
+  'nobody-active': Record<never, never>
   /** This very command was carried out before, with another content. */
   'already-done': Record<never, never>
 }

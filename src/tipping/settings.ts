@@ -1,4 +1,5 @@
 import { type Msats, sats } from '../lib/amount.ts'
+import { type Limits, NO_LIMITS } from './limits/limits.ts'
 
 /** What an operator may choose. */
 export interface TippingSettings {
@@ -9,6 +10,17 @@ export interface TippingSettings {
   /** The smallest and the largest amount of one tip, deposit or invoice. */
   readonly minAmount: Msats
   readonly maxAmount: Msats
+  /** What a payment out of a balance may cost at most, in percent of its amount; never less than 10 sats. */
+  readonly feeLimitPercent: number
+  readonly maxOpenWithdrawals: number
+  /** How long a code to withdraw by can be scanned, in seconds. */
+  readonly withdrawalOpenSeconds: number
+  /** Paying more than this with one press takes a second one. */
+  readonly confirmAbove: Msats
+  /** The currency that amounts are shown in besides, where prices are known. ISO 4217. */
+  readonly currency: string
+  /** What one may give away, where a server does not say otherwise. */
+  readonly limits: Limits
   /** How long a tip waits for a newcomer before it goes back. */
   readonly parkingDays: number
   readonly maxOpenDeposits: number
@@ -32,6 +44,12 @@ export const DEFAULT_SETTINGS: TippingSettings = {
   testMoney: () => true,
   minAmount: sats(1),
   maxAmount: sats(10_000_000),
+  feeLimitPercent: 1,
+  maxOpenWithdrawals: 3,
+  withdrawalOpenSeconds: 600,
+  confirmAbove: sats(10_000),
+  currency: 'USD',
+  limits: NO_LIMITS,
   parkingDays: 30,
   maxOpenDeposits: 5,
   depositOpenHours: 24,

@@ -1,8 +1,18 @@
 import type { Msats } from '../lib/amount.ts'
+import type { Worth } from './amounts/rates.ts'
 import type { Cards, Origin } from './cards.ts'
+import type { Drops } from './drops/drops.ts'
+import type { Rain } from './rain/rain.ts'
+import type { Vouchers } from './vouchers/vouchers.ts'
+import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
+export type { Worth } from './amounts/rates.ts'
 export type { Card, CardKind, Cards, Origin } from './cards.ts'
+export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
+export type { Rain } from './rain/rain.ts'
 export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
+export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
+export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
 /**
  * Members and their sats: the bot's public door to all that moves money. It speaks of members (by their immutable
@@ -31,6 +41,13 @@ export interface Tipping {
   /** A charge at the provider that pays the member's own gamertag. */
   invoice(command: InvoiceCommand): Promise<InvoiceView>
   invoiceView(id: string): Promise<InvoiceView>
+
+  readonly withdrawals: Withdrawals
+  readonly vouchers: Vouchers
+  readonly drops: Drops
+  readonly rain: Rain
+  /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
+  worth(amount: Msats): Worth | undefined
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the
@@ -83,6 +100,8 @@ export interface TipCommand {
   readonly note?: string
   /** What the sender is called, for recipients who read it in their wallet. */
   readonly fromName?: string
+  /** When the sender's Discord account was made; young ones may give less. */
+  readonly accountSince?: Date
   readonly origin: Origin
 }
 

@@ -108,10 +108,24 @@ export class FakeTipping implements Tipping {
     return changed
   }
 
+  worth = () => undefined
+  readonly withdrawals: Tipping['withdrawals'] = {
+    ask: (command) => this.#withdrawal('withdraw', command),
+    confirm: (command) => this.#withdrawal('confirm', command),
+    cancel: (command) => this.#withdrawal('cancel', command),
+    pay: (command) => this.#withdrawal('pay', command),
+    view: () => Promise.reject(new Error('a fake sends nothing')),
+  }
+
   hint = (): Promise<'unknown'> => Promise.resolve('unknown')
   audit = (): Promise<Audit> => Promise.reject(new Error('a fake has no books'))
   settled = () => Promise.resolve()
   close = () => Promise.resolve()
+
+  async #withdrawal(verb: string, command: unknown): Promise<never> {
+    await this.#asked(verb, command)
+    throw new Error('a fake sends nothing')
+  }
 
   async #asked(verb: string, command: unknown): Promise<void> {
     this.asked.push({ verb, command })

@@ -4,6 +4,7 @@ import { depositFace, depositPaidFace } from './deposit.ts'
 import type { Face } from './face.ts'
 import { invoiceFace, invoicePaidFace } from './invoice.ts'
 import { tipFace } from './tip.ts'
+import { withdrawalFace } from './withdrawal.ts'
 
 /** A face for every kind of card that tipping has. */
 export const faces: Readonly<Record<CardKind, Face>> = {
@@ -13,4 +14,5 @@ export const faces: Readonly<Record<CardKind, Face>> = {
   'deposit-paid': depositPaidFace,
   invoice: invoiceFace,
   'invoice-paid': invoicePaidFace,
+  withdrawal: withdrawalFace,
 }

@@ -1,7 +1,9 @@
+import { ButtonStyle } from 'discord.js'
 import { qrPng } from '../../lib/qr.ts'
 import type { InvoiceView } from '../../tipping/tipping.ts'
 import { invoiceCodeButton } from '../buttons/invoice-code.ts'
 import { colour, mention, panel, relative } from '../look.ts'
+import { button } from '../message.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
@@ -25,6 +27,8 @@ export const invoicePaidFace = face({
   about: ({ card }) => card,
 })
 
+/** The verb of the button that pays from a balance. */
+export const PAY_VERB = 'pay'
 const DESCRIPTION_LONGEST = 500
 
 async function drawInvoice(invoice: InvoiceView, words: Words): Promise<Drawing> {
@@ -45,7 +49,10 @@ async function drawInvoice(invoice: InvoiceView, words: Words): Promise<Drawing>
     message: {
       content,
       embeds: [panel(colour.satchel, text, { picture: picture.name })],
-      buttons: [invoiceCodeButton(card, words.say('invoice.copyButton'))],
+      buttons: [
+        button(PAY_VERB, card, words.say('invoice.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        invoiceCodeButton(card, words.say('invoice.copyButton')),
+      ],
       pictures: [picture],
     },
   }

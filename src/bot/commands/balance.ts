@@ -1,11 +1,12 @@
 import type { APIEmbedField } from 'discord.js'
-import type { BalanceView } from '../../tipping/tipping.ts'
+import type { BalanceView, Tipping } from '../../tipping/tipping.ts'
 import { claimButton } from '../buttons/claim.ts'
 import type { Call, Command } from '../command.ts'
 import { colour, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
+import { about } from '../worth.ts'
 
 export const balance = {
   name: 'balance',
@@ -13,11 +14,11 @@ export const balance = {
   where: 'anywhere',
   options: {},
   async run({ member, tipping, words }: Call) {
-    return { say: balanceMessage(await tipping.balance(member), member, words) }
+    return { say: balanceMessage(await tipping.balance(member), member, tipping, words) }
   },
 } satisfies Command
 
-function balanceMessage(view: BalanceView, member: string, words: Words): Message {
+function balanceMessage(view: BalanceView, member: string, tipping: Tipping, words: Words): Message {
   const { available, inFlight, parked, waitingForOthers, link, sentToGamertag, openDeposits } = view
   const fields: APIEmbedField[] = []
   if (inFlight > 0n) fields.push(field(words.say('balance.inFlight'), words.amount(inFlight)))
@@ -29,6 +30,7 @@ function balanceMessage(view: BalanceView, member: string, words: Words): Messag
   const nothing = available + sentToGamertag === 0n && fields.length === 0 && openDeposits.length === 0
   const lines = [
     `## ${words.amount(available)}`,
+    about(tipping, available, words, true),
     nothing ? words.say('balance.empty') : '',
     link === undefined
       ? words.say('balance.unlinked')

@@ -18,7 +18,10 @@ export const tip = {
     const { amount, split, note } = call.options
     const to = await recipients(call, call.options.to, call.options.also)
     const { member: from, memberName: fromName, origin } = call
-    const { card } = await call.tipping.tip({ from, fromName, to, amount, split, note, origin })
+    const { card } = await call.tipping.tip({
+      ...{ from, fromName, to, amount, split, note, origin },
+      accountSince: call.standing.accountSince,
+    })
     return { card }
   },
 } satisfies Command<typeof options>

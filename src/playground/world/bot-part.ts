@@ -52,7 +52,8 @@ export class BotPart {
       config: {
         callbacks: { port: ports.callbacks, publicUrl: undefined, signingSecrets: [] },
         host: '127.0.0.1',
-        ratesUrl: undefined,
+        ratesUrl: this.#options.ratesUrl,
+        service: { feeLimitPercent: 1, outgoingAllowLoopback: true },
       },
       discord: {
         token: emulator.token,
@@ -93,6 +94,7 @@ export class BotPart {
       CALLBACK_PORT: String(ports.callbacks),
       CALLBACK_SIGNING_SECRET: this.#provider.callbackSecret,
       DATA_FOLDER: this.#options.folder,
+      OUTGOING_ALLOW_LOOPBACK: 'true',
     }
   }
 

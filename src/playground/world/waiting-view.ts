@@ -12,8 +12,12 @@ export async function viewWaiting(
   nameOf: (discordId: string) => string,
 ): Promise<WaitingView[]> {
   const take = MOST_OF_A_KIND
-  const [payouts, deposits, invoices, parked, sending, callbacks] = await Promise.all([
+  const [payouts, withdrawals, deposits, invoices, parked, sending, callbacks] = await Promise.all([
     tipping.read.payout.findMany({ where: { state: { in: ['reserved', 'sending', 'unknown'] } }, take }),
+    tipping.read.withdrawal.findMany({
+      where: { state: { in: ['reserved', 'sending', 'unknown', 'offered', 'claimed'] } },
+      take,
+    }),
     tipping.read.deposit.findMany({ where: { state: 'open' }, take }),
     tipping.read.invoice.findMany({ where: { state: 'open' }, take }),
     tipping.read.tipShare.findMany({ where: { state: 'parked' }, include: { tip: true }, take }),
@@ -26,6 +30,13 @@ export async function viewWaiting(
         payout.state === 'unknown' ? 'payout, end not known' : 'payout',
         payout.createdAt,
         `${sats(payout.amount)} for ${nameOf(payout.member)}`,
+      ),
+    ),
+    ...withdrawals.map((withdrawal) =>
+      line(
+        withdrawal.state === 'unknown' ? 'withdrawal, end not known' : 'withdrawal',
+        withdrawal.createdAt,
+        `${sats(withdrawal.amount)} by ${nameOf(withdrawal.member)}, ${withdrawal.state}`,
       ),
     ),
     ...deposits.map((deposit) =>

@@ -29,7 +29,7 @@ export async function openDeposit(context: TippingContext, command: Command): Pr
 
 async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
   const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))
-  const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount })
+  const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates })
   await ensureOpened(context).catch((error) => {
     throw refusalOf(error)
   })

@@ -43,7 +43,7 @@ async function perform(context: TippingContext, command: InvoiceCommand, digest:
     throw new Refusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
   }
   const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))
-  const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount })
+  const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates })
   const link = await liveLink(context.database.read, command.member)
   if (!link) throw new Refusal('not-linked', {})
   const id = context.entropy.uuid()

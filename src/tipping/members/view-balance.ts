@@ -4,6 +4,8 @@ import { member as memberAccount } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { viewDeposit } from '../deposits/view-deposit.ts'
 import type { BalanceView, Link } from '../tipping.ts'
+import { heldByVouchers } from '../vouchers/outstanding-vouchers.ts'
+import { heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'
 import { liveLink, noteMember, sentToGamertag } from './live-link.ts'
 
 /** How long a balance waits to hear what the member's gamertag is by now. */
@@ -15,12 +17,14 @@ export async function viewBalance(context: TippingContext, member: string): Prom
   if ((await read.member.findUnique({ where: { id: member } })) === null) {
     await context.commit({ write: (tx) => noteMember(tx, member, now(context)) })
   }
-  const [available, inFlight, parked, waiting, link, sent, deposits] = await Promise.all([
+  const [available, inFlight, leaving, vouchers, parked, waiting, link, sent, deposits] = await Promise.all([
     context.ledger.balance(memberAccount(member)),
     read.payout.aggregate({
       where: { member, state: { in: ['reserved', 'sending', 'unknown'] } },
       _sum: { amount: true },
     }),
+    heldByWithdrawals(read, member),
+    heldByVouchers(read, member),
     read.tipShare.aggregate({
       where: { recipient: member, state: 'parked' },
       _sum: { amount: true },
@@ -35,7 +39,7 @@ export async function viewBalance(context: TippingContext, member: string): Prom
   const until = parked._min.until
   return {
     available: msats(available),
-    inFlight: msats(inFlight._sum.amount ?? 0n),
+    inFlight: msats((inFlight._sum.amount ?? 0n) + leaving + vouchers),
     parked: until === null ? undefined : { amount: msats(parked._sum.amount ?? 0n), count: parked._count, until },
     waitingForOthers: msats(waiting._sum.amount ?? 0n),
     link,

@@ -2,7 +2,14 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 
 export interface NewAlarm {
-  readonly kind: 'payout-misdirected' | 'payout-unknown' | 'deposit-changed' | 'cover'
+  readonly kind:
+    | 'payout-misdirected'
+    | 'payout-unknown'
+    | 'withdrawal-unknown'
+    | 'voucher-unknown'
+    | 'redemption-unknown'
+    | 'deposit-changed'
+    | 'cover'
   /** The record, or whatever else it is about. */
   readonly about: string
   /** For operators: all of the values. */

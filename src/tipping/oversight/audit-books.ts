@@ -3,6 +3,8 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { OPERATOR, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Audit } from '../tipping.ts'
+import { outstandingVouchers } from '../vouchers/outstanding-vouchers.ts'
+import { countOpenWithdrawals, mayHaveLeftOf, outstandingWithdrawals } from '../withdrawals/open-withdrawals.ts'
 
 const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
 
@@ -15,21 +17,26 @@ export async function auditBooks(context: TippingContext): Promise<Audit> {
   const { read } = context.database
   const last = await read.entry.findFirst({ orderBy: { id: 'desc' } })
   const expected = msats(-(await context.ledger.balance(WALLET)))
+  const outstanding = await outstandingWithdrawals(context)
   const wallet = await askWallet(context)
+  const leaving = mayHaveLeftOf(outstanding, await outstandingWithdrawals(context))
   // The payouts first: one that ends between these readings is then counted twice, never not at all.
   const out = await read.payout.aggregate({ where: { state: { in: ['sending', 'unknown'] } }, _sum: { amount: true } })
   const open = await read.deposit.aggregate({
     where: { OR: [{ state: 'creating' }, { state: { in: ['open', 'closed'] }, disabled: false }] },
     _sum: { amount: true },
   })
+  const vouchers = await outstandingVouchers(context)
   const since = await movedSince(context, last?.id ?? 0)
-  const mayHaveLeft = msats((out._sum.amount ?? 0n) + since.out)
-  const mayHaveArrived = msats((open._sum.amount ?? 0n) + since.in)
-  const [proof, operator, openOperations] = await Promise.all([
+  const mayHaveLeft = msats((out._sum.amount ?? 0n) + leaving + vouchers.mayHaveLeft + since.out)
+  const mayHaveArrived = msats((open._sum.amount ?? 0n) + vouchers.mayHaveArrived + since.in)
+  const [proof, operator, payouts, withdrawals] = await Promise.all([
     context.ledger.prove(),
     context.ledger.balance(OPERATOR),
     read.payout.count({ where: { state: { in: ['reserved', 'sending', 'unknown'] } } }),
+    countOpenWithdrawals(context),
   ])
+  const openOperations = payouts + withdrawals + vouchers.open
   const short = wallet === undefined ? 0n : expected - mayHaveLeft - wallet
   const surplus = wallet === undefined ? undefined : wallet - expected - mayHaveArrived
   const faults = [...proof.faults]

@@ -17,9 +17,17 @@ export class PayoutRunner {
 
   /** Starts reserved payouts, and waits a moment for their end, so that most commands can tell the whole story. */
   async start(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
+    await this.run(
+      'payout',
+      ids.map((id) => () => runPayout(this.#context(), id)),
+    )
+  }
+
+  /** The same for anything else that sends money. */
+  async run(name: string, tasks: readonly (() => Promise<void>)[]): Promise<void> {
+    if (tasks.length === 0) return
     const context = this.#context()
-    const ended = ids.map((id) => context.activity.run('payout', () => this.#inTurn(() => runPayout(context, id))))
+    const ended = tasks.map((task) => context.activity.run(name, () => this.#inTurn(task)))
     await within(context.clock, Promise.all(ended), context.settings.patienceMs)
   }
 

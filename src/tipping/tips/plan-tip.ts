@@ -1,5 +1,5 @@
 import { floorToSat, type Msats, msats } from '../../lib/amount.ts'
-import { isRelative, readAmount } from '../amounts/read-amount.ts'
+import { type AmountLimits, isRelative, readAmount } from '../amounts/read-amount.ts'
 import type { Tx } from '../database.ts'
 import { type LiveLink, liveLinks } from '../members/live-link.ts'
 import { Refusal } from '../refusal.ts'
@@ -28,19 +28,14 @@ export function chooseRecipients(command: TipCommand, { maxRecipients }: Tipping
 export function shareOf(
   command: Pick<TipCommand, 'amount' | 'split'>,
   recipients: number,
-  settings: TippingSettings,
+  limits: AmountLimits,
   balance: Msats,
 ): Msats {
-  const limits = { smallest: settings.minAmount, largest: settings.maxAmount }
   if (recipients === 1 || !(command.split || isRelative(command.amount))) {
     return readAmount(command.amount, limits, balance)
   }
   // The limits are for each share; the whole may be as many times larger.
-  const whole = readAmount(
-    command.amount,
-    { smallest: limits.smallest, largest: msats(limits.largest * BigInt(recipients)) },
-    balance,
-  )
+  const whole = readAmount(command.amount, { ...limits, largest: msats(limits.largest * BigInt(recipients)) }, balance)
   const share = floorToSat(msats(whole / BigInt(recipients)))
   if (share < limits.smallest)
     throw new Refusal('amount-too-small', { smallest: msats(limits.smallest * BigInt(recipients)) })

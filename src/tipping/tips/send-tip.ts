@@ -3,6 +3,9 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { isRelative } from '../amounts/read-amount.ts'
 import { held, member } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { boundsOf, type Limits } from '../limits/limits.ts'
+import { isLimited, spendAllowance } from '../limits/spend-allowance.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
@@ -20,7 +23,7 @@ export async function sendTip(context: TippingContext, command: TipCommand): Pro
   const { from, to, amount, split = false, note = '', origin } = command
   const content = [from, to.map(({ id }) => id), amount, split, note]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'tip', content }, (digest) =>
-    perform(context, command, digest),
+    performTip(context, { kind: 'tip', digest, command }),
   )
   return await viewTip(context, id)
 }
@@ -28,25 +31,37 @@ export async function sendTip(context: TippingContext, command: TipCommand): Pro
 interface Plan {
   readonly tip: string
   readonly card: string
+  readonly kind: 'tip' | 'rain'
   readonly digest: string
   readonly command: TipCommand
   readonly recipients: readonly string[]
   readonly share: Msats
+  readonly limits: Limits
   readonly standings: ReadonlyMap<string, Standing>
   readonly at: Date
 }
 
-async function perform(context: TippingContext, command: TipCommand, digest: string): Promise<string> {
+/** A tip that is carried out once already: what it is called, and the command's digest. */
+export interface TipToPerform {
+  /** What its card is drawn as. */
+  readonly kind: 'tip' | 'rain'
+  readonly digest: string
+  readonly command: TipCommand
+}
+
+/** Writes a tip, and resolves to its id. */
+export async function performTip(context: TippingContext, { kind, digest, command }: TipToPerform): Promise<string> {
   const recipients = chooseRecipients(command, context.settings)
   if ((command.note ?? '').length > MAX_NOTE) throw new Refusal('text-too-long', { what: 'note', most: MAX_NOTE })
   const people = await standings(context.database.read, [command.from, ...recipients])
+  const limits = await context.limits.limitsFor(command.origin.guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(member(command.from)))
-    const share = shareOf(command, recipients.length, context.settings, balance)
+    const share = shareOf(command, recipients.length, boundsOf(context, limits), balance)
     const [tip, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
     try {
-      await write(context, { tip, card, digest, command, recipients, share, standings: people, at })
+      await write(context, { tip, card, kind, digest, command, recipients, share, limits, standings: people, at })
       return tip
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
@@ -84,15 +99,30 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
       ...shares.flatMap((share) => share.rows),
       context.cards.row({
         id: plan.card,
-        kind: 'tip',
+        kind: plan.kind,
         record: plan.tip,
         audience: { channel: command.origin.channel },
         origin: command.origin,
       }),
     ],
-    ...(plan.standings.get(command.from)?.known ? {} : { write: (tx) => noteMember(tx, command.from, at) }),
+    ...alsoWritten(context, plan),
   })
   await context.payouts.start(shares.flatMap((share) => share.payouts))
+}
+
+/** A storm of tips is written without asking the database anything; only a newcomer, or a limit, needs more. */
+function alsoWritten(context: TippingContext, { command, recipients, share, limits, standings: people, at }: Plan) {
+  const { from, accountSince, origin } = command
+  const isKnown = people.get(from)?.known ?? false
+  if (isKnown && !isLimited({ limits })) return {}
+  const amount = msats(share * BigInt(recipients.length))
+  const spending = { member: from, guild: origin.guild, amount, limits, accountSince }
+  return {
+    write: async (tx: Tx) => {
+      await spendAllowance(context, tx, spending)
+      if (!isKnown) await noteMember(tx, from, at)
+    },
+  }
 }
 
 interface PlannedShare {

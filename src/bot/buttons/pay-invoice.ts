@@ -1,0 +1,20 @@
+import { PAY_VERB } from '../cards/invoice.ts'
+import { drawAsked } from '../cards/withdrawal.ts'
+import type { Button, Press } from '../command.ts'
+import { Declined } from '../declined.ts'
+import { shown } from './withdrawal.ts'
+
+/** Pays somebody's request from the balance of whoever presses it; a large sum asks for a second word. */
+export const payInvoice = {
+  verb: PAY_VERB,
+  answer: 'private',
+  async press(press: Press) {
+    const { member, origin, tipping, words } = press
+    const card = await tipping.cards.get(press.record)
+    if (card?.kind !== 'invoice') throw new Declined('declined.stale-button')
+    const { id: invoice, state } = await tipping.invoiceView(card.record)
+    if (state !== 'open') throw new Declined('declined.invoice-over')
+    const view = await tipping.withdrawals.pay({ invoice, member, origin })
+    return view.state === 'asked' ? { say: drawAsked(view, tipping, words) } : await shown(press, view)
+  },
+} satisfies Button

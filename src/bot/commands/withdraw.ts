@@ -1,0 +1,17 @@
+import { drawAsked } from '../cards/withdrawal.ts'
+import type { Call, Command, Options } from '../command.ts'
+
+const options = {
+  amount: { kind: 'text', required: true, longest: 40 },
+  to: { kind: 'text' },
+} as const satisfies Options
+
+export const withdraw = {
+  name: 'withdraw',
+  answer: 'private',
+  where: 'anywhere',
+  options,
+  async run({ member, origin, options: { amount, to }, tipping, words }: Call<typeof options>) {
+    return { say: drawAsked(await tipping.withdrawals.ask({ member, amount, to, origin }), tipping, words) }
+  },
+} satisfies Command<typeof options>

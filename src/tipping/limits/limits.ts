@@ -1,0 +1,45 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { AmountLimits } from '../amounts/read-amount.ts'
+import type { TippingContext } from '../context.ts'
+
+/** What people may give away in one place. Undefined: no such limit. */
+export interface Limits {
+  /** Of one tip, for each recipient. Undefined: the operator's own bounds. */
+  readonly smallestTip: Msats | undefined
+  readonly largestTip: Msats | undefined
+  /** What one person may give in a day (UTC), over all their accounts. */
+  readonly perDay: Msats | undefined
+  /** The same while their Discord account is younger than `newAccountDays`. */
+  readonly newAccountPerDay: Msats | undefined
+  readonly newAccountDays: number
+  /** Pause between two tips of one person. */
+  readonly coolDownSeconds: number
+}
+
+export const NO_LIMITS: Limits = {
+  smallestTip: undefined,
+  largestTip: undefined,
+  perDay: undefined,
+  newAccountPerDay: undefined,
+  newAccountDays: 7,
+  coolDownSeconds: 0,
+}
+
+/** Says what holds in a server: its own settings where it has any, the operator's where it has not. */
+export interface LimitsSource {
+  /** `guild` is null in a private conversation. */
+  limitsFor(guild: string | null): Promise<Limits>
+}
+
+/** What one tip may be: the server's bounds, within the operator's. */
+export function boundsOf(
+  { settings, rates }: Pick<TippingContext, 'settings' | 'rates'>,
+  limits: Limits,
+): AmountLimits {
+  const { smallestTip = settings.minAmount, largestTip = settings.maxAmount } = limits
+  return {
+    smallest: smallestTip > settings.minAmount ? smallestTip : settings.minAmount,
+    largest: largestTip < settings.maxAmount ? largestTip : settings.maxAmount,
+    rates,
+  }
+}

@@ -1,0 +1,93 @@
+import { feeLimit, floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/amount.ts'
+import { isRelative, readAmount } from '../amounts/read-amount.ts'
+import { member as memberAccount } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationValues } from '../operations/once-only.ts'
+import { Refusal } from '../refusal.ts'
+import { mustBeFree, mustBeOpen, mustCover } from './conditions.ts'
+import { askAddress, knownNetwork } from './fetch-invoice.ts'
+import { mustHaveRoom } from './open-withdrawals.ts'
+import { type Destination, mustLive, readDestination } from './read-destination.ts'
+import { viewWithdrawal } from './view-withdrawal.ts'
+import type { WithdrawalView, WithdrawCommand } from './withdrawals.ts'
+
+/** Prepares a withdrawal and checks all that can be checked before its member says the word. Nothing moves. */
+export async function askWithdrawal(context: TippingContext, command: WithdrawCommand): Promise<WithdrawalView> {
+  const { member, amount, to = '', origin } = command
+  const id = await context.once.perform(
+    { interaction: origin.interaction, verb: 'withdraw', content: [member, amount, to] },
+    (digest) => perform(context, command, digest),
+  )
+  return await viewWithdrawal(context, id)
+}
+
+async function perform(context: TippingContext, command: WithdrawCommand, digest: string): Promise<string> {
+  const { member } = command
+  mustBeOpen(context)
+  const destination = readDestination(context, command.to)
+  const balance = msats(await context.ledger.balance(memberAccount(member)))
+  const amount = readSendable(context, command.amount, balance)
+  const limit = feeLimit(amount, context.settings.feeLimitPercent)
+  mustCover(balance, amount, limit)
+  await mustHaveRoom(context, context.database.read, member)
+  await mustBePayable(context, destination, amount)
+  const id = context.entropy.uuid()
+  const createdAt = now(context)
+  await context.commit({
+    write: async (tx) => {
+      await noteMember(tx, member, createdAt)
+      const interaction = command.origin.interaction
+      await tx.operation.create({
+        data: operationValues({ id, verb: 'withdraw', record: id, interaction, digest, createdAt }),
+      })
+      await tx.withdrawal.create({
+        data: {
+          id,
+          member,
+          kind: destination.kind,
+          amount,
+          feeLimit: limit,
+          everything: /^all$/i.test(command.amount.trim()),
+          destination: destination.kind === 'address' ? destination.name : null,
+          ...(destination.kind === 'invoice'
+            ? { invoice: destination.invoice.text, paymentHash: destination.invoice.paymentHash }
+            : {}),
+          state: 'asked',
+          key: `withdrawal-${id}`,
+          createdAt,
+        },
+      })
+    },
+  })
+  return id
+}
+
+/** `all` is what can be sent when its fee limit is kept back, `half` is half of the balance. */
+function readSendable({ settings, rates }: TippingContext, text: string, balance: Msats): Msats {
+  const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
+  const limits = { smallest, largest: settings.maxAmount, rates }
+  if (!isRelative(text)) return readAmount(text, limits)
+  const wished = /^all$/i.test(text.trim())
+    ? largestSendable(balance, settings.feeLimitPercent)
+    : floorToSat(msats(balance / 2n))
+  const amount = wished > settings.maxAmount ? settings.maxAmount : wished
+  if (amount < smallest) mustCover(balance, smallest, feeLimit(smallest, settings.feeLimitPercent))
+  return amount < smallest ? smallest : amount
+}
+
+async function mustBePayable(context: TippingContext, destination: Destination, amount: Msats): Promise<void> {
+  if (destination.kind === 'address') await askAddress(context, destination, amount)
+  if (destination.kind !== 'invoice') return
+  const { invoice } = destination
+  if (invoice.amount !== undefined && invoice.amount !== amount) {
+    throw new Refusal('invoice-amount-differs', { asked: amount, invoice: invoice.amount })
+  }
+  const network = await knownNetwork(context)
+  if (network !== undefined && network !== invoice.network) {
+    const reason = `It is for the network ${invoice.network}, and the sats here are on ${network}.`
+    throw new Refusal('invoice-unreadable', { reason })
+  }
+  mustLive(context, invoice)
+  await mustBeFree(context.database.read, invoice.paymentHash)
+}

@@ -1,0 +1,25 @@
+import { type Msats, msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { Refusal } from '../refusal.ts'
+
+/** Throws Refusal `exits-paused`. */
+export function mustBeOpen({ exits }: Pick<TippingContext, 'exits'>): void {
+  if (!exits.open) throw new Refusal('exits-paused', { reason: exits.reason ?? '' })
+}
+
+/** Throws Refusal `insufficient-with-fee` where a balance does not cover an amount with its fee limit. */
+export function mustCover(balance: Msats, amount: Msats, limit: Msats): void {
+  const needed = msats(amount + limit)
+  if (balance >= needed) return
+  throw new Refusal('insufficient-with-fee', { balance, needed, missing: msats(needed - balance), feeLimit: limit })
+}
+
+/** Throws Refusal `invoice-taken` when a payment hash has left from here, or may have. */
+export async function mustBeFree(client: Pick<Tx, 'withdrawal'>, paymentHash: string): Promise<void> {
+  const other = await client.withdrawal.findFirst({
+    where: { paymentHash, state: { notIn: ['asked', 'cancelled', 'returned'] } },
+    select: { id: true },
+  })
+  if (other !== null) throw new Refusal('invoice-taken', {})
+}

@@ -1,0 +1,99 @@
+import { feeLimit, msats, ZERO } from '../../lib/amount.ts'
+import { decodeInvoice } from '../../lib/bolt11.ts'
+import { member as memberAccount } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Invoice, Withdrawal } from '../generated/client.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationValues } from '../operations/once-only.ts'
+import { Refusal } from '../refusal.ts'
+import { mustBeFree, mustBeOpen, mustCover } from './conditions.ts'
+import { mustHaveRoom } from './open-withdrawals.ts'
+import { mustLive } from './read-destination.ts'
+import { confirmWithdrawal } from './start-withdrawal.ts'
+import { viewWithdrawal } from './view-withdrawal.ts'
+import type { Withdrawals, WithdrawalView } from './withdrawals.ts'
+
+type Command = Parameters<Withdrawals['pay']>[0]
+
+/**
+ * Pays somebody's request for money from a member's balance: at once, or after a further word where the sum is large.
+ * However often it is pressed, a member pays a request once.
+ */
+export async function payInvoice(context: TippingContext, command: Command): Promise<WithdrawalView> {
+  const { invoice: about, member, origin } = command
+  const id = await context.once.perform(
+    { interaction: origin.interaction, verb: 'pay', content: [about, member] },
+    async (digest) => (await earlier(context, command))?.id ?? (await prepare(context, command, digest)),
+  )
+  const view = await viewWithdrawal(context, id)
+  if (view.state !== 'asked' || view.amount > context.settings.confirmAbove) return view
+  return await confirmWithdrawal(context, { withdrawal: id, member, origin })
+}
+
+async function prepare(context: TippingContext, command: Command, digest: string): Promise<string> {
+  const { invoice: about, member, origin } = command
+  const { request, ...invoice } = await payable(context, command)
+  const { text, paymentHash } = decodeInvoice(request)
+  const [id, createdAt] = [context.entropy.uuid(), now(context)]
+  const amount = msats(invoice.amount)
+  const limit = feeLimitFor(context, invoice.provider, amount)
+  mustCover(msats(await context.ledger.balance(memberAccount(member))), amount, limit)
+  try {
+    await context.commit({
+      write: async (tx) => {
+        await noteMember(tx, member, createdAt)
+        const { interaction } = origin
+        await tx.operation.create({
+          data: operationValues({ id, verb: 'pay', record: id, interaction, digest, createdAt }),
+        })
+        await tx.withdrawal.create({
+          data: {
+            ...{ id, member, kind: 'pay', amount, feeLimit: limit, about, state: 'asked' },
+            ...{ invoice: text, paymentHash, key: `withdrawal-${id}`, createdAt },
+          },
+        })
+      },
+    })
+    return id
+  } catch (error) {
+    // Another press of the same person was first: its unique key made this one fail.
+    const first = await earlier(context, command)
+    if (first === null) throw error
+    return first.id
+  }
+}
+
+/** What an earlier press of this member has begun, and has not failed. */
+function earlier(
+  { database }: TippingContext,
+  { invoice: about, member }: Pick<Command, 'invoice' | 'member'>,
+): Promise<Withdrawal | null> {
+  return database.read.withdrawal.findFirst({
+    where: { about, member, state: { notIn: ['cancelled', 'returned'] } },
+  })
+}
+
+async function payable(
+  context: TippingContext,
+  { invoice: id, member }: Command,
+): Promise<Invoice & { readonly request: string }> {
+  const invoice = await context.database.read.invoice.findFirst({ where: { id } })
+  if (invoice?.request == null || invoice.state !== 'open') throw new Refusal('invoice-expired', {})
+  if (invoice.member === member) throw new Refusal('invoice-own', {})
+  mustBeOpen(context)
+  const decoded = decodeInvoice(invoice.request)
+  mustLive(context, decoded)
+  await mustBeFree(context.database.read, decoded.paymentHash)
+  await mustHaveRoom(context, context.database.read, member)
+  return { ...invoice, request: invoice.request }
+}
+
+/** A request made at the provider that pays it never leaves that provider, so it costs nothing there. */
+function feeLimitFor(
+  { payments, replaysKeys, settings }: TippingContext,
+  provider: string,
+  amount: ReturnType<typeof msats>,
+) {
+  const inside = replaysKeys() && provider === payments.provider
+  return inside ? ZERO : feeLimit(amount, settings.feeLimitPercent)
+}

@@ -1,0 +1,147 @@
+import { AlreadyWritten, type Entry, LedgerUnavailable } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { persist } from '../activity.ts'
+import { held, member, OPERATOR, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Withdrawal } from '../generated/client.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import type { WithdrawalOutcome } from './withdrawal-outcome.ts'
+
+/** After this a withdrawal is asked about for the first time. */
+export const FIRST_LOOK_MS = 2_000
+
+/**
+ * Records what is known of a withdrawal. What was learned from the provider is not lost while the database is locked or
+ * full: it is tried again until it is durable. Of two that record an end, the second changes nothing.
+ */
+export async function recordOutcome(
+  context: TippingContext,
+  withdrawal: Withdrawal,
+  outcome: WithdrawalOutcome,
+): Promise<void> {
+  const change = changeFor(context, withdrawal, outcome)
+  try {
+    await persist(
+      context,
+      (error) => error instanceof LedgerUnavailable,
+      () => context.commit(change),
+    )
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
+  }
+  void context.watcher.wake()
+}
+
+/** Somebody else moved the withdrawal on. */
+class Overtaken extends Error {}
+
+interface Change {
+  readonly entries: readonly Entry[]
+  readonly write: (tx: Tx) => Promise<void>
+}
+
+const SENT = ['sending', 'unknown', 'offered', 'claimed']
+
+function changeFor(context: TippingContext, withdrawal: Withdrawal, outcome: WithdrawalOutcome): Change {
+  switch (outcome.kind) {
+    case 'unknown':
+      return {
+        entries: [],
+        write: (tx) =>
+          move(context, tx, withdrawal, ['sending', 'unknown'], { state: 'unknown', reason: outcome.evidence }),
+      }
+    case 'open':
+      return { entries: [], write: (tx) => move(context, tx, withdrawal, SENT, openData(context, withdrawal, outcome)) }
+    case 'returned':
+      return {
+        entries: [{ operation: withdrawal.id, step: 'void', moves: [backTo(withdrawal, wholeOf(withdrawal))] }],
+        write: (tx) => {
+          const { because, reason } = outcome
+          const data = { state: 'returned', because, reason, request: null, endedAt: now(context) }
+          return move(context, tx, withdrawal, ['reserved', ...SENT], data)
+        },
+      }
+    default:
+      return withdrawal.state === 'paid' ? priced(context, withdrawal, outcome) : paid(context, withdrawal, outcome)
+  }
+}
+
+function openData(
+  { settings }: TippingContext,
+  { sentAt }: Withdrawal,
+  { remoteId, offer }: WithdrawalOutcome & { kind: 'open' },
+): Partial<Withdrawal> {
+  if (offer === undefined) return { state: 'sending', remoteId, reason: null }
+  const { request, claimed } = offer
+  const expiresAt = offer.expiresAt ?? new Date((sentAt?.getTime() ?? 0) + settings.withdrawalOpenSeconds * 1_000)
+  return { state: claimed ? 'claimed' : 'offered', remoteId, request, expiresAt, reason: null }
+}
+
+/** The amount has left; so has the fee, as far as it is known. What it took beyond its limit is the operator's. */
+function paid(
+  context: TippingContext,
+  withdrawal: Withdrawal,
+  { fee, remoteId }: WithdrawalOutcome & { kind: 'paid' },
+): Change {
+  const amount = { from: held(withdrawal.member), to: WALLET, amount: msats(withdrawal.amount) }
+  const moves = [amount, ...(fee === undefined ? [] : feeMoves(withdrawal, fee))]
+  const data = { state: 'paid', fee: fee ?? null, remoteId, reason: null, request: null, endedAt: now(context) }
+  return {
+    entries: [{ operation: withdrawal.id, step: 'post', moves }],
+    write: (tx) => move(context, tx, withdrawal, SENT, data),
+  }
+}
+
+/** The fee of a payment that has ended was named at last. */
+function priced(
+  context: TippingContext,
+  withdrawal: Withdrawal,
+  { fee }: WithdrawalOutcome & { kind: 'paid' },
+): Change {
+  if (fee === undefined || withdrawal.fee !== null) return { entries: [], write: async () => undefined }
+  const moves = feeMoves(withdrawal, fee).filter((each) => each.amount > 0n)
+  return {
+    entries: moves.length === 0 ? [] : [{ operation: withdrawal.id, step: 'fee', moves }],
+    write: (tx) => move(context, tx, withdrawal, ['paid'], { fee }),
+  }
+}
+
+function feeMoves(withdrawal: Withdrawal, fee: Msats) {
+  const { member: owner, feeLimit } = withdrawal
+  const borne = msats(fee > feeLimit ? feeLimit : fee)
+  return [
+    { from: held(owner), to: WALLET, amount: borne },
+    backTo(withdrawal, msats(feeLimit - borne)),
+    { from: OPERATOR, to: WALLET, amount: msats(fee - borne) },
+  ]
+}
+
+function backTo({ member: owner }: Withdrawal, amount: Msats) {
+  return { from: held(owner), to: member(owner), amount }
+}
+
+function wholeOf({ amount, feeLimit }: Withdrawal): Msats {
+  return msats(amount + feeLimit)
+}
+
+async function move(
+  context: TippingContext,
+  tx: Tx,
+  withdrawal: Withdrawal,
+  from: readonly string[],
+  data: Partial<Withdrawal>,
+): Promise<void> {
+  const { id, card, createdAt } = withdrawal
+  const before = await tx.withdrawal.findFirst({ where: { id, state: { in: [...from] } } })
+  if (before === null) throw new Overtaken(`withdrawal ${id} has moved on`)
+  await tx.withdrawal.updateMany({ where: { id }, data })
+  const ended = data.endedAt !== undefined || before.endedAt !== null
+  if (!ended) {
+    const next = new Date(context.clock.now() + FIRST_LOOK_MS)
+    await watchAgain(tx, { id, kind: 'withdrawal', bornAt: withdrawal.sentAt ?? createdAt }, next)
+  }
+  // Looking again and finding the same is nothing new to people.
+  const changed = (data.state !== undefined && data.state !== before.state) || typeof data.fee === 'bigint'
+  if (changed && card !== null) await context.cards.raise(tx, [card])
+}

@@ -1,0 +1,146 @@
+import { parseWireMsats } from '../../lib/amount.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import type { TippingContext } from '../context.ts'
+import type { Watch, Withdrawal } from '../generated/client.ts'
+import { raiseAlarm } from '../oversight/alarms.ts'
+import { END, inMs, type Next } from '../watches/watcher.ts'
+import { recordOutcome } from './record-withdrawal.ts'
+import { request, type WithdrawalBody } from './run-withdrawal.ts'
+import { outcomeOfPayment, outcomeOfRequest, type WithdrawalOutcome } from './withdrawal-outcome.ts'
+
+/** A key may be sent again this long; after that the provider may have forgotten it, and it is only read. */
+const REPLAY_WITHIN_MS = 24 * 3_600_000
+/** Longer than this without an end, and operators are told. */
+const PATIENCE_MS = 3_600_000
+const SHORTEST_MS = 2_000
+const LONGEST_MS = 3_600_000
+
+/**
+ * Refusals that a first attempt which paid, or the time since, may itself have caused. Even replayed they prove nothing:
+ * they may be the answer to a second attempt, at a provider that lost the first one's.
+ */
+const DUE_TO_THE_FIRST = ['insufficient_funds', 'already_paid', 'invoice_expired']
+
+/**
+ * Looks into a withdrawal that has not ended, or whose fee is not known. Proof is the provider's own record of it, read
+ * by its id or given by a replay of its key. The one thing that time proves: a code that nobody was ever shown cannot be
+ * scanned, so an hour after its expiry it is over.
+ */
+export async function resolveWithdrawal(context: TippingContext, watch: Watch): Promise<Next> {
+  const withdrawal = await context.database.read.withdrawal.findFirst({ where: { id: watch.id } })
+  if (withdrawal === null) return END
+  const { state, fee } = withdrawal
+  const done = ['asked', 'cancelled', 'returned'].includes(state) || (state === 'paid' && fee !== null)
+  if (done) return END
+  // Whoever sends it now will say how it went.
+  if (state === 'reserved' || (state === 'sending' && withdrawal.remoteId === null)) return inMs(SHORTEST_MS)
+  const found = (await look(context, withdrawal, watch.said)) ?? neverShown(context, withdrawal)
+  if (found !== undefined && isNews(withdrawal, found)) {
+    await recordOutcome(context, withdrawal, found)
+    if (found.kind === 'returned' || (found.kind === 'paid' && found.fee !== undefined)) return END
+  }
+  const overdueSince = (withdrawal.expiresAt ?? withdrawal.sentAt)?.getTime() ?? 0
+  if (context.clock.now() - overdueSince >= PATIENCE_MS) await tellOperators(context, withdrawal)
+  return inMs(pace(context, withdrawal))
+}
+
+/** Proof, if there is any, or how it stands; undefined when nothing was learned. */
+async function look(
+  context: TippingContext,
+  withdrawal: Withdrawal,
+  said: string | null,
+): Promise<WithdrawalOutcome | undefined> {
+  if (withdrawal.provider !== context.payments.provider) return undefined
+  const known = withdrawal.remoteId ?? (await learnId(context, withdrawal, said))
+  try {
+    if (known !== null) return proofIn(await read(context, withdrawal, known))
+    if (!context.replaysKeys() || ageMs(context, withdrawal) >= REPLAY_WITHIN_MS || withdrawal.body === null) {
+      return undefined
+    }
+    return proofIn(await request(context, withdrawal, JSON.parse(withdrawal.body) as WithdrawalBody))
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    return known === null ? await weigh(context, withdrawal, error) : undefined
+  }
+}
+
+function proofIn(outcome: WithdrawalOutcome): WithdrawalOutcome | undefined {
+  return outcome.kind === 'unknown' ? undefined : outcome
+}
+
+async function read({ payments }: TippingContext, withdrawal: Withdrawal, id: string): Promise<WithdrawalOutcome> {
+  return withdrawal.kind === 'request'
+    ? outcomeOfRequest(withdrawal, (await payments.retrieveWithdrawalRequest({ id })).data)
+    : outcomeOfPayment(withdrawal, (await payments.retrievePayment({ id })).data)
+}
+
+/** What the failure of a later request proves. Only the stored answer can be the first attempt's own record. */
+async function weigh(
+  context: TippingContext,
+  withdrawal: Withdrawal,
+  error: PaymentsError,
+): Promise<WithdrawalOutcome | undefined> {
+  if (
+    error.replayed &&
+    error.kind === 'refused' &&
+    error.code !== undefined &&
+    !DUE_TO_THE_FIRST.includes(error.code)
+  ) {
+    return { kind: 'returned', because: 'refused', reason: error.message }
+  }
+  if (error.message !== withdrawal.reason) {
+    const where = { id: withdrawal.id, state: 'unknown' }
+    await context.commit({ write: (tx) => tx.withdrawal.updateMany({ where, data: { reason: error.message } }) })
+  }
+  return undefined
+}
+
+/**
+ * A payment's callback may name the id that its lost answer would have: taken if internal id, amount and invoice match
+ * and nobody has it. Then it is read like any other; nothing that a caller says is believed.
+ */
+async function learnId(context: TippingContext, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
+  const body: unknown = said === null ? null : JSON.parse(said)
+  if (typeof body !== 'object' || body === null || withdrawal.kind === 'request') return null
+  const { id, internalId, amount, invoice } = body as Record<string, unknown>
+  const matches =
+    internalId === withdrawal.id &&
+    parseWireMsats(amount) === withdrawal.amount &&
+    typeof invoice === 'string' &&
+    invoice.toLowerCase() === withdrawal.invoice
+  if (!matches || typeof id !== 'string' || !/^[\x21-\x7e]{1,64}$/.test(id)) return null
+  const taken = await context.database.read.withdrawal.findFirst({ where: { remoteId: id } })
+  return taken === null ? id : null
+}
+
+/** The only timer that ends anything: a code whose creation was never answered, an hour after it would have expired. */
+function neverShown(context: TippingContext, withdrawal: Withdrawal): WithdrawalOutcome | undefined {
+  if (withdrawal.kind !== 'request' || withdrawal.request !== null || withdrawal.sentAt === null) return undefined
+  if (withdrawal.state !== 'unknown' || !context.clockWatch.steady()) return undefined
+  const overMs = context.settings.withdrawalOpenSeconds * 1_000 + 3_600_000
+  if (ageMs(context, withdrawal) < overMs) return undefined
+  return { kind: 'returned', because: 'never-shown', reason: withdrawal.reason }
+}
+
+function isNews(withdrawal: Withdrawal, found: WithdrawalOutcome): boolean {
+  if (found.kind !== 'open') return true
+  const state = found.offer === undefined ? 'sending' : found.offer.claimed ? 'claimed' : 'offered'
+  return state !== withdrawal.state || found.remoteId !== withdrawal.remoteId
+}
+
+/** Ever more slowly with age; a code also just after its expiry, so that what nobody scanned is soon back. */
+function pace(context: TippingContext, withdrawal: Withdrawal): number {
+  const usual = Math.min(Math.max(ageMs(context, withdrawal) / 4, SHORTEST_MS), LONGEST_MS)
+  const untilExpiryMs = (withdrawal.expiresAt?.getTime() ?? 0) - context.clock.now() + SHORTEST_MS
+  return untilExpiryMs > 0 ? Math.min(usual, untilExpiryMs) : usual
+}
+
+function ageMs({ clock }: TippingContext, { sentAt, createdAt }: Withdrawal): number {
+  return Math.max(clock.now() - (sentAt ?? createdAt).getTime(), 0)
+}
+
+async function tellOperators(context: TippingContext, withdrawal: Withdrawal): Promise<void> {
+  const { id, kind, amount, state, sentAt, reason } = withdrawal
+  const text = `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${sentAt?.toISOString()}: ${reason ?? 'no answer'}`
+  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'withdrawal-unknown', about: id, text }) })
+}

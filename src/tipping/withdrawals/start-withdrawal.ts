@@ -1,0 +1,111 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { decodeInvoice } from '../../lib/bolt11.ts'
+import { token } from '../../lib/entropy.ts'
+import { held, member as memberAccount } from '../books.ts'
+import type { TippingContext } from '../context.ts'
+import { now } from '../context.ts'
+import type { Withdrawal } from '../generated/client.ts'
+import { Refusal } from '../refusal.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import { mustBeFree, mustBeOpen } from './conditions.ts'
+import { fetchInvoice } from './fetch-invoice.ts'
+import { mustHaveRoom } from './open-withdrawals.ts'
+import { mustLive, readDestination } from './read-destination.ts'
+import { FIRST_LOOK_MS } from './record-withdrawal.ts'
+import { runWithdrawal } from './run-withdrawal.ts'
+import { viewWithdrawal } from './view-withdrawal.ts'
+import type { Decision, WithdrawalView } from './withdrawals.ts'
+
+/** Somebody was first, or it was called off. */
+class NotAsked extends Error {}
+
+/** The member's word: reserves amount and fee limit, and sends. Said twice, it moves nothing twice. */
+export async function confirmWithdrawal(context: TippingContext, decision: Decision): Promise<WithdrawalView> {
+  const withdrawal = await decidable(context, decision)
+  if (withdrawal.state !== 'asked') return await viewWithdrawal(context, withdrawal.id)
+  mustBeOpen(context)
+  try {
+    await reserve(context, withdrawal, decision, await payableOf(context, withdrawal))
+  } catch (error) {
+    if (error instanceof InsufficientFunds) {
+      const { amount, feeLimit } = withdrawal
+      throw new Refusal('insufficient-with-fee', {
+        balance: msats(error.balance),
+        needed: msats(amount + feeLimit),
+        missing: msats(error.missing),
+        feeLimit: msats(feeLimit),
+      })
+    }
+    if (!(error instanceof NotAsked)) throw error
+    return await viewWithdrawal(context, withdrawal.id)
+  }
+  await context.payouts.run('withdrawal', [() => runWithdrawal(context, withdrawal.id)])
+  return await viewWithdrawal(context, withdrawal.id)
+}
+
+/** Calls off what was only asked for. What is on its way is not touched. */
+export async function cancelWithdrawal(context: TippingContext, decision: Decision): Promise<WithdrawalView> {
+  const { id } = await decidable(context, decision)
+  await context.commit({
+    write: (tx) =>
+      tx.withdrawal.updateMany({
+        where: { id, state: 'asked' },
+        data: { state: 'cancelled', endedAt: now(context) },
+      }),
+  })
+  return await viewWithdrawal(context, id)
+}
+
+async function decidable({ database }: TippingContext, { withdrawal: id, member }: Decision): Promise<Withdrawal> {
+  const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
+  if (withdrawal === null) throw new Refusal('withdrawal-over', {})
+  if (withdrawal.member !== member) throw new Refusal('not-yours', {})
+  if (withdrawal.state === 'cancelled') throw new Refusal('withdrawal-over', {})
+  return withdrawal
+}
+
+interface Payable {
+  readonly invoice: string
+  readonly paymentHash: string
+}
+
+/** The invoice that is to be paid: fetched now where only an address is known. Undefined for a code to scan. */
+async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promise<Payable | undefined> {
+  const { invoice, paymentHash, destination } = withdrawal
+  if (invoice !== null && paymentHash !== null) {
+    mustLive(context, decodeInvoice(invoice))
+    return { invoice, paymentHash }
+  }
+  if (destination === null) return undefined
+  const address = readDestination(context, destination)
+  if (address.kind !== 'address') throw new Error(`withdrawal ${withdrawal.id} goes to ${destination}`)
+  const fetched = await fetchInvoice(context, address, msats(withdrawal.amount))
+  return { invoice: fetched.text, paymentHash: fetched.paymentHash }
+}
+
+async function reserve(
+  context: TippingContext,
+  withdrawal: Withdrawal,
+  { origin }: Decision,
+  payable: Payable | undefined,
+): Promise<void> {
+  const { id, member, amount, feeLimit } = withdrawal
+  const [card, callbackToken, at] = [context.entropy.uuid(), token(context.entropy), now(context)]
+  const moves = [{ from: memberAccount(member), to: held(member), amount: msats(amount + feeLimit) }]
+  await context.commit({
+    entries: [{ operation: id, step: 'reserve', moves }],
+    rows: [context.cards.row({ id: card, kind: 'withdrawal', record: id, audience: { member }, origin })],
+    write: async (tx) => {
+      await mustHaveRoom(context, tx, member)
+      if (payable !== undefined) await mustBeFree(tx, payable.paymentHash)
+      const { count } = await tx.withdrawal.updateMany({
+        where: { id, state: 'asked' },
+        data: { ...payable, state: 'reserved', card, token: callbackToken },
+      })
+      if (count !== 1) throw new NotAsked()
+      const first = new Date(at.getTime() + FIRST_LOOK_MS)
+      await watchAgain(tx, { id, kind: 'withdrawal', bornAt: at, token: callbackToken }, first)
+    },
+  })
+}

@@ -1,0 +1,29 @@
+import { msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
+
+/** A withdrawal as it stands. Throws when there is none with this id. */
+export async function viewWithdrawal({ database }: TippingContext, id: string): Promise<WithdrawalView> {
+  const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
+  if (withdrawal === null) throw new Error(`there is no withdrawal ${id}`)
+  const { about, fee } = withdrawal
+  const paid = about === null ? null : await database.read.invoice.findFirst({ where: { id: about } })
+  return {
+    id,
+    card: withdrawal.card ?? undefined,
+    member: withdrawal.member,
+    kind: withdrawal.kind as WithdrawalKind,
+    amount: msats(withdrawal.amount),
+    feeLimit: msats(withdrawal.feeLimit),
+    fee: fee === null ? undefined : msats(fee),
+    everything: withdrawal.everything,
+    destination: withdrawal.destination ?? undefined,
+    payee: paid?.member,
+    state: withdrawal.state === 'reserved' ? 'sending' : (withdrawal.state as WithdrawalState),
+    because: (withdrawal.because ?? undefined) as ReturnedBecause | undefined,
+    reason: withdrawal.reason ?? undefined,
+    request: withdrawal.request ?? undefined,
+    expiresAt: withdrawal.expiresAt ?? undefined,
+    endedAt: withdrawal.endedAt ?? undefined,
+  }
+}
