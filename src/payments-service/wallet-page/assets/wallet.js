@@ -1,6 +1,7 @@
 // Comfort for browsers that run scripts. Everything on the page works without it.
 
 const WATCH_MS = 2000
+const PATIENCE_MS = 15_000
 
 /** Shows the page anew when what it waits for has happened. */
 function watch(main) {
@@ -48,16 +49,19 @@ function tellTime(element) {
   element.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
 }
 
-/** A second press would lead to the same page, only later. */
+/** A second press would lead to the same page, only later. After a while the first may have got lost on the way. */
 function calmSubmits(form) {
   form.addEventListener('submit', () => {
-    for (const button of form.querySelectorAll('button')) {
-      button.setAttribute('aria-busy', 'true')
-      setTimeout(() => {
-        button.disabled = true
-      })
-    }
+    setTimeout(() => rest(form, true))
+    setTimeout(() => rest(form, false), PATIENCE_MS)
   })
+}
+
+function rest(form, isBusy) {
+  for (const button of form.querySelectorAll('button')) {
+    button.disabled = isBusy
+    button.setAttribute('aria-busy', isBusy)
+  }
 }
 
 const main = document.querySelector('main')
@@ -66,7 +70,7 @@ for (const button of document.querySelectorAll('[data-copy]')) offerCopying(butt
 for (const element of document.querySelectorAll('time')) tellTime(element)
 for (const form of document.forms) calmSubmits(form)
 
-// A page that the browser kept while it was away is shown as it was left: buttons work again.
-addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload()
+// A page that the browser kept while it was away is shown as it was left: its buttons must work again.
+addEventListener('pageshow', () => {
+  for (const form of document.forms) rest(form, false)
 })
