@@ -12,6 +12,7 @@ import { gamertagOf, type Seeded, seed } from './seed.ts'
 const CONNECTIONS = 64
 const FEW = 1_000
 const MANY = 1_000_000
+const ROUNDS = 5
 
 /**
  * How quick the payments service is on this machine, beside the limits of the same machine in the same run: what raw
@@ -22,48 +23,63 @@ export async function benchService(options: { readonly seconds: number; readonly
   const folder = mkdtempSync(join(process.cwd(), '.bench-'))
   try {
     const few = await seed(join(folder, 'few.sqlite'), FEW)
-    const bare = await withServer(undefined, (url) =>
-      run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })),
-    )
-    report('bare Fastify route', bare)
-    const first = await benchPayments(few, seconds)
-    await withServer(few.file, async (url, server) => {
-      const headers = { apikey: few.apiKey }
-      report('wallet reads', await run(url, seconds, () => ({ method: 'GET', path: '/v0/wallet', headers })))
-      report('static-charge creations', await run(url, seconds, () => newStaticCharge(headers)))
-      await benchCallbacks(few, url, seconds)
-      console.log(`${'resident memory'.padEnd(28)} ${Math.round((await residentBytes(server)) / 2 ** 20)} MiB`)
-    })
+    await benchDoors(few, seconds)
     console.log(`making ${many.toLocaleString('en')} accounts …`)
-    const second = await benchPayments(await seed(join(folder, 'many.sqlite'), many), seconds)
-    const growth = first.perSecond / second.perSecond
-    console.log(
-      `${'cost at many accounts'.padEnd(28)} ${growth.toFixed(2)} times the cost at ${FEW} (target: at most 1.2)`,
-    )
+    await comparePayments(few, await seed(join(folder, 'many.sqlite'), many), seconds)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function benchPayments(seeded: Seeded, seconds: number): Promise<LoadResult> {
-  const headers = { apikey: seeded.apiKey }
-  const next = (): LoadRequest => {
-    const gamertag = gamertagOf(Math.floor(Math.random() * seeded.accounts))
-    const body = JSON.stringify({ amount: '1', gamertag, description: 'bench' })
-    return { method: 'POST', path: '/v0/gamertag/send-payment', headers, body }
-  }
-  const raw = rawLimit(seeded, seconds)
-  const result = await withServer(seeded.file, async (url) => {
-    await run(url, 1, next)
-    return run(url, seconds, next)
-  })
-  const again = rawLimit(seeded, seconds)
-  const limit = (raw + again) / 2
-  report(`payments, ${seeded.accounts.toLocaleString('en')} accounts`, result)
-  console.log(
-    `${'  raw better-sqlite3'.padEnd(28)} ${perSecond(limit)}   ratio ${(result.perSecond / limit).toFixed(2)} (target: 1.0)`,
+async function benchDoors(few: Seeded, seconds: number): Promise<void> {
+  const bare = await withServer(undefined, ({ url }) =>
+    run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })),
   )
-  return result
+  report('bare Fastify route', bare)
+  await withServer(few.file, async ({ url, residentBytes }) => {
+    const headers = { apikey: few.apiKey }
+    const payments = await run(url, seconds, () => newPayment(few))
+    const limit = rawLimit(few, seconds)
+    report('gamertag payments', payments)
+    console.log(
+      `${'  raw better-sqlite3'.padEnd(28)} ${perSecond(limit)}   ratio ${(payments.perSecond / limit).toFixed(2)} (target: 1.0)`,
+    )
+    report('wallet reads', await run(url, seconds, () => ({ method: 'GET', path: '/v0/wallet', headers })))
+    report('static-charge creations', await run(url, seconds, () => newStaticCharge(headers)))
+    await benchCallbacks(few, url, seconds)
+    console.log(`${'resident memory'.padEnd(28)} ${Math.round((await residentBytes()) / 2 ** 20)} MiB`)
+  })
+}
+
+/** Takes turns between the two, so that whatever else the machine does meanwhile falls on both. */
+async function comparePayments(few: Seeded, many: Seeded, seconds: number): Promise<void> {
+  await withServer(few.file, (one) =>
+    withServer(many.file, async (other) => {
+      const turns = [
+        { seeded: few, url: one.url, results: [] as LoadResult[] },
+        { seeded: many, url: other.url, results: [] as LoadResult[] },
+      ]
+      for (const { seeded, url } of turns) await run(url, 2, () => newPayment(seeded))
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const { seeded, url, results } of turns) results.push(await run(url, seconds, () => newPayment(seeded)))
+      }
+      const rates = turns.map(({ seeded, results }) => {
+        const middle = results.sort((a, b) => a.perSecond - b.perSecond)[Math.floor(ROUNDS / 2)] as LoadResult
+        report(`payments, ${seeded.accounts.toLocaleString('en')} accounts`, middle)
+        return middle.perSecond
+      })
+      const growth = (rates[0] ?? 0) / (rates[1] ?? 1)
+      console.log(
+        `${'cost at many accounts'.padEnd(28)} ${growth.toFixed(2)} times the cost at few (target: at most 1.2)`,
+      )
+    }),
+  )
+}
+
+function newPayment({ apiKey, accounts }: Seeded): LoadRequest {
+  const gamertag = gamertagOf(Math.floor(Math.random() * accounts))
+  const body = JSON.stringify({ amount: '1', gamertag, description: 'bench' })
+  return { method: 'POST', path: '/v0/gamertag/send-payment', headers: { apikey: apiKey }, body }
 }
 
 /** Callbacks that wait in the outbox, delivered to a receiver in this process. */
@@ -111,25 +127,25 @@ function run(url: string, seconds: number, next: () => LoadRequest): Promise<Loa
   return load({ url, connections: CONNECTIONS, seconds, next })
 }
 
-async function withServer<T>(
-  file: string | undefined,
-  use: (url: string, server: ChildProcess) => Promise<T>,
-): Promise<T> {
-  const server = fork(join(import.meta.dirname, 'serve.ts'), file === undefined ? [] : [file], {
-    ...(process.env.BENCH_PROFILE && { execArgv: ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] }),
-  })
-  const [{ url }] = (await once(server, 'message')) as [{ url: string }]
+interface Server {
+  readonly url: string
+  residentBytes(): Promise<number>
+}
+
+async function withServer<T>(file: string | undefined, use: (server: Server) => Promise<T>): Promise<T> {
+  const child = fork(join(import.meta.dirname, 'serve.ts'), file === undefined ? [] : [file])
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
   try {
-    return await use(url, server)
+    return await use({ url, residentBytes: () => residentBytes(child) })
   } finally {
-    server.disconnect()
-    await once(server, 'exit')
+    child.disconnect()
+    await once(child, 'exit')
   }
 }
 
-async function residentBytes(server: ChildProcess): Promise<number> {
-  server.send('memory')
-  const [{ residentBytes: bytes }] = (await once(server, 'message')) as [{ residentBytes: number }]
+async function residentBytes(child: ChildProcess): Promise<number> {
+  child.send('memory')
+  const [{ residentBytes: bytes }] = (await once(child, 'message')) as [{ residentBytes: number }]
   return bytes
 }
 
