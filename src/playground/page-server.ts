@@ -7,12 +7,12 @@ import { serveBooks } from './page-server/books.ts'
 import { serveCdn } from './page-server/cdn.ts'
 import { serveConversations } from './page-server/conversations.ts'
 import { serveEvents } from './page-server/events.ts'
+import type { PageWorld } from './page-server/page-world.ts'
 import { servePeople } from './page-server/people.ts'
 import { servePhone } from './page-server/phone.ts'
-import type { World } from './world.ts'
 
 export interface PageServerOptions {
-  readonly world: World
+  readonly world: PageWorld
   /** The next free one is taken if somebody else has it; 0 takes any. */
   readonly port: number
   readonly host?: string

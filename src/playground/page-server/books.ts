@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { World } from '../world.ts'
+import type { PageWorld } from './page-world.ts'
 
 /** Both sets of books, what the bot waits for, and the last exchanges on the wire. Amounts are msats, as text. */
-export function serveBooks(app: FastifyInstance, world: World): void {
+export function serveBooks(app: FastifyInstance, world: PageWorld): void {
   app.get('/api/books', async () => ({
     books: written(await world.books()),
     waiting: await world.waiting(),

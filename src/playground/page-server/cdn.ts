@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { HttpProblem } from '../../lib/http-server.ts'
 import type { Emulator } from '../emulator/emulator.ts'
-import type { World } from '../world.ts'
+import type { PageWorld } from './page-world.ts'
 
 const kept = ['content-type', 'cache-control', 'x-content-type-options'] as const
 /** A drawn avatar is a picture and nothing else, also when it is opened by itself. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /** Passes pictures and files on from the emulator, so that the page needs no other origin than its own. */
-export function serveCdn(app: FastifyInstance, { emulator }: World): void {
+export function serveCdn(app: FastifyInstance, { emulator }: PageWorld): void {
   app.get('/cdn/*', async (request, reply) => {
     const path = request.url.slice('/cdn'.length)
     const answer = await fetch(emulator.cdnUrl + path, { redirect: 'error' })

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { World } from '../world.ts'
 import { local } from './cdn.ts'
+import type { PageWorld } from './page-world.ts'
 import { askingPerson, attempt, bodyOf, segment } from './request.ts'
 
 const optionValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
 /** Everything that a person reads and does in a channel. */
-export function serveConversations(app: FastifyInstance, world: World): void {
+export function serveConversations(app: FastifyInstance, world: PageWorld): void {
   serveMessages(app, world)
   serveCommands(app, world)
   serveComponents(app, world)
 }
 
-function serveMessages(app: FastifyInstance, { emulator }: World): void {
+function serveMessages(app: FastifyInstance, { emulator }: PageWorld): void {
   app.get('/api/channels/:channel/messages', async (request) => {
     const person = askingPerson(request, emulator)
     const { before } = request.query as { before?: string }
@@ -49,7 +49,7 @@ function serveMessages(app: FastifyInstance, { emulator }: World): void {
   })
 }
 
-function serveCommands(app: FastifyInstance, { emulator }: World): void {
+function serveCommands(app: FastifyInstance, { emulator }: PageWorld): void {
   app.get('/api/channels/:channel/commands', async (request) => {
     const person = askingPerson(request, emulator)
     return await attempt(() => person.commands(segment(request, 'channel')))
@@ -83,7 +83,7 @@ function serveCommands(app: FastifyInstance, { emulator }: World): void {
   })
 }
 
-function serveComponents(app: FastifyInstance, { emulator }: World): void {
+function serveComponents(app: FastifyInstance, { emulator }: PageWorld): void {
   app.post('/api/channels/:channel/messages/:message/press', async (request) => {
     const person = askingPerson(request, emulator)
     const { customId } = bodyOf(request, z.object({ customId: z.string() }))

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../lib/clock.ts'
 import type { Person } from '../emulator/people/person.ts'
 import type { EmulatorEvent } from '../emulator/views.ts'
-import type { World } from '../world.ts'
 import { written } from './books.ts'
 import { local } from './cdn.ts'
+import type { PageWorld } from './page-world.ts'
 import { personById } from './request.ts'
 
 /** Proxies and browsers give silent connections up; the pulse also carries what no event tells. */
@@ -23,7 +23,7 @@ export interface Events {
  * What happens, as server-sent events, for one person: their own private messages and interactions, and what everybody
  * sees in the channels that they see. Nothing is replayed: whoever connects anew asks for the state first.
  */
-export function serveEvents(app: FastifyInstance, world: World, clock: Clock): Events {
+export function serveEvents(app: FastifyInstance, world: PageWorld, clock: Clock): Events {
   const { emulator } = world
   const streams = new Set<Stream>()
   const parts = () => ({ bot: world.bot.running, service: world.service.running, botOnline: emulator.botOnline })

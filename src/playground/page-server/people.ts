@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
-import type { World } from '../world.ts'
 import { local } from './cdn.ts'
+import type { PageWorld } from './page-world.ts'
 import { askingPerson, attempt, bodyOf } from './request.ts'
 
 /** Who one can be, and what the one sees who one is: servers, channels, members, direct conversations. */
-export function servePeople(app: FastifyInstance, world: World, clock: Clock): void {
+export function servePeople(app: FastifyInstance, world: PageWorld, clock: Clock): void {
   const { emulator } = world
   const startedAt = clock.now()
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
 import { createGuardedFetch } from '../../lib/guarded-fetch.ts'
 import { HttpProblem } from '../../lib/http-server.ts'
-import type { World } from '../world.ts'
 import { written } from './books.ts'
+import type { PageWorld } from './page-world.ts'
 import { readPaymentCode } from './payment-code.ts'
 import { askingPerson, bodyOf, segment } from './request.ts'
 
@@ -20,7 +20,7 @@ export interface PhoneOptions {
 }
 
 /** The outside wallet, how it can be told to misbehave, and the switches of bot and service. */
-export function servePhone(app: FastifyInstance, world: World, options: PhoneOptions): void {
+export function servePhone(app: FastifyInstance, world: PageWorld, options: PhoneOptions): void {
   const { emulator, phone } = world
   const fetch = createGuardedFetch({ allowLoopback: true, clock: options.clock })
   app.addHook('onClose', () => fetch.close())
@@ -57,7 +57,7 @@ export function servePhone(app: FastifyInstance, world: World, options: PhoneOpt
   serveParts(app, world, options.onPartsChanged)
 }
 
-function serveMisbehaviour(app: FastifyInstance, { emulator, phone }: World): void {
+function serveMisbehaviour(app: FastifyInstance, { emulator, phone }: PageWorld): void {
   app.post('/api/phone/misbehave', async (request, reply) => {
     askingPerson(request, emulator)
     const next = z.enum(['fail', 'hang', 'unknown-then-paid', 'unknown-then-failed'])
@@ -81,7 +81,7 @@ function serveMisbehaviour(app: FastifyInstance, { emulator, phone }: World): vo
   })
 }
 
-function serveParts(app: FastifyInstance, world: World, onChanged: () => void): void {
+function serveParts(app: FastifyInstance, world: PageWorld, onChanged: () => void): void {
   app.post('/api/parts/:part/:action', async (request, reply) => {
     askingPerson(request, world.emulator)
     const name = segment(request, 'part')
