@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createLedger, type Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
-import { createGuardedFetch } from '../lib/guarded-fetch.ts'
+import { createGuardedFetch, type GuardedFetch } from '../lib/guarded-fetch.ts'
 import { listen } from '../lib/http-listen.ts'
 import { createHttpServer } from '../lib/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -48,15 +48,19 @@ export interface ServiceOptions {
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /** 0: any free one. */
-  readonly port: number
+  /** 0: any free one. Null: it listens nowhere and is asked through `inject` alone; `publicUrl` says where it would be. */
+  readonly port: number | null
   /** Default: loopback. */
   readonly host?: string
+  /** Another way out than the Internet. It stays its maker's to close. */
+  readonly outgoing?: { readonly callbacks: GuardedFetch; readonly strangers: GuardedFetch }
 }
 
 export interface Service {
   /** Where it listens, such as `http://127.0.0.1:8787`. */
   readonly url: string
+  /** Asks it without a network. */
+  readonly inject: FastifyInstance['inject']
   /** What it is made of: for administration in the same process, and for tests. */
   readonly parts: ServiceParts
   /** Finishes what runs and leaves the rest to the next start. */
@@ -77,17 +81,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     onBatch: metrics.observeBatch,
   })
-  const callbackFetch = createGuardedFetch({ allowLoopback: settings.callbacksAllowLoopback, clock })
-  const outbox = startOutbox({ database, ledger, clock, logger }, callbackFetch)
+  const ways = options.outgoing ?? {
+    callbacks: createGuardedFetch({ allowLoopback: settings.callbacksAllowLoopback, clock }),
+    strangers: createGuardedFetch({ allowLoopback: settings.outgoingAllowLoopback, clock }),
+  }
+  const outbox = startOutbox({ database, ledger, clock, logger }, ways.callbacks)
   const address = { url: '' }
-  const parts = assemble(options, { database, ledger, outbox, address })
+  const parts = assemble(options, { database, ledger, outbox, address, fetch: ways.strangers })
   const app = createHttpServer({ logger, clock, trustProxy: settings.trustProxy })
   const workers: Worker[] = [outbox, parts.payouts]
   const close = async () => {
     await app.close()
     for (const worker of [...workers].reverse()) await worker.close()
     await ledger.close()
-    await Promise.all([parts.fetch.close(), callbackFetch.close()])
+    if (options.outgoing === undefined) await Promise.all([ways.strangers.close(), ways.callbacks.close()])
     if (typeof where === 'string') await database.close()
   }
   try {
@@ -100,7 +107,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     addWalletPage(app, parts, idempotency)
     addDocsPage(app, parts)
     if (options.sandbox !== undefined) await app.register(sandboxDoors(options.sandbox))
-    address.url = await listen(app, options.port, options.host)
+    if (options.port === null) await app.ready()
+    else address.url = await listen(app, options.port, options.host)
     workers.push(
       startSettlementConsumer(parts),
       startInvoiceSweeper(parts),
@@ -109,7 +117,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     )
     await parts.payouts.start()
     logger.info({ url: address.url }, 'the payments service listens')
-    return { url: address.url, parts, close }
+    return { url: address.url, inject: app.inject.bind(app), parts, close }
   } catch (error) {
     await close()
     throw error
@@ -135,7 +143,7 @@ function addPublicDoors(app: FastifyInstance, parts: ServiceParts): void {
 }
 
 /** The parts that operations, doors and workers share. `address.url` is known once the server listens. */
-function assemble(options: ServiceOptions, { database, outbox, ledger, address }: Assembled): ServiceParts {
+function assemble(options: ServiceOptions, { database, outbox, ledger, address, fetch }: Assembled): ServiceParts {
   const { backend, clock, entropy, logger, settings } = options
   const base = {
     database,
@@ -145,7 +153,7 @@ function assemble(options: ServiceOptions, { database, outbox, ledger, address }
     entropy,
     logger,
     settings,
-    fetch: createGuardedFetch({ allowLoopback: settings.outgoingAllowLoopback, clock }),
+    fetch,
     names: createNameDirectory(database),
     wrongCodes: createWrongCodes(clock),
     regions: createRegions(settings),
@@ -161,6 +169,7 @@ interface Assembled {
   readonly ledger: Ledger<Tx>
   readonly outbox: Outbox
   readonly address: { readonly url: string }
+  readonly fetch: GuardedFetch
 }
 
 /** The ledger, with an outbox that looks whenever a commit may have put something into it. */

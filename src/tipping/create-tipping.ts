@@ -63,6 +63,8 @@ export interface TippingOptions {
   readonly settings?: Partial<TippingSettings>
   /** Lightning Addresses and prices may be looked up on this very machine. For development. */
   readonly outgoingAllowLoopback?: boolean
+  /** Another way out to them than the Internet. It stays its maker's to close. */
+  readonly outgoing?: GuardedFetch
   /** A source of prices in other money (RATES_URL); without it, sats are all there is. */
   readonly ratesUrl?: string | undefined
 }
@@ -74,7 +76,9 @@ export interface TippingOptions {
 export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const own = typeof options.database === 'string'
   const database = typeof options.database === 'string' ? await openTippingDatabase(options.database) : options.database
-  const fetch = createGuardedFetch({ allowLoopback: options.outgoingAllowLoopback ?? false, clock: options.clock })
+  const fetch =
+    options.outgoing ??
+    createGuardedFetch({ allowLoopback: options.outgoingAllowLoopback ?? false, clock: options.clock })
   const rates = new RateSource({
     url: options.ratesUrl,
     currency: options.settings?.currency ?? DEFAULT_SETTINGS.currency,
@@ -97,7 +101,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   return door(context, async () => {
     context.watcher.close()
     await activity.close(settings.closePatienceMs)
-    await fetch.close()
+    if (options.outgoing === undefined) await fetch.close()
     await context.ledger.close()
     if (own) await database.close()
   })
