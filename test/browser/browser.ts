@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Where pictures of what the tests saw are kept, to be looked at. */
+const pictures = 'reports/browser'
+
+let running: Promise<Browser> | undefined
+
+/** The system's Chromium, started once for a test file. */
+export function browser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  if (!existsSync(executablePath)) throw new Error(`There is no Chromium at ${executablePath}. Set CHROMIUM_PATH.`)
+  running ??= chromium.launch({ executablePath, args: flags })
+  return running
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await running)?.close()
+  running = undefined
+}
+
+export interface TabOptions extends BrowserContextOptions {
+  /** Somebody's username; alice if left out. */
+  readonly as?: string
+  /** Begin with the guided tour, as a newcomer does. */
+  readonly tour?: boolean
+}
+
+/** A tab with a profile of its own, on the page. Whatever goes wrong in it, or is asked from outside, fails the test. */
+export async function openTab(url: string, { as = 'alice', tour = false, ...options }: TabOptions = {}): Promise<Page> {
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`${error.message}\n${error.stack}`))
+  page.on('console', (message) => {
+    const isLost = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isLost) faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`)
+  })
+  onTestFinished(async () => {
+    await context.close()
+    if (faults.length > 0) throw new Error(`The page had faults:\n${faults.join('\n')}`)
+  })
+  if (!tour) await page.addInitScript("localStorage.tour ??= '{\"step\":null,\"ended\":true}'")
+  await page.goto(`${url}/?as=${as}`)
+  await page.locator('.message-list').waitFor({ state: 'attached' })
+  return page
+}
+
+/** Keeps a picture of the tab as it is now. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true })
+  await page.screenshot({ path: `${pictures}/${name}.png` })
+}

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createWorld } from '../../src/playground/create-world.ts'
+import { createPageServer } from '../../src/playground/page-server.ts'
+
+/** A playground as `npm start` opens it: the real bot and the real service, in a folder that is gone afterwards. */
+export async function openPlayground() {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const world = await createWorld({ ...around, folder })
+  onTestFinished(() => world.close())
+  const page = await createPageServer({ world, port: 0, ...around })
+  onTestFinished(() => page.close())
+  return { world, page, url: page.url }
+}
