@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { DatabaseProblem, migrate, readMigrations, structure, verifyStructure } from './migrations.ts'
+import { DatabaseProblem, type Migration, migrate, readMigrations, structure, verifyStructure } from './migrations.ts'
 
 /**
  * One SQLite file behind two clients. All writing goes through one connection (the ledger's queue); reading has a
@@ -83,15 +83,32 @@ function fileOf({ url, variable }: { url: string; variable: string }): string {
 
 async function prepare(file: string, folder: string): Promise<void> {
   const migrations = readMigrations(folder)
-  const empty = await sqlite(':memory:', []).connect()
   const adapter = await sqlite(file, PRAGMAS).connect()
   try {
-    await migrate(empty, migrations)
     await migrate(adapter, migrations)
-    await verifyStructure(adapter, await structure(empty))
+    await verifyStructure(adapter, await intendedStructure(migrations))
+  } finally {
+    await adapter.dispose()
+  }
+}
+
+/** What the migrations make of an empty database. A process that opens many asks for the same again and again. */
+const intended = new Map<string, Promise<Map<string, string>>>()
+
+function intendedStructure(migrations: readonly Migration[]): Promise<Map<string, string>> {
+  const key = migrations.map(({ checksum }) => checksum).join()
+  const known = intended.get(key) ?? makeIntendedStructure(migrations)
+  intended.set(key, known)
+  return known
+}
+
+async function makeIntendedStructure(migrations: readonly Migration[]): Promise<Map<string, string>> {
+  const empty = await sqlite(':memory:', []).connect()
+  try {
+    await migrate(empty, migrations)
+    return await structure(empty)
   } finally {
     await empty.dispose()
-    await adapter.dispose()
   }
 }
 
