@@ -1,4 +1,4 @@
-import { DefaultRestOptions, REST } from '@discordjs/rest'
+import { REST } from '@discordjs/rest'
 import {
   ActivityType,
   Client,
@@ -18,6 +18,7 @@ import { createCardBoard } from './cards/card-board.ts'
 import { commands } from './commands.ts'
 import { formReplies } from './form-replies.ts'
 import { createGuildMembers } from './guild-members.ts'
+import { makeRequest } from './make-request.ts'
 import { createMessenger } from './messenger.ts'
 import { type CommandDescription, describeCommands, registerCommands } from './registration.ts'
 import { createRouter } from './router.ts'
@@ -82,6 +83,7 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
   let closed = false
   const handle = (interaction: Interaction) => void router.handle(interaction)
   client.on(Events.InteractionCreate, handle)
+  hearWhoIsActive(client, tipping)
   logConnection(client, logger, () => closed)
 
   async function start(): Promise<void> {
@@ -130,17 +132,21 @@ export function commandList(): CommandDescription[] {
 }
 
 function restOptions({ rest, cdn }: BotOptions['api']) {
-  const makeRequest = atMost(CONNECTIONS, DefaultRestOptions.makeRequest)
-  return { version: API_VERSION, api: rest, makeRequest, ...(cdn === undefined ? {} : { cdn }) }
+  return {
+    version: API_VERSION,
+    api: rest,
+    makeRequest: atMost(CONNECTIONS, makeRequest),
+    ...(cdn === undefined ? {} : { cdn }),
+  }
 }
 
 /**
- * Hears of servers and interactions only. `shards: 'auto'` also keeps discord.js from reading SHARDS and SHARD_COUNT
+ * Hears of servers, interactions, and that (not what) somebody wrote. `shards: 'auto'` also keeps discord.js from reading SHARDS and SHARD_COUNT
  * from the environment, which is nobody's business but the configuration's. Little is cached.
  */
 function createClient(api: BotOptions['api']): Client {
   return new Client({
-    intents: [GatewayIntentBits.Guilds],
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
     shards: 'auto',
     rest: restOptions(api),
     allowedMentions: { parse: [] },
@@ -150,6 +156,16 @@ function createClient(api: BotOptions['api']): Client {
       UserManager: 0,
       GuildMemberManager: { maxSize: 200, keepOverLimit: ({ id, client }) => id === client.user.id },
     }),
+  })
+}
+
+/** That somebody says something, and nothing else of it, for the rain. Bots and webhooks are not people. */
+function hearWhoIsActive(client: Client, { rain }: Tipping): void {
+  client.on(Events.MessageCreate, ({ guildId, author, webhookId }) => {
+    if (guildId !== null && webhookId === null && !author.bot) rain.heard(guildId, author.id)
+  })
+  client.on(Events.InteractionCreate, ({ guildId, user }) => {
+    if (guildId !== null) rain.heard(guildId, user.id)
   })
 }
 

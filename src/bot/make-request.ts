@@ -1,0 +1,18 @@
+import { DefaultRestOptions, type RESTOptions } from '@discordjs/rest'
+
+type MakeRequest = RESTOptions['makeRequest']
+
+/**
+ * Sends a request to Discord, its files encoded here. The client library leaves that to its own version of undici, but
+ * whichever version a process loads first may carry the request, and that one takes no other's forms.
+ */
+export const makeRequest: MakeRequest = async (url, init) => {
+  if (!(init.body instanceof FormData)) return await DefaultRestOptions.makeRequest(url, init)
+  const encoded = new Response(init.body)
+  const headers = {
+    ...(init.headers as Record<string, string>),
+    'content-type': encoded.headers.get('content-type') ?? '',
+  }
+  const body = Buffer.from(await encoded.arrayBuffer())
+  return await DefaultRestOptions.makeRequest(url, { ...init, headers, body })
+}
