@@ -1,4 +1,5 @@
 import { claim } from './buttons/claim.ts'
+import { dropClose, dropSolve, dropTake } from './buttons/drop.ts'
 import { invoiceCode } from './buttons/invoice-code.ts'
 import { payInvoice } from './buttons/pay-invoice.ts'
 import { withdrawCancel, withdrawCode, withdrawConfirm } from './buttons/withdrawal.ts'
@@ -12,4 +13,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   withdrawConfirm,
   withdrawCancel,
   withdrawCode,
+  dropTake,
+  dropSolve,
+  dropClose,
 ]

@@ -2,12 +2,32 @@ import type { Command } from './command.ts'
 import { balance } from './commands/balance.ts'
 import { claim } from './commands/claim.ts'
 import { deposit } from './commands/deposit.ts'
+import { voucherDrop } from './commands/drop.ts'
 import { help } from './commands/help.ts'
 import { invoice } from './commands/invoice.ts'
 import { link } from './commands/link.ts'
+import { rain } from './commands/rain.ts'
 import { tip } from './commands/tip.ts'
 import { unlink } from './commands/unlink.ts'
+import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from './commands/voucher.ts'
 import { withdraw } from './commands/withdraw.ts'
 
 /** Every slash command, in the order in which the documentation lists them. */
-export const commands: readonly Command[] = [tip, balance, link, unlink, deposit, withdraw, invoice, claim, help]
+export const commands: readonly Command[] = [
+  tip,
+  balance,
+  link,
+  unlink,
+  deposit,
+  withdraw,
+  invoice,
+  claim,
+  voucherCreate,
+  voucherDrop,
+  voucherRedeem,
+  voucherStatus,
+  voucherRevoke,
+  voucherList,
+  rain,
+  help,
+]

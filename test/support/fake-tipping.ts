@@ -109,6 +109,30 @@ export class FakeTipping implements Tipping {
   }
 
   worth = () => undefined
+  readonly vouchers: Tipping['vouchers'] = {
+    offered: true,
+    create: (command) => this.#notFaked('voucher', command),
+    redeem: (command) => this.#notFaked('redeem', command),
+    revoke: (command) => this.#notFaked('revoke', command),
+    view: (id) => this.#view(id),
+    status: (command) => this.#notFaked('voucher-status', command),
+    mine: () => Promise.resolve([]),
+    redemption: (id) => this.#view(id),
+  }
+
+  readonly drops: Tipping['drops'] = {
+    open: (command) => this.#notFaked('drop', command),
+    claim: (command) => this.#notFaked('drop-claim', command),
+    close: (command) => this.#notFaked('drop-close', command),
+    view: (id) => this.#view(id),
+    claimView: (id) => this.#view(id),
+  }
+
+  readonly rain: Tipping['rain'] = {
+    heard: () => undefined,
+    fall: (command) => this.#notFaked('rain', command),
+  }
+
   readonly withdrawals: Tipping['withdrawals'] = {
     ask: (command) => this.#withdrawal('withdraw', command),
     confirm: (command) => this.#withdrawal('confirm', command),
@@ -121,6 +145,11 @@ export class FakeTipping implements Tipping {
   audit = (): Promise<Audit> => Promise.reject(new Error('a fake has no books'))
   settled = () => Promise.resolve()
   close = () => Promise.resolve()
+
+  async #notFaked(verb: string, command: unknown): Promise<never> {
+    await this.#asked(verb, command)
+    throw new Error(`a fake knows no ${verb}`)
+  }
 
   async #withdrawal(verb: string, command: unknown): Promise<never> {
     await this.#asked(verb, command)

@@ -50,6 +50,10 @@ class Board implements CardBoard {
   readonly #reserved = new Set<string>()
   /** Cards that Discord would not take, with the pause after which they are tried again. */
   readonly #paused = new Map<string, { pauseMs: number; cancel: (() => void) | undefined }>()
+  /** Cards that were drawn just now and are not drawn again before their rest is over, with what ends it. */
+  readonly #resting = new Map<string, () => void>()
+  /** How many wait until everything is shown: meanwhile no card rests. */
+  #hurrying = 0
   #looking: Promise<void> | undefined
   #lookAgain = false
   #open = false
@@ -98,11 +102,14 @@ class Board implements CardBoard {
   }
 
   async settled(): Promise<void> {
+    this.#hurrying += 1
+    this.#endRests()
     this.#look()
     while (this.#looking !== undefined || this.#showing.size > 0) {
       await this.#looking
       await Promise.all(this.#showing.values())
     }
+    this.#hurrying -= 1
   }
 
   async close(): Promise<void> {
@@ -130,7 +137,7 @@ class Board implements CardBoard {
   async #lookOnce(): Promise<void> {
     const { tipping, log } = this.#options
     try {
-      const limit = AT_ONCE + this.#showing.size + this.#paused.size + this.#reserved.size
+      const limit = AT_ONCE + this.#showing.size + this.#paused.size + this.#resting.size + this.#reserved.size
       for (const card of await tipping.cards.pending(limit)) {
         if (this.#showing.size >= AT_ONCE) break
         if (this.#open && !this.#isTaken(card)) void this.show(card.id)
@@ -144,6 +151,7 @@ class Board implements CardBoard {
   #isTaken({ id, origin }: Card): boolean {
     return (
       this.#showing.has(id) ||
+      this.#resting.has(id) ||
       this.#paused.get(id)?.cancel !== undefined ||
       (origin !== undefined && this.#reserved.has(origin.interaction))
     )
@@ -159,6 +167,7 @@ class Board implements CardBoard {
       if (delivered === 'gone') await tipping.cards.undeliverable(id, card.revision)
       else await tipping.cards.shown(id, card.revision, delivered.message)
       this.#paused.delete(id)
+      this.#rest(id, faces[card.kind].restMs)
     } catch (error) {
       const pauseMs = Math.min((this.#paused.get(id)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS)
       log.warn({ card: id, pauseMs, err: error }, 'a card could not be shown; it will be tried again')
@@ -189,6 +198,21 @@ class Board implements CardBoard {
     const { wordsFor, serverLocale } = this.#options
     const own = origin?.locale ?? 'en'
     return wordsFor('channel' in card.audience ? (serverLocale(origin?.guild ?? null) ?? own) : own)
+  }
+
+  #rest(id: string, restMs: number): void {
+    if (restMs === 0 || this.#hurrying > 0 || !this.#open) return
+    this.#resting.get(id)?.()
+    const cancel = this.#options.clock.after(restMs, () => {
+      this.#resting.delete(id)
+      this.#look()
+    })
+    this.#resting.set(id, cancel)
+  }
+
+  #endRests(): void {
+    for (const cancel of this.#resting.values()) cancel()
+    this.#resting.clear()
   }
 
   #pause(id: string, pauseMs: number): void {

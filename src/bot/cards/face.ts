@@ -10,6 +10,8 @@ export interface Face {
    * by private message, or not at all, because another card tells it.
    */
   readonly late: 'message' | 'silence'
+  /** How long a card rests after it was drawn, before it is drawn again, however often its record changes meanwhile. */
+  readonly restMs: number
 }
 
 /** A view that was read, before it is known in which language it is told. */
@@ -31,9 +33,11 @@ export function face<View>(spec: {
   draw(view: View, words: Words): Drawing | Promise<Drawing>
   about?(view: View): string
   late?: Face['late']
+  restMs?: number
 }): Face {
   return {
     late: spec.late ?? 'message',
+    restMs: spec.restMs ?? 0,
     async draw(tipping, record) {
       const view = await spec.load(tipping, record)
       return { in: async (words) => await spec.draw(view, words), about: spec.about?.(view) }

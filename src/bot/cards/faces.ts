@@ -1,9 +1,13 @@
 import type { CardKind } from '../../tipping/tipping.ts'
 import { claimFace } from './claim.ts'
 import { depositFace, depositPaidFace } from './deposit.ts'
+import { dropDrawnFace, dropFace } from './drop.ts'
+import { dropClaimFace } from './drop-claim.ts'
 import type { Face } from './face.ts'
 import { invoiceFace, invoicePaidFace } from './invoice.ts'
+import { rainFace } from './rain.ts'
 import { tipFace } from './tip.ts'
+import { redemptionFace, voucherFace, voucherGiftFace } from './voucher.ts'
 import { withdrawalFace } from './withdrawal.ts'
 
 /** A face for every kind of card that tipping has. */
@@ -15,4 +19,11 @@ export const faces: Readonly<Record<CardKind, Face>> = {
   invoice: invoiceFace,
   'invoice-paid': invoicePaidFace,
   withdrawal: withdrawalFace,
+  voucher: voucherFace,
+  'voucher-gift': voucherGiftFace,
+  redemption: redemptionFace,
+  drop: dropFace,
+  'drop-claim': dropClaimFace,
+  'drop-drawn': dropDrawnFace,
+  rain: rainFace,
 }

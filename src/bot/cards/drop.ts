@@ -1,0 +1,90 @@
+import type { DropView } from '../../tipping/tipping.ts'
+import { closeButton, enterButton, solveButton, takeButton } from '../buttons/drop.ts'
+import { colour, mention, panel, relative } from '../look.ts'
+import type { Message } from '../message.ts'
+import { quotable } from '../refusal-words.ts'
+import type { Words } from '../words.ts'
+import { type Drawing, face } from './face.ts'
+
+/** A hundred people may press within a second; the card is drawn at most so often, and then as it is by then. */
+const REST_MS = 1_500
+
+/** The pot, how much of it is left, and the button to take a share. */
+export const dropFace = face({
+  load: (tipping, record) => tipping.drops.view(record),
+  draw: (drop, words): Drawing => ({ message: drawDrop(drop, words) }),
+  restMs: REST_MS,
+})
+
+/** Who was drawn: said once, in the channel, to those who were. */
+export const dropDrawnFace = face({
+  load: (tipping, record) => tipping.drops.view(record),
+  draw: (drop, words): Drawing => ({
+    message: {
+      content: words.say('drop.drawn', { people: drop.winners.map(mention).join(' '), amount: drop.share }),
+      notifies: drop.winners,
+    },
+  }),
+  about: ({ card }) => card,
+})
+
+const QUESTION_LONGEST = 200
+const MOST_NAMED = 20
+const BAR = 12
+
+function drawDrop(drop: DropView, words: Words): Message {
+  const { member, share, shares, state } = drop
+  const content = words.say('drop.headline', { who: mention(member), count: shares, share })
+  const isOpen = state === 'open'
+  const lines = [
+    ...(isOpen ? conditions(drop, words) : []),
+    progress(drop, words),
+    isOpen
+      ? words.say(drop.draw ? 'drop.drawnWhen' : 'drop.open', { until: relative(drop.closesAt) })
+      : over(drop, words),
+    named(drop, words),
+  ]
+  return {
+    content,
+    embeds: [panel(isOpen ? colour.satchel : colour.done, lines)],
+    buttons: isOpen ? [mainButton(drop, words), closeButton(drop.id, words.say('drop.closeButton'))] : [],
+  }
+}
+
+function mainButton({ id, puzzle, draw }: DropView, words: Words) {
+  if (puzzle !== undefined) return solveButton(id, words.say('drop.solveButton'))
+  return draw ? enterButton(id, words.say('drop.enterButton')) : takeButton(id, words.say('drop.takeButton'))
+}
+
+function conditions({ puzzle, role, accountDays, memberDays, codes }: DropView, words: Words): string[] {
+  const lines: string[] = []
+  if (puzzle !== undefined) {
+    lines.push(words.say(`drop.puzzle.${puzzle.kind}`, { question: quotable(puzzle.question, QUESTION_LONGEST) }))
+  }
+  if (role !== undefined) lines.push(words.say('drop.onlyRole', { role: `<@&${role}>` }))
+  if (accountDays !== undefined) lines.push(words.say('drop.accountDays', { count: accountDays }))
+  if (memberDays !== undefined) lines.push(words.say('drop.memberDays', { count: memberDays }))
+  if (codes) lines.push(words.say('drop.asCodes'))
+  return lines
+}
+
+/** A bar that fills up as the pot empties; in a draw, how many are in it. */
+function progress({ draw, state, entered, claimed, shares }: DropView, words: Words): string {
+  if (draw && state === 'open') return words.say('drop.entered', { count: entered })
+  const full = shares === 0 ? 0 : Math.round((claimed / shares) * BAR)
+  return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}  ${words.say('drop.taken', { claimed, shares })}`
+}
+
+function over({ member, closedBy, claimed, shares, returned }: DropView, words: Words): string {
+  if (claimed >= shares && shares > 0) return words.say('drop.empty')
+  const back = { amount: returned, who: mention(member) }
+  if (closedBy === undefined) return words.say('drop.over', back)
+  return words.say('drop.closed', { ...back, by: mention(closedBy) })
+}
+
+function named({ winners, claimed }: DropView, words: Words): string {
+  if (winners.length === 0) return ''
+  const shown = winners.slice(0, MOST_NAMED).map(mention)
+  const more = claimed - shown.length
+  return more > 0 ? words.say('drop.winnersMore', { people: shown.join(' '), count: more }) : `🎉 ${shown.join(' ')}`
+}

@@ -1,0 +1,33 @@
+import type { Call, Command, Options } from '../command.ts'
+import { Declined } from '../declined.ts'
+
+/** By choice, in minutes. */
+const WITHIN = { '15-minutes': 15, '1-hour': 60, '1-day': 24 * 60, '1-week': 7 * 24 * 60 } as const
+const within = ['15-minutes', '1-hour', '1-day', '1-week'] as const
+
+const options = {
+  amount: { kind: 'text', required: true, longest: 40 },
+  people: { kind: 'whole', smallest: 1, largest: 50 },
+  'active-within': { kind: 'text', choices: within },
+  role: { kind: 'role' },
+} as const satisfies Options
+
+export const rain = {
+  name: 'rain',
+  answer: 'public',
+  where: 'server',
+  options,
+  async run(call: Call<typeof options>) {
+    const { member: from, memberName: fromName, standing, guild, members, origin, tipping } = call
+    if (guild === null) throw new Declined('declined.servers-only')
+    const { amount, people, role } = call.options
+    const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
+    const { card } = await tipping.rain.fall({
+      ...{ from, fromName, guild, amount, people, origin },
+      activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
+      among: holders?.map(({ id }) => id),
+      accountSince: standing.accountSince,
+    })
+    return { card }
+  },
+} satisfies Command<typeof options>

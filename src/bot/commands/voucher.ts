@@ -1,0 +1,103 @@
+import type { VoucherView } from '../../tipping/tipping.ts'
+import { drawVoucher } from '../cards/voucher.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
+import { Declined } from '../declined.ts'
+import { colour, panel } from '../look.ts'
+import { quotable } from '../refusal-words.ts'
+import type { Words } from '../words.ts'
+
+const MOST_LISTED = 15
+const MOST_SUGGESTED = 25
+
+const createOptions = {
+  amount: { kind: 'text', required: true, longest: 40 },
+  description: { kind: 'text', longest: 200 },
+  for: { kind: 'member' },
+} as const satisfies Options
+
+export const voucherCreate = {
+  name: 'voucher create',
+  answer: 'private',
+  where: 'anywhere',
+  options: createOptions,
+  async run({ member, origin, options, tipping }: Call<typeof createOptions>) {
+    const { amount, description, for: recipient } = options
+    const { card } = await tipping.vouchers.create({ member, amount, description, recipient, origin })
+    return { card }
+  },
+} satisfies Command<typeof createOptions>
+
+const redeemOptions = { code: { kind: 'text', required: true, longest: 40 } } as const satisfies Options
+
+export const voucherRedeem = {
+  name: 'voucher redeem',
+  answer: 'private',
+  where: 'anywhere',
+  options: redeemOptions,
+  async run({ member, origin, options: { code }, tipping }: Call<typeof redeemOptions>) {
+    const { card } = await tipping.vouchers.redeem({ member, code, origin })
+    return { card }
+  },
+} satisfies Command<typeof redeemOptions>
+
+const statusOptions = {
+  voucher: { kind: 'text', required: true, suggest: (typing) => suggest(typing, () => true) },
+} as const satisfies Options
+
+export const voucherStatus = {
+  name: 'voucher status',
+  answer: 'private',
+  where: 'anywhere',
+  options: statusOptions,
+  async run({ member, options: { voucher }, tipping, words }: Call<typeof statusOptions>) {
+    const view = await tipping.vouchers.status({ member, voucher })
+    return { say: drawVoucher(view, words).message }
+  },
+} satisfies Command<typeof statusOptions>
+
+const revokeOptions = {
+  voucher: { kind: 'text', required: true, suggest: (typing) => suggest(typing, ({ state }) => state === 'live') },
+} as const satisfies Options
+
+export const voucherRevoke = {
+  name: 'voucher revoke',
+  answer: 'private',
+  where: 'anywhere',
+  options: revokeOptions,
+  async run({ member, origin, options: { voucher }, tipping, words }: Call<typeof revokeOptions>) {
+    const view = await tipping.vouchers.revoke({ member, voucher, origin })
+    return { say: drawVoucher(view, words).message }
+  },
+} satisfies Command<typeof revokeOptions>
+
+export const voucherList = {
+  name: 'voucher list',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, tipping, words }: Call) {
+    const vouchers = await tipping.vouchers.mine(member, MOST_LISTED)
+    if (vouchers.length === 0) {
+      throw new Declined(tipping.vouchers.offered ? 'declined.no-vouchers' : 'declined.vouchers-not-offered')
+    }
+    const lines = vouchers.map((voucher) => `• ${describe(voucher, words)}`)
+    return { say: { embeds: [panel(colour.satchel, lines, { title: words.say('voucher.listTitle') })] } }
+  },
+} satisfies Command
+
+async function suggest(
+  { member, tipping, words, typed }: Typing,
+  fits: (voucher: VoucherView) => boolean,
+): Promise<Suggestion[]> {
+  const found = (await tipping.vouchers.mine(member, MOST_SUGGESTED)).filter(fits)
+  return found
+    .map((voucher) => ({ name: describe(voucher, words), value: voucher.id }))
+    .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+}
+
+/** A voucher in a line. Without its code, which belongs into nothing that is shown in passing. */
+function describe({ amount, state, description, createdAt }: VoucherView, words: Words): string {
+  const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(createdAt)
+  const what = [words.amount(amount), words.say(`voucher.state.${state}`), day]
+  return [...what, quotable(description, 40)].filter((part) => part !== '').join(' · ')
+}
