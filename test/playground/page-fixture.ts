@@ -11,6 +11,7 @@ import {
   TextInputStyle,
 } from 'discord.js'
 import { onTestFinished } from 'vitest'
+import { makeRequest } from '../../src/bot/make-request.ts'
 import { sats } from '../../src/lib/amount.ts'
 import { encodeInvoice } from '../../src/lib/bolt11.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -48,7 +49,8 @@ const commands = [
 export async function startPage() {
   const started = await startWorld()
   await register(started, commands)
-  const client = await startBot(started)
+  const { restUrl: api, cdnUrl: cdn } = started.emulator
+  const client = await startBot(started, { rest: { api, cdn, retries: 0, makeRequest } })
   const deeds: string[] = []
   client.on('interactionCreate', (interaction) => void answer(interaction, deeds))
   const doubles = createDoubles()

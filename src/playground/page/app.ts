@@ -1,4 +1,5 @@
 import { Composer } from './composer/composer.ts'
+import { typeAnywhere } from './composer/type-anywhere.ts'
 import { Conversation } from './conversation/conversation.ts'
 import { Drawer } from './drawer/drawer.ts'
 import { html, render, useEffect, type VNode } from './html.ts'
@@ -75,5 +76,6 @@ async function open(): Promise<void> {
 }
 
 const root = document.getElementById('app')
+typeAnywhere()
 if (root !== null) render(html`<${App} />`, root)
 void open()

@@ -40,7 +40,7 @@ export function Suggestions(props: SuggestionsProps): VNode {
             aria-selected=${at === active}
             class=${at === active ? 'active' : ''}
             onPointerMove=${() => at !== active && onActive(at)}
-            onPointerDown=${(event: Event) => event.preventDefault()}
+            onMouseDown=${(event: Event) => event.preventDefault()}
             onClick=${() => onPick(at)}
           >
             ${item.picture}

@@ -90,6 +90,7 @@ function Options({ id, open, options, chosen, active, most, onActive, onTake }: 
     aria-label="Options"
     aria-multiselectable=${most > 1}
     hidden=${!open}
+    onMouseDown=${(event: Event) => event.preventDefault()}
   >
     ${options.map(
       (option, at) => html`<li

@@ -1,6 +1,7 @@
 import { html, useEffect, useRef, useState, type VNode } from '../html.ts'
 import { Copy } from '../sides/copy.ts'
 import { Icon } from '../sides/icons.ts'
+import { isNarrow, narrowScreen } from '../state/frame.ts'
 import { confirm, sheet as open, type PaymentCode, type Sheet } from '../state/phone.ts'
 import { now } from '../state/session.ts'
 import { shortCode } from '../text/codes.ts'
@@ -17,6 +18,7 @@ const kinds: Readonly<Record<PaymentCode['kind'], string>> = {
 export function PaymentSheet({ sheet }: { sheet: Sheet }): VNode {
   const close = () => {
     open.value = null
+    if (isNarrow.value && sheet.step === 'done') narrowScreen.value = 'chat'
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close()

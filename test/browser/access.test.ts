@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startPage } from '../playground/page-fixture.ts'
+import { closeBrowser, openTab, picture } from './browser.ts'
+import { openPlayground } from './real-world.ts'
+
+afterAll(closeBrowser)
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Serious and critical faults, one line each. */
+async function faults(page: Page): Promise<string[]> {
+  await page.waitForTimeout(400) // Colours are judged when they have stopped changing.
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
+}
+
+describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in the %s theme', (colorScheme) => {
+  test('with a conversation, the phone, and each part of the drawer', async () => {
+    const { page: server } = await startPage()
+    const page = await openTab(server.url, { colorScheme, tour: true })
+    await page.keyboard.insertText('**hello** `code` @bob ||secret|| https://example.com/')
+    await page.keyboard.press('Enter')
+    for (const command of ['/whisper', '/board', '/picture']) {
+      await page.keyboard.type(command)
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('button', { name: 'Scan with the phone' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    for (const tab of ['Books', 'Wire', 'Waiting']) {
+      await page.getByRole('tab', { name: tab }).click()
+      expect(await faults(page)).toEqual([])
+    }
+    await picture(page, `axe-${colorScheme}`)
+  })
+
+  test('with a command, menus, profiles, forms and the lightbox', async () => {
+    const { page: server } = await startPage()
+    const page = await openTab(server.url, { colorScheme })
+    await page.keyboard.type('/')
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.type('order')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('/board')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Choose a colour' }).click()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Ask me' }).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('li.message').last().click({ button: 'right' })
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Members' }).click()
+    await page.locator('.members').getByText('Bob').click()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /You are/ }).click()
+    await page.getByRole('button', { name: 'Phone', exact: true }).click()
+    await page.getByRole('button', { name: 'Misbehave' }).click()
+    expect(await faults(page)).toEqual([])
+  })
+})
+
+test('everything can be done from the keyboard alone, and one sees where one is', async () => {
+  const { page: server, deeds } = await startPage()
+  const page = await openTab(server.url)
+  const focused = () =>
+    page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+  async function tabTo(label: RegExp): Promise<void> {
+    for (let presses = 0; presses < 60; presses += 1) {
+      if (label.test(String(await focused()))) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab never reached ${label}; last was ${await focused()}`)
+  }
+  await page.keyboard.type('/board')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.locator('.rich', { hasText: 'The board' }).waitFor()
+  await page.keyboard.type('second')
+  await page.keyboard.press('Enter')
+  await page.locator('li.message', { hasText: 'second' }).waitFor()
+  await page.locator('body').evaluate('document.activeElement.blur()')
+  await tabTo(/^Skip to the composer$/)
+  await picture(page, 'skip-link')
+  await tabTo(/^tips$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Welcome to #tips' }).waitFor()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.locator('.rich', { hasText: 'The board' }).waitFor()
+  await tabTo(/^Messages$/)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  expect(await page.getByRole('menuitem').count()).toBeGreaterThan(3)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowUp')
+  await tabTo(/^Press me$/)
+  const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
+  expect(outline).toBe('solid')
+  await picture(page, 'keyboard')
+  await page.keyboard.press('Enter')
+  await page.locator('.rich', { hasText: 'Pressed.' }).waitFor()
+  await tabTo(/^Members$/)
+  await page.keyboard.press('Space')
+  await page.getByRole('complementary', { name: 'Members' }).waitFor()
+  await tabTo(/^Books$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('tabpanel').waitFor()
+  await page.locator('body').evaluate('document.activeElement.blur()')
+  await tabTo(/^You are alice/)
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toContain('Alice')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /You are bob/ }).waitFor()
+  expect(deeds).toEqual(['used board', 'pressed press'])
+})
+
+test('a phone’s width shows one thing at a time, and all of them', async () => {
+  const { url } = await openPlayground()
+  const page = await openTab(url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const noOverflow = async () =>
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await noOverflow()
+  await page.getByRole('button', { name: 'Channels', exact: true }).click()
+  await noOverflow()
+  await page.getByRole('button', { name: 'tips', exact: true }).click()
+  await page.getByRole('heading', { name: 'Welcome to #tips' }).waitFor()
+  await page.locator('#composer').tap()
+  await page.keyboard.type('/deposit 2500')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Scan with the phone' }).first().tap()
+  await page.getByRole('button', { name: 'Pay 2,500 sats' }).tap()
+  await page.getByRole('heading', { name: 'Paid' }).waitFor()
+  await picture(page, 'narrow-paid')
+  await page.getByRole('button', { name: 'Done' }).tap()
+  await page.getByText('Your deposit of 2,500 test sats has arrived').waitFor()
+  await noOverflow()
+  await picture(page, 'narrow-chat')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Books' }).tap()
+  await page.getByRole('heading', { name: 'The bot’s books' }).waitFor()
+  await noOverflow()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Chat' }).tap()
+  await page.getByRole('button', { name: 'Members' }).tap()
+  await page.getByRole('complementary', { name: 'Members' }).waitFor()
+  await noOverflow()
+})
+
+test('whoever wants no motion gets none', async () => {
+  const { page: server } = await startPage()
+  const page = await openTab(server.url, { reducedMotion: 'reduce' })
+  await page.keyboard.type('/')
+  await page.getByRole('listbox').waitFor()
+  const longest = await page.evaluate(
+    'Math.max(...document.getAnimations().map((each) => Number(each.effect.getComputedTiming().activeDuration)), 0)',
+  )
+  expect(longest).toBeLessThanOrEqual(1)
+})

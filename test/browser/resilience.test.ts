@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createWorld } from '../../src/playground/create-world.ts'
+import { createPageServer } from '../../src/playground/page-server.ts'
+import { closeBrowser, openTab, picture } from './browser.ts'
+import { openPlayground } from './real-world.ts'
+
+afterAll(closeBrowser)
+
+test('a playground that is started again under an open page is found again, with all that was missed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const first = await createWorld({ ...around, folder })
+  const server = await createPageServer({ world: first, port: 0, ...around })
+  const page = await openTab(server.url)
+  await page.keyboard.type('before the restart')
+  await page.keyboard.press('Enter')
+  await page.getByText('before the restart').waitFor()
+  await server.close()
+  await first.close()
+  await page.getByText('The playground does not answer.').waitFor()
+  await picture(page, 'lost')
+  const second = await createWorld({ ...around, folder })
+  onTestFinished(() => second.close())
+  second.emulator.as(second.cast.people.bob ?? '').say(second.cast.channels.general, 'said while you were away')
+  const again = await createPageServer({ world: second, port: Number(new URL(server.url).port), ...around })
+  onTestFinished(() => again.close())
+  await page.getByText('said while you were away').waitFor()
+  await page.getByText('before the restart').waitFor()
+  await page.getByText('The playground does not answer.').waitFor({ state: 'detached' })
+  await page.keyboard.type('/balance')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your balance').waitFor()
+})
+
+test('the bot can be killed from the phone; the page says so, and starts it again', async () => {
+  const { url, world } = await openPlayground()
+  const page = await openTab(url)
+  await page.getByRole('button', { name: 'Misbehave' }).click()
+  await page.getByRole('button', { name: 'Kill the bot' }).click()
+  await page.getByText('The bot is stopped.').waitFor()
+  await page.getByText('Bot down').waitFor()
+  await page.locator('#composer').click()
+  await page.keyboard.type('/balance')
+  await page.keyboard.press('Enter')
+  await page.getByText('The bot is offline: nobody will answer.').waitFor()
+  await picture(page, 'bot-down')
+  await page.keyboard.press('Enter')
+  await page.getByText('The application did not respond').waitFor()
+  await page.getByRole('button', { name: 'Start it again' }).click()
+  await page.getByText('Bot up').waitFor()
+  expect(world.bot.running).toBe(true)
+  await page.keyboard.type('/balance')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your balance').waitFor()
+})
+
+test('two tabs are two people, and a third that becomes somebody else forgets who it was', async () => {
+  const { url } = await openPlayground()
+  const alice = await openTab(url)
+  const bob = await openTab(url, { as: 'bob' })
+  await alice.keyboard.type('/balance')
+  await alice.keyboard.press('Enter')
+  await alice.keyboard.press('Enter')
+  await alice.getByText('Your balance').waitFor()
+  await bob.keyboard.type('good morning')
+  await bob.keyboard.press('Enter')
+  await alice.getByText('good morning').waitFor()
+  await alice.getByRole('button', { name: /You are alice/ }).click()
+  await alice.getByRole('option', { name: /^Mod/ }).click()
+  await alice.getByRole('button', { name: 'mods' }).waitFor()
+  await alice.getByText('good morning').waitFor()
+  expect(await alice.getByText('Your balance').count()).toBe(0)
+  await bob.reload()
+  await bob.getByRole('button', { name: /You are bob/ }).waitFor()
+})
