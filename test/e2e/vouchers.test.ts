@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import type { WorldOptions } from '../../src/playground/create-world.ts'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** alice has 10,000 sats in her balance. */
+async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
+  const stage = await openStage(options)
+  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
+  await stage.pay(await stage.scan(must(card), 'deposit'))
+  await stage.until('alice is funded', async () => (await balance(stage)) === 10_000)
+  return stage
+}
+
+function balance(stage: Stage, who = 'alice'): Promise<number> {
+  return stage.holds('bot', 'member', who)
+}
+
+function must(message: MessageView | undefined): MessageView {
+  if (message === undefined) throw new Error('there is no message')
+  return message
+}
+
+function codeIn(message: MessageView): string {
+  const code = /`([0-9A-Z]{8})`/.exec(textOf(message))?.[1]
+  if (code === undefined) throw new Error(`no code in ${textOf(message)}`)
+  return code
+}
+
+describe('/voucher', () => {
+  it('create makes a code for its maker alone, which somebody else redeems, and its maker hears of it', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'voucher create', { amount: '1k', description: 'thanks' })
+    expect(must(card).ephemeral).toBe(true)
+    expect(textOf(must(card))).toMatch(/A voucher of 1,000[\s\S]*thanks/)
+    expect(await balance(stage)).toBe(8_990)
+    expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toContain(codeIn(must(card)))
+
+    const [redeemed] = await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)).toLowerCase() })
+    expect(textOf(must(redeemed))).toMatch(/1,000 test sats\*\* are in your balance/)
+    expect(await balance(stage, 'bob')).toBe(1_000)
+    await stage.sees('alice', /Somebody has redeemed it/)
+    const again = await stage.command('carol', 'voucher redeem', { code: codeIn(must(card)) })
+    stage.mustSay(again, /redeemed, or taken back/)
+    expect(await balance(stage, 'carol')).toBe(0)
+  })
+
+  it('create for somebody sends them the code privately, and never shows it to its maker', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
+    expect(textOf(must(card))).toMatch(/sent privately to/)
+    const gift = await stage.sees('bob', /made you a voucher/)
+    expect(gift.channelId).not.toBe(stage.channel())
+    const [redeemed] = await stage.command('bob', 'voucher redeem', { code: codeIn(gift) })
+    expect(textOf(must(redeemed))).toMatch(/500 test sats/)
+    expect(textOf(must(card))).not.toContain(codeIn(gift))
+    await stage.sees('bob', /It has been redeemed, or taken back/)
+  })
+
+  it('revoke brings the amount back; status, list and suggestions tell of one’s own vouchers without their codes', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'voucher create', { amount: '1000', description: 'for later' })
+    const suggested = await stage
+      .person('alice')
+      .autocomplete(stage.channel(), 'voucher revoke', { voucher: 'later' }, 'voucher')
+    expect(suggested.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^1,000 test sats · not redeemed · .* · for later$/),
+    ])
+    const voucher = String(suggested[0]?.value)
+    const stranger = await stage
+      .person('bob')
+      .autocomplete(stage.channel(), 'voucher status', { voucher: '' }, 'voucher')
+    expect(stranger).toEqual([])
+    stage.mustSay(await stage.command('bob', 'voucher revoke', { voucher }), /no such voucher/)
+
+    stage.mustSay(await stage.command('alice', 'voucher status', { voucher }), new RegExp(codeIn(must(card))))
+    stage.mustSay(await stage.command('alice', 'voucher revoke', { voucher }), /Taken back: 1,000/)
+    expect(await balance(stage)).toBe(9_990)
+    const list = stage.mustSay(await stage.command('alice', 'voucher list'), /1,000 test sats · taken back/)
+    expect(textOf(list)).not.toContain(codeIn(must(card)))
+    stage.mustSay(await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) }), /redeemed, or taken back/)
+  })
+
+  it('revoke and redeem race, and one of them gets it', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
+    const [{ value: voucher } = { value: '' }] = await stage
+      .person('alice')
+      .autocomplete(stage.channel(), 'voucher revoke', { voucher: '' }, 'voucher')
+    await Promise.all([
+      stage.command('alice', 'voucher revoke', { voucher: String(voucher) }),
+      stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) }),
+    ])
+    await stage.world.settled()
+    expect((await balance(stage)) + (await balance(stage, 'bob'))).toBe(9_990)
+    expect(await balance(stage, 'bob')).toBe((await balance(stage)) === 9_990 ? 0 : 1_000)
+  })
+
+  it('wrong codes are counted: after three, no more are tried', async () => {
+    const stage = await begin()
+    stage.mustSay(await stage.command('bob', 'voucher redeem', { code: 'short' }), /8 letters and digits/)
+    for (const code of ['AAAAAAAA', 'CCCCCCCC', 'DDDDDDDD']) {
+      stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /no voucher with this code/)
+    }
+    const [card] = await stage.command('alice', 'voucher create', { amount: '100' })
+    stage.mustSay(await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) }), /Too many wrong codes/)
+    stage.mustSay(await stage.command('carol', 'voucher redeem', { code: codeIn(must(card)) }), /100 test sats/)
+  })
+
+  it('a code survives a restart of the bot, and its end is told afterwards', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'voucher create', { amount: '700' })
+    await stage.world.bot.kill()
+    await stage.world.bot.start()
+    stage.mustSay(await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) }), /700 test sats/)
+    await stage.sees('alice', /Somebody has redeemed it/)
+  })
+})
