@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import type { WorldOptions } from '../../src/playground/create-world.ts'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** alice has 10,000 sats in her balance. */
+async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
+  const stage = await openStage(options)
+  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
+  await stage.pay(await stage.scan(must(card), 'deposit'))
+  await stage.until('alice is funded', async () => (await balance(stage)) === 10_000)
+  return stage
+}
+
+function balance(stage: Stage, who = 'alice'): Promise<number> {
+  return stage.holds('bot', 'member', who)
+}
+
+function must(message: MessageView | undefined): MessageView {
+  if (message === undefined) throw new Error('there is no message')
+  return message
+}
+
+async function outside(stage: Stage): Promise<number> {
+  return Number((await stage.world.phone.wallet()).balance) / 1_000
+}
+
+describe('/withdraw', () => {
+  it('shows a code that any wallet claims, once its member has said the word', async () => {
+    const stage = await begin()
+    const before = await outside(stage)
+    const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
+    expect(must(asked).ephemeral).toBe(true)
+    expect(textOf(must(asked))).toMatch(/2,000 test sats[\s\S]*fee is 20 test sats at most/)
+    expect(await balance(stage)).toBe(10_000)
+    await stage.press('alice', must(asked), 'Show the code')
+    const offered = await stage.sees('alice', /works once/)
+    expect(offered.id).toBe(must(asked).id)
+    expect(await balance(stage)).toBe(7_980)
+    await stage.world.phone.claim(await stage.scan(offered, 'withdrawal'))
+    await stage.sees('alice', /Withdrawal of 2,000[\s\S]*Paid .*The fee was/)
+    expect((await outside(stage)) - before).toBe(2_000)
+    const spent = 10_000 - (await balance(stage))
+    expect(spent).toBeGreaterThan(2_000)
+    expect(spent).toBeLessThanOrEqual(2_020)
+  })
+
+  it('pays an invoice, and says what it cost', async () => {
+    const stage = await begin()
+    const { invoice } = await stage.world.phone.invoice(500_000n)
+    const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
+    await stage.press('alice', must(asked), 'Send it')
+    await stage.sees('alice', /Withdrawal of 500[\s\S]*Paid .*The fee was/)
+    expect((await stage.world.phone.history())[0]).toMatchObject({ direction: 'in', amount: 500_000n })
+  })
+
+  it('pays a Lightning Address: a gamertag of the same service costs nothing', async () => {
+    const stage = await begin()
+    const to = `bob@${new URL(stage.world.service.url).host}`
+    const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to })
+    expect(textOf(must(asked))).toContain(to)
+    await stage.press('alice', must(asked), 'Send it')
+    await stage.sees('alice', /Withdrawal of 700[\s\S]*without a fee/)
+    expect(await stage.holds('service', 'wallet', 'bob')).toBe(700)
+    expect(await balance(stage)).toBe(9_300)
+  })
+
+  it('of everything sends what can be sent when the fee is kept back, and says so', async () => {
+    const stage = await begin()
+    const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
+    expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*all that can be sent/)
+    await stage.press('alice', must(asked), 'Show the code')
+    await stage.world.phone.claim(await stage.scan(await stage.sees('alice', /works once/), 'withdrawal'))
+    await stage.sees('alice', /Withdrawal of 9,900[\s\S]*Paid/)
+  })
+
+  it('is refused where the invoice asks for something else, and nothing moves', async () => {
+    const stage = await begin()
+    const { invoice } = await stage.world.phone.invoice(600_000n)
+    const said = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
+    stage.mustSay(said, /asked for \*\*500[\s\S]*invoice is for \*\*600[\s\S]*`600`/)
+    stage.mustSay(await stage.command('alice', 'withdraw', { amount: '9,950' }), /fee[\s\S]*`all`/)
+    stage.mustSay(await stage.command('alice', 'withdraw', { amount: '500', to: 'my wallet' }), /neither/)
+    const nobody = `nobody@${new URL(stage.world.service.url).host}`
+    stage.mustSay(await stage.command('alice', 'withdraw', { amount: '500', to: nobody }), /gave me no invoice/)
+    expect(await balance(stage)).toBe(10_000)
+  })
+
+  it('can be called off, and then there is nothing left to confirm', async () => {
+    const stage = await begin()
+    const [asked] = await stage.command('alice', 'withdraw', { amount: '500' })
+    await stage.press('alice', must(asked), 'Call it off')
+    const over = await stage.sees('alice', /Called off/)
+    expect(over.id).toBe(must(asked).id)
+    expect(over.components).toEqual([])
+    expect(await balance(stage)).toBe(10_000)
+  })
+
+  it('sends once, however often the button is pressed', async () => {
+    const stage = await begin()
+    const { invoice } = await stage.world.phone.invoice(500_000n)
+    const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
+    const press = () => stage.press('alice', must(asked), 'Send it')
+    stage.world.emulator.faults.duplicateNextInteraction()
+    await Promise.all([press(), press(), press()])
+    await stage.sees('alice', /Withdrawal of 500[\s\S]*Paid/)
+    expect((await stage.world.phone.history()).filter(({ direction }) => direction === 'in')).toHaveLength(1)
+    expect(stage.person('alice').conversation(stage.channel()).map(textOf).join()).not.toMatch(/thinking/)
+  })
+
+  it.concurrent.each([
+    ['settle', /Paid/, 1],
+    ['fail', /everything is back/, 0],
+  ] as const)('follows a node that hangs, and then ends: %s', async (outcome, words, arrived) => {
+    const stage = await begin()
+    const { invoice } = await stage.world.phone.invoice(500_000n)
+    const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
+    await stage.world.phone.misbehave('hang')
+    const pressed = stage.press('alice', must(asked), 'Send it')
+    await stage.sees('alice', /On its way/)
+    expect(await balance(stage)).toBe(9_490)
+    await pressed
+    await stage.world.phone.release(outcome)
+    await stage.sees('alice', new RegExp(`Withdrawal of 500[\\s\\S]*${words.source}`))
+    expect((await stage.world.phone.history()).filter(({ direction }) => direction === 'in')).toHaveLength(arrived)
+    if (arrived === 0) expect(await balance(stage)).toBe(10_000)
+  })
+
+  it('goes on after a restart: a code that was shown is claimed, a word that was asked for is given', async () => {
+    const stage = await begin()
+    const [first] = await stage.command('alice', 'withdraw', { amount: '1000' })
+    await stage.press('alice', must(first), 'Show the code')
+    const code = await stage.scan(await stage.sees('alice', /works once/), 'withdrawal')
+    const { invoice } = await stage.world.phone.invoice(500_000n)
+    const [second] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
+    await stage.world.bot.kill()
+    await stage.world.phone.claim(code)
+    await stage.world.bot.start()
+    await stage.press('alice', must(second), 'Send it')
+    await stage.sees('alice', /Withdrawal of 1,000[\s\S]*Paid/)
+    await stage.sees('alice', /Withdrawal of 500[\s\S]*Paid/)
+  })
+
+  it('of one invoice by two members pays it once', async () => {
+    const stage = await begin()
+    await stage.command('bob', 'balance')
+    await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '2000' })
+    const { invoice } = await stage.world.phone.invoice(500_000n)
+    const [mine] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
+    const [theirs] = await stage.command('bob', 'withdraw', { amount: '500', to: invoice })
+    const said = await Promise.all([
+      stage.press('alice', must(mine), 'Send it'),
+      stage.press('bob', must(theirs), 'Send it'),
+    ])
+    expect(said.flat().map(textOf).join()).toMatch(/can be paid once/)
+    expect((await stage.world.phone.history()).filter(({ direction }) => direction === 'in')).toHaveLength(1)
+  })
+})
+
+describe('a request for sats', () => {
+  it('is paid by a member with one press, once', async () => {
+    const stage = await begin()
+    await stage.command('bob', 'link', { gamertag: 'bob' })
+    const [request] = await stage.command('bob', 'invoice', { amount: '1000', description: 'lunch' })
+    const own = await stage.press('bob', must(request), 'Pay from my balance')
+    expect(own.map(textOf).join()).toMatch(/your own request/)
+    const press = () => stage.press('alice', must(request), 'Pay from my balance')
+    await Promise.all([press(), press()])
+    await stage.sees('alice', /Payment of 1,000[\s\S]*without a fee/)
+    await stage.sees('carol', /1,000.*have been paid to/)
+    expect(await stage.holds('service', 'wallet', 'bob')).toBe(1_000)
+    expect(await balance(stage)).toBe(9_000)
+  })
+
+  it('of a large sum asks for a further word', async () => {
+    const stage = await openStage()
+    const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
+    await stage.pay(await stage.scan(must(card), 'deposit'))
+    await stage.until('alice is funded', async () => (await balance(stage)) === 50_000)
+    await stage.command('bob', 'link', { gamertag: 'bob' })
+    const [request] = await stage.command('bob', 'invoice', { amount: '20000' })
+    const [asked] = await stage.press('alice', must(request), 'Pay from my balance')
+    expect(textOf(must(asked))).toMatch(/20,000[\s\S]*request of[\s\S]*no fee/)
+    expect(await balance(stage)).toBe(50_000)
+    await stage.press('alice', must(asked), 'Send it')
+    await stage.sees('alice', /Payment of 20,000[\s\S]*Paid/)
+    expect(await balance(stage)).toBe(30_000)
+  })
+})
