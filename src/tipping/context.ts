@@ -15,6 +15,7 @@ import type { AuditConsequences } from './oversight/act-on-audit.ts'
 import type { ClockWatch } from './oversight/clock-watch.ts'
 import type { Exits } from './oversight/exits.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
+import type { PreferenceBook } from './preferences/preference-book.ts'
 import type { TippingSettings } from './settings.ts'
 import type { Watcher } from './watches/watcher.ts'
 
@@ -46,6 +47,7 @@ export interface TippingContext {
   readonly outgoing: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
   readonly rates: Rates
   readonly limits: LimitsSource
+  readonly preferences: PreferenceBook
 }
 
 /** The wall clock's time as a Date. */

@@ -32,6 +32,7 @@ import { ensureOpened } from './oversight/opening.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
 import { resolvePayout } from './payouts/resolve-payout.ts'
 import { resumePayouts } from './payouts/resume-payouts.ts'
+import { PreferenceBook } from './preferences/preference-book.ts'
 import { createRain } from './rain/create-rain.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import type { Tipping } from './tipping.ts'
@@ -88,6 +89,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   })
   const context = assemble(options, { database, fetch, rates })
   await context.exits.load(context)
+  await context.preferences.load()
   await takeUp(context)
   const { activity, settings } = context
   if (rates.configured) {
@@ -136,6 +138,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
       drop: (watch) => lookAtDrop(context, watch),
     },
   )
+  const preferences = new PreferenceBook({ database, commit, clock })
   const context: TippingContext = {
     database,
     commit,
@@ -156,7 +159,17 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     clockWatch: new ClockWatch(clock),
     outgoing: { fetch, lnurl: { allowLoopbackHttp: options.outgoingAllowLoopback ?? false } },
     rates,
-    limits: { limitsFor: async () => settings.limits },
+    limits: {
+      async limitsFor(guild) {
+        const { smallestTip, largestTip } = preferences.ofServer(guild)
+        return {
+          ...settings.limits,
+          ...(smallestTip === undefined ? {} : { smallestTip }),
+          ...(largestTip === undefined ? {} : { largestTip }),
+        }
+      },
+    },
+    preferences,
   }
   return context
 }
@@ -211,6 +224,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     vouchers: createVouchers(context),
     drops: createDrops(context),
     rain: createRain(context),
+    preferences: context.preferences,
     worth: (amount) => context.rates.worth(amount),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),

@@ -83,6 +83,8 @@ export interface RefusalFacts {
   'drop-not-yours': Record<never, never>
   /** Nobody who could get something was heard of in that time. */
   'nobody-active': Record<never, never>
+  /** A server's smallest tip would be larger than its largest. */
+  'tip-bounds-crossed': { smallest: Msats; largest: Msats }
   /** This very command was carried out before, with another content. */
   'already-done': Record<never, never>
 }

@@ -2,6 +2,7 @@ import type { Msats } from '../lib/amount.ts'
 import type { Worth } from './amounts/rates.ts'
 import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
+import type { Preferences } from './preferences/preferences.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
@@ -9,6 +10,7 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 export type { Worth } from './amounts/rates.ts'
 export type { Card, CardKind, Cards, Origin } from './cards.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
+export type { MemberPreferences, Preferences, ServerPreferences } from './preferences/preferences.ts'
 export type { Rain } from './rain/rain.ts'
 export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
@@ -46,6 +48,7 @@ export interface Tipping {
   readonly vouchers: Vouchers
   readonly drops: Drops
   readonly rain: Rain
+  readonly preferences: Preferences
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   worth(amount: Msats): Worth | undefined
 

@@ -65,6 +65,7 @@ const facts: RefusalFacts = {
   'limit-reached': { cap: sats(1_000), left: sats(70), until: new Date(Date.UTC(2030, 0, 1)) },
   'limit-new-account': { cap: sats(100), left: sats(7), until: new Date(Date.UTC(2030, 0, 1)) },
   'cooling-down': { until: new Date(Date.UTC(2030, 0, 1)) },
+  'tip-bounds-crossed': { smallest: sats(70), largest: sats(7) },
   'already-done': {},
 }
 

@@ -16,6 +16,7 @@ import type {
   TipShare,
   TipView,
 } from '../../src/tipping/tipping.ts'
+import { FakePreferences } from './fake-preferences.ts'
 
 /**
  * Tipping's door with no money behind it, for tests of what the front shows and asks. Views are what the test says they
@@ -128,6 +129,7 @@ export class FakeTipping implements Tipping {
     claimView: (id) => this.#view(id),
   }
 
+  readonly preferences = new FakePreferences()
   readonly rain: Tipping['rain'] = {
     heard: () => undefined,
     fall: (command) => this.#notFaked('rain', command),

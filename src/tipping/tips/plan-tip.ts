@@ -1,5 +1,6 @@
 import { floorToSat, type Msats, msats } from '../../lib/amount.ts'
 import { type AmountLimits, isRelative, readAmount } from '../amounts/read-amount.ts'
+import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { type LiveLink, liveLinks } from '../members/live-link.ts'
 import { Refusal } from '../refusal.ts'
@@ -40,6 +41,12 @@ export function shareOf(
   if (share < limits.smallest)
     throw new Refusal('amount-too-small', { smallest: msats(limits.smallest * BigInt(recipients)) })
   return share
+}
+
+/** When a tip that nobody claims here goes back. */
+export function parkedUntil({ preferences, settings }: TippingContext, guild: string | null, at: Date): Date {
+  const days = preferences.ofServer(guild).parkingDays ?? settings.parkingDays
+  return new Date(at.getTime() + days * 24 * 3_600_000)
 }
 
 export interface Standing {

@@ -12,7 +12,7 @@ import { reservePayout } from '../payouts/reserve-payout.ts'
 import { Refusal } from '../refusal.ts'
 import { MAX_NOTE } from '../settings.ts'
 import type { TipCommand, TipView } from '../tipping.ts'
-import { chooseRecipients, type Standing, shareOf, standings } from './plan-tip.ts'
+import { chooseRecipients, parkedUntil, type Standing, shareOf, standings } from './plan-tip.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
@@ -147,7 +147,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
           at,
         })
       : undefined
-  const until = known ? null : new Date(at.getTime() + context.settings.parkingDays * 24 * 3_600_000)
+  const until = known ? null : parkedUntil(context, command.origin.guild, at)
   const from = member(command.from)
   return {
     entries: [

@@ -26,7 +26,8 @@ export async function payInvoice(context: TippingContext, command: Command): Pro
     async (digest) => (await earlier(context, command))?.id ?? (await prepare(context, command, digest)),
   )
   const view = await viewWithdrawal(context, id)
-  if (view.state !== 'asked' || view.amount > context.settings.confirmAbove) return view
+  const confirmAbove = context.preferences.ofServer(origin.guild).confirmAbove ?? context.settings.confirmAbove
+  if (view.state !== 'asked' || view.amount > confirmAbove) return view
   return await confirmWithdrawal(context, { withdrawal: id, member, origin })
 }
 

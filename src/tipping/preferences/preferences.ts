@@ -1,0 +1,56 @@
+import type { Msats } from '../../lib/amount.ts'
+
+/** What members and servers chose for themselves. Whether somebody may choose for a server is the front's to know. */
+export interface Preferences {
+  of(member: string): Promise<MemberPreferences>
+  /** Changes what is named, and resolves to what holds then. Notes that this person uses the bot. */
+  change(command: { readonly member: string; readonly change: Partial<MemberPreferences> }): Promise<MemberPreferences>
+  /** The language that a member chose; undefined where Discord's holds. Known at once. */
+  languageOf(member: string): string | undefined
+  /** Known at once. In a private conversation (null), nothing was chosen. */
+  ofServer(guild: string | null): ServerPreferences
+  /** Changes what is named, on the record. Throws Refusal `tip-bounds-crossed`. */
+  changeServer(command: {
+    readonly guild: string
+    readonly member: string
+    readonly change: Partial<ServerPreferences>
+  }): Promise<ServerPreferences>
+}
+
+export interface MemberPreferences {
+  /** Told privately of every tip received. */
+  readonly receipts: boolean
+  /** Left out of leaderboards. */
+  readonly hidden: boolean
+  /** What a ⚡ reaction of theirs gives; undefined: nothing. */
+  readonly reactionTip: Msats | undefined
+  /** Undefined: as Discord says. */
+  readonly language: string | undefined
+}
+
+/** Undefined: the operator's own settings hold. */
+export interface ServerPreferences {
+  /** Where the bot speaks up; none: everywhere. */
+  readonly channels: readonly string[]
+  /** Whose holders are moderators, besides those who may manage the server. */
+  readonly moderatorRoles: readonly string[]
+  readonly smallestTip: Msats | undefined
+  readonly largestTip: Msats | undefined
+  readonly parkingDays: number | undefined
+  readonly language: string | undefined
+  /** Paying more than this with one press takes a second one. */
+  readonly confirmAbove: Msats | undefined
+  /** A reward above this needs the word of a second moderator; undefined: none does. */
+  readonly approvalAbove: Msats | undefined
+}
+
+export const NOTHING_CHOSEN: ServerPreferences = {
+  channels: [],
+  moderatorRoles: [],
+  smallestTip: undefined,
+  largestTip: undefined,
+  parkingDays: undefined,
+  language: undefined,
+  confirmAbove: undefined,
+  approvalAbove: undefined,
+}

@@ -1,0 +1,47 @@
+import type { MemberPreferences, Preferences, ServerPreferences } from '../../src/tipping/tipping.ts'
+
+/** What was chosen, kept in memory. */
+export class FakePreferences implements Preferences {
+  readonly #members = new Map<string, MemberPreferences>()
+  readonly #servers = new Map<string, ServerPreferences>()
+
+  of(member: string): Promise<MemberPreferences> {
+    return Promise.resolve(this.#of(member))
+  }
+
+  languageOf(member: string): string | undefined {
+    return this.#of(member).language
+  }
+
+  change({ member, change }: Parameters<Preferences['change']>[0]): Promise<MemberPreferences> {
+    const changed = { ...this.#of(member), ...change }
+    this.#members.set(member, changed)
+    return Promise.resolve(changed)
+  }
+
+  ofServer(guild: string | null): ServerPreferences {
+    return this.#servers.get(guild ?? '') ?? nothing
+  }
+
+  changeServer({ guild, change }: Parameters<Preferences['changeServer']>[0]): Promise<ServerPreferences> {
+    const changed = { ...this.ofServer(guild), ...change }
+    this.#servers.set(guild, changed)
+    return Promise.resolve(changed)
+  }
+
+  #of(member: string): MemberPreferences {
+    const nobody = { receipts: false, hidden: false, reactionTip: undefined, language: undefined }
+    return this.#members.get(member) ?? nobody
+  }
+}
+
+const nothing: ServerPreferences = {
+  channels: [],
+  moderatorRoles: [],
+  smallestTip: undefined,
+  largestTip: undefined,
+  parkingDays: undefined,
+  language: undefined,
+  confirmAbove: undefined,
+  approvalAbove: undefined,
+}
