@@ -26,7 +26,7 @@ test('the guided tour leads a newcomer from an empty purse to a tip in the other
   await page.keyboard.type('500')
   await page.keyboard.press('Enter')
   await step('Be somebody else')
-  await page.getByRole('button', { name: /You are alice/ }).click()
+  await page.getByRole('button', { name: /You are Alice/ }).click()
   await page.getByRole('option', { name: /^Bob/ }).click()
   await step('Have it paid out')
   expect(await page.getByText('Deposit 10,000').count()).toBe(0)

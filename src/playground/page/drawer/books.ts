@@ -35,7 +35,7 @@ function OneBook({ book }: { book: Book }): VNode {
               account,
             ) => html`<tr key=${`${account.kind} ${account.owner}`} class=${`kind-${account.kind.replaceAll(' ', '-')}`}>
               <th scope="row"><span class="kind">${account.kind}</span></th>
-              <td class="owner" title=${account.owner}>${account.name}</td>
+              <td class="owner" title=${account.owner}>${account.name === account.kind ? '' : account.name}</td>
               <td class="number">${satsOf(account.balance)}</td>
             </tr>`,
           )}
@@ -57,8 +57,13 @@ function OneEntry({ entry }: { entry: Entry }): VNode {
     <div><time>${clockTime(entry.at)}</time><b>${entry.step}</b><code title=${entry.operation}>${entry.operation.slice(0, 8)}</code></div>
     ${entry.moves.map(
       (move) => html`<p>
-        <span>${move.from}</span><${Icon} name="right" size=${13} /><span>${move.to}</span><b class="number">${satsOf(move.amount)}</b>
+        <span>${once(move.from)}</span><${Icon} name="right" size=${13} /><span>${once(move.to)}</span><b class="number">${satsOf(move.amount)}</b>
       </p>`,
     )}
   </li>`
+}
+
+/** An account that there is only one of has its kind for a name. */
+function once(account: string): string {
+  return account.replace(/^(.+) \1$/, '$1')
 }

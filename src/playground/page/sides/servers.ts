@@ -28,7 +28,7 @@ export function Servers(): VNode {
         here=${place.value.server === server.id}
         unread=${server.channels.some(isUnread)}
         onGo=${() => goTo(server)}
-        picture=${html`<span class="initials">${initials(server.name)}</span>`}
+        picture=${html`<span class="initials" data-initials=${initials(server.name)}></span>`}
       />`,
     )}
     <div class="servers-foot">

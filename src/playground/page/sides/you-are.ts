@@ -28,7 +28,7 @@ export function YouAre(): VNode | null {
       class="you-are-button"
       aria-haspopup="listbox"
       aria-expanded=${open}
-      aria-label=${`You are ${who.username}. Be somebody else`}
+      title="Be somebody else"
       onClick=${() => setOpen(!open)}
     >
       <span class="with-presence"><${Avatar} person=${who} size=${34} /><span class="presence online"></span></span>
