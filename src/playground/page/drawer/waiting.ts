@@ -2,7 +2,7 @@ import { html, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
 import { waiting } from '../state/books.ts'
 import { now } from '../state/session.ts'
-import { ago, fullTime } from '../text/format.ts'
+import { fullTime, since } from '../text/format.ts'
 
 /** What has begun and not ended: open deposits, payments whose end nobody knows yet, tips that nobody took. */
 export function Waiting(): VNode {
@@ -14,7 +14,7 @@ export function Waiting(): VNode {
       (each) => html`<li key=${`${each.what} ${each.since} ${each.detail}`}>
         <${Icon} name="hourglass" size=${18} />
         <span><b>${each.what}</b><span>${each.detail}</span></span>
-        <time title=${fullTime(each.since)}>${ago(Date.parse(each.since), now.value)}</time>
+        <time title=${fullTime(each.since)}>${since(each.since, now.value)}</time>
       </li>`,
     )}
   </ul>`

@@ -4,7 +4,7 @@ import { Icon } from '../sides/icons.ts'
 import type { HistoryLine } from '../state/phone.ts'
 import { now } from '../state/session.ts'
 import { shortCode } from '../text/codes.ts'
-import { ago, fullTime, satsOf } from '../text/format.ts'
+import { fullTime, satsOf, since } from '../text/format.ts'
 
 /** What was paid and received, each with its preimage. */
 export function History({ lines }: { lines: readonly HistoryLine[] }): VNode {
@@ -25,7 +25,7 @@ function Line({ line }: { line: HistoryLine }): VNode {
       <span class="history-mark"><${Icon} name=${line.direction === 'in' ? 'arrowDown' : 'arrowUp'} size=${16} /></span>
       <span class="history-words">
         <b>${line.description || (line.direction === 'in' ? 'Received' : 'Paid')}</b>
-        <small title=${fullTime(line.at)}>${[ago(Date.parse(line.at), now.value), line.state].filter(Boolean).join(' · ')}</small>
+        <small title=${fullTime(line.at)}>${[since(line.at, now.value), line.state].filter(Boolean).join(' · ')}</small>
       </span>
       <span class="history-amount">${sign}${satsOf(line.amount)}</span>
     </button>

@@ -15,6 +15,7 @@ export function Phone(): VNode {
   useEffect(() => void loadPhone(), [])
   const wallet = phone.value
   const code = newestCode.value
+  const balance = wallet === null ? '·····' : satsOf(wallet.balance)
   return html`<aside class="phone-side" aria-label="The phone: an outside Lightning wallet" data-tour="phone">
     <div class="phone">
       <div class="phone-status" aria-hidden="true">
@@ -23,8 +24,8 @@ export function Phone(): VNode {
       <div class="phone-screen">
         <header class="phone-head">
           <span class="eyebrow">Pocket wallet</span>
-          <h2 class=${`balance ${(wallet?.balance.length ?? 0) > 11 ? 'long' : ''}`}>
-            <b>${wallet === null ? '·····' : satsOf(wallet.balance)}</b><span>sats</span>
+          <h2 class="balance" style=${{ '--digits': balance.length }}>
+            <b>${balance}</b><span>sats</span>
           </h2>
           <p>Outside of Discord. Play money, on a sandbox Lightning network.</p>
         </header>

@@ -6,7 +6,7 @@ import { keepWireLine, loadWire, stirBooks } from './books.ts'
 import { dropMessage, forgetConversations, keepMessage, loadConversation, noteTyping } from './conversations.ts'
 import { forgetDeeds, noteDeed } from './interactions.ts'
 import { refreshPhone } from './phone.ts'
-import { become, connection, me, parts, place, refreshView, view } from './session.ts'
+import { become, connection, look, me, parts, place, refreshView, view } from './session.ts'
 
 let source: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
@@ -83,6 +83,7 @@ async function catchUp(): Promise<void> {
 }
 
 function hear(event: EmulatorEvent): void {
+  look()
   stirBooks()
   switch (event.type) {
     case 'message-created':

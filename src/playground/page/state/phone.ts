@@ -1,6 +1,7 @@
 import { computed, signal } from '../html.ts'
 import { ask } from './api.ts'
 import { say } from './interactions.ts'
+import { look } from './session.ts'
 
 /** A line of the phone's history; amounts in msats, as text. */
 export interface HistoryLine {
@@ -59,6 +60,7 @@ export function refreshPhone(): void {
 export async function loadPhone(): Promise<void> {
   try {
     phone.value = await ask<PhoneState>('GET', '/api/phone')
+    look()
   } catch {
     // Shown as it was: the banner tells that the playground is away.
   }

@@ -12,9 +12,12 @@ export const parts = signal<Parts & { botOnline: boolean }>({ bot: true, service
 export const connection = signal<'starting' | 'live' | 'lost'>('starting')
 /** Moves on every ten seconds, for texts such as "2 minutes ago". */
 export const now = signal(Date.now())
-setInterval(() => {
+setInterval(look, 10_000)
+
+/** What just happened must not seem to lie ahead. */
+export function look(): void {
   now.value = Date.now()
-}, 10_000)
+}
 
 /** Where the person is: a server or (null) the direct conversations, and a channel in it. */
 export const place = signal<{ readonly server: string | null; readonly channel: string }>({ server: null, channel: '' })

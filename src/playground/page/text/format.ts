@@ -66,6 +66,11 @@ export function ago(thenMs: number, nowMs: number): string {
   return relative.format(seconds, 'second')
 }
 
+/** How long ago something was; what happened this moment is never in the future. */
+export function since(iso: string, nowMs: number): string {
+  return ago(Math.min(Date.parse(iso), nowMs), nowMs)
+}
+
 /** `1.2 KB` */
 export function fileSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`
