@@ -1,5 +1,6 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
-import type { Asking, Button, FormButton, FormReply, Opening, Press, Submission } from '../command.ts'
+import { drawDropClaim } from '../cards/drop-claim.ts'
+import type { Button, FormButton, FormReply, Opening, Press, Submission } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { button } from '../message.ts'
 
@@ -10,14 +11,7 @@ const LONGEST_HINT = 100
 export const dropTake = {
   verb: 'drop-take',
   answer: 'private',
-  async press(press: Press) {
-    const { card } = await press.tipping.drops.claim({
-      drop: press.record,
-      claimant: claimantOf(press),
-      origin: press.origin,
-    })
-    return { card }
-  },
+  press: (press: Press) => claim(press, undefined),
 } satisfies Button
 
 /** Asks for the answer to a drop's puzzle, where nobody else can read it. */
@@ -41,15 +35,7 @@ export const dropSolve = {
 export const dropAnswer = {
   verb: 'drop-answer',
   answer: 'private',
-  async submit(submission: Submission) {
-    const { card } = await submission.tipping.drops.claim({
-      drop: submission.record,
-      claimant: claimantOf(submission),
-      answer: submission.values.answer ?? '',
-      origin: submission.origin,
-    })
-    return { card }
-  },
+  submit: (submission: Submission) => claim(submission, submission.values.answer ?? ''),
 } satisfies FormReply
 
 /** Ends a drop before its time; its owner may, and moderators. */
@@ -83,6 +69,11 @@ export function closeButton(drop: string, label: string): APIButtonComponentWith
   return button(dropClose.verb, drop, label)
 }
 
-function claimantOf({ member, standing: { accountSince, memberSince, roles } }: Asking) {
-  return { id: member, accountSince, memberSince, roles }
+async function claim({ record, member, standing, origin, tipping, words }: Press, answer: string | undefined) {
+  const { accountSince, memberSince, roles } = standing
+  const claimant = { id: member, accountSince, memberSince, roles }
+  const mine = await tipping.drops.claim({ drop: record, claimant, answer, origin })
+  // The card answers the press that it came from; whoever presses again is shown how it stands.
+  const first = (await tipping.cards.get(mine.card))?.origin?.interaction === origin.interaction
+  return first ? { card: mine.card } : { say: drawDropClaim(mine, words).message }
 }

@@ -8,11 +8,11 @@ import { whyKept } from './kept.ts'
 /** One person's share of a drop, or their chance. Who was drawn is told in the channel, so nobody is told it twice. */
 export const dropClaimFace = face({
   load: (tipping, record) => tipping.drops.claimView(record),
-  draw: drawClaim,
+  draw: drawDropClaim,
   late: 'silence',
 })
 
-function drawClaim(claim: DropClaimView, words: Words): Drawing {
+export function drawDropClaim(claim: DropClaimView, words: Words): Drawing {
   const { chance, owner, amount, state } = claim
   if (chance === 'entered') {
     return { message: { embeds: [panel(colour.satchel, words.say('drop.mine.entered', { amount }))] } }

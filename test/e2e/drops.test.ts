@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
+import type { WorldOptions } from '../../src/playground/create-world.ts'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** alice has 10,000 sats in her balance. */
+async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
+  const stage = await openStage(options)
+  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
+  await stage.pay(await stage.scan(must(card), 'deposit'))
+  await stage.until('alice is funded', async () => (await balance(stage)) === 10_000)
+  return stage
+}
+
+function balance(stage: Stage, who = 'alice'): Promise<number> {
+  return stage.holds('bot', 'member', who)
+}
+
+function must(message: MessageView | undefined): MessageView {
+  if (message === undefined) throw new Error('there is no message')
+  return message
+}
+
+/** The drop's card as it is by now. */
+function present(stage: Stage, card: MessageView): string {
+  const messages = stage.person('alice').conversation(stage.channel())
+  return textOf(must(messages.find(({ id }) => id === card.id)))
+}
+
+async function drop(stage: Stage, values: Record<string, string | number | boolean>): Promise<MessageView> {
+  const [card] = await stage.command('alice', 'voucher drop', values as never)
+  return must(card)
+}
+
+/** Presses the button, fills in the form, and sees what comes of it. */
+async function solve(stage: Stage, who: string, card: MessageView, answer: string): Promise<string> {
+  const button = JSON.stringify(card.components).match(/drop-solve:[^"]+/)?.[0] ?? ''
+  const person = stage.person(who)
+  const opened = await person.press(card.channelId, card.id, button).answered()
+  if (opened.modal === null) throw new Error('no form was opened')
+  const sent = person.submit(opened.id, { answer })
+  await sent.answered()
+  await stage.world.settled()
+  return sent.messages().map(textOf).join('\n')
+}
+
+/** A clock that can be set forward, wall and monotonic together, as if time had passed. */
+class ShiftedClock implements Clock {
+  shiftMs = 0
+  now = () => systemClock.now() + this.shiftMs
+  monotonic = () => systemClock.monotonic() + this.shiftMs
+  after = (delayMs: number, action: () => void) => systemClock.after(delayMs, action)
+}
+
+describe('a drop', () => {
+  it('is shared by the first to press, a newcomer among them, each once; the linked one’s goes on', async () => {
+    const stage = await begin()
+    await stage.command('bob', 'link', { gamertag: 'bob' })
+    const card = await drop(stage, { amount: '1000', shares: 3 })
+    expect(textOf(card)).toMatch(/drops 3 shares of \*\*333 test sats\*\*[\s\S]*0 of 3 taken/)
+    expect(await balance(stage)).toBe(9_001)
+
+    const [first] = await stage.press('bob', card, 'Take a share')
+    expect(must(first).ephemeral).toBe(true)
+    expect(textOf(must(first))).toMatch(/333[\s\S]*In your wallet/)
+    stage.mustSay(await stage.press('newcomer', card, 'Take a share'), /333[\s\S]*In your balance/)
+    stage.mustSay(await stage.press('newcomer', card, 'Take a share'), /333[\s\S]*In your balance/)
+    stage.mustSay(await stage.press('alice', card, 'Take a share'), /This drop is yours/)
+    expect(present(stage, card)).toMatch(/2 of 3 taken/)
+    await stage.press('carol', card, 'Take a share')
+    expect(present(stage, card)).toMatch(/3 of 3 taken[\s\S]*All shares are taken/)
+    expect(present(stage, card)).not.toMatch(/Take a share/)
+    expect(await stage.holds('service', 'wallet', 'bob')).toBe(333)
+    expect(await balance(stage, 'newcomer')).toBe(333)
+    expect(await balance(stage, 'carol')).toBe(333)
+  })
+
+  it('pressed by a hundred at once gives each one share at most, answers everybody, and edits its card rarely', async () => {
+    const stage = await begin()
+    const { world } = stage
+    const people = Array.from({ length: 100 }, (_, i) => {
+      const { id } = world.emulator.world.createPerson({ username: `fan-${i}`, createdAt: Date.now() - 1e10 })
+      world.emulator.world.addMember(world.cast.server, id, { joinedAt: Date.now() - 1e10 })
+      return world.emulator.as(id)
+    })
+    const card = await drop(stage, { amount: '4000', shares: 40 })
+    const button = JSON.stringify(card.components).match(/drop-take:[^"]+/)?.[0] ?? ''
+    world.emulator.clearRequests()
+    // Everybody presses twice.
+    const presses = [...people, ...people].map((person) => person.press(card.channelId, card.id, button))
+    const views = await Promise.all(presses.map((press) => press.answered()))
+    expect(views.map(({ failure }) => failure).filter(Boolean)).toEqual([])
+    const edits = world.emulator
+      .requests()
+      .filter(({ method, path }) => method === 'PATCH' && path.includes(card.id) && !path.includes('@original'))
+    const shown = stage.world.emulator.requests().filter(({ method, body }) => {
+      return method === 'PATCH' && JSON.stringify(body ?? '').includes('drops 40 shares')
+    })
+    expect(edits.length + shown.length).toBeLessThan(15)
+    await world.settled()
+    expect(present(stage, card)).toMatch(/40 of 40 taken/)
+    const texts = presses.map((press) => press.messages().map(textOf).join())
+    const winners = people.filter(
+      (_, i) => /100 test sats/.test(texts[i] ?? '') || /100 test sats/.test(texts[i + 100] ?? ''),
+    )
+    expect(winners).toHaveLength(40)
+    expect(texts.every((text) => /100 test sats|All shares are taken/.test(text))).toBe(true)
+    expect(await balance(stage)).toBe(6_000)
+    const members = (await world.books())
+      .find(({ side }) => side === 'bot')
+      ?.accounts.filter(({ kind, name }) => kind === 'member' && name.startsWith('fan-'))
+    expect(members?.map(({ balance: msats }) => msats)).toEqual(Array(40).fill(100_000n))
+  }, 60_000)
+
+  it('with a puzzle wants the answer first, privately, and three times at most', async () => {
+    const stage = await begin()
+    const card = await drop(stage, { amount: '300', shares: 3, puzzle: 'sum' })
+    const [, one = '', other = ''] = /Solve: \*\*(\d+) \+ (\d+)/.exec(textOf(card)) ?? []
+    const sum = String(Number(one) + Number(other))
+    expect(await solve(stage, 'bob', card, '1')).toMatch(/That is not it. Attempts left: 2/)
+    expect(await solve(stage, 'bob', card, ` ${sum} `)).toMatch(/100 test sats/)
+    expect(await solve(stage, 'carol', card, '1')).toMatch(/left: 2/)
+    expect(await solve(stage, 'carol', card, '2')).toMatch(/left: 1/)
+    expect(await solve(stage, 'carol', card, '3')).toMatch(/no attempts left/)
+    expect(await solve(stage, 'carol', card, sum)).toMatch(/no attempts left/)
+    expect(await balance(stage, 'carol')).toBe(0)
+
+    stage.mustSay(
+      await stage.command('alice', 'voucher drop', { amount: '100', shares: 1, puzzle: 'trivia' }),
+      /fill in `question` and `answer`/,
+    )
+    const trivia = await drop(stage, {
+      ...{ amount: '100', shares: 1, puzzle: 'trivia' },
+      ...{ question: 'Who wrote the paper?', answer: 'Satoshi | Satoshi Nakamoto' },
+    })
+    expect(await solve(stage, 'dave', trivia, 'satoshi  NAKAMOTO!')).toMatch(/100 test sats/)
+    const phrase = await drop(stage, { amount: '100', shares: 1, puzzle: 'phrase', answer: 'Stay humble' })
+    expect(textOf(phrase)).toMatch(/Type this phrase: \*\*Stay humble/)
+    expect(await solve(stage, 'dave', phrase, 'stay humble')).toMatch(/100 test sats/)
+  })
+
+  it('may be only for a role, for old accounts, for those who have been here for a while', async () => {
+    const stage = await begin()
+    const regulars =
+      stage
+        .person('alice')
+        .servers()[0]
+        ?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''
+    const forRegulars = await drop(stage, { amount: '100', shares: 2, role: regulars })
+    stage.mustSay(await stage.press('carol', forRegulars, 'Take a share'), /only for/)
+    stage.mustSay(await stage.press('bob', forRegulars, 'Take a share'), /50 test sats/)
+    const forOld = await drop(stage, { amount: '100', shares: 2, 'account-days': 30 })
+    stage.mustSay(await stage.press('newcomer', forOld, 'Take a share'), /too young/)
+    stage.mustSay(await stage.press('carol', forOld, 'Take a share'), /50 test sats/)
+    const forLong = await drop(stage, { amount: '100', shares: 2, 'member-days': 100 })
+    stage.mustSay(await stage.press('dave', forLong, 'Take a share'), /not been here long enough/)
+    stage.mustSay(await stage.press('carol', forLong, 'Take a share'), /50 test sats/)
+    expect(await balance(stage, 'newcomer')).toBe(0)
+  })
+
+  it('closes early for its owner and for moderators, and the rest goes back', async () => {
+    const stage = await begin()
+    const card = await drop(stage, { amount: '900', shares: 3 })
+    await stage.press('bob', card, 'Take a share')
+    stage.mustSay(await stage.press('bob', card, 'Close'), /Only whoever started/)
+    stage.mustSay(await stage.press('mod', card, 'Close'), /Closed. 600/)
+    expect(present(stage, card)).toMatch(/1 of 3 taken[\s\S]*Closed by .* 600 test sats went back/)
+    expect(await balance(stage)).toBe(9_700)
+    const own = await drop(stage, { amount: '900', shares: 3 })
+    stage.mustSay(await stage.press('alice', own, 'Close'), /Closed. 900/)
+    expect(await balance(stage)).toBe(9_700)
+  })
+
+  it('that draws lets everybody enter, and decides when its time is over, also while the bot was away', async () => {
+    const clock = new ShiftedClock()
+    const stage = await begin({ clock })
+    const card = await drop(stage, { amount: '500', shares: 2, minutes: 5, draw: true })
+    for (const who of ['bob', 'carol', 'dave']) {
+      stage.mustSay(await stage.press(who, card, 'Enter the draw'), /in the draw/)
+    }
+    expect(present(stage, card)).toMatch(/3 people have entered/)
+    expect(await balance(stage, 'bob')).toBe(0)
+    await stage.world.bot.kill()
+    clock.shiftMs += 6 * 60_000
+    await stage.world.bot.start()
+    await stage.sees('bob', /🎉 Drawn: <@\d+> <@\d+>\. Each of you gets \*\*250/)
+    await stage.world.settled()
+    expect(present(stage, card)).toMatch(/2 of 2 taken/)
+    const got = await Promise.all(['bob', 'carol', 'dave'].map((who) => balance(stage, who)))
+    expect(got.toSorted()).toEqual([0, 250, 250])
+    expect(await balance(stage)).toBe(9_500)
+  })
+
+  it('works on after a restart, and closes on time', async () => {
+    const clock = new ShiftedClock()
+    const stage = await begin({ clock })
+    const card = await drop(stage, { amount: '900', shares: 3, minutes: 10 })
+    await stage.press('bob', card, 'Take a share')
+    await stage.world.bot.kill()
+    await stage.world.bot.start()
+    stage.mustSay(await stage.press('bob', card, 'Take a share'), /300 test sats/)
+    stage.mustSay(await stage.press('carol', card, 'Take a share'), /300 test sats/)
+    await stage.world.bot.kill()
+    clock.shiftMs += 11 * 60_000
+    await stage.world.bot.start()
+    await stage.until('the drop is closed', async () =>
+      /It is over. 300 test sats went back/.test(present(stage, card)),
+    )
+    expect(await balance(stage)).toBe(9_400)
+    expect(await balance(stage, 'bob')).toBe(300)
+  })
+
+  it('of codes shows each claimer a code of their own, and takes back what nobody took', async () => {
+    const stage = await begin()
+    const card = await drop(stage, { amount: '900', shares: 3, codes: true })
+    expect(textOf(card)).toMatch(/Each share is a voucher code/)
+    expect(await balance(stage)).toBe(9_091)
+    const [mine] = await stage.press('bob', card, 'Take a share')
+    const code = /`([0-9A-Z]{8})`/.exec(textOf(must(mine)))?.[1] ?? ''
+    expect(stage.person('carol').conversation(stage.channel()).map(textOf).join()).not.toContain(code)
+    const [same] = await stage.press('bob', card, 'Take a share')
+    expect(textOf(must(same))).toContain(code)
+    stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /300 test sats/)
+    stage.mustSay(await stage.press('alice', card, 'Close'), /Closed/)
+    await stage.until('the rest is back', async () => (await balance(stage)) === 9_691)
+    expect(present(stage, card)).toMatch(/600 test sats went back/)
+    expect(await balance(stage, 'bob')).toBe(300)
+  })
+})
+
+describe('/rain', () => {
+  it('falls on those who said something of late, each with the same share', async () => {
+    const stage = await begin()
+    stage.mustSay(await stage.command('alice', 'rain', { amount: '1000' }), /Nobody else was active/)
+    for (const who of ['bob', 'carol', 'dave']) stage.person(who).say(stage.channel('general'), 'good morning')
+    await stage.until('the rain falls', async () => {
+      const said = await stage.command('alice', 'rain', { amount: '1000', 'active-within': '15-minutes' })
+      return said.some((message) => /made it rain \*\*999 test sats\*\* on 3 people: \*\*333/.test(textOf(message)))
+    })
+    await stage.press('carol', await stage.sees('carol', /made it rain/), 'Take my sats')
+    expect(await balance(stage, 'carol')).toBe(333)
+  })
+
+  it('on a few picks them at random, and within a role only there', async () => {
+    const stage = await begin()
+    const regulars =
+      stage
+        .person('alice')
+        .servers()[0]
+        ?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''
+    for (const who of ['bob', 'carol', 'dave', 'mod']) await stage.command(who, 'balance')
+    stage.mustSay(
+      await stage.command('alice', 'rain', { amount: '500', role: regulars }),
+      /rain \*\*500 .* on 1 person/,
+    )
+    expect(await balance(stage, 'bob')).toBe(500)
+    stage.mustSay(await stage.command('alice', 'rain', { amount: '500', people: 2 }), /on 2 people: \*\*250/)
+    expect(await balance(stage)).toBe(9_000)
+  })
+})
