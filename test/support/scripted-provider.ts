@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { msats } from '../../src/lib/amount.ts'
 import { encodeInvoice } from '../../src/lib/bolt11.ts'
+import { ScriptedPayments } from './scripted-payments.ts'
 
 /** What a provider can do to one request. `act-…` carries it out first. */
 export type Fault =
@@ -29,7 +30,7 @@ export interface ProviderAbilities {
   readonly readsCharges: boolean
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number
   readonly body: Record<string, unknown>
 }
@@ -49,7 +50,7 @@ interface Charge {
   status: string
 }
 
-type Route = readonly [
+export type Route = readonly [
   operation: string,
   method: string,
   path: RegExp,
@@ -66,9 +67,13 @@ export class ScriptedProvider {
   /** Requests that will never be answered. */
   hanging = 0
   wallet = 0n
+  /** The provider's wall clock. */
+  now = () => Date.now()
   readonly received = new Map<string, bigint>()
   readonly charges = new Map<string, StaticCharge>()
   readonly invoices = new Map<string, Charge>()
+  /** What leaves for invoices and codes. */
+  readonly outgoing = new ScriptedPayments(this)
   readonly #users = new Map<string, string>()
   readonly #transactions = new Map<string, Record<string, unknown>>()
   readonly #answers = new Map<string, Answer>()
@@ -241,6 +246,7 @@ export class ScriptedProvider {
     ['getStaticCharge', 'GET', /^\/v0\/static-charges\/([^/]+)$/, (id) => this.#static(id)],
     ['updateStaticCharge', 'PATCH', /^\/v0\/static-charges\/([^/]+)$/, (id, body) => this.#updateStatic(id, body)],
     ['createGamertagCharge', 'POST', /^\/v0\/gamertag\/charges$/, (_, body) => this.#createCharge(body)],
+    ...this.outgoing.routes,
     ['getGamertagCharge', 'GET', /^\/v0\/gamertag\/charges\/([^/]+)$/, (id) => this.#charge(id)],
   ]
 
@@ -324,7 +330,7 @@ export class ScriptedProvider {
     const owner = this.idOf(String(body.gamertag))
     if (owner === undefined) return refusal(404, 'Nobody has this gamertag.', 'gamertag_not_found')
     const id = randomUUID()
-    const createdAt = new Date()
+    const createdAt = new Date(this.now())
     const expiresInSeconds = Number(body.expiresIn)
     const { description = '', internalId = '', callbackUrl = '' } = body
     const invoiceRequest = encodeInvoice({
@@ -365,11 +371,11 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function ok(data: Record<string, unknown>): Answer {
+export function ok(data: Record<string, unknown>): Answer {
   return { status: 200, body: { success: true, message: 'ok', data } }
 }
 
-function refusal(status: number, message: string, code?: string): Answer {
+export function refusal(status: number, message: string, code?: string): Answer {
   return { status, body: { success: false, message, ...(code === undefined ? {} : { code }) } }
 }
 

@@ -18,6 +18,8 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly settings?: Partial<TippingSettings>
   readonly wallet?: bigint
   readonly apiKey?: string
+  /** A source of prices in other money. */
+  readonly ratesUrl?: string
 }
 
 const CALLBACKS = 'http://callbacks.test/'
@@ -47,6 +49,7 @@ export class World {
     this.#apiKey = options.apiKey ?? 'key'
     this.provider = new ScriptedProvider(options)
     this.provider.wallet = options.wallet ?? 0n
+    this.provider.now = () => this.clock.now()
     this.replays = this.provider.abilities.replays
   }
 
@@ -126,6 +129,8 @@ export class World {
       clock: this.clock,
       entropy: this.#entropy,
       logger: silentLogger,
+      ratesUrl: this.#options.ratesUrl,
+      outgoingAllowLoopback: true,
       settings: {
         callbackUrl: (token) => CALLBACKS + token,
         patienceMs: 60_000,

@@ -28,20 +28,22 @@ export async function confirmWithdrawal(context: TippingContext, decision: Decis
   try {
     await reserve(context, withdrawal, decision, await payableOf(context, withdrawal))
   } catch (error) {
-    if (error instanceof InsufficientFunds) {
-      const { amount, feeLimit } = withdrawal
-      throw new Refusal('insufficient-with-fee', {
-        balance: msats(error.balance),
-        needed: msats(amount + feeLimit),
-        missing: msats(error.missing),
-        feeLimit: msats(feeLimit),
-      })
-    }
-    if (!(error instanceof NotAsked)) throw error
+    // Whatever stopped this one, an earlier press may have been it.
+    if ((await decidable(context, decision)).state === 'asked') throw explained(error, withdrawal)
     return await viewWithdrawal(context, withdrawal.id)
   }
   await context.payouts.run('withdrawal', [() => runWithdrawal(context, withdrawal.id)])
   return await viewWithdrawal(context, withdrawal.id)
+}
+
+function explained(error: unknown, { amount, feeLimit }: Withdrawal): unknown {
+  if (!(error instanceof InsufficientFunds)) return error
+  return new Refusal('insufficient-with-fee', {
+    balance: msats(error.balance),
+    needed: msats(amount + feeLimit),
+    missing: msats(error.missing),
+    feeLimit: msats(feeLimit),
+  })
 }
 
 /** Calls off what was only asked for. What is on its way is not touched. */

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { feeLimit, msats } from '../../src/lib/amount.ts'
+import { decodeInvoice } from '../../src/lib/bolt11.ts'
+import type { Answer, Route, ScriptedProvider } from './scripted-provider.ts'
+import { ok, refusal } from './scripted-provider.ts'
+
+interface Outgoing {
+  readonly id: string
+  readonly amount: bigint
+  readonly limit: bigint
+  readonly body: Record<string, string>
+  status: string
+  /** Null while the provider does not name it. */
+  fee: bigint | null
+}
+
+/** The scripted provider's payments and withdrawal requests: what may leave is kept back until it has ended. */
+export class ScriptedPayments {
+  /** How the next payment stands when it is answered. */
+  next: 'completed' | 'processing' | 'failed' = 'completed'
+  /** What payments cost, in msats. */
+  fee = 1_000n
+  readonly payments = new Map<string, Outgoing>()
+  readonly requests = new Map<string, Outgoing>()
+  readonly #provider: ScriptedProvider
+
+  constructor(provider: ScriptedProvider) {
+    this.#provider = provider
+  }
+
+  readonly routes: readonly Route[] = [
+    ['sendPayment', 'POST', /^\/v0\/payments$/, (_, body) => this.#send(body)],
+    ['retrievePayment', 'GET', /^\/v0\/payments\/([^/]+)$/, (id) => this.#payment(id)],
+    ['createWithdrawalRequest', 'POST', /^\/v0\/withdrawal-requests$/, (_, body) => this.#create(body)],
+    ['retrieveWithdrawalRequest', 'GET', /^\/v0\/withdrawal-requests\/([^/]+)$/, (id) => this.#request(id)],
+  ]
+
+  /** Ends what is on its way: paid at this fee, or back in the wallet. */
+  end(outgoing: Outgoing, status: string, fee: bigint | null = this.fee): void {
+    outgoing.status = status
+    outgoing.fee = fee
+    const paid = status === 'completed'
+    this.#provider.wallet += paid ? (fee === null ? 0n : outgoing.limit - fee) : outgoing.amount + outgoing.limit
+  }
+
+  /** The fee of something that was paid is named at last. */
+  price(outgoing: Outgoing, fee: bigint): void {
+    outgoing.fee = fee
+    this.#provider.wallet += outgoing.limit - fee
+  }
+
+  only(kind: 'payments' | 'requests'): Outgoing {
+    const [one, ...more] = this[kind].values()
+    if (one === undefined || more.length > 0) throw new Error(`there are ${this[kind].size} ${kind}`)
+    return one
+  }
+
+  #send(body: Record<string, string>): Answer {
+    const { amount: carried, paymentHash } = decodeInvoice(body.invoice ?? '')
+    const same = [...this.payments.values()].find(
+      (one) => one.status !== 'failed' && decodeInvoice(one.body.invoice ?? '').paymentHash === paymentHash,
+    )
+    if (same) return refusal(409, 'This invoice has been paid already.', 'already_paid')
+    const kept = this.#keep(body, carried ?? BigInt(body.amount ?? ''))
+    if (!('id' in kept)) return kept
+    this.payments.set(kept.id, kept)
+    if (this.next !== 'processing') this.end(kept, this.next)
+    return this.#payment(kept.id)
+  }
+
+  #create(body: Record<string, string>): Answer {
+    const kept = this.#keep(body, BigInt(body.amount ?? ''))
+    if (!('id' in kept)) return kept
+    kept.status = 'pending'
+    this.requests.set(kept.id, kept)
+    return this.#request(kept.id)
+  }
+
+  #keep(body: Record<string, string>, amount: bigint): Outgoing | Answer {
+    if (body.maxFee !== undefined && !this.#provider.abilities.replays) {
+      return refusal(400, 'The body has no field "maxFee".')
+    }
+    const limit = body.maxFee === undefined ? feeLimit(msats(amount)) : BigInt(body.maxFee)
+    if (amount + limit > this.#provider.wallet) {
+      return refusal(400, 'The wallet cannot cover this.', 'insufficient_funds')
+    }
+    this.#provider.wallet -= amount + limit
+    return { id: randomUUID(), amount, limit, body, status: 'processing', fee: null }
+  }
+
+  #payment(id: string): Answer {
+    const one = this.payments.get(id)
+    if (!one) return refusal(404, 'There is no such payment.', 'not_found')
+    const { status, fee, amount, body } = one
+    const confirmedAt = status === 'completed' ? new Date().toISOString() : null
+    return ok({
+      ...{ id, status, confirmedAt, unit: 'msats', description: '', preimage: null },
+      ...{ amount: amount.toString(), fee: (fee ?? 0n).toString(), invoice: body.invoice },
+      ...{ internalId: body.internalId ?? '', processedAt: new Date().toISOString() },
+    })
+  }
+
+  #request(id: string): Answer {
+    const one = this.requests.get(id)
+    if (!one) return refusal(404, 'There is no such withdrawal request.', 'not_found')
+    const { status, fee, amount, body } = one
+    const code = `lnurl1${id}`
+    return ok({
+      ...{ id, status, unit: 'msats', amount: amount.toString(), fee: fee?.toString() ?? null },
+      ...{ createdAt: new Date().toISOString(), expiresAt: null, internalId: body.internalId ?? '' },
+      ...{ description: '', callbackUrl: body.callbackUrl ?? '' },
+      invoice: { request: code, fastRequest: code, uri: `lightning:${code}`, fastUri: `lightning:${code}` },
+    })
+  }
+}

@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { encodeInvoice } from '../../../src/lib/bolt11.ts'
+import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { World, type WorldOptions } from '../world.ts'
+
+let world: World
+
+/** alice has 10,000 sats; the operator a float of 1,000. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open({ wallet: 1_000_000n, ...options })
+  await world.fund('alice', 10_000)
+}
+
+afterEach(() => world.close())
+
+let made = 0
+
+/** An invoice of somebody outside; without an amount where none is given. */
+function invoiceFor(amount: number | undefined, expiresInSeconds = 3_600): string {
+  made += 1
+  return encodeInvoice({
+    network: 'regtest',
+    amount: amount === undefined ? undefined : sats(amount),
+    description: 'outside',
+    paymentHash: hash(`hash ${made}`),
+    paymentSecret: hash(`secret ${made}`),
+    createdAt: new Date(world.clock.now()),
+    expiresInSeconds,
+    privateKey: hash('outside'),
+  })
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function ask(amount: string, to?: string, member = 'alice', interaction?: string): Promise<WithdrawalView> {
+  return world.run(world.tipping.withdrawals.ask({ member, amount, to, origin: world.origin(interaction) }))
+}
+
+function confirm(withdrawal: WithdrawalView, member = 'alice'): Promise<WithdrawalView> {
+  return world.run(world.tipping.withdrawals.confirm({ withdrawal: withdrawal.id, member, origin: world.origin() }))
+}
+
+async function send(amount: string, to?: string): Promise<WithdrawalView> {
+  return await confirm(await ask(amount, to))
+}
+
+const now = (withdrawal: WithdrawalView) => world.tipping.withdrawals.view(withdrawal.id)
+
+/** alice's balance, in sats, and what is on its way. */
+async function alice(): Promise<{ available: number; inFlight: number }> {
+  const { available, inFlight } = await world.tipping.balance('alice')
+  return { available: Number(available) / 1_000, inFlight: Number(inFlight) / 1_000 }
+}
+
+const refusedAs = (code: string) => expect.objectContaining({ code })
+/** The client itself sends what may be sent again three times. */
+const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
+
+describe('a withdrawal to an invoice', () => {
+  it('keeps amount and fee limit back, and gives back what the fee was less', async () => {
+    await begin()
+    const asked = await ask('500', invoiceFor(500))
+    expect(asked).toMatchObject({ state: 'asked', amount: 500_000n, feeLimit: 10_000n, card: undefined })
+    expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
+    world.provider.outgoing.next = 'processing'
+    const sending = await confirm(asked)
+    expect(sending.state).toBe('sending')
+    expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })
+    expect((await world.run(world.tipping.audit())).faults).toEqual([])
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'completed', 3_000n)
+    await world.pass(10_000)
+    expect(await now(asked)).toMatchObject({ state: 'paid', fee: 3_000n })
+    expect(await alice()).toEqual({ available: 9_497, inFlight: 0 })
+  })
+
+  it('leaves a fee beyond the limit to the operator', async () => {
+    await begin()
+    world.provider.outgoing.fee = 25_000n
+    expect(await send('500', invoiceFor(500))).toMatchObject({ state: 'paid', fee: 25_000n })
+    expect(await alice()).toEqual({ available: 9_490, inFlight: 0 })
+  })
+
+  it.each<[string, Fault[] | 'failed', string]>([
+    ['failed on the network', 'failed', 'failed'],
+    ['was refused', [{ refuse: 400, message: 'This invoice is your own.', code: 'self_payment' }], 'refused'],
+    ['never left', thrice('nothing-sent'), 'unreachable'],
+  ])('gives everything back when it %s, and the invoice may be tried again', async (_, how, because) => {
+    await begin()
+    const invoice = invoiceFor(500)
+    if (how === 'failed') world.provider.outgoing.next = 'failed'
+    else world.provider.misbehave('sendPayment', ...how)
+    expect(await send('500', invoice)).toMatchObject({ state: 'returned', because })
+    expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
+    world.provider.outgoing.next = 'completed'
+    expect(await send('500', invoice)).toMatchObject({ state: 'paid' })
+  })
+
+  it.each<Fault>(['act-then-error', 'act-then-reset'])(
+    'is found by its key when the answer is lost: %s',
+    async (fault) => {
+      await begin()
+      world.provider.misbehave('sendPayment', ...thrice(fault))
+      const sent = await send('500', invoiceFor(500))
+      expect(sent).toMatchObject({ state: 'unknown' })
+      expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })
+      await world.pass(60_000)
+      expect(await now(sent)).toMatchObject({ state: 'paid', fee: 1_000n })
+      expect(world.provider.outgoing.payments.size).toBe(1)
+    },
+  )
+
+  it('stays unknown when a second attempt is refused for what the first may have done', async () => {
+    await begin()
+    world.provider.misbehave('sendPayment', ...thrice('act-forget-then-error'))
+    const sent = await send('500', invoiceFor(500))
+    await world.pass(3 * 24 * 3_600_000)
+    expect(await now(sent)).toMatchObject({ state: 'unknown' })
+    expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })
+    const alarms = await world.database.read.alarm.findMany({ where: { kind: 'withdrawal-unknown' } })
+    expect(alarms).toHaveLength(1)
+  })
+
+  it('goes back after a restart when it was never marked as being sent', async () => {
+    await begin({ settings: { payoutsAtOnce: 0 } })
+    const sent = await send('500', invoiceFor(500))
+    expect(sent.state).toBe('sending')
+    expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })
+    await world.restart()
+    expect(await now(sent)).toMatchObject({ state: 'returned', because: 'interrupted' })
+    expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
+  })
+
+  it('is looked into after a restart when it may have been sent', async () => {
+    await begin()
+    const asked = await ask('500', invoiceFor(500))
+    world.provider.misbehave('sendPayment', 'act-then-hang')
+    const decision = { withdrawal: asked.id, member: 'alice', origin: world.origin() }
+    world.tipping.withdrawals.confirm(decision).catch(() => undefined)
+    await world.provider.asked('sendPayment')
+    await world.restart()
+    await world.settle()
+    expect(await now(asked)).toMatchObject({ state: 'paid' })
+    expect(world.provider.outgoing.payments.size).toBe(1)
+  })
+
+  it('is confirmed once, by its owner', async () => {
+    await begin()
+    const asked = await ask('500', invoiceFor(500))
+    await expect(confirm(asked, 'bob')).rejects.toThrow(refusedAs('not-yours'))
+    // All but the first could not be covered either.
+    await world.run(world.tip('alice', 'bob', '9400'))
+    const all = await Promise.all([confirm(asked), confirm(asked), confirm(asked)])
+    expect(new Set(all.map(({ card }) => card)).size).toBe(1)
+    expect(world.provider.outgoing.payments.size).toBe(1)
+    expect((await confirm(asked)).state).toBe('paid')
+  })
+
+  it('of one payment hash leaves once, whoever asks', async () => {
+    await begin()
+    await world.fund('bob', 5_000)
+    const invoice = invoiceFor(500)
+    const [mine, theirs] = [await ask('500', invoice), await ask('500', invoice, 'bob')]
+    await confirm(mine)
+    await expect(confirm(theirs, 'bob')).rejects.toThrow(refusedAs('invoice-taken'))
+    await expect(ask('500', invoice, 'bob')).rejects.toThrow(refusedAs('invoice-taken'))
+    expect(await world.available('bob')).toBe(5_000_000n)
+  })
+
+  it('is at most one of three on their way', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const fourth = await ask('100', invoiceFor(100))
+    for (let i = 0; i < 3; i += 1) await send('100', invoiceFor(100))
+    await expect(confirm(fourth)).rejects.toThrow(refusedAs('too-many-withdrawals'))
+    await expect(ask('100')).rejects.toThrow(refusedAs('too-many-withdrawals'))
+  })
+
+  it('takes the amount asked for where the invoice leaves it open', async () => {
+    await begin()
+    expect(await send('750', invoiceFor(undefined))).toMatchObject({ state: 'paid', amount: 750_000n })
+    expect(world.provider.outgoing.only('payments').amount).toBe(750_000n)
+  })
+
+  it('refuses what cannot be right before anything moves', async () => {
+    await begin()
+    await expect(ask('500', invoiceFor(501))).rejects.toThrow(refusedAs('invoice-amount-differs'))
+    await expect(ask('500', invoiceFor(500, 30))).rejects.toThrow(refusedAs('invoice-expired'))
+    await expect(ask('500', 'lnbc1damaged')).rejects.toThrow(refusedAs('invoice-unreadable'))
+    await expect(ask('500', 'somewhere')).rejects.toThrow(refusedAs('destination-not-understood'))
+    await expect(ask('500', 'a@b.invalid')).rejects.toThrow(refusedAs('address-failed'))
+    await expect(ask('9,999')).rejects.toThrow(refusedAs('insufficient-with-fee'))
+    await expect(ask('0')).rejects.toThrow(refusedAs('amount-zero'))
+    expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
+  })
+
+  it('expires between asking and confirming', async () => {
+    await begin()
+    const asked = await ask('500', invoiceFor(500, 120))
+    await world.pass(90_000)
+    await expect(confirm(asked)).rejects.toThrow(refusedAs('invoice-expired'))
+  })
+
+  it('waits while the exits are paused', async () => {
+    await begin()
+    const asked = await ask('500', invoiceFor(500))
+    const stolen = world.provider.wallet
+    world.provider.wallet = 1n
+    await world.run(world.tipping.audit())
+    await expect(confirm(asked)).rejects.toThrow(refusedAs('exits-paused'))
+    await expect(ask('500')).rejects.toThrow(refusedAs('exits-paused'))
+    world.provider.wallet = stolen
+    await world.run(world.tipping.audit())
+    expect(await confirm(asked)).toMatchObject({ state: 'paid' })
+  })
+})
+
+describe('a withdrawal by code', () => {
+  it('is offered, claimed and paid; its fee may be named later', async () => {
+    await begin()
+    const offered = await send('all')
+    expect(offered).toMatchObject({ state: 'offered', amount: 9_900_000n, feeLimit: 99_000n, everything: true })
+    expect(offered.request).toMatch(/^lnurl1/)
+    const request = world.provider.outgoing.only('requests')
+    request.status = 'processing'
+    await world.pass(5_000)
+    expect((await now(offered)).state).toBe('claimed')
+    world.provider.outgoing.end(request, 'completed', null)
+    await world.pass(30_000)
+    expect(await now(offered)).toMatchObject({ state: 'paid', fee: undefined, request: undefined })
+    expect(await alice()).toEqual({ available: 1, inFlight: 99 })
+    expect((await world.run(world.tipping.audit())).faults).toEqual([])
+    world.provider.outgoing.price(request, 4_000n)
+    await world.pass(60_000)
+    expect(await now(offered)).toMatchObject({ state: 'paid', fee: 4_000n })
+    expect(await alice()).toEqual({ available: 96, inFlight: 0 })
+  })
+
+  it('comes back soon after it has expired', async () => {
+    await begin()
+    const offered = await send('1000')
+    await world.pass(11 * 60_000)
+    expect((await now(offered)).state).toBe('offered')
+    world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'expired')
+    await world.pass(10 * 60_000)
+    expect(await now(offered)).toMatchObject({ state: 'returned', because: 'expired' })
+    expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
+  })
+
+  it('whose creation was never answered is found by its key, and then offered', async () => {
+    await begin()
+    world.provider.misbehave('createWithdrawalRequest', ...thrice('act-then-reset'))
+    const sent = await send('1000')
+    expect(sent.state).toBe('unknown')
+    await world.pass(10_000)
+    expect((await now(sent)).state).toBe('offered')
+    expect(world.provider.outgoing.requests.size).toBe(1)
+  })
+})
+
+describe('at a provider that offers only the interface', () => {
+  it('a payment whose answer is lost stays unknown until its callback names it', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('sendPayment', 'act-then-reset')
+    const sent = await send('500', invoiceFor(500))
+    await world.pass(2 * 3_600_000)
+    expect((await now(sent)).state).toBe('unknown')
+    expect(world.provider.count('sendPayment')).toBe(1)
+    const { id, body } = world.provider.outgoing.only('payments')
+    const said = { id, internalId: body.internalId, amount: '500000', invoice: body.invoice, status: 'completed' }
+    await world.tipping.hint(world.token(body.callbackUrl ?? ''), { ...said, amount: '1' })
+    await world.settle()
+    expect((await now(sent)).state).toBe('unknown')
+    await world.tipping.hint(world.token(body.callbackUrl ?? ''), said)
+    await world.settle()
+    expect(await now(sent)).toMatchObject({ state: 'paid', fee: 1_000n })
+  })
+
+  it('a code that nobody was shown is over an hour after its expiry, and not before', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('createWithdrawalRequest', 'hang')
+    const sent = await send('1000')
+    await world.pass(65 * 60_000)
+    expect((await now(sent)).state).toBe('unknown')
+    await world.pass(60 * 60_000)
+    expect(await now(sent)).toMatchObject({ state: 'returned', because: 'never-shown' })
+    expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
+  })
+})
+
+describe('a request for sats', () => {
+  it('is paid by each member once, however often they press, and keeps no fee back', async () => {
+    await begin()
+    await world.linked('bob')
+    const origin = world.origin()
+    const invoice = await world.run(world.tipping.invoice({ member: 'bob', amount: '1000', origin }))
+    const pay = (member: string) =>
+      world.run(world.tipping.withdrawals.pay({ invoice: invoice.id, member, origin: world.origin() }))
+    await expect(pay('bob')).rejects.toThrow(refusedAs('invoice-own'))
+    world.provider.outgoing.fee = 0n
+    world.provider.outgoing.next = 'processing'
+    const presses = await Promise.all([pay('alice'), pay('alice'), pay('alice')])
+    expect(new Set(presses.map(({ id }) => id)).size).toBe(1)
+    expect(await alice()).toEqual({ available: 9_000, inFlight: 1_000 })
+    await world.fund('carol', 2_000)
+    await expect(pay('carol')).rejects.toThrow(refusedAs('invoice-taken'))
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'completed', 0n)
+    await world.pass(10_000)
+    expect(await pay('alice')).toMatchObject({ state: 'paid', fee: 0n, payee: 'bob' })
+  })
+})
