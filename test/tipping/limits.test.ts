@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../src/lib/amount.ts'
+import { type Limits, NO_LIMITS } from '../../src/tipping/limits/limits.ts'
+import { World } from './world.ts'
+
+let world: World
+
+/** alice has 10,000 sats, and bob uses the bot. */
+async function begin(limits: Partial<Limits>): Promise<void> {
+  world = await World.open({ settings: { limits: { ...NO_LIMITS, ...limits } } })
+  await world.fund('alice', 10_000)
+  await world.tipping.balance('bob')
+}
+
+afterEach(() => world.close())
+
+const DAY_MS = 24 * 3_600_000
+const refusedAs = (code: string, facts: object = {}) =>
+  expect.objectContaining({ code, facts: expect.objectContaining(facts) })
+
+function tip(amount: string, options: { from?: string; accountSince?: Date } = {}) {
+  const { from = 'alice', accountSince } = options
+  const to = [{ id: 'bob', bot: false }]
+  return world.run(world.tipping.tip({ from, to, amount, accountSince, origin: world.origin() }))
+}
+
+describe('what one may give in a day', () => {
+  it('is counted with the gift, and whole again the next day', async () => {
+    await begin({ perDay: sats(1_000) })
+    await tip('600')
+    const facts = { cap: 1_000_000n, left: 400_000n, until: new Date(Date.UTC(2030, 0, 2)) }
+    await expect(tip('401')).rejects.toThrow(refusedAs('limit-reached', facts))
+    await tip('400')
+    await expect(tip('1')).rejects.toThrow(refusedAs('limit-reached', { left: 0n }))
+    expect(await world.available('bob')).toBe(1_000_000n)
+    await world.pass(DAY_MS)
+    await tip('1000')
+  })
+
+  it('is not used up by a tip that could not be paid', async () => {
+    await begin({ perDay: sats(20_000) })
+    await expect(tip('15000')).rejects.toThrow(refusedAs('insufficient-funds'))
+    await tip('10000')
+  })
+
+  it('holds when two tips pass at once', async () => {
+    await begin({ perDay: sats(1_000) })
+    const both = await Promise.allSettled([tip('600'), tip('600')])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await world.available('bob')).toBe(600_000n)
+  })
+
+  it('cannot be doubled with a second account on the same Lightning account', async () => {
+    await begin({ perDay: sats(1_000) })
+    await world.linked('alice')
+    await tip('900')
+    await world.tipping.unlink({ member: 'alice', origin: world.origin() })
+    await world.fund('mallory', 5_000)
+    await world.tipping.link({ member: 'mallory', gamertag: 'alice-tag', origin: world.origin() })
+    await expect(tip('101', { from: 'mallory' })).rejects.toThrow(refusedAs('limit-reached', { left: 100_000n }))
+    await world.tipping.unlink({ member: 'mallory', origin: world.origin() })
+    await expect(tip('101', { from: 'mallory' })).rejects.toThrow(refusedAs('limit-reached'))
+    await tip('100', { from: 'mallory' })
+  })
+
+  it('is less for a young account', async () => {
+    await begin({ perDay: sats(1_000), newAccountPerDay: sats(100), newAccountDays: 7 })
+    const daysAgo = (days: number) => new Date(world.clock.now() - days * DAY_MS)
+    const young = { accountSince: daysAgo(6) }
+    await expect(tip('101', young)).rejects.toThrow(refusedAs('limit-new-account', { cap: 100_000n }))
+    await tip('100', young)
+    await tip('500', { accountSince: daysAgo(8) })
+  })
+
+  it('is refused by the database itself beyond its cap', async () => {
+    await begin({ perDay: sats(1_000) })
+    await tip('600')
+    const grab = world.database.write.usage.updateMany({ data: { used: 1_000_001n } })
+    await expect(grab).rejects.toThrow()
+  })
+})
+
+describe('one tip', () => {
+  it('keeps to the bounds of its place', async () => {
+    await begin({ smallestTip: sats(10), largestTip: sats(500) })
+    await expect(tip('9')).rejects.toThrow(refusedAs('amount-too-small', { smallest: 10_000n }))
+    await expect(tip('501')).rejects.toThrow(refusedAs('amount-too-large', { largest: 500_000n }))
+    await tip('500')
+  })
+
+  it('waits for the one before to cool down, and says until when', async () => {
+    await begin({ coolDownSeconds: 30 })
+    await tip('10')
+    const until = new Date(world.clock.now() + 30_000)
+    await world.pass(10_000)
+    await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
+    await world.pass(21_000)
+    await tip('10')
+  })
+
+  it('has no limit where none is set', async () => {
+    await begin({})
+    await tip('5000')
+    await tip('5000')
+    expect(await world.database.read.usage.count()).toBe(0)
+  })
+})

@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../src/lib/amount.ts'
+import { createGuardedFetch } from '../../src/lib/guarded-fetch.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { RateSource } from '../../src/tipping/amounts/rates.ts'
+import { readPrices } from '../../src/tipping/amounts/read-prices.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { World } from './world.ts'
+
+let source: Server
+let url: string
+/** What the source answers: a body, or a status without one. */
+let answer: string | number
+
+beforeEach(async () => {
+  answer = JSON.stringify({ rates: { USD: '50000', EUR: 40_000.5 } })
+  source = createServer((_, response) => {
+    if (typeof answer === 'number') response.writeHead(answer).end()
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+  })
+  await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(source.address() as AddressInfo).port}/prices`
+})
+
+afterEach(async () => {
+  source.closeAllConnections()
+  await new Promise((resolve) => source.close(resolve))
+})
+
+describe('prices', () => {
+  it.each([
+    ['{"rates":{"USD":"50000.25"}}', 'USD', 5_000_025n, 2],
+    ['{"time":1893456000,"USD":43753,"EUR":40545}', 'EUR', 40_545n, 0],
+    ['{"bitcoin":{"usd":64123.5,"last_updated_at":1893456000}}', 'USD', 641_235n, 1],
+  ])('are read from %s', (text, currency, digits, scale) => {
+    expect(readPrices(text).prices.get(currency)).toEqual({ digits, scale })
+  })
+
+  it.each([
+    '',
+    '[]',
+    '{}',
+    '"50000"',
+    '{"USD":0}',
+    '{"USD":-1}',
+    '{"USD":1e400}',
+    '{"rates":{"USD":"a lot"}}',
+    '<html>',
+  ])('are not found in %s', (text) => {
+    expect(() => readPrices(text)).toThrow()
+  })
+
+  it('say when they are from', () => {
+    const at = new Date(Date.UTC(2030, 0, 1))
+    expect(readPrices('{"USD":1,"time":1893456000}').at).toEqual(at)
+    expect(readPrices('{"rates":{"USD":1},"updatedAt":"2030-01-01T00:00:00Z"}').at).toEqual(at)
+    expect(readPrices('{"USD":1,"time":"soon"}').at).toBeUndefined()
+  })
+})
+
+describe('a source', () => {
+  const clock = new ManualClock()
+  const fetch = createGuardedFetch({ allowLoopback: true })
+  const open = () => new RateSource({ url, currency: 'USD', fetch, clock, logger: silentLogger })
+
+  it('converts to whole sats, and shows what sats are worth', async () => {
+    const rates = open()
+    await rates.refresh()
+    expect(rates.toMsats('USD', '5')).toBe(sats(10_000))
+    expect(rates.toMsats('USD', '0.0004')).toBe(0n)
+    expect(rates.toMsats('EUR', '1.99')).toBe(sats(4_974))
+    expect(rates.worth(sats(4_200))).toEqual({ value: 2.1, currency: 'USD', at: new Date(clock.now()) })
+    expect(() => rates.toMsats('JPY', '1')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
+  })
+
+  it('that fails leaves what is known to age, and after ten minutes it is not used', async () => {
+    const rates = open()
+    await rates.refresh()
+    const at = new Date(clock.now())
+    answer = 503
+    await clock.advance(10 * 60_000)
+    await rates.refresh()
+    expect(rates.toMsats('USD', '5')).toBe(sats(10_000))
+    await clock.advance(1)
+    expect(rates.worth(sats(1))).toBeUndefined()
+    expect(() => rates.toMsats('USD', '5')).toThrow(
+      expect.objectContaining({ code: 'rate-stale', facts: { currency: 'USD', at } }),
+    )
+  })
+
+  it('that sells old prices as new is not believed', async () => {
+    const rates = open()
+    answer = JSON.stringify({ USD: 50_000, time: clock.now() / 1_000 - 601 })
+    await rates.refresh()
+    expect(() => rates.toMsats('USD', '5')).toThrow(expect.objectContaining({ code: 'rate-stale' }))
+  })
+})
+
+describe('an amount in other money', () => {
+  it('is understood wherever an amount is, and shown in the balance', async () => {
+    const world = await World.open({ ratesUrl: url, wallet: 1_000_000n })
+    await world.fund('alice', 30_000)
+    const origin = () => world.origin()
+    await world.run(world.tip('alice', 'bob', '$5'))
+    const asked = await world.run(world.tipping.withdrawals.ask({ member: 'alice', amount: '2 usd', origin: origin() }))
+    expect(asked.amount).toBe(sats(4_000))
+    const deposit = await world.run(world.tipping.deposit({ member: 'alice', amount: '€1', origin: origin() }))
+    expect(deposit.amount).toBe(sats(2_499))
+    expect(await world.available('alice')).toBe(sats(20_000))
+    expect(world.tipping.worth(sats(20_000))).toMatchObject({ value: 10, currency: 'USD' })
+    await world.close()
+  })
+
+  it('is refused where no source is configured', async () => {
+    const world = await World.open()
+    await world.fund('alice', 1_000)
+    const refused = expect.objectContaining({ code: 'amount-needs-rate', facts: { currency: 'USD' } })
+    await expect(world.run(world.tip('alice', 'bob', '$5'))).rejects.toThrow(refused)
+    expect(world.tipping.worth(sats(1))).toBeUndefined()
+    await world.close()
+  })
+})
