@@ -21,7 +21,7 @@ export interface Provider {
 }
 
 export interface BotStart extends Surroundings {
-  readonly config: Pick<Config, 'callbacks' | 'host' | 'ratesUrl'> & {
+  readonly config: Pick<Config, 'callbacks' | 'host' | 'ratesUrl' | 'ratesCurrency'> & {
     readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback'>
   }
   readonly discord: Omit<DiscordConfig, 'token'> & { readonly token: string; readonly cdnUrl?: string }
@@ -81,6 +81,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       outgoingAllowLoopback: config.service.outgoingAllowLoopback,
       settings: {
         feeLimitPercent: config.service.feeLimitPercent,
+        currency: config.ratesCurrency,
         callbackUrl: (token) => (reachable.url === undefined ? undefined : reachable.url + callbackPath(token)),
         ...start.settings,
       },

@@ -21,6 +21,8 @@ export interface Config {
   /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
   readonly host: string
   readonly ratesUrl: string | undefined
+  /** ISO 4217. */
+  readonly ratesCurrency: string
   readonly logLevel: LogLevel
 }
 
@@ -116,6 +118,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     playgroundPort: read.port('PLAYGROUND_PORT', 8080),
     host: read.text('LISTEN_HOST') ?? '127.0.0.1',
     ratesUrl: read.url('RATES_URL', 'https://rates.example.org/btc.json'),
+    ratesCurrency: readCurrency(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   }
   checkTogether(config, read)
@@ -144,6 +147,14 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   if (apiUrl && /\/v\d+$/.test(apiUrl))
     read.wrong('DISCORD_API_URL', 'must be written without the version', apiUrl.replace(/\/v\d+$/, ''))
   return { token, apiUrl, guildId, homeGuildId, operatorsChannelId }
+}
+
+function readCurrency(read: Reader): string {
+  const code = (read.text('RATES_CURRENCY') ?? 'USD').toUpperCase()
+  if (!Intl.supportedValuesOf('currency').includes(code)) {
+    read.wrong('RATES_CURRENCY', 'must be the three letters of a currency (ISO 4217)', 'EUR')
+  }
+  return code
 }
 
 function readProvider(read: Reader): ProviderConfig | undefined {

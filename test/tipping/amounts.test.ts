@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/amount.ts'
 import { readAmount } from '../../src/tipping/amounts/read-amount.ts'
+import { Refusal } from '../../src/tipping/refusal.ts'
 
-const limits = { smallest: sats(1), largest: sats(10_000_000) }
+const rates = {
+  toMsats(currency: string): never {
+    throw new Refusal('amount-needs-rate', { currency })
+  },
+}
+const limits = { smallest: sats(1), largest: sats(10_000_000), rates }
 
 describe('an amount as typed', () => {
   it.each([

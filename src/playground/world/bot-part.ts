@@ -53,6 +53,7 @@ export class BotPart {
         callbacks: { port: ports.callbacks, publicUrl: undefined, signingSecrets: [] },
         host: '127.0.0.1',
         ratesUrl: this.#options.ratesUrl,
+        ratesCurrency: 'USD',
         service: { feeLimitPercent: 1, outgoingAllowLoopback: true },
       },
       discord: {

@@ -99,11 +99,3 @@ export class RateSource implements Rates {
     return this.#options.clock.now() - atMs <= STALE_MS
   }
 }
-
-/** No prices at all: for where no source is configured. */
-export const NO_RATES: Rates = {
-  toMsats(currency) {
-    throw new Refusal('amount-needs-rate', { currency })
-  },
-  worth: () => undefined,
-}

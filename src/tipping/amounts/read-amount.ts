@@ -1,13 +1,13 @@
 import { floorToSat, MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
 import { parseAmountText } from '../../lib/amount-text.ts'
 import { Refusal } from '../refusal.ts'
-import { NO_RATES, type Rates } from './rates.ts'
+import type { Rates } from './rates.ts'
 
 export interface AmountLimits {
   readonly smallest: Msats
   readonly largest: Msats
-  /** What `$5` comes to; without it amounts in other money are refused. */
-  readonly rates?: Pick<Rates, 'toMsats'>
+  /** What `$5` comes to. */
+  readonly rates: Pick<Rates, 'toMsats'>
 }
 
 /** How much of what somebody typed is shown back to them. */
@@ -37,7 +37,7 @@ function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msa
   throw new Refusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
-function absolute(text: string, { rates = NO_RATES }: AmountLimits): Msats {
+function absolute(text: string, { rates }: AmountLimits): Msats {
   const read = parseAmountText(text)
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
