@@ -7,9 +7,11 @@ import { type Proof, proveBook } from './proof.ts'
 import { type HistoryLine, readBalances, readHistory } from './readings.ts'
 import { writeBatch } from './write-batch.ts'
 
-export type { Change, Entry, LedgerClient, Move, Row } from './change.ts'
+export type { Change, Entry, LedgerClient, Move, RawClient, Row } from './change.ts'
 export type { AccountName, Chart, Sign } from './chart.ts'
-export type { Proof } from './proof.ts'
+export { examineJournal } from './examine-journal.ts'
+export { type Holding, readHoldings } from './holdings.ts'
+export { type Proof, proveBook } from './proof.ts'
 export type { HistoryLine } from './readings.ts'
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
 

@@ -52,7 +52,7 @@ const PRAGMAS = [
 export async function openDatabase<Client extends PrismaLike>(
   options: DatabaseOptions<Client>,
 ): Promise<Database<Client>> {
-  const file = fileOf(options)
+  const file = fileOfUrl(options)
   try {
     mkdirSync(dirname(file), { recursive: true })
     await prepare(file, options.migrations)
@@ -72,7 +72,8 @@ export async function openDatabase<Client extends PrismaLike>(
   }
 }
 
-function fileOf({ url, variable }: { url: string; variable: string }): string {
+/** The path in a database's address. Throws DatabaseProblem when it is no `file:` address. */
+export function fileOfUrl({ url, variable }: { url: string; variable: string }): string {
   if (!/^file:./.test(url)) {
     throw new DatabaseProblem(
       `${variable} must be a SQLite file such as file:./data/${variable.split('_')[0]?.toLowerCase()}.sqlite; it starts with "${url.slice(0, 12)}".`,
@@ -95,7 +96,8 @@ async function prepare(file: string, folder: string): Promise<void> {
 /** What the migrations make of an empty database. A process that opens many asks for the same again and again. */
 const intended = new Map<string, Promise<Map<string, string>>>()
 
-function intendedStructure(migrations: readonly Migration[]): Promise<Map<string, string>> {
+/** The structure that a list of migrations makes, by `structure`'s names. */
+export function intendedStructure(migrations: readonly Migration[]): Promise<Map<string, string>> {
   const key = migrations.map(({ checksum }) => checksum).join()
   const known = intended.get(key) ?? makeIntendedStructure(migrations)
   intended.set(key, known)
@@ -113,7 +115,7 @@ async function makeIntendedStructure(migrations: readonly Migration[]): Promise<
 }
 
 /** A factory of SQLite connections that sets the pragmas on each connection it makes. */
-function sqlite(file: string, pragmas: readonly string[]): SqlDriverAdapterFactory {
+export function sqlite(file: string, pragmas: readonly string[]): SqlDriverAdapterFactory {
   const factory = new PrismaBetterSqlite3({ url: file })
   return {
     provider: factory.provider,

@@ -74,7 +74,8 @@ export async function migrate(adapter: SqlDriverAdapter, migrations: readonly Mi
   }
 }
 
-async function checkHistory(adapter: SqlDriverAdapter, migrations: readonly Migration[]): Promise<void> {
+/** Throws DatabaseProblem when the database is newer than these migrations, or one of them has been changed since. */
+export async function checkHistory(adapter: SqlDriverAdapter, migrations: readonly Migration[]): Promise<void> {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const [name, checksum] of await appliedMigrations(adapter)) {
     const migration = known.get(name)
@@ -91,6 +92,15 @@ async function checkHistory(adapter: SqlDriverAdapter, migrations: readonly Migr
       )
     }
   }
+}
+
+/** The names of the migrations that were not applied yet, in order. */
+export async function missingMigrations(
+  adapter: SqlDriverAdapter,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const applied = await appliedMigrations(adapter)
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name))
 }
 
 async function appliedMigrations(adapter: SqlDriverAdapter): Promise<Map<string, string>> {

@@ -1,12 +1,11 @@
 import { msats } from '../../lib/amount.ts'
-import type { TippingContext } from '../context.ts'
-
-type Read = TippingContext['database']['read']
+import type { Tx } from '../database.ts'
+import type { TippingSettings } from '../settings.ts'
 
 const BEING_MADE = ['reserved', 'sending', 'unknown']
 
 /** What a member's vouchers hold while they are being made, in msats. */
-export async function heldByVouchers(read: Read, member?: string): Promise<bigint> {
+export async function heldByVouchers(read: Pick<Tx, 'voucher'>, member?: string): Promise<bigint> {
   const where = { state: { in: BEING_MADE }, ...(member === undefined ? {} : { member }) }
   return sumOf(await read.voucher.aggregate({ where, _sum: { amount: true, feeLimit: true } }))
 }
@@ -15,7 +14,13 @@ export async function heldByVouchers(read: Read, member?: string): Promise<bigin
  * What vouchers make uncertain of the provider's wallet. A code that is being made may have left; one that is live may
  * come back unseen; one that a member redeems may have arrived, and how much it is only its answer says.
  */
-export async function outstandingVouchers({ database: { read }, settings }: TippingContext) {
+export async function outstandingVouchers({
+  database: { read },
+  settings,
+}: {
+  readonly database: { readonly read: Pick<Tx, 'voucher' | 'redemption'> }
+  readonly settings: Pick<TippingSettings, 'maxAmount'>
+}) {
   const making = { state: { in: ['sending', 'unknown'] } }
   const [left, live, redeeming, open] = await Promise.all([
     read.voucher.aggregate({ where: making, _sum: { amount: true, feeLimit: true } }),

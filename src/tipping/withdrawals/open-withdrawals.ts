@@ -8,6 +8,10 @@ export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claime
 /** Of these something may have left. */
 const SENT_STATES = ['sending', 'unknown', 'offered', 'claimed']
 
+interface Reading {
+  readonly database: { readonly read: Pick<Tx, 'withdrawal'> }
+}
+
 /** Throws Refusal `too-many-withdrawals` when a member has as many on their way as there may be. */
 export async function mustHaveRoom(
   { settings }: Pick<TippingContext, 'settings'>,
@@ -43,7 +47,7 @@ export interface Outstanding {
  * they last, and gives back what failed before we know it: so an audit asks before and after it reads the wallet, and
  * counts whatever was outstanding at either time.
  */
-export async function outstandingWithdrawals({ database }: Pick<TippingContext, 'database'>): Promise<Outstanding[]> {
+export async function outstandingWithdrawals({ database }: Reading): Promise<Outstanding[]> {
   const found = await database.read.withdrawal.findMany({
     where: { OR: [{ state: { in: SENT_STATES } }, { state: 'paid', fee: null }] },
     select: { id: true, state: true, amount: true, feeLimit: true },
@@ -61,6 +65,6 @@ export function mayHaveLeftOf(before: readonly Outstanding[], after: readonly Ou
 }
 
 /** How many have not ended. */
-export async function countOpenWithdrawals({ database }: Pick<TippingContext, 'database'>): Promise<number> {
+export async function countOpenWithdrawals({ database }: Reading): Promise<number> {
   return await database.read.withdrawal.count({ where: { state: { in: OPEN_STATES } } })
 }
