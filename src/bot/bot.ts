@@ -15,10 +15,12 @@ import type { Tipping } from '../tipping/tipping.ts'
 import { atMost } from './at-most.ts'
 import { buttons } from './buttons.ts'
 import { createCardBoard } from './cards/card-board.ts'
+import { choices } from './choices.ts'
 import { commands } from './commands.ts'
 import { formReplies } from './form-replies.ts'
 import { createGuildMembers } from './guild-members.ts'
 import { makeRequest } from './make-request.ts'
+import { menuCommands } from './menu-commands.ts'
 import { createMessenger } from './messenger.ts'
 import { type CommandDescription, describeCommands, registerCommands } from './registration.ts'
 import { createRouter } from './router.ts'
@@ -65,12 +67,15 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
   const client = createClient(api)
   const wordsFor = createWords(() => tipping.testMoney)
   const messenger = createMessenger(rest, webhooks)
-  const serverLocale = (guild: string | null) => client.guilds.cache.get(guild ?? '')?.preferredLocale
+  const serverLocale = (guild: string | null) =>
+    tipping.preferences.ofServer(guild).language ?? client.guilds.cache.get(guild ?? '')?.preferredLocale
   const board = createCardBoard({ tipping, messenger, clock, log: logger, wordsFor, serverLocale })
   const members = createGuildMembers(rest)
   const router = createRouter({
     commands,
     buttons,
+    choices,
+    menuCommands,
     formReplies,
     board,
     messenger,
@@ -90,7 +95,7 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
     const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
     await client.login(token).catch((cause: unknown) => Promise.reject(cannotConnect(cause, api.rest)))
     await connected
-    await registerCommands(rest, client.application?.id ?? '', commands, guildId)
+    await registerCommands(rest, client.application?.id ?? '', { commands, menuCommands }, guildId)
     if (closed) return
     const activity = wordsFor('en').say(tipping.testMoney ? 'presence.test' : 'presence.live')
     client.user?.setActivity({ name: 'Satchel', state: activity, type: ActivityType.Custom })

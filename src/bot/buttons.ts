@@ -4,6 +4,7 @@ import { invoiceCode } from './buttons/invoice-code.ts'
 import { payInvoice } from './buttons/pay-invoice.ts'
 import { withdrawCancel, withdrawCode, withdrawConfirm } from './buttons/withdrawal.ts'
 import type { Button, FormButton } from './command.ts'
+import { settingsOpen, settingsToggle } from './settings/choices.ts'
 
 /** Every button that was ever shown and still works. */
 export const buttons: readonly (Button | FormButton)[] = [
@@ -16,4 +17,6 @@ export const buttons: readonly (Button | FormButton)[] = [
   dropTake,
   dropSolve,
   dropClose,
+  settingsToggle,
+  settingsOpen,
 ]

@@ -12,6 +12,8 @@ export interface Command<O extends Options = Options> {
   readonly answer: Answer
   /** `server`: only among members of one; `anywhere`: in a private conversation with the bot too. */
   readonly where: 'server' | 'anywhere'
+  /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
+  readonly moderators?: true
   readonly options: O
   run(call: Call<O>): Promise<Outcome>
 }
@@ -32,6 +34,21 @@ export interface FormButton {
   open(opening: Opening): Promise<Form>
 }
 
+/** A menu to choose from under a message; its `custom_id` is `verb:record`, like a button's. */
+export interface Choice {
+  readonly verb: string
+  readonly answer: Answer
+  choose(choosing: Choosing): Promise<Outcome>
+}
+
+/** A command in the menu of a message or of a person. What else it takes is asked with a form, at once. */
+export interface MenuCommand {
+  /** Its words are at `menus.<name>`. */
+  readonly name: string
+  readonly on: 'message' | 'member'
+  open(opening: MenuOpening): Promise<Form>
+}
+
 /** What is done with a form that was filled in: its `custom_id` is `verb:record`, like a button's. */
 export interface FormReply {
   readonly verb: string
@@ -49,14 +66,22 @@ export interface Form {
   readonly fields: readonly FormField[]
 }
 
-export interface FormField {
+export type FormField = {
   readonly name: string
   readonly label: string
   /** At most 100 characters. */
   readonly hint?: string
-  readonly longest: number
-  readonly value?: string
   readonly optional?: boolean
+} & (
+  | { readonly longest: number; readonly value?: string }
+  /** One of these, at most 25. */
+  | { readonly choices: readonly ChoiceOption[] }
+)
+
+export interface ChoiceOption {
+  readonly value: string
+  readonly label: string
+  readonly chosen?: boolean
 }
 
 /** `update`: a button or form changes the message that it stands on, instead of answering with a new one. */
@@ -88,6 +113,8 @@ export interface Standing {
   /** Ids of their roles here. */
   readonly roles: readonly string[]
   /** May manage this server. */
+  readonly manager: boolean
+  /** The same, or has a role that the server's settings name. */
   readonly moderator: boolean
 }
 
@@ -99,6 +126,11 @@ export interface Press extends Asking {
   readonly record: string
 }
 
+export interface Choosing extends Press {
+  /** Values of options, or ids of roles or channels. */
+  readonly chosen: readonly string[]
+}
+
 export interface Submission extends Press {
   /** What was typed, by the fields' names. */
   readonly values: Readonly<Record<string, string>>
@@ -106,6 +138,13 @@ export interface Submission extends Press {
 
 /** What can be known before anything is acknowledged. */
 export type Opening = Pick<Press, 'member' | 'standing' | 'guild' | 'words' | 'tipping' | 'record'>
+
+/** What a menu was opened on: a person, or a message and who wrote it. */
+export interface MenuOpening extends Omit<Opening, 'record'> {
+  readonly channel: string
+  readonly message: string | undefined
+  readonly person: { readonly id: string; readonly bot: boolean }
+}
 
 /** Somebody is typing into an option, and would like to be offered something. */
 export interface Typing extends Pick<Asking, 'member' | 'standing' | 'guild' | 'words' | 'tipping'> {

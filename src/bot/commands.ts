@@ -7,6 +7,7 @@ import { help } from './commands/help.ts'
 import { invoice } from './commands/invoice.ts'
 import { link } from './commands/link.ts'
 import { rain } from './commands/rain.ts'
+import { settings } from './commands/settings.ts'
 import { tip } from './commands/tip.ts'
 import { unlink } from './commands/unlink.ts'
 import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from './commands/voucher.ts'
@@ -29,5 +30,6 @@ export const commands: readonly Command[] = [
   voucherRevoke,
   voucherList,
   rain,
+  settings,
   help,
 ]

@@ -1,15 +1,16 @@
 import type {
   AutocompleteInteraction,
-  ButtonInteraction,
   ChatInputCommandInteraction,
   CommandInteractionOption,
+  MessageComponentInteraction,
   ModalSubmitInteraction,
 } from 'discord.js'
-import type { Answer, Asking, Button, Call, Command, FormReply, Mentioned, Outcome } from './command.ts'
+import { channelMention } from 'discord.js'
+import type { Answer, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
 import { Declined } from './declined.ts'
 import type { RouterOptions } from './router-options.ts'
 
-export type Answerable = ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction
+export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
 /** What is to be done for an interaction, found without waiting for anything. */
 export interface Errand {
@@ -19,15 +20,17 @@ export interface Errand {
 }
 
 /** Finds what is to be done for an interaction that is answered with a message. */
-export function createErrands(options: Pick<RouterOptions, 'commands' | 'buttons' | 'formReplies'>) {
+export function createErrands(options: Pick<RouterOptions, 'commands' | 'buttons' | 'choices' | 'formReplies'>) {
   const commands = new Map(options.commands.map((command) => [command.name, command]))
   const buttons = new Map<string, Button>()
   for (const button of options.buttons) if ('press' in button) buttons.set(button.verb, button)
+  const choices = new Map(options.choices.map((choice) => [choice.verb, choice]))
   const replies = new Map(options.formReplies.map((reply) => [reply.verb, reply]))
   return (interaction: Answerable): Errand => {
     if (interaction.isChatInputCommand()) return commandErrand(interaction, commands.get(commandNameOf(interaction)))
     const [verb, record] = splitCustomId(interaction.customId)
     if (interaction.isModalSubmit()) return submitErrand(interaction, replies.get(verb), record)
+    if (interaction.isAnySelectMenu()) return chooseErrand(choices.get(verb), verb, record, interaction.values)
     return pressErrand(buttons.get(verb), verb, record)
   }
 }
@@ -52,9 +55,23 @@ function commandErrand(interaction: ChatInputCommandInteraction, command: Comman
     answer: command.answer,
     run(asking) {
       if (command.where === 'server' && asking.guild === null) throw new Declined('declined.servers-only')
+      mustSpeakHere(command, asking)
+      if (command.moderators && !asking.standing.moderator) throw new Declined('declined.moderators-only')
       return command.run({ ...asking, options: readOptions(interaction, command) })
     },
   }
+}
+
+/** What all see is said where the server wants it; moderators know what they do. */
+function mustSpeakHere({ answer }: Command, { guild, origin, standing, tipping }: Asking): void {
+  const { channels } = tipping.preferences.ofServer(guild)
+  if (answer !== 'public' || standing.moderator || channels.length === 0 || channels.includes(origin.channel)) return
+  throw new Declined('declined.other-channel', { channels: channels.map((id) => channelMention(id)).join(' ') })
+}
+
+function chooseErrand(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Errand {
+  if (choice === undefined) return declining(verb.slice(0, 40), 'declined.stale-button')
+  return { name: verb, answer: choice.answer, run: (asking) => choice.choose({ ...asking, record, chosen }) }
 }
 
 function pressErrand(button: Button | undefined, verb: string, record: string): Errand {
@@ -67,6 +84,7 @@ function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | un
   const values: Record<string, string> = {}
   for (const [name, field] of interaction.fields.fields) {
     if ('value' in field && typeof field.value === 'string') values[name] = field.value
+    else if ('values' in field && field.values[0] !== undefined) values[name] = field.values[0]
   }
   return { name: reply.verb, answer: reply.answer, run: (asking) => reply.submit({ ...asking, record, values }) }
 }

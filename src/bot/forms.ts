@@ -1,50 +1,85 @@
 import {
   type APIModalInteractionResponseCallbackData,
+  type APISelectMenuOption,
   type ButtonInteraction,
   ComponentType,
+  type ContextMenuCommandInteraction,
   MessageFlags,
   TextInputStyle,
 } from 'discord.js'
-import type { Form, FormButton } from './command.ts'
+import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
+import { Declined } from './declined.ts'
 import { splitCustomId } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { refusal } from './look.ts'
+import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
-import { standingOf } from './standing.ts'
+import { localeOf, standingOf } from './standing.ts'
 
 /** More than a line fits no line. */
 const ONE_LINE = 100
 
-/** Opens the forms that some buttons ask for. */
+/** Opens the forms that some buttons, and the menus of messages and people, ask for. */
 export interface Forms {
   /** Undefined when the button opens none. The promise never rejects. */
   of(interaction: ButtonInteraction): Promise<void> | undefined
+  /** The promise never rejects. */
+  ofMenu(interaction: ContextMenuCommandInteraction): Promise<void>
 }
+
+type Opener = ButtonInteraction | ContextMenuCommandInteraction
 
 export function createForms(options: RouterOptions): Forms {
   const openers = new Map<string, FormButton>()
   for (const button of options.buttons) if ('open' in button) openers.set(button.verb, button)
+  const menus = new Map(options.menuCommands.map((menu) => [menuName(menu), menu]))
   return {
     of(interaction) {
       const [verb, record] = splitCustomId(interaction.customId)
       const button = openers.get(verb)
-      return button === undefined ? undefined : open(interaction, button, record, options)
+      if (button === undefined) return undefined
+      return show(interaction, verb, options, (opening) => button.open({ ...opening, record }))
+    },
+    ofMenu(interaction) {
+      const menu = menus.get(interaction.commandName)
+      return show(interaction, interaction.commandName, options, (opening) => openMenu(interaction, menu, opening))
     },
   }
 }
 
-async function open(
-  interaction: ButtonInteraction,
-  button: FormButton,
-  record: string,
+function openMenu(
+  interaction: ContextMenuCommandInteraction,
+  menu: MenuCommand | undefined,
+  opening: Omit<Opening, 'record'>,
+): Promise<Form> {
+  if (menu === undefined) throw new Declined('declined.stale-command')
+  return menu.open({ ...opening, ...targetOf(interaction) })
+}
+
+function targetOf(interaction: ContextMenuCommandInteraction): Pick<MenuOpening, 'channel' | 'message' | 'person'> {
+  const channel = interaction.channelId ?? ''
+  if (interaction.isMessageContextMenuCommand()) {
+    const { id, author, webhookId } = interaction.targetMessage
+    return { channel, message: id, person: { id: author.id, bot: author.bot || webhookId !== null } }
+  }
+  const user = interaction.isUserContextMenuCommand() ? interaction.targetUser : undefined
+  if (user === undefined) throw new Declined('declined.stale-command')
+  return { channel, message: undefined, person: { id: user.id, bot: user.bot } }
+}
+
+async function show(
+  interaction: Opener,
+  name: string,
   { tipping, wordsFor, log }: RouterOptions,
+  open: (opening: Omit<Opening, 'record'>) => Promise<Form>,
 ): Promise<void> {
-  const words = wordsFor(interaction.locale)
-  const about = log.child({ interaction: interaction.id, command: button.verb })
+  const words = wordsFor(localeOf(interaction, tipping))
+  const about = log.child({ interaction: interaction.id, command: name })
   try {
     const { user, guildId } = interaction
-    const opening = { member: user.id, standing: standingOf(interaction), guild: guildId, words, tipping, record }
-    const form = await button.open(opening).catch(async (error: unknown) => {
+    const standing = standingOf(interaction, tipping)
+    const opening = async () => await open({ member: user.id, standing, guild: guildId, words, tipping })
+    const form = await opening().catch(async (error: unknown) => {
       const { embeds = [] } = refusal(explanation(error, words, about))
       await interaction.reply({ embeds, flags: MessageFlags.Ephemeral })
     })
@@ -62,14 +97,24 @@ function modalFor({ verb, record, title, fields }: Form): APIModalInteractionRes
       type: ComponentType.Label,
       label: field.label,
       ...(field.hint === undefined ? {} : { description: field.hint }),
-      component: {
-        type: ComponentType.TextInput,
-        custom_id: field.name,
-        style: field.longest > ONE_LINE ? TextInputStyle.Paragraph : TextInputStyle.Short,
-        max_length: field.longest,
-        required: field.optional !== true,
-        ...(field.value === undefined ? {} : { value: field.value }),
-      },
+      component: controlFor(field),
     })),
+  }
+}
+
+function controlFor(field: FormField) {
+  const shared = { custom_id: field.name, required: field.optional !== true }
+  if ('choices' in field) {
+    const options = field.choices.map(
+      ({ value, label, chosen = false }): APISelectMenuOption => ({ value, label, default: chosen }),
+    )
+    return { type: ComponentType.StringSelect as const, ...shared, options }
+  }
+  return {
+    type: ComponentType.TextInput as const,
+    ...shared,
+    style: field.longest > ONE_LINE ? TextInputStyle.Paragraph : TextInputStyle.Short,
+    max_length: field.longest,
+    ...(field.value === undefined ? {} : { value: field.value }),
   }
 }

@@ -4,17 +4,23 @@ import {
   type APIButtonComponentWithCustomId,
   type APIComponentInMessageActionRow,
   type APIEmbed,
+  type APISelectMenuComponent,
+  type APIStringSelectComponent,
   ButtonStyle,
   ComponentType,
   MessageFlags,
 } from 'discord.js'
+import type { ChoiceOption } from './command.ts'
 
 /** A message of ours, whole: what it does not name is empty, in an edit too. */
 export interface Message {
   readonly content?: string
   readonly embeds?: readonly APIEmbed[]
   readonly buttons?: readonly APIButtonComponentWithCustomId[]
+  /** Menus to choose from, each a row above the buttons. Rows and menus are five at most. */
+  readonly menus?: readonly APISelectMenuComponent[]
   readonly pictures?: readonly Picture[]
+  readonly files?: readonly TextFile[]
   /** Who is notified. Nobody else ever is, whatever the text says. */
   readonly notifies?: readonly string[]
 }
@@ -24,6 +30,15 @@ export interface Picture {
   readonly name: string
   readonly png: Buffer
   /** Said by screen readers instead of the picture. */
+  readonly alt: string
+}
+
+/** A file to save. */
+export interface TextFile {
+  readonly name: string
+  readonly text: string
+  readonly contentType: string
+  /** What it is, for screen readers. */
   readonly alt: string
 }
 
@@ -41,12 +56,16 @@ export function requestFor(
   message: Message,
   posting: Posting = {},
 ): { body: Record<string, unknown>; files: RawFile[] } {
-  const { content = '', embeds = [], buttons = [], pictures = [], notifies = [] } = message
+  const { content = '', embeds = [], buttons = [], menus = [], pictures = [], files = [], notifies = [] } = message
   const body = {
     content,
     embeds,
-    components: rowsOf(buttons),
-    attachments: pictures.map(({ name, alt }, index) => ({ id: index, filename: name, description: alt })),
+    components: [...menus.map((menu) => ({ type: ComponentType.ActionRow, components: [menu] })), ...rowsOf(buttons)],
+    attachments: [...pictures, ...files].map(({ name, alt }, index) => ({
+      id: index,
+      filename: name,
+      description: alt,
+    })),
     allowed_mentions: { parse: [], users: notifies, replied_user: false },
     ...(posting.private ? { flags: MessageFlags.Ephemeral } : {}),
     ...(posting.answers === undefined
@@ -54,7 +73,13 @@ export function requestFor(
       : { message_reference: { message_id: posting.answers, fail_if_not_exists: false } }),
     ...(posting.once === undefined ? {} : { nonce: posting.once, enforce_nonce: true }),
   }
-  return { body, files: pictures.map(({ name, png }) => ({ name, data: png, contentType: 'image/png' })) }
+  return {
+    body,
+    files: [
+      ...pictures.map(({ name, png }) => ({ name, data: png, contentType: 'image/png' })),
+      ...files.map(({ name, text, contentType }) => ({ name, data: Buffer.from(text), contentType })),
+    ],
+  }
 }
 
 /** A button's `custom_id`: what to do, and with which record. It needs no memory of ours, so it outlives a restart. */
@@ -73,6 +98,21 @@ export function button(
     label,
     custom_id: `${verb}:${record}`,
     ...(emoji === undefined ? {} : { emoji: { name: emoji } }),
+  }
+}
+
+/** A menu under a message to choose one of these from, at most 25. */
+export function select(
+  verb: string,
+  record: string,
+  placeholder: string,
+  options: readonly ChoiceOption[],
+): APIStringSelectComponent {
+  return {
+    type: ComponentType.StringSelect,
+    custom_id: `${verb}:${record}`,
+    placeholder,
+    options: options.map(({ value, label, chosen = false }) => ({ value, label, default: chosen })),
   }
 }
 

@@ -7,22 +7,24 @@ import {
   ApplicationIntegrationType,
   InteractionContextType,
   type LocalizationMap,
+  PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js'
-import type { Command, Option } from './command.ts'
+import type { Command, MenuCommand, Option } from './command.ts'
 import { type Language, languages } from './words/languages.ts'
 
 /** Tells Discord which commands there are: in one server at once, or everywhere. What is not named is removed. */
 export async function registerCommands(
   rest: REST,
   application: string,
-  commands: readonly Command[],
+  { commands, menuCommands }: { commands: readonly Command[]; menuCommands: readonly MenuCommand[] },
   guild: string | undefined,
 ): Promise<void> {
   const route =
     guild === undefined ? Routes.applicationCommands(application) : Routes.applicationGuildCommands(application, guild)
-  await rest.put(route, { body: registered(commands) })
+  await rest.put(route, { body: [...registered(commands), ...registeredMenus(menuCommands)] })
 }
 
 /** The commands as Discord is told of them, with their names and descriptions in every language. */
@@ -42,8 +44,26 @@ export function registered(commands: readonly Command[]): RESTPostAPIChatInputAp
       contexts: family.every(({ where }) => where === 'server')
         ? [InteractionContextType.Guild]
         : [InteractionContextType.Guild, InteractionContextType.BotDM],
+      ...(family.every(({ moderators }) => moderators === true)
+        ? { default_member_permissions: PermissionFlagsBits.ManageGuild.toString() }
+        : {}),
     }
   })
+}
+
+/** The commands in the menus of messages and people. */
+export function registeredMenus(menus: readonly MenuCommand[]): RESTPostAPIContextMenuApplicationCommandsJSONBody[] {
+  return menus.map(({ name, on }) => ({
+    type: on === 'message' ? ApplicationCommandType.Message : ApplicationCommandType.User,
+    ...named(['menus', name]),
+    integration_types: [ApplicationIntegrationType.GuildInstall],
+    contexts: [InteractionContextType.Guild],
+  }))
+}
+
+/** What Discord calls a menu's command when somebody uses it. */
+export function menuName({ name }: MenuCommand): string {
+  return named(['menus', name]).name
 }
 
 /** `voucher create` has its words at `commands.voucher.verbs.create`. */

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import type { CardBoard } from './cards/card-board.ts'
-import type { Button, Command, FormButton, FormReply } from './command.ts'
+import type { Button, Choice, Command, FormButton, FormReply, MenuCommand } from './command.ts'
 import type { GuildMembers } from './guild-members.ts'
 import type { Messenger } from './messenger.ts'
 import type { Words } from './words.ts'
@@ -11,6 +11,8 @@ import type { Words } from './words.ts'
 export interface RouterOptions {
   readonly commands: readonly Command[]
   readonly buttons: readonly (Button | FormButton)[]
+  readonly choices: readonly Choice[]
+  readonly menuCommands: readonly MenuCommand[]
   readonly formReplies: readonly FormReply[]
   readonly board: CardBoard
   readonly messenger: Messenger

@@ -9,7 +9,7 @@ import { refusal } from './look.ts'
 import type { Message } from './message.ts'
 import { type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
 import type { RouterOptions } from './router-options.ts'
-import { standingOf } from './standing.ts'
+import { localeOf, standingOf } from './standing.ts'
 import { createSuggestions } from './suggestions.ts'
 import type { Words } from './words.ts'
 
@@ -30,7 +30,10 @@ export function createRouter(options: RouterOptions): Router {
 
   function begin(interaction: Interaction): Promise<void> | undefined {
     if (interaction.isAutocomplete()) return suggest(interaction)
-    if (!interaction.isChatInputCommand() && !interaction.isButton() && !interaction.isModalSubmit()) return undefined
+    if (interaction.isContextMenuCommand()) return forms.ofMenu(interaction)
+    if (!interaction.isChatInputCommand() && !interaction.isMessageComponent() && !interaction.isModalSubmit()) {
+      return undefined
+    }
     const form = interaction.isButton() ? forms.of(interaction) : undefined
     if (form !== undefined) return form
     return answer(interaction, errandOf(interaction), acknowledgements, options)
@@ -94,13 +97,14 @@ function acknowledge(interaction: Answerable, answer: Answer): Promise<unknown> 
 }
 
 function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, options: RouterOptions): Asking {
-  const { user, member, guildId, locale } = interaction
+  const { user, member, guildId } = interaction
+  const locale = localeOf(interaction, options.tipping)
   const nick = member !== null && 'displayName' in member ? member.displayName : undefined
   const channel = interaction.channelId ?? ''
   return {
     member: user.id,
     memberName: nick ?? user.displayName,
-    standing: standingOf(interaction),
+    standing: standingOf(interaction, options.tipping),
     guild: guildId,
     origin: { interaction: interaction.id, guild: guildId, channel, reply: writeReplyToken(reply), locale },
     words: options.wordsFor(locale),

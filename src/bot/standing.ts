@@ -1,15 +1,30 @@
-import { type Interaction, PermissionFlagsBits } from 'discord.js'
+import { type BaseInteraction, PermissionFlagsBits } from 'discord.js'
+import type { Tipping } from '../tipping/tipping.ts'
 import type { Standing } from './command.ts'
 
-/** What Discord says of whoever caused an interaction. */
-export function standingOf({ user, member, memberPermissions }: Interaction): Standing {
+/** All that it takes of an interaction of any kind. */
+type Known = Pick<BaseInteraction, 'user' | 'member' | 'memberPermissions' | 'guildId' | 'locale'>
+
+/** What Discord says of whoever caused an interaction, and what the server's settings make of it. */
+export function standingOf(
+  { user, member, memberPermissions, guildId }: Known,
+  { preferences }: Pick<Tipping, 'preferences'>,
+): Standing {
   const known = member !== null && 'joinedAt' in member ? member : undefined
   const joinedAt = known?.joinedAt ?? (member !== null && 'joined_at' in member ? member.joined_at : null)
   const roles = member === null ? [] : Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()]
+  const manager = memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false
+  const { moderatorRoles } = preferences.ofServer(guildId)
   return {
     accountSince: user.createdAt,
     memberSince: joinedAt === null ? undefined : new Date(joinedAt),
     roles,
-    moderator: memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,
+    manager,
+    moderator: manager || roles.some((role) => moderatorRoles.includes(role)),
   }
+}
+
+/** The language to answer in: the one that they chose, or Discord's. */
+export function localeOf({ user, locale }: Known, { preferences }: Pick<Tipping, 'preferences'>): string {
+  return preferences.languageOf(user.id) ?? locale
 }

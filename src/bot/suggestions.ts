@@ -1,7 +1,7 @@
 import type { AutocompleteInteraction } from 'discord.js'
 import { commandNameOf } from './errands.ts'
 import type { RouterOptions } from './router-options.ts'
-import { standingOf } from './standing.ts'
+import { localeOf, standingOf } from './standing.ts'
 
 const MOST = 25
 const LONGEST = 100
@@ -16,9 +16,9 @@ export function createSuggestions(options: RouterOptions): (interaction: Autocom
       const suggest = option?.kind === 'text' ? option.suggest : undefined
       const found = await suggest?.({
         member: interaction.user.id,
-        standing: standingOf(interaction),
+        standing: standingOf(interaction, tipping),
         guild: interaction.guildId,
-        words: wordsFor(interaction.locale),
+        words: wordsFor(localeOf(interaction, tipping)),
         tipping,
         typed: String(value),
       })

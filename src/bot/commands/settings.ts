@@ -1,0 +1,13 @@
+import type { Call, Command } from '../command.ts'
+import { drawMine } from '../settings/mine.ts'
+
+export const settings = {
+  name: 'settings',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, standing, guild, tipping, words }: Call) {
+    const mine = await tipping.preferences.of(member)
+    return { say: drawMine(mine, words, standing.manager && guild !== null) }
+  },
+} satisfies Command

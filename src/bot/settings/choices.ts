@@ -1,0 +1,83 @@
+import { sats } from '../../lib/amount.ts'
+import type { MemberPreferences, ServerPreferences } from '../../tipping/tipping.ts'
+import type { Asking, Button, Choice, Choosing, Press } from '../command.ts'
+import { Declined } from '../declined.ts'
+import { DEFAULT, drawMine, MINE_VERB, OPEN_VERB, TOGGLE_VERB } from './mine.ts'
+import { drawServer, SERVER_VERB, type Topic, topics } from './server.ts'
+
+/** Chooses one of a member's own settings. */
+export const settingsMine = {
+  verb: MINE_VERB,
+  answer: 'update',
+  async choose({ record, chosen: [value = DEFAULT], ...asking }: Choosing) {
+    const language = value === DEFAULT ? undefined : value
+    return await changeMine(asking, record === 'language' ? { language } : { reactionTip: amountOf(value) })
+  },
+} satisfies Choice
+
+/** Switches one of them on or off. */
+export const settingsToggle = {
+  verb: TOGGLE_VERB,
+  answer: 'update',
+  async press({ record, ...asking }: Press) {
+    const { receipts, hidden } = await asking.tipping.preferences.of(asking.member)
+    return await changeMine(asking, record === 'receipts' ? { receipts: !receipts } : { hidden: !hidden })
+  },
+} satisfies Button
+
+/** Opens the server's settings. */
+export const settingsOpen = {
+  verb: OPEN_VERB,
+  answer: 'private',
+  async press({ words, tipping, ...asking }: Press) {
+    return { say: drawServer(tipping.preferences.ofServer(mayManage(asking)), undefined, words) }
+  },
+} satisfies Button
+
+/** Chooses which of a server's settings to change, or changes it. */
+export const settingsServer = {
+  verb: SERVER_VERB,
+  answer: 'update',
+  async choose({ record, chosen, member, words, tipping, ...asking }: Choosing) {
+    const guild = mayManage(asking)
+    const topic = topics.find((each) => each === (record === 'topic' ? chosen[0] : record))
+    if (topic === undefined) throw new Declined('declined.stale-button')
+    if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, words) }
+    const change = changeOf(topic, chosen)
+    return { say: drawServer(await tipping.preferences.changeServer({ guild, member, change }), topic, words) }
+  },
+} satisfies Choice
+
+async function changeMine(
+  { member, standing, guild, tipping, words }: Omit<Asking, 'origin' | 'memberName' | 'members' | 'log'>,
+  change: Partial<MemberPreferences>,
+) {
+  const mine = await tipping.preferences.change({ member, change })
+  return { say: drawMine(mine, words, standing.manager && guild !== null) }
+}
+
+/** Who may pick moderators is decided by Discord alone, so that no role makes itself one. */
+function mayManage({ standing, guild }: Pick<Asking, 'standing' | 'guild'>): string {
+  if (guild === null) throw new Declined('declined.servers-only')
+  if (!standing.manager) throw new Declined('declined.managers-only')
+  return guild
+}
+
+function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPreferences> {
+  const [value = DEFAULT] = chosen
+  switch (topic) {
+    case 'channels':
+    case 'moderatorRoles':
+      return { [topic]: chosen }
+    case 'language':
+      return { language: value === DEFAULT ? undefined : value }
+    case 'parkingDays':
+      return { parkingDays: value === DEFAULT ? undefined : Number(value) }
+    default:
+      return { [topic]: amountOf(value) }
+  }
+}
+
+function amountOf(value: string) {
+  return value === DEFAULT ? undefined : sats(Number(value))
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { sats } from '../../src/lib/amount.ts'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import { buttonsOf, startLounge, textOf } from './lounge.ts'
+
+function only(messages: readonly MessageView[]): MessageView {
+  expect(messages).toHaveLength(1)
+  return messages[0] as MessageView
+}
+
+test('a member switches and chooses on one private message, which shows what holds now', async () => {
+  const { alice, people, channels, done, settled, tipping } = await startLounge()
+  const panel = only(await done(alice.run(channels.tips, 'settings')))
+  expect(panel.ephemeral).toBe(true)
+  expect(textOf(panel)).toMatch(/every tip you get: \*\*off/)
+  expect(buttonsOf(panel).map(({ label }) => label)).not.toContain('Server settings')
+
+  await done(alice.press(channels.tips, panel.id, 'settings-toggle:receipts'))
+  await done(alice.choose(channels.tips, panel.id, 'settings-mine:reactionTip', ['21']))
+  await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['en']))
+  await settled()
+
+  const now = only(alice.conversation(channels.tips))
+  expect(now.id).toBe(panel.id)
+  expect(textOf(now)).toMatch(/every tip you get: \*\*on/)
+  expect(textOf(now)).toMatch(/reaction of yours tips: \*\*21 sats/)
+  expect(await tipping.preferences.of(people.alice)).toEqual({
+    receipts: true,
+    hidden: false,
+    reactionTip: sats(21),
+    language: 'en',
+  })
+})
+
+test('who may manage the server chooses for it with menus; a role that is chosen makes moderators of its holders', async () => {
+  const { emulator, people, roles, channels, done, tipping, serverId } = await startLounge()
+  const mod = emulator.as(people.mod)
+  const panel = only(await done(mod.run(channels.mods, 'settings')))
+  const server = only(await done(mod.press(channels.mods, panel.id, 'settings-open:server')))
+  expect(server.ephemeral).toBe(true)
+  await done(mod.choose(channels.mods, server.id, 'settings-server:topic', ['channels']))
+  await done(mod.choose(channels.mods, server.id, 'settings-server:channels', [channels.tips]))
+  await done(mod.choose(channels.mods, server.id, 'settings-server:topic', ['moderatorRoles']))
+  await done(mod.choose(channels.mods, server.id, 'settings-server:moderatorRoles', [roles.regulars]))
+  await done(mod.choose(channels.mods, server.id, 'settings-server:topic', ['approvalAbove']))
+  await done(mod.choose(channels.mods, server.id, 'settings-server:approvalAbove', ['1000']))
+  expect(tipping.preferences.ofServer(serverId)).toMatchObject({
+    channels: [channels.tips],
+    moderatorRoles: [roles.regulars],
+    approvalAbove: sats(1_000),
+  })
+})
+
+test('what all see is said only where the server wants it', async () => {
+  const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
+  await tipping.preferences.changeServer({
+    guild: serverId,
+    member: people.mod,
+    change: { channels: [channels.giveaways] },
+  })
+  const said = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' }))
+  expect(textOf(only(said))).toContain(`<#${channels.giveaways}>`)
+  expect(tipping.asked).toEqual([])
+  expect(bob.conversation(channels.tips)).toEqual([])
+  await done(alice.run(channels.giveaways, 'tip', { to: '@bob', amount: '5' }))
+  expect(tipping.asked).toHaveLength(1)
+})
+
+test('a menu of the server’s settings is no use to anybody else', async () => {
+  const { alice, people, emulator, channels, done, tipping, serverId } = await startLounge()
+  const mod = emulator.as(people.mod)
+  const panel = only(await done(mod.run(channels.tips, 'settings')))
+  const server = only(await done(mod.press(channels.tips, panel.id, 'settings-open:server')))
+  expect(() => alice.choose(channels.tips, server.id, 'settings-server:topic', ['channels'])).toThrow()
+  expect(tipping.preferences.ofServer(serverId).channels).toEqual([])
+})

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { World } from '../world.ts'
+
+let world: World
+
+beforeEach(async () => {
+  world = await World.open()
+})
+afterEach(() => world.close())
+
+describe("a member's settings", () => {
+  it('are what was chosen, also after a restart', async () => {
+    await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21), language: 'pt' } })
+    await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
+    await world.restart()
+    expect(await world.tipping.preferences.of('alice')).toEqual({
+      receipts: false,
+      hidden: true,
+      reactionTip: sats(21),
+      language: 'pt',
+    })
+    expect(world.tipping.preferences.languageOf('alice')).toBe('pt')
+    await world.tipping.preferences.change({ member: 'alice', change: { language: undefined } })
+    expect(world.tipping.preferences.languageOf('alice')).toBeUndefined()
+  })
+})
+
+describe("a server's settings", () => {
+  const change = (of: object) => world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: of })
+
+  it('bound its tips, and nobody else’s', async () => {
+    await world.fund('alice', 5_000)
+    await change({ smallestTip: sats(10), largestTip: sats(100) })
+    await world.restart()
+    await expect(world.tip('alice', 'bob', '9')).rejects.toMatchObject({ code: 'amount-too-small' })
+    await expect(world.tip('alice', 'bob', '101')).rejects.toMatchObject({ code: 'amount-too-large' })
+    await world.tip('alice', 'bob', '100')
+    const elsewhere = { ...world.origin(), guild: 'other' }
+    const to = [{ id: 'bob', bot: false }]
+    await world.tipping.tip({ from: 'alice', to, amount: '500', origin: elsewhere })
+  })
+
+  it('say how long a tip waits for a newcomer', async () => {
+    await world.fund('alice', 100)
+    await change({ parkingDays: 3 })
+    const { shares } = await world.tip('alice', 'newcomer', '50')
+    expect(shares[0]?.until?.getTime()).toBe(world.clock.now() + 3 * 24 * 3_600_000)
+  })
+
+  it('cannot contradict each other, and each change is on the record', async () => {
+    await change({ largestTip: sats(100) })
+    await expect(change({ smallestTip: sats(101) })).rejects.toMatchObject({ code: 'tip-bounds-crossed' })
+    expect(world.tipping.preferences.ofServer('guild').smallestTip).toBeUndefined()
+    const deeds = await world.database.read.deed.findMany()
+    expect(deeds).toMatchObject([{ guild: 'guild', member: 'mod', deed: 'setting', about: '{"largestTip":"100000"}' }])
+    await expect(world.database.write.deed.deleteMany()).rejects.toThrow()
+  })
+})
