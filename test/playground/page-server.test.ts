@@ -161,6 +161,22 @@ describe('a private reply', () => {
     expect(await messagesOf(world, bob, general)).not.toContain('A secret')
   })
 
+  test('is no news for others', async () => {
+    const world = await startPage()
+    const { alice, bob } = world.people
+    const lastOf = async (person: string) => {
+      const { servers } = (await ask(url(world), person, '/api/view')).body as unknown as {
+        servers: { channels: { id: string; lastMessageId: string | null }[] }[]
+      }
+      return servers[0]?.channels.find(({ id }) => id === world.channels.general)?.lastMessageId
+    }
+    const events = await listen(url(world), alice)
+    await ask(url(world), alice, `/api/channels/${world.channels.general}/run`, { path: 'whisper', values: {} })
+    const { message } = (await events.next((name) => name === 'message-created')) as { message: { id: string } }
+    expect(await lastOf(alice)).toBe(message.id)
+    expect(await lastOf(bob)).toBeNull()
+  })
+
   test('is put away by its owner', async () => {
     const world = await startPage()
     const { alice } = world.people

@@ -85,9 +85,15 @@ export class Seen {
       kind: channel.type === 1 ? 'dm' : 'text',
       name: other?.name ?? channel.name,
       topic: channel.topic,
-      lastMessageId: this.#world.log(channel.id).lastId,
+      lastMessageId: this.#lastSeenBy(viewerId, channel.id),
       with: other,
     }
+  }
+
+  /** What only others see is no news. */
+  #lastSeenBy(viewerId: string, channelId: string): string | null {
+    const isSeen = ({ visibleTo }: MessageRecord) => visibleTo === null || visibleTo === viewerId
+    return this.#world.log(channelId).page({ limit: 1 }, isSeen)[0]?.id ?? null
   }
 
   /** A server with the channels that the viewer may see. */

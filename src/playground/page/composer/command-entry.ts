@@ -49,6 +49,9 @@ export function CommandEntry({ command, rest, onLeave }: CommandEntryProps): VNo
   </div>`
 }
 
+/** More options than these are shown when they are asked for. */
+const mostOffered = 4
+
 type CommandForm = ReturnType<typeof useCommandForm>
 
 /** The draft, which field has the focus, and what the list above offers for it. */
@@ -147,6 +150,8 @@ function Chips({ form }: { form: CommandForm }): VNode {
   const { draft, focused, highlighted } = form
   const { command, shown } = draft
   const hidden = command.options.filter(({ name }) => !shown.includes(name))
+  const [all, setAll] = useState(false)
+  const offered = all || hidden.length <= mostOffered + 1 ? hidden : hidden.slice(0, mostOffered)
   return html`<div class="chips" role="group" aria-label=${`/${command.label}`}>
     <strong class="command-name" tabindex=${shown.length === 0 ? 0 : null} data-field="">/${command.label}</strong>
     ${shown.map(
@@ -160,7 +165,7 @@ function Chips({ form }: { form: CommandForm }): VNode {
         onFocus=${() => form.enter(name)}
       />`,
     )}
-    ${hidden.map(
+    ${offered.map(
       ({ name, description }) => html`<button
         key=${`add ${name}`}
         type="button"
@@ -172,6 +177,12 @@ function Chips({ form }: { form: CommandForm }): VNode {
         <${Icon} name="plus" size=${13} />${name}
       </button>`,
     )}
+    ${
+      offered.length < hidden.length &&
+      html`<button type="button" class="add-option" onClick=${() => setAll(true)}>
+        ${hidden.length - offered.length} more
+      </button>`
+    }
   </div>`
 }
 

@@ -9,75 +9,84 @@ export interface Step {
   readonly title: string
   readonly words: () => VNode
   /** What is pointed at: the value of its `data-tour`, or a selector. */
-  readonly points: string
+  readonly points: () => string
   /** Whether the person has done it. */
   readonly done: () => boolean
 }
 
 const amAlice = () => me.value?.username === 'alice'
 const here = () => conversations.value.get(channel.value?.id ?? '')?.messages ?? []
+const mine = () => me.value?.id
 const answers = (command: string) =>
   here().filter(
-    (message) => message.usedBy?.command === command && message.usedBy.personId === me.value?.id && !message.loading,
+    (message) => message.usedBy?.command === command && message.usedBy.personId === mine() && !message.loading,
   )
+/** The private word about a share that was taken: it answers the card of the drop. */
+const shares = () => {
+  const drops = new Set(here().flatMap(({ id, usedBy }) => (usedBy?.command === 'voucher drop' ? [id] : [])))
+  return here().filter(
+    ({ replyTo, visibleTo, loading }) => replyTo !== null && drops.has(replyTo) && visibleTo === mine() && !loading,
+  )
+}
 const bob = () => people.value.find(({ username }) => username === 'bob')?.name ?? 'Bob'
 const serverName = () => server.value?.name ?? 'this server'
 
-/** From an empty purse to a tip that has reached the other's own wallet. */
+/** From an empty purse to a share of a drop that has reached the other's own wallet. */
 export const steps: readonly Step[] = [
   {
     title: 'You are Alice',
     words: () =>
       html`This is ${serverName()}, a Discord that lives on your machine. Open the channel <b>#tips</b> to begin.`,
-    points: '[data-channel=tips]',
+    points: () => '[data-channel=tips]',
     done: () => amAlice() && channel.value?.name === 'tips',
   },
   {
     title: 'Fill your purse',
     words: () =>
       html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press Enter. Satchel answers with a QR code that only you can see.`,
-    points: 'composer',
+    points: () => 'composer',
     done: () => answers('deposit').length > 0,
   },
   {
-    title: 'Scan it',
+    title: 'Scan and pay',
     words: () =>
-      html`The phone on the side is a Lightning wallet that knows nothing of Discord. Press <b>Scan with the phone</b>.`,
-    points: 'scan',
-    done: () => sheet.value !== null && sheet.value.step !== 'reading' && sheet.value.step !== 'problem',
-  },
-  {
-    title: 'Pay',
-    words: () => html`Check the amount, then pay. The bot hears of it and looks it up before it believes it.`,
-    points: 'pay',
+      html`The phone on the side is a wallet that knows nothing of Discord. Press <b>Scan with the phone</b>, look at the amount, pay.`,
+    points: () => (sheet.value === null ? 'scan' : 'pay'),
     done: () => sheet.value?.step === 'done',
   },
   {
     title: 'Tip somebody',
     words: () =>
       html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: Tab goes from one option to the next, Enter sends. Everybody sees a tip.`,
-    points: 'composer',
+    points: () => 'composer',
     done: () => answers('tip').length > 0,
   },
   {
-    title: `Be somebody else`,
+    title: 'Drop some for everybody',
+    words: () =>
+      html`<kbd>/voucher drop</kbd>, an amount of <kbd>300</kbd>, and <kbd>3</kbd> shares: the first three who press the button get one.`,
+    points: () => 'composer',
+    done: () => answers('voucher drop').length > 0,
+  },
+  {
+    title: 'Be somebody else',
     words: () =>
       html`Press <b>You are</b> and become <b>${bob()}</b>. He sees what he would see: your deposit is nowhere.`,
-    points: 'you-are',
+    points: () => 'you-are',
     done: () => me.value?.username === 'bob',
   },
   {
     title: 'Have it paid out',
     words: () =>
-      html`${bob()} has a Lightning account. Write <kbd>/link bob</kbd>, then <kbd>/claim</kbd>: the tip goes to his own wallet.`,
-    points: 'composer',
-    done: () => answers('claim').length > 0,
+      html`${bob()} has a Lightning account: write <kbd>/link bob</kbd>. Then press <b>Take a share</b>: it goes to his own wallet.`,
+    points: () => (answers('link').length > 0 ? '.components .button.primary' : 'composer'),
+    done: () => shares().length > 0,
   },
   {
     title: 'See that it adds up',
     words: () =>
       html`Open <b>Books</b> at the foot of the page: each sat’s way, in the bot’s books and in the service’s, proven to balance.`,
-    points: '#tab-books',
+    points: () => '#tab-books',
     done: () => drawerIsOpen.value,
   },
 ]

@@ -34,7 +34,7 @@ function OneStep({ step, at, done }: { step: Step; at: number; done: boolean }):
   const alice = people.value.find(({ username }) => username === 'alice')
   const astray = at === 0 && alice !== undefined && me.value?.id !== alice.id
   return html`
-    ${!isNarrow.value && html`<${Spotlight} points=${step.points} />`}
+    ${!isNarrow.value && html`<${Spotlight} points=${step.points()} />`}
     <${Strip} done=${done} eyebrow=${`Step ${at + 1} of ${steps.length}`} title=${step.title} words=${step.words()}>
       <span class="beads" aria-hidden="true">${steps.map((_, bead) => html`<i class=${beadClass(bead, at, done)}></i>`)}</span>
       ${astray && html`<button type="button" class="button primary" onClick=${() => tell(switchTo(alice.id))}>Become Alice</button>`}
@@ -53,7 +53,7 @@ function beadClass(bead: number, at: number, done: boolean): string {
 function Farewell({ onClose }: { onClose: () => void }): VNode {
   const words = html`Now break it: <b>Misbehave</b> on the phone lets payments hang and programs die. The books have to
     hold all the same.`
-  return html`<${Strip} done=${true} eyebrow="The tour is over" title="That was a Lightning tip" words=${words}>
+  return html`<${Strip} done=${true} eyebrow="The tour is over" title="That was Lightning" words=${words}>
     <button type="button" class="button primary" onClick=${onClose}>Look around</button>
   <//>`
 }
