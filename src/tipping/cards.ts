@@ -21,6 +21,10 @@ export type CardKind =
   | 'drop-claim'
   | 'drop-drawn'
   | 'rain'
+  | 'giveaway'
+  | 'giveaway-sealed'
+  | 'giveaway-drawn'
+  | 'giveaway-reroll'
 
 /** Where a command came from. Opaque to tipping, except that `interaction` makes a command unique. */
 export interface Origin {

@@ -17,6 +17,8 @@ import { readDeposit } from './deposits/read-deposit.ts'
 import { readDepositView } from './deposits/view-deposit.ts'
 import { lookAtDrop } from './drops/close-drop.ts'
 import { createDrops } from './drops/create-drops.ts'
+import { conductGiveaway } from './giveaways/conduct-giveaway.ts'
+import { createGiveaways } from './giveaways/create-giveaways.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import { readInvoice } from './invoices/read-invoice.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
@@ -136,6 +138,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
       voucher: (watch) => lookAtVoucher(context, watch),
       redemption: (watch) => lookAtRedemption(context, watch),
       drop: (watch) => lookAtDrop(context, watch),
+      giveaway: (watch) => conductGiveaway(context, watch.id),
     },
   )
   const preferences = new PreferenceBook({ database, commit, clock })
@@ -226,6 +229,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     rain: createRain(context),
     preferences: context.preferences,
     worth: (amount) => context.rates.worth(amount),
+    giveaways: createGiveaways(context),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),
     get testMoney() {

@@ -85,6 +85,19 @@ export interface RefusalFacts {
   'nobody-active': Record<never, never>
   /** A server's smallest tip would be larger than its largest. */
   'tip-bounds-crossed': { smallest: Msats; largest: Msats }
+  'duration-not-understood': { text: string }
+  /** In minutes and days. */
+  'duration-out-of-range': { shortest: number; longest: number }
+  'giveaway-not-found': Record<never, never>
+  'giveaway-over': Record<never, never>
+  'giveaway-own': Record<never, never>
+  'giveaway-needs-role': { role: string }
+  'giveaway-needs-age': { days: number }
+  /** Another Discord account has entered with the same Lightning account. */
+  'giveaway-entered-elsewhere': Record<never, never>
+  'giveaway-not-drawn': Record<never, never>
+  'giveaway-nobody-left': Record<never, never>
+  'too-many-winners': { most: number }
   /** This very command was carried out before, with another content. */
   'already-done': Record<never, never>
 }

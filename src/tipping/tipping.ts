@@ -3,6 +3,7 @@ import type { Worth } from './amounts/rates.ts'
 import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
 import type { Preferences } from './preferences/preferences.ts'
+import type { Giveaways } from './giveaways/giveaways.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
@@ -11,6 +12,15 @@ export type { Worth } from './amounts/rates.ts'
 export type { Card, CardKind, Cards, Origin } from './cards.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
 export type { MemberPreferences, Preferences, ServerPreferences } from './preferences/preferences.ts'
+export type {
+  GiveawayEntered,
+  GiveawayPrize,
+  GiveawayProof,
+  GiveawayRerollView,
+  GiveawayState,
+  Giveaways,
+  GiveawayView,
+} from './giveaways/giveaways.ts'
 export type { Rain } from './rain/rain.ts'
 export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
@@ -51,6 +61,7 @@ export interface Tipping {
   readonly preferences: Preferences
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   worth(amount: Msats): Worth | undefined
+  readonly giveaways: Giveaways
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the

@@ -1,0 +1,41 @@
+import type { TippingContext } from '../context.ts'
+import type { Giveaway } from '../generated/client.ts'
+import { END, inMs, type Next } from '../watches/watcher.ts'
+import { drawGiveaway } from './draw-giveaway.ts'
+import { sealGiveaway } from './seal-giveaway.ts'
+
+/** While the clocks disagree nothing ends early; then it is looked at again after this. */
+const UNSTEADY_MS = 60_000
+/** The hash of the entrants is in the book from the start; its message is waited for, but not for ever. */
+const PUBLISHING_PATIENCE_MS = 10 * 60_000
+
+/**
+ * Takes a giveaway from step to step: seals it when its time is over, then draws when the hash of its entrants was
+ * published. Each step is durable, so that a restart goes on where it was.
+ */
+export async function conductGiveaway(context: TippingContext, id: string): Promise<Next> {
+  const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
+  if (giveaway?.state === 'open') return await untilItsTime(context, giveaway)
+  if (giveaway?.state === 'sealed') return await untilPublished(context, giveaway)
+  return END
+}
+
+async function untilItsTime(context: TippingContext, { id, endsAt }: Giveaway): Promise<Next> {
+  const leftMs = endsAt.getTime() - context.clock.now()
+  if (leftMs > 0) return inMs(leftMs)
+  if (!context.clockWatch.steady()) return inMs(UNSTEADY_MS)
+  await sealGiveaway(context, id)
+  return inMs(0)
+}
+
+async function untilPublished(context: TippingContext, { id, sealedAt }: Giveaway): Promise<Next> {
+  const card = await context.database.read.card.findUnique({
+    where: { kind_record: { kind: 'giveaway-sealed', record: id } },
+  })
+  const sealedForMs = context.clock.now() - (sealedAt?.getTime() ?? 0)
+  // Shown, or given up because the channel is gone.
+  const published = card === null || card.shown > 0 || !card.pending
+  if (!published && sealedForMs < PUBLISHING_PATIENCE_MS) return inMs(sealedForMs < 10_000 ? 250 : 5_000)
+  await drawGiveaway(context, id)
+  return END
+}

@@ -1,0 +1,50 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { member as memberAccount, pot } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Giveaway } from '../generated/client.ts'
+import { Refusal } from '../refusal.ts'
+import { findGiveaway } from './find-giveaway.ts'
+import type { GiveawayDecision, GiveawayView } from './giveaways.ts'
+import { sealGiveaway } from './seal-giveaway.ts'
+import { viewGiveaway } from './view-giveaway.ts'
+
+/** Ends a giveaway before its time. Throws Refusal `giveaway-not-found`, `not-yours`, or `giveaway-over` when called off. */
+export async function endGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
+  const giveaway = await findGiveaway(context, command)
+  mustDecide(giveaway, command)
+  if (giveaway.state === 'cancelled') throw new Refusal('giveaway-over', {})
+  await sealGiveaway(context, giveaway.id)
+  return await viewGiveaway(context, giveaway.id)
+}
+
+/** Calls a giveaway off. Throws Refusal `giveaway-not-found`, `not-yours`, or `giveaway-over` once it is sealed. */
+export async function cancelGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
+  const giveaway = await findGiveaway(context, command)
+  mustDecide(giveaway, command)
+  const { id, prize, winners, starter } = giveaway
+  const moves = [{ from: pot(id), to: memberAccount(starter), amount: msats(prize * BigInt(winners)) }]
+  try {
+    await context.commit({
+      entries: [{ operation: id, step: 'void', moves }],
+      write: async (tx) => {
+        const data = { state: 'cancelled', endedAt: now(context) }
+        const { count } = await tx.giveaway.updateMany({ where: { id, state: 'open' }, data })
+        if (count === 0) throw new Refusal('giveaway-over', {})
+        await tx.watch.update({ where: { id }, data: { nextAt: null } })
+        await context.cards.raise(tx, [giveaway.card])
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten)) throw error
+    // It has ended; asking for the same again is no mistake.
+    const view = await viewGiveaway(context, id)
+    if (view.state !== 'cancelled') throw new Refusal('giveaway-over', {})
+    return view
+  }
+  return await viewGiveaway(context, id)
+}
+
+function mustDecide({ starter }: Giveaway, { member, moderator }: GiveawayDecision): void {
+  if (member !== starter && !moderator) throw new Refusal('not-yours', {})
+}

@@ -1,0 +1,88 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { drawLine, inOrder } from '../../lib/provable-draw.ts'
+import { member as memberAccount, pot } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
+import { reservePayout } from '../payouts/reserve-payout.ts'
+import { type Standing, standings } from '../tips/plan-tip.ts'
+
+/** The line that the seed puts a sealed giveaway's entrants in, as far as `count`. */
+export async function lineOf(context: TippingContext, giveaway: Giveaway, count: number): Promise<GiveawayEntry[]> {
+  const entrants = await context.database.read.giveawayEntry.findMany({ where: { giveawayId: giveaway.id } })
+  if (giveaway.entrantsHash === null) throw new Error(`giveaway ${giveaway.id} is not sealed`)
+  return drawLine(Buffer.from(giveaway.seed, 'hex'), giveaway.entrantsHash, inOrder(entrants), count)
+}
+
+/**
+ * Draws a sealed giveaway: every winner is paid from the pot, the rest goes back, the seed is revealed, all in one
+ * change. Of two that draw, the second changes nothing.
+ */
+export async function drawGiveaway(context: TippingContext, id: string): Promise<void> {
+  const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
+  if (giveaway?.state !== 'sealed') return
+  const winners = (await lineOf(context, giveaway, giveaway.winners)).map(({ member }) => member)
+  const people = await standings(context.database.read, winners)
+  const [card, at] = [context.entropy.uuid(), now(context)]
+  const prizes = winners.map((member, place) =>
+    planPrize(context, { giveaway, member, place, again: false, card, at, standing: people.get(member) }),
+  )
+  const returned = giveaway.prize * BigInt(giveaway.winners - winners.length)
+  try {
+    await context.commit({
+      entries: [
+        {
+          operation: id,
+          step: 'post',
+          moves: [
+            ...winners.map((member) => ({ from: pot(id), to: memberAccount(member), amount: msats(giveaway.prize) })),
+            { from: pot(id), to: memberAccount(giveaway.starter), amount: msats(returned) },
+          ],
+        },
+        ...prizes.flatMap(({ entries }) => entries),
+      ],
+      rows: [
+        ...prizes.flatMap(({ rows }) => rows),
+        context.cards.row({ id: card, kind: 'giveaway-drawn', record: id, audience: { channel: giveaway.channel } }),
+      ],
+      write: async (tx) => {
+        await tx.giveaway.update({ where: { id, state: 'sealed' }, data: { state: 'drawn', endedAt: at } })
+        await context.cards.raise(tx, [giveaway.card])
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten)) throw error
+    return
+  }
+  await context.payouts.start(prizes.flatMap(({ payouts }) => payouts))
+}
+
+/** A prize that is credited, and goes on to the winner's Lightning account where there is one. */
+export function planPrize(
+  context: TippingContext,
+  prize: {
+    readonly giveaway: Giveaway
+    readonly member: string
+    readonly place: number
+    readonly again: boolean
+    readonly card: string
+    readonly at: Date
+    readonly standing: Standing | undefined
+  },
+) {
+  const { giveaway, member, place, again, card, at, standing } = prize
+  const id = context.entropy.uuid()
+  const link = standing?.link
+  const amount = msats(giveaway.prize)
+  const payout =
+    link && context.exits.open
+      ? reservePayout(context, { cause: id, card, link, amount, description: 'Won in a giveaway', at })
+      : undefined
+  const values = { id, giveawayId: giveaway.id, place, member, again, card, createdAt: at }
+  return {
+    id,
+    entries: payout ? [payout.entry] : [],
+    rows: [...(payout ? [payout.operation] : []), { table: 'GiveawayWin', values }, ...(payout ? [payout.row] : [])],
+    payouts: payout ? [payout.id] : [],
+  }
+}

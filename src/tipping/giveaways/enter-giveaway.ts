@@ -1,0 +1,54 @@
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Giveaway } from '../generated/client.ts'
+import { noteMember } from '../members/live-link.ts'
+import { Refusal } from '../refusal.ts'
+import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Puts a member into the draw, once for each Discord account and once for each Lightning account. Whoever enters uses
+ * the bot from then on, so that a prize is theirs at once. Throws Refusal `giveaway-…`.
+ */
+export async function enterGiveaway(context: TippingContext, command: EnterGiveaway): Promise<GiveawayEntered> {
+  const { giveaway: id, member, interaction } = command
+  return await context.commit({
+    write: async (tx) => {
+      const giveaway = await tx.giveaway.findUnique({ where: { id } })
+      if (giveaway === null) throw new Refusal('giveaway-not-found', {})
+      const entrants = await tx.giveawayEntry.count({ where: { giveawayId: id } })
+      const where = { giveawayId_member: { giveawayId: id, member } }
+      const { endsAt } = giveaway
+      if ((await tx.giveawayEntry.findUnique({ where })) !== null) return { already: true, entrants, endsAt }
+      const at = now(context)
+      mustBeWelcome(giveaway, command, at)
+      const lightningId = await lightningIdOf(tx, member)
+      if (lightningId !== null && (await tx.giveawayEntry.count({ where: { giveawayId: id, lightningId } })) > 0) {
+        throw new Refusal('giveaway-entered-elsewhere', {})
+      }
+      await noteMember(tx, member, at)
+      await tx.giveawayEntry.create({ data: { giveawayId: id, member, lightningId, interaction, createdAt: at } })
+      await context.cards.raise(tx, [giveaway.card])
+      return { already: false, entrants: entrants + 1, endsAt }
+    },
+  })
+}
+
+function mustBeWelcome(giveaway: Giveaway, { member, standing }: EnterGiveaway, at: Date): void {
+  if (giveaway.state !== 'open' || at >= giveaway.endsAt) throw new Refusal('giveaway-over', {})
+  if (giveaway.starter === member) throw new Refusal('giveaway-own', {})
+  const { role, accountDays } = giveaway
+  if (role !== null && role !== giveaway.guild && !standing.roles.includes(role)) {
+    throw new Refusal('giveaway-needs-role', { role })
+  }
+  if (accountDays !== null && at.getTime() - standing.accountSince.getTime() < accountDays * DAY_MS) {
+    throw new Refusal('giveaway-needs-age', { days: accountDays })
+  }
+}
+
+/** The Lightning account of a member, also one that was unlinked: two people cannot share a chance. */
+async function lightningIdOf(tx: Tx, member: string): Promise<string | null> {
+  const link = await tx.link.findFirst({ where: { member }, orderBy: { createdAt: 'desc' } })
+  return link?.lightningId ?? null
+}

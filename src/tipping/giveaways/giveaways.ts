@@ -1,0 +1,124 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { DrawProof } from '../../lib/draw-proof.ts'
+import type { Origin } from '../cards.ts'
+import type { PayoutShown } from '../tipping.ts'
+
+/**
+ * Sats for whoever is drawn, with a draw that everybody can compute again (docs/VERIFY.md). The prizes are reserved when
+ * a giveaway starts, and a commitment to a secret seed is published. When it ends nobody enters any more and the hash of
+ * the entrants is published; only then the seed is revealed, and the winners are paid like a tip. What nobody won goes
+ * back.
+ */
+export interface Giveaways {
+  start(command: StartGiveaway): Promise<GiveawayView>
+  /** Puts a member into the draw. Entering again changes nothing. */
+  enter(command: EnterGiveaway): Promise<GiveawayEntered>
+  /** Ends it before its time: by its starter or a moderator. Ending again shows how it stands. */
+  end(command: GiveawayDecision): Promise<GiveawayView>
+  /** Calls it off, before anybody was drawn, and gives everything back: by its starter or a moderator. */
+  cancel(command: GiveawayDecision): Promise<GiveawayView>
+  /**
+   * Draws one more, who has not won yet: whoever is next in the line that the draw has fixed. The prizes that were won
+   * stay with their winners; this one is a fresh prize from the starter, who alone may ask for it.
+   */
+  reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
+  view(id: string): Promise<GiveawayView>
+  /** One prize that was drawn later, by its own id. */
+  rerollView(id: string): Promise<GiveawayRerollView>
+  /** All that it takes to compute the draw again; without `proof` while it has not been drawn. */
+  proof(command: { readonly giveaway: string; readonly guild: string | null }): Promise<GiveawayProof>
+  /** Those of a server, the newest first, at most `limit`. */
+  list(command: { readonly guild: string | null; readonly limit: number }): Promise<GiveawayView[]>
+}
+
+export interface StartGiveaway {
+  readonly member: string
+  /** What each winner gets, as typed; `all` and `half` of the balance are shared among the winners. */
+  readonly prize: string
+  readonly winners: number
+  /** As typed: `30m`, `2h`, `1d 12h`. */
+  readonly duration: string
+  /** A role's id: only who has it may enter. */
+  readonly role?: string
+  /** Only Discord accounts that are at least as many days old may enter. */
+  readonly minAgeDays?: number
+  /** When the starter's Discord account was made; young ones may give less. */
+  readonly accountSince?: Date
+  readonly origin: Origin
+}
+
+export interface EnterGiveaway {
+  readonly giveaway: string
+  readonly member: string
+  /** What Discord says of the member. */
+  readonly standing: { readonly accountSince: Date; readonly roles: readonly string[] }
+  /** The id of the press. */
+  readonly interaction: string
+}
+
+export interface GiveawayEntered {
+  readonly already: boolean
+  readonly entrants: number
+  readonly endsAt: Date
+}
+
+export interface GiveawayDecision {
+  readonly giveaway: string
+  readonly member: string
+  readonly moderator: boolean
+  /** Where it is asked; a giveaway is decided in its own server only. */
+  readonly guild: string | null
+}
+
+export interface RerollGiveaway extends GiveawayDecision {
+  readonly accountSince?: Date
+  readonly origin: Origin
+}
+
+/** `sealed`: nobody enters any more, and it is about to be drawn. */
+export type GiveawayState = 'open' | 'sealed' | 'drawn' | 'cancelled'
+
+export interface GiveawayView {
+  readonly id: string
+  readonly card: string
+  readonly starter: string
+  readonly channel: string
+  readonly guild: string | null
+  /** Of each winner. */
+  readonly prize: Msats
+  readonly winners: number
+  readonly role: string | undefined
+  readonly minAgeDays: number | undefined
+  readonly state: GiveawayState
+  readonly entrants: number
+  readonly endsAt: Date
+  readonly endedAt: Date | undefined
+  /** SHA-256 of the seed, in hexadecimal. */
+  readonly commitment: string
+  /** Known once it is sealed. */
+  readonly entrantsHash: string | undefined
+  /** Known once it is drawn. */
+  readonly seed: string | undefined
+  readonly won: readonly GiveawayPrize[]
+  /** What went back to the starter, once that is known. */
+  readonly returned: Msats
+}
+
+export interface GiveawayPrize extends PayoutShown {
+  readonly member: string
+  /** Drawn later. */
+  readonly again: boolean
+}
+
+export interface GiveawayRerollView extends GiveawayPrize {
+  readonly id: string
+  readonly card: string
+  readonly giveaway: GiveawayView
+}
+
+export interface GiveawayProof {
+  readonly giveaway: GiveawayView
+  /** The cards with what was published: at the start, and before the seed. */
+  readonly published: { readonly commitment: string; readonly entrants: string | undefined }
+  readonly proof: DrawProof | undefined
+}

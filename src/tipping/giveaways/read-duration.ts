@@ -1,0 +1,35 @@
+import { Refusal } from '../refusal.ts'
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+const UNIT_NAMES = /^(?:(m|min|mins|minutes?)|(h|hrs?|hours?)|(d|days?)|(w|weeks?))$/
+
+export const SHORTEST_MINUTES = 1
+export const LONGEST_DAYS = 30
+
+/**
+ * The one place where a duration that a person typed is read: `30m`, `2h`, `1d 12h`, `90 minutes`; in milliseconds.
+ * Throws Refusal `duration-not-understood` or `duration-out-of-range`.
+ */
+export function readDuration(text: string): number {
+  const plain = text.trim().toLowerCase()
+  const parts = [...plain.matchAll(/(\d{1,6})\s*([a-z]+)/g)]
+  const rest = plain.replaceAll(/\d{1,6}\s*[a-z]+/g, '').replaceAll(/[\s,]/g, '')
+  if (parts.length === 0 || rest !== '' || plain.length > 40) throw notUnderstood(text)
+  const totalMs = parts.reduce((sum, [, figure, name = '']) => sum + Number(figure) * unitMs(name, text), 0)
+  if (totalMs < SHORTEST_MINUTES * 60_000 || totalMs > LONGEST_DAYS * 86_400_000) {
+    throw new Refusal('duration-out-of-range', { shortest: SHORTEST_MINUTES, longest: LONGEST_DAYS })
+  }
+  return totalMs
+}
+
+function unitMs(name: string, text: string): number {
+  const names = UNIT_NAMES.exec(name)
+  const unit = ['m', 'h', 'd', 'w'][names?.slice(1).findIndex((each) => each !== undefined) ?? -1]
+  const ms = UNIT_MS[unit ?? '']
+  if (ms === undefined) throw notUnderstood(text)
+  return ms
+}
+
+function notUnderstood(text: string): Refusal {
+  return new Refusal('duration-not-understood', { text: text.slice(0, 40) })
+}

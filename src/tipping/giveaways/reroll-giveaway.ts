@@ -1,0 +1,98 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { member as memberAccount } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Giveaway } from '../generated/client.ts'
+import { spendAllowance } from '../limits/spend-allowance.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { Refusal } from '../refusal.ts'
+import { standings } from '../tips/plan-tip.ts'
+import { lineOf, planPrize } from './draw-giveaway.ts'
+import { findGiveaway } from './find-giveaway.ts'
+import type { GiveawayRerollView, RerollGiveaway } from './giveaways.ts'
+import { viewReroll } from './view-giveaway.ts'
+
+/**
+ * Gives a fresh prize of the starter's to whoever is next in the line that the draw has fixed. Throws Refusal
+ * `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-nobody-left` or `insufficient-funds`.
+ */
+export async function rerollGiveaway(context: TippingContext, command: RerollGiveaway): Promise<GiveawayRerollView> {
+  const { giveaway: id, member, origin } = command
+  const giveaway = await findGiveaway(context, command)
+  if (giveaway.starter !== member) throw new Refusal('not-yours', {})
+  if (giveaway.state !== 'drawn') throw new Refusal('giveaway-not-drawn', {})
+  const win = await context.once.perform(
+    { interaction: origin.interaction, verb: 'giveaway-reroll', content: [id, member] },
+    (digest) => perform(context, giveaway, command, digest),
+  )
+  return await viewReroll(context, win)
+}
+
+async function perform(
+  context: TippingContext,
+  giveaway: Giveaway,
+  command: RerollGiveaway,
+  digest: string,
+): Promise<string> {
+  for (;;) {
+    const place = await placesTaken(context, giveaway)
+    try {
+      return await draw(context, giveaway, { place, command, digest })
+    } catch (error) {
+      if (error instanceof InsufficientFunds) {
+        const [needed, missing] = [msats(giveaway.prize), msats(error.missing)]
+        throw new Refusal('insufficient-funds', { balance: msats(needed - missing), needed, missing })
+      }
+      // Another was drawn in this moment; the next in line is somebody else by now.
+      if (error instanceof Refusal || (await placesTaken(context, giveaway)) === place) throw error
+    }
+  }
+}
+
+async function placesTaken({ database }: TippingContext, { id }: Giveaway): Promise<number> {
+  return await database.read.giveawayWin.count({ where: { giveawayId: id } })
+}
+
+async function draw(
+  context: TippingContext,
+  giveaway: Giveaway,
+  { place, command, digest }: { readonly place: number; readonly command: RerollGiveaway; readonly digest: string },
+): Promise<string> {
+  const { origin, accountSince } = command
+  const next = (await lineOf(context, giveaway, place + 1))[place]
+  if (next === undefined) throw new Refusal('giveaway-nobody-left', {})
+  const { member } = next
+  const standing = (await standings(context.database.read, [member])).get(member)
+  const [card, at] = [context.entropy.uuid(), now(context)]
+  const prize = planPrize(context, { giveaway, member, place, again: true, card, at, standing })
+  const limits = await context.limits.limitsFor(origin.guild)
+  const gift = { member: giveaway.starter, amount: msats(giveaway.prize) }
+  const moves = [{ from: memberAccount(gift.member), to: memberAccount(member), amount: gift.amount }]
+  await context.commit({
+    entries: [{ operation: prize.id, step: 'post', moves }, ...prize.entries],
+    rows: [
+      operationRow({
+        id: prize.id,
+        verb: 'giveaway-reroll',
+        record: prize.id,
+        interaction: origin.interaction,
+        digest,
+        createdAt: at,
+      }),
+      ...prize.rows,
+      context.cards.row({
+        id: card,
+        kind: 'giveaway-reroll',
+        record: prize.id,
+        audience: { channel: origin.channel },
+        origin,
+      }),
+    ],
+    write: async (tx) => {
+      await spendAllowance(context, tx, { ...gift, guild: origin.guild, limits, accountSince })
+      await context.cards.raise(tx, [giveaway.card])
+    },
+  })
+  await context.payouts.start(prize.payouts)
+  return prize.id
+}

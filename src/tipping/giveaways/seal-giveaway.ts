@@ -1,0 +1,27 @@
+import { hashOfEntrants, inOrder } from '../../lib/provable-draw.ts'
+import { now, type TippingContext } from '../context.ts'
+import { watchAgain } from '../watches/watcher.ts'
+
+/**
+ * Ends the entering: from here on the list of entrants is fixed, by its hash and by the database. The hash is published
+ * by a card of its own before the seed is revealed. Does nothing when it is not open.
+ */
+export async function sealGiveaway(context: TippingContext, id: string): Promise<void> {
+  const [card, at] = [context.entropy.uuid(), now(context)]
+  await context.commit({
+    write: async (tx) => {
+      const giveaway = await tx.giveaway.findUnique({ where: { id } })
+      if (giveaway?.state !== 'open') return
+      const entrants = await tx.giveawayEntry.findMany({ where: { giveawayId: id } })
+      const entrantsHash = hashOfEntrants(id, inOrder(entrants))
+      await tx.giveaway.update({ where: { id, state: 'open' }, data: { state: 'sealed', entrantsHash, sealedAt: at } })
+      const audience = { channel: giveaway.channel }
+      await tx.card.create({
+        data: context.cards.values({ id: card, kind: 'giveaway-sealed', record: id, audience }),
+      })
+      await context.cards.raise(tx, [giveaway.card])
+      await watchAgain(tx, { id, kind: 'giveaway', bornAt: giveaway.createdAt }, at)
+    },
+  })
+  void context.watcher.wake()
+}

@@ -1,0 +1,106 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { commitmentTo, SEED_BYTES } from '../../lib/provable-draw.ts'
+import { isRelative } from '../amounts/read-amount.ts'
+import { member as memberAccount, pot } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import { boundsOf, type Limits } from '../limits/limits.ts'
+import { spendAllowance } from '../limits/spend-allowance.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { Refusal } from '../refusal.ts'
+import { shareOf } from '../tips/plan-tip.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import type { GiveawayView, StartGiveaway } from './giveaways.ts'
+import { readDuration } from './read-duration.ts'
+import { viewGiveaway } from './view-giveaway.ts'
+
+/** So many may win at once, as so many may be tipped at once. */
+function mostWinners({ settings }: TippingContext): number {
+  return settings.maxRecipients
+}
+
+/**
+ * Starts a giveaway: the prizes wait in its pot from here on, and its secret seed is as durable as the commitment to it.
+ * Throws Refusal for the amount, the duration, too many winners or too small a balance.
+ */
+export async function startGiveaway(context: TippingContext, command: StartGiveaway): Promise<GiveawayView> {
+  const { member, prize, winners, duration, role, minAgeDays, origin } = command
+  const content = [member, prize, winners, duration, role, minAgeDays]
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'giveaway', content }, (digest) =>
+    perform(context, command, digest),
+  )
+  void context.watcher.wake()
+  return await viewGiveaway(context, id)
+}
+
+async function perform(context: TippingContext, command: StartGiveaway, digest: string): Promise<string> {
+  const { member, winners } = command
+  const durationMs = readDuration(command.duration)
+  if (!Number.isSafeInteger(winners) || winners < 1 || winners > mostWinners(context)) {
+    throw new Refusal('too-many-winners', { most: mostWinners(context) })
+  }
+  const limits = await context.limits.limitsFor(command.origin.guild)
+  // What `all` means may change between reading the balance and taking it; then it is read again.
+  for (let attempt = 0; ; attempt += 1) {
+    const balance = msats(await context.ledger.balance(memberAccount(member)))
+    const prize = shareOf({ amount: command.prize }, winners, boundsOf(context, limits), balance)
+    try {
+      return await write(context, command, { digest, durationMs, prize, limits })
+    } catch (error) {
+      if (!(error instanceof InsufficientFunds)) throw error
+      if (isRelative(command.prize) && attempt < 5) continue
+      const [needed, missing] = [msats(prize * BigInt(winners)), msats(error.missing)]
+      throw new Refusal('insufficient-funds', { balance: msats(needed - missing), needed, missing })
+    }
+  }
+}
+
+interface Terms {
+  readonly digest: string
+  readonly durationMs: number
+  readonly prize: Msats
+  readonly limits: Limits
+}
+
+async function write(context: TippingContext, command: StartGiveaway, terms: Terms): Promise<string> {
+  const { member, winners, role, minAgeDays, accountSince, origin } = command
+  const { digest, durationMs, prize, limits } = terms
+  const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+  const seed = context.entropy.bytes(SEED_BYTES)
+  const endsAt = new Date(at.getTime() + durationMs)
+  const amount = msats(prize * BigInt(winners))
+  const moves = [{ from: memberAccount(member), to: pot(id), amount }]
+  await context.commit({
+    entries: [{ operation: id, step: 'reserve', moves }],
+    rows: [
+      operationRow({ id, verb: 'giveaway', record: id, interaction: origin.interaction, digest, createdAt: at }),
+      {
+        table: 'Giveaway',
+        values: {
+          id,
+          starter: member,
+          guild: origin.guild,
+          channel: origin.channel,
+          card,
+          prize,
+          winners,
+          role: role ?? null,
+          accountDays: minAgeDays || null,
+          state: 'open',
+          seed: seed.toString('hex'),
+          commitment: commitmentTo(seed),
+          endsAt,
+          createdAt: at,
+        },
+      },
+      context.cards.row({ id: card, kind: 'giveaway', record: id, audience: { channel: origin.channel }, origin }),
+    ],
+    write: async (tx) => {
+      await noteMember(tx, member, at)
+      await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
+      await watchAgain(tx, { id, kind: 'giveaway', bornAt: at }, endsAt)
+    },
+  })
+  return id
+}

@@ -1,0 +1,125 @@
+import { type Msats, msats } from '../../lib/amount.ts'
+import { inOrder } from '../../lib/provable-draw.ts'
+import type { TippingContext } from '../context.ts'
+import type { Giveaway, GiveawayWin, Payout } from '../generated/client.ts'
+import { showPayout } from '../tips/view-tip.ts'
+import { findGiveaway } from './find-giveaway.ts'
+import type {
+  GiveawayPrize,
+  GiveawayProof,
+  GiveawayRerollView,
+  GiveawayState,
+  Giveaways,
+  GiveawayView,
+} from './giveaways.ts'
+
+type Stored = Giveaway & { wins: GiveawayWin[]; _count: { entries: number } }
+
+const include = { wins: { orderBy: { place: 'asc' } }, _count: { select: { entries: true } } } as const
+
+/** A giveaway as it stands. Throws when there is none with this id. */
+export async function viewGiveaway({ database }: TippingContext, id: string): Promise<GiveawayView> {
+  const giveaway = await database.read.giveaway.findUnique({ where: { id }, include })
+  if (giveaway === null) throw new Error(`there is no giveaway ${id}`)
+  const payouts = await database.read.payout.findMany({ where: { cause: { in: giveaway.wins.map((win) => win.id) } } })
+  return view(giveaway, payouts)
+}
+
+/** Those of a server, the newest first. How the prizes are paid out is not looked up. */
+export async function listGiveaways(
+  { database }: TippingContext,
+  { guild, limit }: Parameters<Giveaways['list']>[0],
+): Promise<GiveawayView[]> {
+  const found = await database.read.giveaway.findMany({
+    where: { guild },
+    orderBy: { createdAt: 'desc' },
+    take: limit,
+    include,
+  })
+  return found.map((giveaway) => view(giveaway, []))
+}
+
+/** One prize that was drawn later. Throws when there is none with this id. */
+export async function viewReroll(context: TippingContext, id: string): Promise<GiveawayRerollView> {
+  const win = await context.database.read.giveawayWin.findUnique({ where: { id } })
+  if (win === null) throw new Error(`there is no prize ${id}`)
+  const payout = await context.database.read.payout.findUnique({ where: { cause: id } })
+  const giveaway = await viewGiveaway(context, win.giveawayId)
+  return { id, card: win.card, giveaway, ...prizeOf(win, payout ?? undefined) }
+}
+
+/** All that it takes to compute a draw again. Throws Refusal `giveaway-not-found`. */
+export async function proveGiveaway(
+  context: TippingContext,
+  command: Parameters<Giveaways['proof']>[0],
+): Promise<GiveawayProof> {
+  const { read } = context.database
+  const stored = await findGiveaway(context, command)
+  const giveaway = await viewGiveaway(context, stored.id)
+  const sealed = await read.card.findUnique({
+    where: { kind_record: { kind: 'giveaway-sealed', record: stored.id } },
+  })
+  const published = { commitment: giveaway.card, entrants: sealed?.id }
+  const { seed, entrantsHash, endedAt } = giveaway
+  if (seed === undefined || entrantsHash === undefined || endedAt === undefined) {
+    return { giveaway, published, proof: undefined }
+  }
+  const entrants = await read.giveawayEntry.findMany({ where: { giveawayId: stored.id } })
+  const members = (again: boolean) => giveaway.won.filter((prize) => prize.again === again).map(({ member }) => member)
+  return {
+    giveaway,
+    published,
+    proof: {
+      kind: 'satchel-giveaway',
+      version: 1,
+      giveaway: stored.id,
+      startedBy: stored.starter,
+      startedAt: stored.createdAt.toISOString(),
+      endedAt: endedAt.toISOString(),
+      prizeMsats: stored.prize.toString(),
+      winners: stored.winners,
+      commitment: stored.commitment,
+      entrants: inOrder(entrants).map(({ member, interaction }) => ({ member, interaction })),
+      entrantsHash,
+      seed,
+      won: members(false),
+      drawnAgain: members(true),
+    },
+  }
+}
+
+function view(giveaway: Stored, payouts: readonly Payout[]): GiveawayView {
+  const { id, card, starter, channel, guild, winners, role, accountDays, endsAt, endedAt, commitment } = giveaway
+  const byPrize = new Map(payouts.map((payout) => [payout.cause, payout]))
+  const state = giveaway.state as GiveawayState
+  return {
+    id,
+    card,
+    starter,
+    channel,
+    guild,
+    prize: msats(giveaway.prize),
+    winners,
+    role: role ?? undefined,
+    minAgeDays: accountDays ?? undefined,
+    state,
+    entrants: giveaway._count.entries,
+    endsAt,
+    endedAt: endedAt ?? undefined,
+    commitment,
+    entrantsHash: giveaway.entrantsHash ?? undefined,
+    seed: state === 'drawn' ? giveaway.seed : undefined,
+    won: giveaway.wins.map((win) => prizeOf(win, byPrize.get(win.id))),
+    returned: returnedOf(giveaway),
+  }
+}
+
+function returnedOf({ state, prize, winners, wins }: Stored): Msats {
+  if (state === 'cancelled') return msats(prize * BigInt(winners))
+  if (state !== 'drawn') return msats(0n)
+  return msats(prize * BigInt(winners - wins.filter(({ again }) => !again).length))
+}
+
+function prizeOf({ member, again }: GiveawayWin, payout: Payout | undefined): GiveawayPrize {
+  return { member, again, ...showPayout(payout) }
+}

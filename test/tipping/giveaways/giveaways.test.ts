@@ -1,0 +1,320 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { faultsOfDraw } from '../../../src/lib/draw-proof.ts'
+import { commitmentTo } from '../../../src/lib/provable-draw.ts'
+import type { GiveawayView } from '../../../src/tipping/tipping.ts'
+import { World, type WorldOptions } from '../world.ts'
+
+let world: World
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open(options)
+  await world.fund('alice', 10_000)
+}
+
+afterEach(() => world.close())
+
+const OLD = { accountSince: new Date(0), roles: ['regulars'] }
+let presses = 0
+
+function start(
+  options: { prize?: string; winners?: number; duration?: string; role?: string; minAgeDays?: number } = {},
+) {
+  const { prize = '500', winners = 2, duration = '1h', ...more } = options
+  return world.tipping.giveaways.start({ member: 'alice', prize, winners, duration, ...more, origin: world.origin() })
+}
+
+function enter({ id }: GiveawayView, member: string, standing = OLD) {
+  presses += 1
+  return world.tipping.giveaways.enter({ giveaway: id, member, standing, interaction: String(1_000 + presses) })
+}
+
+/** The front shows what is to be published. */
+async function show(): Promise<string[]> {
+  const cards = await world.tipping.cards.pending(100)
+  for (const { id, revision } of cards) await world.tipping.cards.shown(id, revision, `message-${id}`)
+  return cards.map(({ kind }) => kind)
+}
+
+async function stateOf({ id }: GiveawayView) {
+  return await world.tipping.giveaways.view(id)
+}
+
+const by = (member: string, { id }: GiveawayView, moderator = false) => ({
+  giveaway: id,
+  member,
+  moderator,
+  guild: 'guild',
+})
+
+describe('a giveaway', () => {
+  it('reserves its prizes, takes entries, and pays who was drawn when its time is over', async () => {
+    await begin()
+    const giveaway = await start({ prize: '500', winners: 2 })
+    expect(giveaway).toMatchObject({ state: 'open', prize: 500_000n, winners: 2, entrants: 0, seed: undefined })
+    expect(await world.available('alice')).toBe(9_000_000n)
+    for (const member of ['bob', 'carol', 'dave']) await enter(giveaway, member)
+    await world.pass(59 * 60_000)
+    expect((await stateOf(giveaway)).state).toBe('open')
+    await show()
+    await world.pass(60_000)
+    expect(await show()).toContain('giveaway-sealed')
+    await world.pass(1_000)
+    const drawn = await stateOf(giveaway)
+    expect(drawn).toMatchObject({ state: 'drawn', entrants: 3, returned: 0n })
+    expect(drawn.won).toHaveLength(2)
+    for (const { member } of drawn.won) expect(await world.available(member)).toBe(500_000n)
+    expect(await world.available('alice')).toBe(9_000_000n)
+  })
+
+  it('pays winners on to their Lightning accounts, as a tip does', async () => {
+    await begin()
+    const bob = await world.linked('bob')
+    const giveaway = await start({ winners: 1 })
+    await enter(giveaway, 'bob')
+    await finish(giveaway)
+    await world.settle()
+    expect((await stateOf(giveaway)).won).toMatchObject([{ member: 'bob', state: 'paid' }])
+    expect(world.received(bob)).toBe(500_000n)
+  })
+
+  it('gives back what nobody won', async () => {
+    await begin()
+    const giveaway = await start({ winners: 3 })
+    await enter(giveaway, 'bob')
+    await finish(giveaway)
+    expect(await stateOf(giveaway)).toMatchObject({ won: [{ member: 'bob' }], returned: 1_000_000n })
+    expect(await world.available('alice')).toBe(9_500_000n)
+    const lonely = await start()
+    await finish(lonely)
+    expect(await stateOf(lonely)).toMatchObject({ state: 'drawn', won: [], returned: 1_000_000n })
+    expect(await world.available('alice')).toBe(9_500_000n)
+  })
+
+  it('of all shares the balance among the winners', async () => {
+    await begin()
+    expect(await start({ prize: 'all', winners: 3 })).toMatchObject({ prize: 3_333_000n })
+    expect(await world.available('alice')).toBe(1_000n)
+  })
+
+  it('is started once, however often the command is delivered', async () => {
+    await begin()
+    const origin = world.origin('same')
+    const command = { member: 'alice', prize: '500', winners: 2, duration: '1h', origin }
+    const both = await Promise.all([world.tipping.giveaways.start(command), world.tipping.giveaways.start(command)])
+    expect(both[0].id).toBe(both[1].id)
+    expect(await world.available('alice')).toBe(9_000_000n)
+  })
+
+  it.each([
+    [{ prize: '6000' }, 'insufficient-funds'],
+    [{ prize: '0' }, 'amount-zero'],
+    [{ duration: 'soon' }, 'duration-not-understood'],
+    [{ duration: '5' }, 'duration-not-understood'],
+    [{ duration: '0m' }, 'duration-out-of-range'],
+    [{ duration: '31d' }, 'duration-out-of-range'],
+    [{ winners: 51 }, 'too-many-winners'],
+    [{ winners: 0 }, 'too-many-winners'],
+  ])('with %j is refused as %s, and nothing moves', async (options, code) => {
+    await begin()
+    await expect(start(options)).rejects.toMatchObject({ code })
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+})
+
+async function finish(giveaway: GiveawayView): Promise<void> {
+  await world.tipping.giveaways.end(by('alice', giveaway))
+  await world.settle()
+  await show()
+  await world.pass(1_000)
+}
+
+describe('entering', () => {
+  it('counts once for each person, and once for each Lightning account', async () => {
+    await begin()
+    const giveaway = await start()
+    expect(await enter(giveaway, 'bob')).toMatchObject({ already: false, entrants: 1 })
+    expect(await enter(giveaway, 'bob')).toMatchObject({ already: true, entrants: 1 })
+    await world.linked('carol')
+    await enter(giveaway, 'carol')
+    await world.tipping.unlink({ member: 'carol', origin: world.origin() })
+    await world.tipping.link({ member: 'dave', gamertag: 'carol-tag', origin: world.origin() })
+    await expect(enter(giveaway, 'dave')).rejects.toMatchObject({ code: 'giveaway-entered-elsewhere' })
+    expect((await stateOf(giveaway)).entrants).toBe(2)
+  })
+
+  it('asks for what the giveaway asks for', async () => {
+    await begin()
+    const giveaway = await start({ role: 'regulars', minAgeDays: 30 })
+    const young = { accountSince: new Date(world.clock.now() - 29 * 86_400_000), roles: ['regulars'] }
+    await expect(enter(giveaway, 'bob', { ...OLD, roles: [] })).rejects.toMatchObject({ code: 'giveaway-needs-role' })
+    await expect(enter(giveaway, 'bob', young)).rejects.toMatchObject({ code: 'giveaway-needs-age' })
+    await expect(enter(giveaway, 'alice')).rejects.toMatchObject({ code: 'giveaway-own' })
+    expect(await enter(giveaway, 'bob')).toMatchObject({ entrants: 1 })
+  })
+
+  it('is over when its time is over, though nobody has looked yet', async () => {
+    await begin()
+    const giveaway = await start({ duration: '1m' })
+    await world.tipping.close()
+    await world.clock.advance(60_000)
+    await world.start()
+    await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-over' })
+  })
+
+  it('by a hundred at once takes each of them once', async () => {
+    await begin()
+    const giveaway = await start()
+    const everybody = Array.from({ length: 100 }, (_, i) => `member-${i}`)
+    const entered = await Promise.all([...everybody, ...everybody].map((member) => enter(giveaway, member)))
+    expect(entered.filter(({ already }) => !already)).toHaveLength(100)
+    expect((await stateOf(giveaway)).entrants).toBe(100)
+  })
+})
+
+describe('the draw', () => {
+  it('keeps its seed secret until the hash of the entrants was published', async () => {
+    await begin()
+    const giveaway = await start()
+    await enter(giveaway, 'bob')
+    await world.tipping.giveaways.end(by('alice', giveaway))
+    await world.settle()
+    await world.pass(5_000)
+    const sealed = await stateOf(giveaway)
+    expect(sealed).toMatchObject({ state: 'sealed', entrantsHash: expect.any(String), seed: undefined, won: [] })
+    await expect(enter(giveaway, 'carol')).rejects.toMatchObject({ code: 'giveaway-over' })
+    expect((await world.tipping.giveaways.proof(by('bob', giveaway))).proof).toBeUndefined()
+    await show()
+    await world.pass(1_000)
+    const { state, seed = '', entrantsHash } = await stateOf(giveaway)
+    expect({ state, entrantsHash }).toEqual({ state: 'drawn', entrantsHash: sealed.entrantsHash })
+    expect(commitmentTo(Buffer.from(seed, 'hex'))).toBe(giveaway.commitment)
+  })
+
+  it('does not wait for ever for a message that cannot be posted', async () => {
+    await begin()
+    const giveaway = await start({ winners: 1 })
+    await enter(giveaway, 'bob')
+    await world.tipping.giveaways.end(by('alice', giveaway))
+    await world.pass(9 * 60_000)
+    expect((await stateOf(giveaway)).state).toBe('sealed')
+    await world.pass(2 * 60_000)
+    expect(await stateOf(giveaway)).toMatchObject({ state: 'drawn', won: [{ member: 'bob' }] })
+  })
+
+  it('lets nobody in late, not even by hand', async () => {
+    await begin()
+    const giveaway = await start()
+    await enter(giveaway, 'bob')
+    await finish(giveaway)
+    const late = { giveawayId: giveaway.id, member: 'eve', interaction: '1', createdAt: new Date(0) }
+    await expect(world.database.write.giveawayEntry.create({ data: late })).rejects.toThrow()
+    const where = { giveawayId_member: { giveawayId: giveaway.id, member: 'bob' } }
+    await expect(world.database.write.giveawayEntry.delete({ where })).rejects.toThrow()
+    const change = { where: { id: giveaway.id }, data: { seed: '0'.repeat(64) } }
+    await expect(world.database.write.giveaway.update(change)).rejects.toThrow()
+    const stored = await world.database.read.giveaway.findMany({ include: { entries: true } })
+    expect(stored).toMatchObject([{ commitment: giveaway.commitment, entries: [{ member: 'bob' }] }])
+    expect(commitmentTo(Buffer.from(stored[0]?.seed ?? '', 'hex'))).toBe(giveaway.commitment)
+  })
+
+  it('can be computed again from its proof, and from no other', async () => {
+    await begin()
+    const giveaway = await start({ winners: 2 })
+    for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)
+    await finish(giveaway)
+    await world.tipping.giveaways.reroll({ ...by('alice', giveaway), origin: world.origin() })
+    const { proof } = await world.tipping.giveaways.proof(by('bob', giveaway))
+    if (proof === undefined) throw new Error('no proof')
+    expect(faultsOfDraw(proof)).toEqual([])
+    expect(proof.drawnAgain).toHaveLength(1)
+    expect(faultsOfDraw({ ...proof, won: proof.won.toReversed() })).not.toEqual([])
+    expect(faultsOfDraw({ ...proof, entrants: proof.entrants.slice(1) })).not.toEqual([])
+  })
+
+  it('happens once: restarted between any two steps it goes on where it was', async () => {
+    await begin()
+    const giveaway = await start({ duration: '10m', winners: 1 })
+    await enter(giveaway, 'bob')
+    await world.restart()
+    await world.pass(10 * 60_000)
+    expect((await stateOf(giveaway)).state).toBe('sealed')
+    await show()
+    await world.restart()
+    await world.pass(1_000)
+    await world.restart()
+    await world.pass(60_000)
+    expect(await stateOf(giveaway)).toMatchObject({ state: 'drawn', won: [{ member: 'bob' }] })
+    expect(await world.available('bob')).toBe(500_000n)
+  })
+
+  it('of one whose time went by while the bot was away happens at the next start', async () => {
+    await begin()
+    const giveaway = await start({ duration: '10m', winners: 1 })
+    await enter(giveaway, 'bob')
+    await world.tipping.close()
+    await world.clock.advance(20 * 60_000)
+    await world.start()
+    await world.settle()
+    await show()
+    await world.pass(1_000)
+    expect((await stateOf(giveaway)).state).toBe('drawn')
+  })
+
+  it('does not come early because somebody set the clock', async () => {
+    await begin()
+    const giveaway = await start({ duration: '2h' })
+    await enter(giveaway, 'bob')
+    world.clock.jump(24 * 3_600_000)
+    await world.pass(3 * 60_000)
+    expect((await stateOf(giveaway)).state).toBe('open')
+    world.clock.jump(-24 * 3_600_000)
+  })
+})
+
+describe('ending, calling off, drawing again', () => {
+  it('is for the starter or a moderator', async () => {
+    await begin()
+    const giveaway = await start()
+    const { end, cancel, reroll } = world.tipping.giveaways
+    await expect(end(by('bob', giveaway))).rejects.toMatchObject({ code: 'not-yours' })
+    await expect(cancel(by('bob', giveaway))).rejects.toMatchObject({ code: 'not-yours' })
+    await expect(cancel({ ...by('alice', giveaway), guild: 'elsewhere' })).rejects.toMatchObject({
+      code: 'giveaway-not-found',
+    })
+    expect(await cancel(by('mod', giveaway, true))).toMatchObject({ state: 'cancelled', returned: 1_000_000n })
+    expect(await cancel(by('mod', giveaway, true))).toMatchObject({ state: 'cancelled' })
+    expect(await world.available('alice')).toBe(10_000_000n)
+    await expect(end(by('alice', giveaway))).rejects.toMatchObject({ code: 'giveaway-over' })
+    await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-over' })
+    const again = { ...by('mod', giveaway, true), origin: world.origin() }
+    await expect(reroll(again)).rejects.toMatchObject({ code: 'not-yours' })
+    await expect(reroll({ ...again, member: 'alice' })).rejects.toMatchObject({ code: 'giveaway-not-drawn' })
+  })
+
+  it('nothing is called off any more once it is sealed', async () => {
+    await begin()
+    const giveaway = await start()
+    await enter(giveaway, 'bob')
+    await world.tipping.giveaways.end(by('alice', giveaway))
+    await expect(world.tipping.giveaways.cancel(by('alice', giveaway))).rejects.toMatchObject({ code: 'giveaway-over' })
+    await finish(giveaway)
+    await expect(world.tipping.giveaways.cancel(by('alice', giveaway))).rejects.toMatchObject({ code: 'giveaway-over' })
+    expect(await world.available('bob')).toBe(500_000n)
+  })
+
+  it('a reroll leaves past winners out, takes a fresh prize, and ends when nobody is left', async () => {
+    await begin()
+    const giveaway = await start({ winners: 1 })
+    for (const member of ['bob', 'carol', 'dave']) await enter(giveaway, member)
+    await finish(giveaway)
+    const again = (interaction?: string) =>
+      world.tipping.giveaways.reroll({ ...by('alice', giveaway), origin: world.origin(interaction) })
+    const [one, other, repeated] = await Promise.all([again('one'), again('other'), again('one')])
+    expect(repeated.id).toBe(one.id)
+    const [first] = (await stateOf(giveaway)).won
+    expect(new Set([first?.member, one.member, other.member])).toEqual(new Set(['bob', 'carol', 'dave']))
+    for (const member of ['bob', 'carol', 'dave']) expect(await world.available(member)).toBe(500_000n)
+    expect(await world.available('alice')).toBe(8_500_000n)
+    await expect(again()).rejects.toMatchObject({ code: 'giveaway-nobody-left' })
+  })
+})
