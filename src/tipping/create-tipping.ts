@@ -29,6 +29,7 @@ import { OnceOnly } from './operations/once-only.ts'
 import { AuditConsequences } from './oversight/act-on-audit.ts'
 import { auditBooks } from './oversight/audit-books.ts'
 import { ClockWatch } from './oversight/clock-watch.ts'
+import { auditAndKeep, createOversight } from './oversight/create-oversight.ts'
 import { Exits } from './oversight/exits.ts'
 import { ensureOpened } from './oversight/opening.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
@@ -199,7 +200,7 @@ async function audit(context: TippingContext): Promise<void> {
     context.logger.warn({ reason: error.message }, 'the provider cannot be asked for its wallet yet')
     return
   }
-  await auditBooks(context)
+  await auditAndKeep(context)
 }
 
 function door(context: TippingContext, close: () => Promise<void>): Tipping {
@@ -230,6 +231,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     preferences: context.preferences,
     worth: (amount) => context.rates.worth(amount),
     giveaways: createGiveaways(context),
+    oversight: createOversight(context),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),
     get testMoney() {

@@ -85,6 +85,12 @@ export interface RefusalFacts {
   'nobody-active': Record<never, never>
   /** A server's smallest tip would be larger than its largest. */
   'tip-bounds-crossed': { smallest: Msats; largest: Msats }
+  'balance-not-proven': Record<never, never>
+  'payment-not-found': Record<never, never>
+  /** Its end is known. */
+  'payment-not-unknown': Record<never, never>
+  /** One operator alone decides nothing. */
+  'decision-needs-another': Record<never, never>
   'duration-not-understood': { text: string }
   /** In minutes and days. */
   'duration-out-of-range': { shortest: number; longest: number }

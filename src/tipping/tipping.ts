@@ -4,6 +4,7 @@ import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
 import type { Preferences } from './preferences/preferences.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
+import type { Oversight } from './oversight/oversight.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
@@ -21,6 +22,15 @@ export type {
   Giveaways,
   GiveawayView,
 } from './giveaways/giveaways.ts'
+export type {
+  AlarmView,
+  DecisionView,
+  Oversight,
+  PaymentOutcome,
+  Proven,
+  StatusView,
+  UnknownPayment,
+} from './oversight/oversight.ts'
 export type { Rain } from './rain/rain.ts'
 export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
@@ -62,6 +72,7 @@ export interface Tipping {
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   worth(amount: Msats): Worth | undefined
   readonly giveaways: Giveaways
+  readonly oversight: Oversight
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the

@@ -10,6 +10,9 @@ export interface NewAlarm {
     | 'redemption-unknown'
     | 'deposit-changed'
     | 'cover'
+    | 'decision-proposed'
+    | 'decision-done'
+    | 'exits'
   /** The record, or whatever else it is about. */
   readonly about: string
   /** For operators: all of the values. */

@@ -5,7 +5,8 @@ import { now, type TippingContext } from '../context.ts'
 import type { Audit } from '../tipping.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from './cover.ts'
 
-const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
+/** Kinds of account whose balances are owed to somebody. */
+export const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
 
 /**
  * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. What follows from it

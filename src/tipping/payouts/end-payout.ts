@@ -17,7 +17,7 @@ export const FIRST_LOOK_MS = 2_000
  * it is tried again until it is durable. Of two that record an end, the second changes nothing.
  */
 export async function endPayout(context: TippingContext, payout: Payout, outcome: PayoutOutcome): Promise<void> {
-  const change = changeFor(context, payout, outcome)
+  const change = changeForPayout(context, payout, outcome)
   try {
     await persist(
       context,
@@ -38,7 +38,8 @@ interface Change {
   readonly write: (tx: Tx) => Promise<void>
 }
 
-function changeFor(context: TippingContext, payout: Payout, outcome: PayoutOutcome): Change {
+/** What is written when this became of a payout; its `write` throws when somebody else moved it on. */
+export function changeForPayout(context: TippingContext, payout: Payout, outcome: PayoutOutcome): Change {
   const { id, card } = payout
   if (outcome.kind === 'unknown') {
     return {

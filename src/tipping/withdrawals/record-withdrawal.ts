@@ -20,7 +20,7 @@ export async function recordOutcome(
   withdrawal: Withdrawal,
   outcome: WithdrawalOutcome,
 ): Promise<void> {
-  const change = changeFor(context, withdrawal, outcome)
+  const change = changeForWithdrawal(context, withdrawal, outcome)
   try {
     await persist(
       context,
@@ -43,7 +43,12 @@ interface Change {
 
 const SENT = ['sending', 'unknown', 'offered', 'claimed']
 
-function changeFor(context: TippingContext, withdrawal: Withdrawal, outcome: WithdrawalOutcome): Change {
+/** What is written when this is known of a withdrawal; its `write` throws when somebody else moved it on. */
+export function changeForWithdrawal(
+  context: TippingContext,
+  withdrawal: Withdrawal,
+  outcome: WithdrawalOutcome,
+): Change {
   switch (outcome.kind) {
     case 'unknown':
       return {

@@ -1,0 +1,40 @@
+import { msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { InFlight, StatusView } from './oversight.ts'
+import { latestSnapshot } from './snapshots.ts'
+
+/** Payments that have begun and not ended. A code that waits to be scanned has not begun. */
+const UNDER_WAY = ['reserved', 'sending', 'unknown', 'claimed']
+
+/** What the last audit found, and what is on its way now. */
+export async function viewStatus(context: TippingContext): Promise<StatusView> {
+  const [snapshot, inFlight] = await Promise.all([latestSnapshot(context), paymentsInFlight(context)])
+  const paused = context.exits.reason
+  if (snapshot === null) return { proven: undefined, inFlight, paused }
+  const { at, holds, total, wallet, expected, mayHaveLeft, mayHaveArrived, root } = snapshot
+  return {
+    proven: {
+      at,
+      holds,
+      owed: msats(total),
+      wallet: wallet === null ? undefined : msats(wallet),
+      expected: msats(expected),
+      mayHaveLeft: msats(mayHaveLeft),
+      mayHaveArrived: msats(mayHaveArrived),
+      root,
+    },
+    inFlight,
+    paused,
+  }
+}
+
+async function paymentsInFlight({ database: { read } }: TippingContext): Promise<InFlight> {
+  const where = { state: { in: UNDER_WAY } }
+  const [payouts, withdrawals] = await Promise.all([
+    read.payout.aggregate({ where, _count: true, _min: { createdAt: true } }),
+    read.withdrawal.aggregate({ where, _count: true, _min: { createdAt: true } }),
+  ])
+  const times = [payouts._min.createdAt, withdrawals._min.createdAt].filter((time) => time !== null)
+  times.sort((one, other) => one.getTime() - other.getTime())
+  return { count: payouts._count + withdrawals._count, oldestSince: times[0] }
+}

@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { World } from '../world.ts'
+
+let world: World
+let payment: string
+
+/** A payout of 100 sats whose answer was lost, at a provider that cannot be asked. It did, or did not, arrive. */
+async function begin(arrived: boolean): Promise<void> {
+  world = await World.open({ replays: false })
+  await world.fund('alice', 1_000)
+  await world.linked('bob')
+  world.provider.misbehave('payToGamertag', arrived ? 'act-then-error' : 'error')
+  await world.tip('alice', 'bob', '100')
+  const [unknown] = await world.tipping.oversight.unknown(10)
+  expect(unknown).toMatchObject({ kind: 'payout', member: 'bob', amount: 100_000n, decided: undefined })
+  expect(unknown?.evidence).not.toBe('')
+  payment = unknown?.id ?? ''
+}
+
+afterEach(() => world.close())
+
+function decide(operator: string, outcome: 'paid' | 'failed', reason = 'seen in the log') {
+  return world.tipping.oversight.decide({ payment, outcome, reason, operator })
+}
+
+async function holds(): Promise<boolean> {
+  return (await world.tipping.oversight.audit()).holds
+}
+
+describe('an unknown payment', () => {
+  it('is decided by two different operators, with their reasons on the record', async () => {
+    await begin(true)
+    expect(await decide('olga', 'paid', 'the wallet shows it')).toMatchObject({
+      state: 'proposed',
+      secondedBy: undefined,
+    })
+    expect((await world.tipping.oversight.unknown(10))[0]?.proposal).toEqual({
+      outcome: 'paid',
+      by: 'olga',
+      reason: 'the wallet shows it',
+    })
+    await expect(decide('olga', 'paid')).rejects.toMatchObject({ code: 'decision-needs-another' })
+    expect(await decide('oscar', 'paid', 'bob has it')).toMatchObject({
+      state: 'done',
+      proposedBy: 'olga',
+      secondedBy: 'oscar',
+    })
+    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 0n, sentToGamertag: 100_000n })
+    expect(await world.database.read.decision.findMany()).toMatchObject([
+      { proposedReason: 'the wallet shows it', secondedReason: 'bob has it', outcome: 'paid', state: 'done' },
+    ])
+    expect((await world.database.read.alarm.findMany()).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['decision-proposed', 'decision-done']),
+    )
+    expect(await holds()).toBe(true)
+  })
+
+  it('that did not leave goes back to the balance', async () => {
+    await begin(false)
+    await decide('olga', 'failed')
+    await decide('oscar', 'failed')
+    expect(await world.available('bob')).toBe(100_000n)
+    expect(await holds()).toBe(true)
+  })
+
+  it('waits for a second word when the two do not say the same', async () => {
+    await begin(true)
+    await decide('olga', 'failed')
+    expect(await decide('oscar', 'paid')).toMatchObject({ state: 'proposed', proposedBy: 'oscar' })
+    expect(await world.available('bob')).toBe(0n)
+    expect(await decide('olga', 'paid')).toMatchObject({ state: 'done' })
+    expect(await holds()).toBe(true)
+  })
+
+  it('decided wrongly to have failed is put right at the operator’s cost', async () => {
+    await begin(true)
+    await decide('olga', 'failed')
+    await decide('oscar', 'failed')
+    expect(await holds()).toBe(false)
+    await decide('olga', 'paid', 'it was paid after all')
+    expect(await decide('oscar', 'paid')).toMatchObject({ state: 'done' })
+    expect(await world.available('bob')).toBe(100_000n)
+    expect((await world.tipping.oversight.audit()).operator).toBe(-100_000n)
+    world.excused = /operator's account stands at -100000/
+  })
+
+  it('decided wrongly to be paid is given back', async () => {
+    await begin(false)
+    await decide('olga', 'paid')
+    await decide('oscar', 'paid')
+    await decide('oscar', 'failed')
+    expect(await decide('olga', 'failed')).toMatchObject({ state: 'done' })
+    expect(await world.available('bob')).toBe(100_000n)
+    expect((await world.tipping.oversight.unknown(10))[0]).toMatchObject({ id: payment, decided: 'failed' })
+    expect(await holds()).toBe(true)
+  })
+
+  it('is not decided when it is none', async () => {
+    await begin(true)
+    const { decide: ask } = world.tipping.oversight
+    await expect(ask({ payment: 'none', outcome: 'paid', reason: 'x', operator: 'olga' })).rejects.toMatchObject({
+      code: 'payment-not-found',
+    })
+    await world.tip('alice', 'bob', '50')
+    const paid = await world.database.read.payout.findFirst({ where: { state: 'paid' } })
+    await expect(
+      ask({ payment: paid?.id ?? '', outcome: 'failed', reason: 'x', operator: 'olga' }),
+    ).rejects.toMatchObject({ code: 'payment-not-unknown' })
+  })
+
+  it('the database itself refuses one person as two', async () => {
+    await begin(true)
+    const { id } = await decide('olga', 'paid')
+    const data = { state: 'done', secondedBy: 'olga', secondedReason: 'x', secondedAt: new Date() }
+    await expect(world.database.write.decision.update({ where: { id }, data })).rejects.toThrow()
+  })
+})
+
+describe('operators', () => {
+  it('pause what leaves and let it go on; an audit does not end their pause', async () => {
+    world = await World.open()
+    await world.fund('alice', 1_000)
+    const bob = await world.linked('bob')
+    await world.tipping.oversight.pause({ operator: 'olga', reason: 'looking into something' })
+    await world.tipping.oversight.audit()
+    await world.restart()
+    expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('credited')
+    expect((await world.tipping.oversight.status()).paused).toBe('looking into something')
+    expect(await world.tipping.oversight.resume({ operator: 'oscar' })).toBeUndefined()
+    expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
+    expect(world.received(bob)).toBe(100_000n)
+  })
+
+  it('hear of every alarm until they have been told', async () => {
+    world = await World.open()
+    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
+    const [alarm] = await world.tipping.oversight.untoldAlarms(10)
+    expect(alarm?.text).toContain('a look')
+    await world.tipping.oversight.alarmTold(alarm?.id ?? 0)
+    expect(await world.tipping.oversight.untoldAlarms(10)).toEqual([])
+  })
+})

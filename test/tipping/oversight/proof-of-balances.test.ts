@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type BalanceProof, faultsOfBalance } from '../../../src/lib/balance-proof.ts'
+import { World } from '../world.ts'
+
+let world: World
+
+async function begin(): Promise<void> {
+  world = await World.open({ replays: false })
+  await world.fund('alice', 10_000)
+  await world.fund('bob', 700)
+}
+
+afterEach(() => world.close())
+
+async function proofOf(member: string): Promise<BalanceProof> {
+  return await world.tipping.oversight.balanceProof(member)
+}
+
+describe('the status', () => {
+  it('says what is owed, what the wallet holds, and when that was proven', async () => {
+    await begin()
+    await world.tipping.oversight.audit()
+    expect(await world.tipping.oversight.status()).toEqual({
+      proven: {
+        at: new Date(world.clock.now()),
+        holds: true,
+        owed: 10_700_000n,
+        wallet: 10_700_000n,
+        expected: 10_700_000n,
+        mayHaveLeft: 0n,
+        mayHaveArrived: 0n,
+        root: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      inFlight: { count: 0, oldestSince: undefined },
+      paused: undefined,
+    })
+  })
+
+  it('counts what is on its way, with the age of the oldest', async () => {
+    await begin()
+    await world.linked('bob')
+    world.provider.misbehave('payToGamertag', 'act-then-error')
+    const since = new Date(world.clock.now())
+    await world.tip('alice', 'bob', '100')
+    await world.pass(60_000)
+    expect((await world.tipping.oversight.status()).inFlight).toEqual({ count: 1, oldestSince: since })
+  })
+
+  it('is proven again on the audit timer, over a restart too', async () => {
+    await begin()
+    await world.tipping.close()
+    await world.start({ auditEveryMs: 3_600_000 })
+    await world.settle()
+    const before = (await world.tipping.oversight.status()).proven
+    await world.tip('alice', 'bob', '5')
+    await world.pass(3_600_000)
+    const after = (await world.tipping.oversight.status()).proven
+    expect(after?.at.getTime()).toBe((before?.at.getTime() ?? 0) + 3_600_000)
+    expect(after?.root).not.toBe(before?.root)
+  })
+
+  it('says so when the wallet is short', async () => {
+    await begin()
+    world.provider.wallet -= 1_000n
+    await world.tipping.oversight.audit()
+    expect(await world.tipping.oversight.status()).toMatchObject({
+      proven: { holds: false, owed: 10_700_000n, wallet: 10_699_000n },
+      paused: expect.stringContaining('1000 msats less'),
+    })
+    world.provider.wallet += 1_000n
+  })
+})
+
+describe('a balance’s proof', () => {
+  it('leads from the balance to what was published, for everybody who had one', async () => {
+    await begin()
+    for (const member of ['carol', 'dave', 'erin']) {
+      await world.available(member)
+      await world.tip('alice', member, '333')
+    }
+    await world.tip('alice', 'stranger', '100')
+    await world.tipping.oversight.audit()
+    const { proven } = await world.tipping.oversight.status()
+    for (const [member, balance] of [
+      ['alice', '8901000'],
+      ['bob', '700000'],
+      ['carol', '333000'],
+      ['dave', '333000'],
+      ['erin', '333000'],
+    ] as const) {
+      const proof = await proofOf(member)
+      expect(proof).toMatchObject({ member, balanceMsats: balance, root: proven?.root, totalMsats: '10700000' })
+      expect(faultsOfBalance(proof)).toEqual([])
+    }
+  })
+
+  it('stays as it was published, whatever has moved since', async () => {
+    await begin()
+    await world.tipping.oversight.audit()
+    const { proven } = await world.tipping.oversight.status()
+    await world.tip('alice', 'bob', '9000')
+    const proof = await proofOf('alice')
+    expect(proof).toMatchObject({ balanceMsats: '10000000', root: proven?.root })
+    expect(faultsOfBalance(proof)).toEqual([])
+  })
+
+  it('does not hold when a balance, a sum, a salt, a name or a neighbour was altered', async () => {
+    await begin()
+    await world.tipping.oversight.audit()
+    const proof = await proofOf('bob')
+    const [part, other] = proof.parts
+    const [step] = part?.path ?? []
+    if (part === undefined || other === undefined || step === undefined) throw new Error('the tree is too small')
+    const withPart = (change: Partial<typeof part>) => ({ ...proof, parts: [{ ...part, ...change }, other] })
+    const withStep = (change: Partial<typeof step>) =>
+      withPart({ path: [{ ...step, ...change }, ...part.path.slice(1)] })
+    for (const altered of [
+      { ...proof, balanceMsats: '700001' },
+      { ...proof, totalMsats: '10700001' },
+      { ...proof, member: 'alice' },
+      { ...proof, root: '0'.repeat(64) },
+      { ...proof, leaves: proof.leaves + 1 },
+      { ...proof, parts: [part, part] },
+      { ...proof, parts: [part] },
+      withPart({ amountMsats: (BigInt(part.amountMsats) + 1n).toString() }),
+      withPart({ salt: '0'.repeat(64) }),
+      withPart({ path: part.path.slice(1) }),
+      withStep({ sumMsats: (BigInt(step.sumMsats) + 1n).toString() }),
+      withStep({ sumMsats: '9999999999999999999' }),
+      withStep({ hash: '0'.repeat(64) }),
+      withStep({ side: step.side === 'left' ? 'right' : 'left' }),
+    ]) {
+      expect(faultsOfBalance(altered)).not.toEqual([])
+    }
+  })
+
+  it('is refused to somebody who had nothing', async () => {
+    await begin()
+    await world.tipping.oversight.audit()
+    await expect(proofOf('carol')).rejects.toMatchObject({ code: 'balance-not-proven' })
+  })
+})
