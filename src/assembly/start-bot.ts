@@ -104,6 +104,8 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       clock,
       logger: logger.child({ part: 'bot' }),
       guildId: discord.guildId,
+      homeGuildId: discord.homeGuildId,
+      operatorsChannelId: discord.operatorsChannelId,
     })
     closers.push(() => bot.close())
     await bot.ready

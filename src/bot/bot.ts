@@ -12,6 +12,7 @@ import {
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import { createAlarmBell } from './alarm-bell.ts'
 import { atMost } from './at-most.ts'
 import { buttons } from './buttons.ts'
 import { createCardBoard } from './cards/card-board.ts'
@@ -37,6 +38,10 @@ export interface BotOptions {
   readonly logger: Logger
   /** Commands are registered for this server, where they appear at once, instead of everywhere. */
   readonly guildId?: string
+  /** The operators' own server: its administrators have `/admin`. */
+  readonly homeGuildId?: string
+  /** Where operators are told what they must know. */
+  readonly operatorsChannelId?: string
 }
 
 export interface Bot {
@@ -60,7 +65,8 @@ const LONGEST_WAIT_MS = 5_000
  * The Discord front: hears commands and buttons over the gateway, has tipping do what they ask, and shows what is. It
  * keeps no state: everything it must know after a restart is with tipping or in the messages themselves.
  */
-export function createBot({ token, api, tipping, clock, logger, guildId }: BotOptions): Bot {
+export function createBot(options: BotOptions): Bot {
+  const { token, api, tipping, clock, logger, guildId, homeGuildId } = options
   const rest = new REST(restOptions(api)).setToken(token)
   // Discord counts calls with an interaction's token apart from the 50 a second that a bot has.
   const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
@@ -82,9 +88,11 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
     tipping,
     members,
     wordsFor,
+    homeGuildId,
     clock,
     log: logger,
   })
+  const bell = createAlarmBell({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
   let closed = false
   const handle = (interaction: Interaction) => void router.handle(interaction)
   client.on(Events.InteractionCreate, handle)
@@ -95,11 +103,17 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
     const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
     await client.login(token).catch((cause: unknown) => Promise.reject(cannotConnect(cause, api.rest)))
     await connected
-    await registerCommands(rest, client.application?.id ?? '', { commands, menuCommands }, guildId)
+    await registerCommands(
+      rest,
+      client.application?.id ?? '',
+      { commands, menuCommands },
+      { guild: guildId, home: homeGuildId },
+    )
     if (closed) return
     const activity = wordsFor('en').say(tipping.testMoney ? 'presence.test' : 'presence.live')
     client.user?.setActivity({ name: 'Satchel', state: activity, type: ActivityType.Custom })
     board.start()
+    bell.start()
     logger.info({ user: client.user?.tag, servers: client.guilds.cache.size }, 'connected to Discord')
   }
 
@@ -111,6 +125,7 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
     async settled() {
       await router.settled()
       await board.settled()
+      await bell.settled()
     },
     async close() {
       closed = true
@@ -118,6 +133,7 @@ export function createBot({ token, api, tipping, clock, logger, guildId }: BotOp
       // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
       await Promise.race([router.settled(), pause(clock, LONGEST_WAIT_MS)])
       await Promise.race([board.close(), pause(clock, LONGEST_WAIT_MS)])
+      await Promise.race([bell.close(), pause(clock, LONGEST_WAIT_MS)])
       await client.destroy()
     },
   }

@@ -1,5 +1,6 @@
 import { claim } from './buttons/claim.ts'
 import { dropClose, dropSolve, dropTake } from './buttons/drop.ts'
+import { giveawayEnter } from './buttons/giveaway.ts'
 import { invoiceCode } from './buttons/invoice-code.ts'
 import { payInvoice } from './buttons/pay-invoice.ts'
 import { withdrawCancel, withdrawCode, withdrawConfirm } from './buttons/withdrawal.ts'
@@ -19,4 +20,5 @@ export const buttons: readonly (Button | FormButton)[] = [
   dropClose,
   settingsToggle,
   settingsOpen,
+  giveawayEnter,
 ]

@@ -10,8 +10,11 @@ export interface Command<O extends Options = Options> {
   readonly name: string
   /** Who sees the answer. Refusals and errors are private in any case. */
   readonly answer: Answer
-  /** `server`: only among members of one; `anywhere`: in a private conversation with the bot too. */
-  readonly where: 'server' | 'anywhere'
+  /**
+   * `server`: only among members of one; `anywhere`: in a private conversation with the bot too; `home`: only in the
+   * operators' own server, for its administrators.
+   */
+  readonly where: 'server' | 'anywhere' | 'home'
   /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
   readonly moderators?: true
   readonly options: O
@@ -87,8 +90,11 @@ export interface ChoiceOption {
 /** `update`: a button or form changes the message that it stands on, instead of answering with a new one. */
 export type Answer = 'public' | 'private' | 'update'
 
-/** The answer: a card, drawn from its record now and whenever that changes; or a message that is said once. */
-export type Outcome = { readonly card: string } | { readonly say: Message }
+/**
+ * The answer: a card, drawn from its record now and whenever that changes; a message that is said once; or one that is
+ * said to the asker alone, whoever was to see the answer.
+ */
+export type Outcome = { readonly card: string } | { readonly say: Message } | { readonly whisper: Message }
 
 /** Who asks, where, and what it takes to help. */
 export interface Asking {
@@ -116,6 +122,8 @@ export interface Standing {
   readonly manager: boolean
   /** The same, or has a role that the server's settings name. */
   readonly moderator: boolean
+  /** May do everything in this server. */
+  readonly administrator: boolean
 }
 
 export interface Call<O extends Options = Options> extends Asking {

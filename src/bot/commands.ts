@@ -1,13 +1,16 @@
 import type { Command } from './command.ts'
+import { adminAudit, adminDecide, adminPause, adminResume, adminUnknown } from './commands/admin.ts'
 import { balance } from './commands/balance.ts'
 import { claim } from './commands/claim.ts'
 import { deposit } from './commands/deposit.ts'
 import { voucherDrop } from './commands/drop.ts'
+import { giveawayCancel, giveawayEnd, giveawayReroll, giveawayStart, giveawayVerify } from './commands/giveaway.ts'
 import { help } from './commands/help.ts'
 import { invoice } from './commands/invoice.ts'
 import { link } from './commands/link.ts'
 import { rain } from './commands/rain.ts'
 import { settings } from './commands/settings.ts'
+import { status } from './commands/status.ts'
 import { tip } from './commands/tip.ts'
 import { unlink } from './commands/unlink.ts'
 import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from './commands/voucher.ts'
@@ -31,5 +34,16 @@ export const commands: readonly Command[] = [
   voucherList,
   rain,
   settings,
+  giveawayStart,
+  giveawayEnd,
+  giveawayReroll,
+  giveawayCancel,
+  giveawayVerify,
+  status,
   help,
+  adminAudit,
+  adminUnknown,
+  adminDecide,
+  adminPause,
+  adminResume,
 ]

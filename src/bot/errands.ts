@@ -8,6 +8,7 @@ import type {
 import { channelMention } from 'discord.js'
 import type { Answer, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
 import { Declined } from './declined.ts'
+import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
 
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
@@ -20,14 +21,18 @@ export interface Errand {
 }
 
 /** Finds what is to be done for an interaction that is answered with a message. */
-export function createErrands(options: Pick<RouterOptions, 'commands' | 'buttons' | 'choices' | 'formReplies'>) {
+export function createErrands(
+  options: Pick<RouterOptions, 'commands' | 'buttons' | 'choices' | 'formReplies' | 'homeGuildId'>,
+) {
   const commands = new Map(options.commands.map((command) => [command.name, command]))
   const buttons = new Map<string, Button>()
   for (const button of options.buttons) if ('press' in button) buttons.set(button.verb, button)
   const choices = new Map(options.choices.map((choice) => [choice.verb, choice]))
   const replies = new Map(options.formReplies.map((reply) => [reply.verb, reply]))
   return (interaction: Answerable): Errand => {
-    if (interaction.isChatInputCommand()) return commandErrand(interaction, commands.get(commandNameOf(interaction)))
+    if (interaction.isChatInputCommand()) {
+      return commandErrand(interaction, commands.get(commandNameOf(interaction)), options)
+    }
     const [verb, record] = splitCustomId(interaction.customId)
     if (interaction.isModalSubmit()) return submitErrand(interaction, replies.get(verb), record)
     if (interaction.isAnySelectMenu()) return chooseErrand(choices.get(verb), verb, record, interaction.values)
@@ -47,7 +52,11 @@ export function splitCustomId(customId: string): [verb: string, record: string] 
   return at < 0 ? [customId, ''] : [customId.slice(0, at), customId.slice(at + 1)]
 }
 
-function commandErrand(interaction: ChatInputCommandInteraction, command: Command | undefined): Errand {
+function commandErrand(
+  interaction: ChatInputCommandInteraction,
+  command: Command | undefined,
+  { homeGuildId }: Pick<RouterOptions, 'homeGuildId'>,
+): Errand {
   const name = commandNameOf(interaction)
   if (command === undefined) return declining(name, 'declined.stale-command')
   return {
@@ -57,6 +66,7 @@ function commandErrand(interaction: ChatInputCommandInteraction, command: Comman
       if (command.where === 'server' && asking.guild === null) throw new Declined('declined.servers-only')
       mustSpeakHere(command, asking)
       if (command.moderators && !asking.standing.moderator) throw new Declined('declined.moderators-only')
+      if (command.where === 'home' && !isOperator(asking, homeGuildId)) throw new Declined('declined.operators-only')
       return command.run({ ...asking, options: readOptions(interaction, command) })
     },
   }

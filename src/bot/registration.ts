@@ -15,16 +15,24 @@ import {
 import type { Command, MenuCommand, Option } from './command.ts'
 import { type Language, languages } from './words/languages.ts'
 
-/** Tells Discord which commands there are: in one server at once, or everywhere. What is not named is removed. */
+/**
+ * Tells Discord which commands there are: in one server at once, or everywhere; the operators' in their own server only.
+ * What is not named is removed.
+ */
 export async function registerCommands(
   rest: REST,
   application: string,
   { commands, menuCommands }: { commands: readonly Command[]; menuCommands: readonly MenuCommand[] },
-  guild: string | undefined,
+  { guild, home }: { readonly guild: string | undefined; readonly home: string | undefined },
 ): Promise<void> {
-  const route =
-    guild === undefined ? Routes.applicationCommands(application) : Routes.applicationGuildCommands(application, guild)
-  await rest.put(route, { body: [...registered(commands), ...registeredMenus(menuCommands)] })
+  const own = registered(commands.filter(({ where }) => where === 'home'))
+  const all = [...registered(commands.filter(({ where }) => where !== 'home')), ...registeredMenus(menuCommands)]
+  const put = (server: string | undefined, body: readonly unknown[]) => {
+    const global = Routes.applicationCommands(application)
+    return rest.put(server === undefined ? global : Routes.applicationGuildCommands(application, server), { body })
+  }
+  await put(guild, home !== undefined && home === guild ? [...all, ...own] : all)
+  if (home !== undefined && home !== guild) await put(home, own)
 }
 
 /** The commands as Discord is told of them, with their names and descriptions in every language. */
@@ -39,9 +47,12 @@ export function registered(commands: readonly Command[]): RESTPostAPIChatInputAp
       ...named(path),
       ...described(path),
       options: isAlone ? registeredOptions(path, only) : family.map(registeredSubcommand),
+      ...(family.every(({ where }) => where === 'home')
+        ? { default_member_permissions: PermissionFlagsBits.Administrator.toString() }
+        : {}),
       integration_types: [ApplicationIntegrationType.GuildInstall],
       // Discord asks this of the family as a whole; the router asks it again of each.
-      contexts: family.every(({ where }) => where === 'server')
+      contexts: family.every(({ where }) => where !== 'anywhere')
         ? [InteractionContextType.Guild]
         : [InteractionContextType.Guild, InteractionContextType.BotDM],
       ...(family.every(({ moderators }) => moderators === true)

@@ -19,6 +19,8 @@ export interface RouterOptions {
   readonly tipping: Tipping
   readonly members: GuildMembers
   readonly wordsFor: (locale: string) => Words
+  /** The operators' own server, where there is one. */
+  readonly homeGuildId: string | undefined
   readonly clock: Clock
   readonly log: Logger
 }

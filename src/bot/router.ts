@@ -77,7 +77,8 @@ async function answer(
   try {
     const outcome = await errand.run(asking)
     if ('card' in outcome) await board.show(outcome.card)
-    else await options.messenger.answer(reply, outcome.say)
+    else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
+    else await sayPrivately(reply, errand.answer, outcome.whisper, options)
   } catch (error) {
     await explain(error, { reply, answer: errand.answer, words: asking.words, log }, options)
   }

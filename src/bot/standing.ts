@@ -21,6 +21,7 @@ export function standingOf(
     roles,
     manager,
     moderator: manager || roles.some((role) => moderatorRoles.includes(role)),
+    administrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
   }
 }
 

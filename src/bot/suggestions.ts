@@ -1,5 +1,6 @@
 import type { AutocompleteInteraction } from 'discord.js'
 import { commandNameOf } from './errands.ts'
+import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
 import { localeOf, standingOf } from './standing.ts'
 
@@ -8,15 +9,18 @@ const LONGEST = 100
 
 /** Answers somebody who is typing into an option. What goes wrong is logged; no suggestions are no fault. */
 export function createSuggestions(options: RouterOptions): (interaction: AutocompleteInteraction) => Promise<void> {
-  const { commands, tipping, wordsFor, log } = options
+  const { commands, tipping, wordsFor, homeGuildId, log } = options
   return async (interaction) => {
     const { name, value } = interaction.options.getFocused(true)
-    const option = commands.find((command) => command.name === commandNameOf(interaction))?.options[name]
+    const command = commands.find((each) => each.name === commandNameOf(interaction))
+    const standing = standingOf(interaction, tipping)
+    const closed = command?.where === 'home' && !isOperator({ standing, guild: interaction.guildId }, homeGuildId)
+    const option = closed ? undefined : command?.options[name]
     try {
       const suggest = option?.kind === 'text' ? option.suggest : undefined
       const found = await suggest?.({
         member: interaction.user.id,
-        standing: standingOf(interaction, tipping),
+        standing,
         guild: interaction.guildId,
         words: wordsFor(localeOf(interaction, tipping)),
         tipping,

@@ -2,9 +2,9 @@ import type { Msats } from '../lib/amount.ts'
 import type { Worth } from './amounts/rates.ts'
 import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
-import type { Preferences } from './preferences/preferences.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import type { Oversight } from './oversight/oversight.ts'
+import type { Preferences } from './preferences/preferences.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
@@ -12,7 +12,6 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 export type { Worth } from './amounts/rates.ts'
 export type { Card, CardKind, Cards, Origin } from './cards.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
-export type { MemberPreferences, Preferences, ServerPreferences } from './preferences/preferences.ts'
 export type {
   GiveawayEntered,
   GiveawayPrize,
@@ -31,6 +30,7 @@ export type {
   StatusView,
   UnknownPayment,
 } from './oversight/oversight.ts'
+export type { MemberPreferences, Preferences, ServerPreferences } from './preferences/preferences.ts'
 export type { Rain } from './rain/rain.ts'
 export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'

@@ -1,5 +1,6 @@
 import { type Msats, sats, ZERO } from '../../src/lib/amount.ts'
 import type {
+  AlarmView,
   Audit,
   BalanceView,
   Card,
@@ -11,6 +12,7 @@ import type {
   InvoiceView,
   Link,
   Origin,
+  StatusView,
   TipCommand,
   Tipping,
   TipShare,
@@ -133,6 +135,38 @@ export class FakeTipping implements Tipping {
   readonly rain: Tipping['rain'] = {
     heard: () => undefined,
     fall: (command) => this.#notFaked('rain', command),
+  }
+
+  readonly giveaways: Tipping['giveaways'] = {
+    start: (command) => this.#notFaked('giveaway', command),
+    enter: (command) => this.#notFaked('giveaway-enter', command),
+    end: (command) => this.#notFaked('giveaway-end', command),
+    cancel: (command) => this.#notFaked('giveaway-cancel', command),
+    reroll: (command) => this.#notFaked('giveaway-reroll', command),
+    proof: (command) => this.#notFaked('giveaway-proof', command),
+    view: (id) => this.#view(id),
+    rerollView: (id) => this.#view(id),
+    list: () => Promise.resolve([]),
+  }
+
+  /** What operators have not been told. */
+  readonly alarms: AlarmView[] = []
+  status: StatusView = { proven: undefined, inFlight: { count: 0, oldestSince: undefined }, paused: undefined }
+  readonly oversight: Tipping['oversight'] = {
+    status: () => Promise.resolve(this.status),
+    balanceProof: (member) => this.#notFaked('balance-proof', member),
+    audit: () => this.#notFaked('audit', {}),
+    unknown: () => Promise.resolve([]),
+    decide: (command) => this.#notFaked('decide', command),
+    pause: (command) => this.#asked('pause', command),
+    resume: async (command) => {
+      await this.#asked('resume', command)
+      return undefined
+    },
+    untoldAlarms: () => Promise.resolve([...this.alarms]),
+    alarmTold: async (id) => {
+      this.alarms.splice(0, this.alarms.length, ...this.alarms.filter((alarm) => alarm.id !== id))
+    },
   }
 
   readonly withdrawals: Tipping['withdrawals'] = {

@@ -4,6 +4,7 @@ import { depositFace, depositPaidFace } from './deposit.ts'
 import { dropDrawnFace, dropFace } from './drop.ts'
 import { dropClaimFace } from './drop-claim.ts'
 import type { Face } from './face.ts'
+import { giveawayDrawnFace, giveawayFace, giveawayRerollFace, giveawaySealedFace } from './giveaway.ts'
 import { invoiceFace, invoicePaidFace } from './invoice.ts'
 import { rainFace } from './rain.ts'
 import { tipFace } from './tip.ts'
@@ -26,4 +27,8 @@ export const faces: Readonly<Record<CardKind, Face>> = {
   'drop-claim': dropClaimFace,
   'drop-drawn': dropDrawnFace,
   rain: rainFace,
+  giveaway: giveawayFace,
+  'giveaway-sealed': giveawaySealedFace,
+  'giveaway-drawn': giveawayDrawnFace,
+  'giveaway-reroll': giveawayRerollFace,
 }

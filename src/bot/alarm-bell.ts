@@ -1,0 +1,80 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Tipping } from '../tipping/tipping.ts'
+import type { Messenger } from './messenger.ts'
+import { quotable } from './refusal-words.ts'
+
+/** Tells operators in their channel what they must know, each thing until it was told. */
+export interface AlarmBell {
+  start(): void
+  /** Resolves when nothing is being told. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+interface AlarmBellOptions {
+  readonly tipping: Pick<Tipping, 'cards' | 'oversight'>
+  readonly messenger: Pick<Messenger, 'post'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Undefined: operators read the log alone. */
+  readonly channel: string | undefined
+}
+
+const AT_ONCE = 20
+const LONGEST_TEXT = 1_500
+const PAUSE_MS = 60_000
+
+export function createAlarmBell({ tipping, messenger, clock, log, channel }: AlarmBellOptions): AlarmBell {
+  let isOpen = false
+  let unsubscribe = () => {}
+  let cancel = () => {}
+  let telling: Promise<void> | undefined
+  let again = false
+
+  async function tell(to: string): Promise<void> {
+    for (const { id, text, at } of await tipping.oversight.untoldAlarms(AT_ONCE)) {
+      const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${quotable(text, LONGEST_TEXT)}`
+      await messenger.post(to, { content }, { once: `alarm-${id}` })
+      await tipping.oversight.alarmTold(id)
+    }
+  }
+
+  function look(): void {
+    if (!isOpen || channel === undefined) return
+    if (telling !== undefined) {
+      again = true
+      return
+    }
+    again = false
+    telling = tell(channel)
+      .catch((error: unknown) => {
+        log.error({ err: error, channel }, 'operators could not be told of an alarm; it will be tried again')
+        cancel()
+        if (isOpen) cancel = clock.after(PAUSE_MS, look)
+      })
+      .finally(() => {
+        telling = undefined
+        if (again) look()
+      })
+  }
+
+  return {
+    start() {
+      isOpen = true
+      // Whatever raises an alarm commits something, and the cards announce that.
+      unsubscribe = tipping.cards.subscribe(look)
+      look()
+    },
+    async settled() {
+      look()
+      while (telling !== undefined) await telling
+    },
+    async close() {
+      isOpen = false
+      unsubscribe()
+      cancel()
+      await telling
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { Button, Press } from '../command.ts'
+import { relative } from '../look.ts'
+import { button } from '../message.ts'
+
+/** Puts whoever presses it into a giveaway's draw. */
+export const giveawayEnter = {
+  verb: 'giveaway-enter',
+  answer: 'private',
+  async press({ record, member, standing: { accountSince, roles }, origin, tipping, words }: Press) {
+    const { already, entrants, endsAt } = await tipping.giveaways.enter({
+      giveaway: record,
+      member,
+      standing: { accountSince, roles },
+      interaction: origin.interaction,
+    })
+    const facts = { count: entrants, until: relative(endsAt) }
+    return { say: { content: words.say(already ? 'giveaway.enteredBefore' : 'giveaway.enteredNow', facts) } }
+  },
+} satisfies Button
+
+export function giveawayEnterButton(giveaway: string, label: string): APIButtonComponentWithCustomId {
+  return button(giveawayEnter.verb, giveaway, label, { emoji: '🎟️', style: ButtonStyle.Primary })
+}

@@ -1,0 +1,129 @@
+import { inlineCode } from 'discord.js'
+import type { Audit, UnknownPayment } from '../../tipping/tipping.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
+import { colour, mention, panel, relative } from '../look.ts'
+import type { Message } from '../message.ts'
+import { quotable } from '../refusal-words.ts'
+import type { Words } from '../words.ts'
+
+const MOST_SHOWN = 8
+const MOST_SUGGESTED = 25
+
+export const adminAudit = {
+  name: 'admin audit',
+  answer: 'private',
+  where: 'home',
+  options: {},
+  async run({ tipping, words }: Call) {
+    return { say: auditMessage(await tipping.oversight.audit(), words) }
+  },
+} satisfies Command
+
+export const adminUnknown = {
+  name: 'admin unknown',
+  answer: 'private',
+  where: 'home',
+  options: {},
+  async run({ tipping, words }: Call) {
+    const payments = await tipping.oversight.unknown(MOST_SHOWN + 1)
+    const title = words.say('admin.unknown')
+    if (payments.length === 0) return { say: { embeds: [panel(colour.done, words.say('admin.nothing'), { title })] } }
+    const lines = payments.slice(0, MOST_SHOWN).map((payment) => paymentText(payment, words))
+    const footer = payments.length > MOST_SHOWN ? words.say('admin.more') : undefined
+    return { say: { embeds: [panel(colour.inFlight, lines.join('\n\n'), { title, footer })] } }
+  },
+} satisfies Command
+
+const decideOptions = {
+  payment: { kind: 'text', required: true, suggest },
+  outcome: { kind: 'text', required: true, choices: ['paid', 'failed'] },
+  reason: { kind: 'text', required: true, longest: 300 },
+} as const satisfies Options
+
+export const adminDecide = {
+  name: 'admin decide',
+  answer: 'private',
+  where: 'home',
+  options: decideOptions,
+  async run({ member, options, tipping, words }: Call<typeof decideOptions>) {
+    const { state, amount, outcome } = await tipping.oversight.decide({ ...options, operator: member })
+    const facts = { amount, outcome: words.say(`admin.outcomes.${outcome}`) }
+    return {
+      say: { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, words.say(`admin.${state}`, facts))] },
+    }
+  },
+} satisfies Command<typeof decideOptions>
+
+const pauseOptions = { reason: { kind: 'text', required: true, longest: 300 } } as const satisfies Options
+
+export const adminPause = {
+  name: 'admin pause',
+  answer: 'private',
+  where: 'home',
+  options: pauseOptions,
+  async run({ member, options: { reason }, tipping, words }: Call<typeof pauseOptions>) {
+    await tipping.oversight.pause({ operator: member, reason })
+    return { say: { embeds: [panel(colour.inFlight, words.say('admin.paused'))] } }
+  },
+} satisfies Command<typeof pauseOptions>
+
+export const adminResume = {
+  name: 'admin resume',
+  answer: 'private',
+  where: 'home',
+  options: {},
+  async run({ member, tipping, words }: Call) {
+    const still = await tipping.oversight.resume({ operator: member })
+    const text =
+      still === undefined
+        ? words.say('admin.resumed')
+        : words.say('admin.stillPaused', { reason: quotable(still, 300) })
+    return { say: { embeds: [panel(still === undefined ? colour.done : colour.refused, text)] } }
+  },
+} satisfies Command
+
+function auditMessage(audit: Audit, words: Words): Message {
+  const { holds, faults, owed, expected, wallet, mayHaveLeft, mayHaveArrived, operator, openOperations } = audit
+  const float = operator < 0n ? `−${words.amount(-operator)}` : words.amount(operator)
+  const lines = [
+    words.say(holds ? 'admin.audit.holds' : 'admin.audit.broken'),
+    ...faults.map((fault) => `- ${quotable(fault, 300)}`),
+    words.say('admin.audit.owed', { amount: owed }),
+    words.say('admin.audit.expected', { amount: expected, left: mayHaveLeft, arrived: mayHaveArrived }),
+    wallet === undefined ? words.say('admin.audit.unreachable') : words.say('admin.audit.wallet', { amount: wallet }),
+    words.say('admin.audit.operator', { amount: float }),
+    words.say('admin.audit.open', { count: openOperations }),
+  ]
+  return { embeds: [panel(holds ? colour.done : colour.refused, lines, { title: words.say('admin.audit.title') })] }
+}
+
+function paymentText({ kind, id, member, amount, to, since, evidence, ...more }: UnknownPayment, words: Words): string {
+  const { remoteId, proposal, decided } = more
+  const lines = [
+    words.say(`admin.kinds.${kind}`, { amount, who: mention(member), when: relative(since) }),
+    inlineCode(id),
+    words.say('admin.to', { to: quotable(to, 80) }),
+    evidence === '' ? '' : words.say('admin.evidence', { evidence: quotable(evidence, 200) }),
+    remoteId === undefined ? '' : words.say('admin.remoteId', { id: quotable(remoteId, 80) }),
+    proposal === undefined
+      ? ''
+      : words.say('admin.proposal', {
+          by: mention(proposal.by),
+          outcome: words.say(`admin.outcomes.${proposal.outcome}`),
+          reason: quotable(proposal.reason, 200),
+        }),
+    decided === undefined ? '' : words.say('admin.decided', { outcome: words.say(`admin.outcomes.${decided}`) }),
+  ]
+  return lines.filter((line) => line !== '').join('\n')
+}
+
+async function suggest({ tipping, words, typed }: Typing): Promise<Suggestion[]> {
+  const payments = await tipping.oversight.unknown(MOST_SUGGESTED)
+  const wanted = typed.trim().toLowerCase()
+  return payments
+    .map(({ kind, id, amount, since }) => ({
+      name: words.say('admin.name', { amount, kind, since: since.toISOString().slice(0, 16), id: id.slice(-8) }),
+      value: id,
+    }))
+    .filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === wanted)
+}

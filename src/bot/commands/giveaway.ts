@@ -1,0 +1,156 @@
+import { messageLink } from 'discord.js'
+import { faultsOfDraw } from '../../lib/draw-proof.ts'
+import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
+import { readPlace } from '../cards/delivery.ts'
+import type { Asking, Call, Command, Options, Suggestion, Typing } from '../command.ts'
+import { colour, panel } from '../look.ts'
+import { quotable } from '../refusal-words.ts'
+import type { Words } from '../words.ts'
+
+const MOST_SUGGESTED = 25
+
+const startOptions = {
+  prize: { kind: 'text', required: true, longest: 40 },
+  winners: { kind: 'whole', required: true, smallest: 1, largest: 50 },
+  duration: { kind: 'text', required: true, longest: 40 },
+  role: { kind: 'role' },
+  'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
+} as const satisfies Options
+
+export const giveawayStart = {
+  name: 'giveaway start',
+  answer: 'public',
+  where: 'server',
+  options: startOptions,
+  async run({ member, guild, standing, origin, options, tipping }: Call<typeof startOptions>) {
+    const { prize, winners, duration, role, 'min-age': minAgeDays } = options
+    const { card } = await tipping.giveaways.start({
+      ...{ member, prize, winners, duration, minAgeDays, origin },
+      // Everybody has the role that bears the server's own id.
+      role: role?.id === guild ? undefined : role?.id,
+      accountSince: standing.accountSince,
+    })
+    return { card }
+  },
+} satisfies Command<typeof startOptions>
+
+function which(isMeant: (giveaway: GiveawayView, typing: Typing) => boolean) {
+  return {
+    giveaway: { kind: 'text', required: true, suggest: (typing: Typing) => suggest(typing, isMeant) },
+  } as const satisfies Options
+}
+
+const isMine = ({ starter }: GiveawayView, { member, standing }: Typing) => starter === member || standing.moderator
+const openOptions = which((giveaway, typing) => giveaway.state === 'open' && isMine(giveaway, typing))
+
+export const giveawayEnd = {
+  name: 'giveaway end',
+  answer: 'private',
+  where: 'server',
+  options: openOptions,
+  async run(call: Call<typeof openOptions>) {
+    const { entrants } = await call.tipping.giveaways.end(decision(call, call.options.giveaway))
+    return { say: { content: call.words.say('giveaway.endedByYou', { count: entrants }) } }
+  },
+} satisfies Command<typeof openOptions>
+
+export const giveawayCancel = {
+  name: 'giveaway cancel',
+  answer: 'private',
+  where: 'server',
+  options: openOptions,
+  async run(call: Call<typeof openOptions>) {
+    const { returned } = await call.tipping.giveaways.cancel(decision(call, call.options.giveaway))
+    return { say: { content: call.words.say('giveaway.cancelledByYou', { amount: returned }) } }
+  },
+} satisfies Command<typeof openOptions>
+
+const drawnOptions = which(({ state, starter }, { member }) => state === 'drawn' && starter === member)
+
+export const giveawayReroll = {
+  name: 'giveaway reroll',
+  answer: 'public',
+  where: 'server',
+  options: drawnOptions,
+  async run(call: Call<typeof drawnOptions>) {
+    const { origin, standing, options, tipping } = call
+    const command = { ...decision(call, options.giveaway), accountSince: standing.accountSince, origin }
+    const { card } = await tipping.giveaways.reroll(command)
+    return { card }
+  },
+} satisfies Command<typeof drawnOptions>
+
+const anyOptions = which(() => true)
+
+export const giveawayVerify = {
+  name: 'giveaway verify',
+  answer: 'private',
+  where: 'server',
+  options: anyOptions,
+  async run({ guild, options, tipping, words }: Call<typeof anyOptions>) {
+    const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: options.giveaway, guild })
+    const title = words.say('giveaway.verify.title')
+    const links = await Promise.all([
+      publishedLine(tipping, giveaway, published.commitment, words.say('giveaway.verify.commitment')),
+      publishedLine(tipping, giveaway, published.entrants, words.say('giveaway.verify.entrants')),
+    ])
+    if (proof === undefined) {
+      const text = words.say(`giveaway.verify.${giveaway.state === 'cancelled' ? 'cancelled' : 'notYet'}`)
+      return { say: { embeds: [panel(colour.satchel, [text, ...links], { title })] } }
+    }
+    const faults = faultsOfDraw(proof)
+    const verdict =
+      faults.length === 0
+        ? words.say('giveaway.verify.holds', { count: giveaway.entrants })
+        : words.say('giveaway.verify.broken', { faults: quotable(faults.join('; '), 1_000) })
+    const lines = [verdict, ...links]
+    const file = `giveaway-${giveaway.id}.json`
+    const footer = words.say('giveaway.verify.offline', { file })
+    const text = `${JSON.stringify(proof, undefined, 2)}\n`
+    return {
+      say: {
+        embeds: [panel(faults.length === 0 ? colour.done : colour.refused, lines, { title, footer })],
+        files: [{ name: file, text, contentType: 'application/json', alt: words.say('giveaway.verify.alt') }],
+      },
+    }
+  },
+} satisfies Command<typeof anyOptions>
+
+function decision({ member, standing, guild }: Asking, giveaway: string) {
+  return { giveaway, member, moderator: standing.moderator, guild }
+}
+
+/** Where something was published, to be compared with the proof. */
+async function publishedLine(
+  tipping: Tipping,
+  { guild }: GiveawayView,
+  card: string | undefined,
+  text: string,
+): Promise<string> {
+  const place = readPlace(card === undefined ? undefined : (await tipping.cards.get(card))?.message)
+  return place === undefined || guild === null ? '' : `[${text}](${messageLink(place.channel, place.message, guild)})`
+}
+
+async function suggest(
+  typing: Typing,
+  isMeant: (giveaway: GiveawayView, typing: Typing) => boolean,
+): Promise<Suggestion[]> {
+  const giveaways = await typing.tipping.giveaways.list({ guild: typing.guild, limit: 100 })
+  const typed = typing.typed.trim().toLowerCase()
+  return giveaways
+    .filter((giveaway) => isMeant(giveaway, typing))
+    .map((giveaway) => ({ name: nameOf(giveaway, typing.words), value: giveaway.id }))
+    .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
+    .slice(0, MOST_SUGGESTED)
+}
+
+function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, words: Words): string {
+  const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return words.say('giveaway.name', {
+    prize,
+    winners,
+    count: entrants,
+    state: words.say(`giveaway.states.${state}`),
+    when: day.format(endedAt ?? endsAt),
+  })
+}

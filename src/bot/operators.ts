@@ -1,0 +1,9 @@
+import type { Asking } from './command.ts'
+
+/** Operators are the administrators of the operators' own server, and only while they are in it. */
+export function isOperator(
+  { standing, guild }: Pick<Asking, 'standing' | 'guild'>,
+  homeGuildId: string | undefined,
+): boolean {
+  return homeGuildId !== undefined && guild === homeGuildId && standing.administrator
+}
