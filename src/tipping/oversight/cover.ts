@@ -3,19 +3,13 @@ import { WALLET } from '../books.ts'
 import type { Tx } from '../database.ts'
 import type { TippingSettings } from '../settings.ts'
 import { outstandingVouchers } from '../vouchers/outstanding-vouchers.ts'
-import {
-  countOpenWithdrawals,
-  mayHaveLeftOf,
-  type Outstanding,
-  outstandingWithdrawals,
-} from '../withdrawals/open-withdrawals.ts'
+import { countOpenWithdrawals, heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'
 
 /** The half of the cover formula that is read before the wallet. */
 export interface BeforeTheWallet {
   /** E: what the provider must hold by our book. */
   readonly expected: Msats
   readonly lastEntry: number
-  readonly outstanding: readonly Outstanding[]
 }
 
 /** The half that is read after it. */
@@ -36,15 +30,14 @@ export async function readBeforeTheWallet(parts: CoverParts): Promise<BeforeTheW
   const { read } = parts.database
   const last = await read.entry.findFirst({ orderBy: { id: 'desc' } })
   const wallet = await read.account.findUnique({ where: { kind_owner: WALLET } })
-  const outstanding = await outstandingWithdrawals(parts)
-  return { expected: msats(-(wallet?.balance ?? 0n)), lastEntry: last?.id ?? 0, outstanding }
+  return { expected: msats(-(wallet?.balance ?? 0n)), lastEntry: last?.id ?? 0 }
 }
 
 /** Reads X and Y, and with them what the journal says was posted since, so that nothing falls through in between. */
 export async function readAfterTheWallet(parts: CoverParts, before: BeforeTheWallet): Promise<AfterTheWallet> {
   const { read } = parts.database
-  const leaving = mayHaveLeftOf(before.outstanding, await outstandingWithdrawals(parts))
-  // The payouts first: one that ends between these readings is then counted twice, never not at all.
+  // The journal last: what ends between these readings is then counted twice, never not at all.
+  const leaving = await heldByWithdrawals(read)
   const out = await read.payout.aggregate({ where: { state: { in: ['sending', 'unknown'] } }, _sum: { amount: true } })
   const open = await read.deposit.aggregate({
     where: { OR: [{ state: 'creating' }, { state: { in: ['open', 'closed'] }, disabled: false }] },
@@ -77,12 +70,16 @@ function positive(amount: bigint): bigint {
   return amount > 0n ? amount : 0n
 }
 
-/** What was posted to and from the wallet after an entry, in msats. */
+/**
+ * What was posted to and from the wallet after an entry, in msats. What was given back since counts as having left: a
+ * provider keeps back what is under way, so it may still have lacked when the wallet was read.
+ */
 async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in: bigint }> {
   const after = { entryId: { gt: entryId } }
-  const [out, into] = await Promise.all([
+  const [out, back, into] = await Promise.all([
     read.move.aggregate({ where: { ...after, to: WALLET }, _sum: { amount: true } }),
+    read.move.aggregate({ where: { ...after, entry: { step: 'void' } }, _sum: { amount: true } }),
     read.move.aggregate({ where: { ...after, from: WALLET }, _sum: { amount: true } }),
   ])
-  return { out: out._sum.amount ?? 0n, in: into._sum.amount ?? 0n }
+  return { out: (out._sum.amount ?? 0n) + (back._sum.amount ?? 0n), in: into._sum.amount ?? 0n }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { encodeInvoice } from '../../../src/lib/bolt11.ts'
+import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../../src/tipping/oversight/cover.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { World, type WorldOptions } from '../world.ts'
@@ -146,6 +147,19 @@ describe('a withdrawal to an invoice', () => {
     await world.settle()
     expect(await now(asked)).toMatchObject({ state: 'paid' })
     expect(world.provider.outgoing.payments.size).toBe(1)
+  })
+
+  it('that comes back after an audit has read the wallet does not look like a loss', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const sent = await send('500', invoiceFor(500))
+    const parts = { database: world.database, settings: { maxAmount: sats(1_000_000) } }
+    const before = await readBeforeTheWallet(parts)
+    const { wallet } = world.provider
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'failed')
+    await world.pass(10_000)
+    expect(await now(sent)).toMatchObject({ state: 'returned' })
+    expect(gapOf(wallet, before, await readAfterTheWallet(parts, before))?.short).toBe(0n)
   })
 
   it('is confirmed once, by its owner', async () => {
