@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { msats } from '../../src/lib/amount.ts'
 import { encodeInvoice } from '../../src/lib/bolt11.ts'
 import { ScriptedPayments } from './scripted-payments.ts'
+import { ScriptedVouchers } from './scripted-vouchers.ts'
 
 /** What a provider can do to one request. `act-…` carries it out first. */
 export type Fault =
@@ -74,6 +75,7 @@ export class ScriptedProvider {
   readonly invoices = new Map<string, Charge>()
   /** What leaves for invoices and codes. */
   readonly outgoing = new ScriptedPayments(this)
+  readonly vouchers = new ScriptedVouchers(this)
   readonly #users = new Map<string, string>()
   readonly #transactions = new Map<string, Record<string, unknown>>()
   readonly #answers = new Map<string, Answer>()
@@ -247,6 +249,7 @@ export class ScriptedProvider {
     ['updateStaticCharge', 'PATCH', /^\/v0\/static-charges\/([^/]+)$/, (id, body) => this.#updateStatic(id, body)],
     ['createGamertagCharge', 'POST', /^\/v0\/gamertag\/charges$/, (_, body) => this.#createCharge(body)],
     ...this.outgoing.routes,
+    ...this.vouchers.routes,
     ['getGamertagCharge', 'GET', /^\/v0\/gamertag\/charges\/([^/]+)$/, (id) => this.#charge(id)],
   ]
 

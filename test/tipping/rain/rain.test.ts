@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { World, type WorldOptions } from '../world.ts'
+
+let world: World
+
+async function begin(options: WorldOptions = {}): Promise<World> {
+  world = await World.open(options)
+  await world.fund('alice', 1_000)
+  return world
+}
+
+afterEach(() => world.close())
+
+function fall(
+  command: { amount: string; people?: number; among?: string[]; activeWithinMinutes?: number },
+  interaction?: string,
+) {
+  const origin = world.origin(interaction)
+  return world.run(
+    world.tipping.rain.fall({ from: 'alice', guild: 'guild', activeWithinMinutes: 60, origin, ...command }),
+  )
+}
+
+describe('rain', () => {
+  it('falls on those who were active of late in this server, and not on who makes it', async () => {
+    await begin()
+    world.tipping.rain.heard('guild', 'dave')
+    await world.pass(2 * 3_600_000)
+    for (const who of ['alice', 'bob', 'carol']) world.tipping.rain.heard('guild', who)
+    world.tipping.rain.heard('elsewhere', 'erin')
+    const tip = await fall({ amount: '101' })
+    expect(tip.shares.map(({ recipient, amount }) => [recipient, amount])).toEqual([
+      ['bob', 50_000n],
+      ['carol', 50_000n],
+    ])
+    expect(await world.available('alice')).toBe(900_000n)
+  })
+
+  it('remembers over a restart who was active, to the minute', async () => {
+    await begin()
+    world.tipping.rain.heard('guild', 'bob')
+    await world.pass(61_000)
+    await world.restart()
+    expect((await fall({ amount: '10' })).shares.map(({ recipient }) => recipient)).toEqual(['bob'])
+    const [seen] = await world.database.read.presence.findMany()
+    expect((seen?.seenAt.getTime() ?? 1) % 60_000).toBe(0)
+  })
+
+  it('picks so many at random, each equally likely', async () => {
+    await begin()
+    const people = ['bob', 'carol', 'dave']
+    for (const who of people) world.tipping.rain.heard('guild', who)
+    const hit = new Map<string, number>()
+    for (let i = 0; i < 60; i += 1) {
+      const { shares } = await fall({ amount: '1', people: 1 })
+      expect(shares).toHaveLength(1)
+      for (const { recipient } of shares) hit.set(recipient, (hit.get(recipient) ?? 0) + 1)
+    }
+    for (const who of people) expect(hit.get(who) ?? 0).toBeGreaterThan(4)
+  })
+
+  it('delivered twice falls once, on the same people', async () => {
+    await begin()
+    for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
+    const [first, second] = await Promise.all([
+      fall({ amount: '10', people: 2 }, 'the-same'),
+      fall({ amount: '10', people: 2 }, 'the-same'),
+    ])
+    expect(second).toEqual(first)
+    expect(await world.available('alice')).toBe(990_000n)
+  })
+
+  it('on nobody, or on too many, is refused', async () => {
+    await begin({ settings: { maxRecipients: 2 } })
+    await expect(fall({ amount: '10' })).rejects.toMatchObject({ code: 'nobody-active' })
+    for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
+    await expect(fall({ amount: '10' })).rejects.toMatchObject({ code: 'too-many-recipients' })
+    await expect(fall({ amount: '10', among: ['erin'] })).rejects.toMatchObject({ code: 'nobody-active' })
+    expect((await fall({ amount: '10', among: ['dave'] })).shares).toHaveLength(1)
+  })
+})
