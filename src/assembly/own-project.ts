@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Msats, sats } from '../lib/amount.ts'
+import { Problem } from '../lib/problem.ts'
 import { createAdministration } from '../payments-service/administration.ts'
 import type { Service } from '../payments-service/service.ts'
 
@@ -26,7 +27,7 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   if (existsSync(file)) {
     const kept = shape.safeParse(parseJson(readFileSync(file, 'utf8')))
     if (kept.success) return kept.data
-    throw new Error(`${file} cannot be read as the key of the bot's project. Restore it from a backup.`)
+    throw new Problem(`${file} cannot be read as the key of the bot's project. Restore it from a backup.`)
   }
   const { database, ledger, clock, entropy, settings } = service.parts
   const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })

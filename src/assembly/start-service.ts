@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { sats } from '../lib/amount.ts'
+import { openDataFolder } from '../lib/data-folder.ts'
 import { createGuardedFetch } from '../lib/guarded-fetch.ts'
 import { createSandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
 import type { PaymentsDatabase } from '../payments-service/database.ts'
@@ -27,7 +28,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
   // The outside wallet stands for wallets all over the world; here it reaches the service on this machine.
   const walletFetch = createGuardedFetch({ allowLoopback: true, clock })
   const sandbox = createSandboxNetwork({
-    file: join(config.dataFolder, 'lightning-sandbox.sqlite'),
+    file: join(openDataFolder(config.dataFolder), 'lightning-sandbox.sqlite'),
     clock,
     entropy,
     fetch: walletFetch,

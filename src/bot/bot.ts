@@ -11,6 +11,7 @@ import {
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlarmBell } from './alarm-bell.ts'
 import { atMost } from './at-most.ts'
@@ -144,7 +145,7 @@ function cannotConnect(cause: unknown, address: string): Error {
   const message = isRefused
     ? "Discord does not accept the bot's token. Copy it again from the developer portal: Bot, then Reset Token."
     : `Discord cannot be reached at ${address}. Check the address and the network.`
-  return new Error(message, { cause })
+  return new Problem(message, { cause })
 }
 
 /** Every command as data, for the documentation. */

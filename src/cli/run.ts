@@ -1,6 +1,4 @@
-import { ConfigProblem } from '../config/config.ts'
-import { HttpPortTaken } from '../lib/http-listen.ts'
-import { DatabaseProblem } from '../lib/migrations.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** Something that runs until it is told to stop. */
 export interface Running {
@@ -39,10 +37,6 @@ export async function run(start: () => Promise<Running>): Promise<void> {
 
 /** Says what went wrong and ends the process with exit code 1. */
 export function fail(error: unknown): never {
-  console.error(isMendable(error) ? error.message : error)
+  console.error(error instanceof Problem ? error.message : error)
   process.exit(1)
-}
-
-function isMendable(error: unknown): error is Error {
-  return error instanceof ConfigProblem || error instanceof DatabaseProblem || error instanceof HttpPortTaken
 }

@@ -1,7 +1,8 @@
+import { Problem } from '../lib/problem.ts'
 import { Secret } from './secret.ts'
 
 /** The environment cannot be used as it is. Each problem names the variable, what is wrong, and a right value. */
-export class ConfigProblem extends Error {
+export class ConfigProblem extends Problem {
   override name = 'ConfigProblem'
   readonly problems: readonly string[]
 

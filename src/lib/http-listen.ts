@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { Problem } from './problem.ts'
 
 /** Somebody else listens on the port that was asked for. */
-export class HttpPortTaken extends Error {
+export class HttpPortTaken extends Problem {
   readonly port: number
 
   constructor(port: number, host: string, cause: unknown) {
@@ -50,10 +51,10 @@ function explain(error: unknown, port: number, host: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new HttpPortTaken(port, host, error)
   if (code === 'EACCES') {
-    return new Error(`This user may not listen on port ${port}. Choose a port above 1023.`, { cause: error })
+    return new Problem(`This user may not listen on port ${port}. Choose a port above 1023.`, { cause: error })
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`This machine has no address ${host}. Use 127.0.0.1, or 0.0.0.0 for all.`, { cause: error })
+    return new Problem(`This machine has no address ${host}. Use 127.0.0.1, or 0.0.0.0 for all.`, { cause: error })
   }
   return error
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import { Problem } from './problem.ts'
 
 /**
  * Applies SQL migrations at start-up and keeps Prisma's own record of them (`_prisma_migrations`, the same columns and
@@ -9,7 +10,7 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
  */
 
 /** The database is not what this version of Satchel expects. The message says what differs and what to do. */
-export class DatabaseProblem extends Error {
+export class DatabaseProblem extends Problem {
   override name = 'DatabaseProblem'
 }
 

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import type { Surroundings } from '../assembly/surroundings.ts'
+import { openDataFolder } from '../lib/data-folder.ts'
 import type { Administration } from '../payments-service/administration.ts'
 import { CHART as SERVICE_CHART } from '../payments-service/books.ts'
 import { openPaymentsDatabase } from '../payments-service/database.ts'
@@ -36,8 +36,8 @@ const GAMERTAGS = ['alice', 'bob', 'dave', 'mod']
 
 /** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */
 export async function createWorld(options: WorldOptions): Promise<World> {
-  mkdirSync(options.folder, { recursive: true })
-  const { folder, clock, entropy, logger } = options
+  const { clock, entropy, logger } = options
+  const folder = openDataFolder(options.folder)
   const ports = await keptPorts(folder, options.ports ?? { emulator: 0, service: 0, callbacks: 0 })
   const databases = {
     tipping: await openTippingDatabase(`file:${folder}/tipping.sqlite`),

@@ -41,6 +41,7 @@ export async function createPageServer(options: PageServerOptions): Promise<Page
   serveBooks(app, world)
   serveCdn(app, world)
   serveAssets(app)
+  app.get('/health', async () => ({ status: 'ok' }))
   const url = await listenOrNext(app, options.port, options.host)
   return {
     url,
