@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { MessageView } from '../../src/playground/emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
@@ -188,5 +190,22 @@ describe('a request for sats', () => {
     await stage.press('alice', must(asked), 'Send it')
     await stage.sees('alice', /Payment of 20,000[\s\S]*Paid/)
     expect(await balance(stage)).toBe(30_000)
+  })
+})
+
+describe('amounts in other money', () => {
+  it('are understood, and shown with the age of their price', async () => {
+    const prices = createServer((_, response) => response.end('{"rates":{"USD":"50000"}}'))
+    await new Promise<void>((resolve) => prices.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void prices.close())
+    const { port } = prices.address() as AddressInfo
+    const stage = await begin({ ratesUrl: `http://127.0.0.1:${port}/` })
+    stage.mustSay(await stage.command('alice', 'balance'), /10,000 test sats[\s\S]*≈ \$5\.00 · price of \d{4}-/)
+    const asked = await stage.command('alice', 'withdraw', { amount: '$1' })
+    stage.mustSay(asked, /Withdrawal of 2,000[\s\S]*≈ \$1\.00/)
+    stage.mustSay(
+      await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '5 eur' }),
+      /no current price for EUR/,
+    )
   })
 })
