@@ -1,3 +1,4 @@
+import { cashOut } from './buttons/cash-out.ts'
 import { claim } from './buttons/claim.ts'
 import { dropClose, dropSolve, dropTake } from './buttons/drop.ts'
 import { giveawayEnter } from './buttons/giveaway.ts'
@@ -10,6 +11,7 @@ import { settingsOpen, settingsToggle } from './settings/choices.ts'
 /** Every button that was ever shown and still works. */
 export const buttons: readonly (Button | FormButton)[] = [
   claim,
+  cashOut,
   invoiceCode,
   payInvoice,
   withdrawConfirm,

@@ -186,7 +186,7 @@ describe('a drop', () => {
     await stage.world.bot.kill()
     clock.shiftMs += 6 * 60_000
     await stage.world.bot.start()
-    await stage.sees('bob', /🎉 Drawn: <@\d+> <@\d+>\. Each of you gets \*\*250/)
+    await stage.sees('bob', /🎉 Drawn: @\w+ @\w+\. Each of you gets \*\*250/)
     await stage.world.settled()
     expect(present(stage, card)).toMatch(/2 of 2 taken/)
     const got = await Promise.all(['bob', 'carol', 'dave'].map((who) => balance(stage, who)))
@@ -228,6 +228,28 @@ describe('a drop', () => {
     await stage.until('the rest is back', async () => (await balance(stage)) === 9_691)
     expect(present(stage, card)).toMatch(/600 test sats went back/)
     expect(await balance(stage, 'bob')).toBe(300)
+  })
+})
+
+describe('somebody without any account', () => {
+  it.each([
+    ['takes a share of a drop with any wallet', 'Take a share'],
+    ['takes a parked tip with any wallet', 'Take my sats'],
+  ])('%s, by scanning a code', async (_, label) => {
+    const stage = await begin()
+    const card =
+      label === 'Take a share'
+        ? await drop(stage, { amount: '1000', shares: 1 })
+        : must((await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '1000' }))[0])
+    const before = (await stage.world.phone.wallet()).balance
+    const [share] = await stage.press('newcomer', card, label)
+    const [asked] = await stage.press('newcomer', must(share), 'Take it to a wallet')
+    expect(textOf(must(asked))).toMatch(/990/)
+    await stage.press('newcomer', must(asked), 'Show the code')
+    const offered = await stage.sees('newcomer', /works once/)
+    await stage.world.phone.claim(await stage.scan(offered, 'share'))
+    await stage.sees('newcomer', /Withdrawal of 990[\s\S]*Paid/)
+    expect(Number((await stage.world.phone.wallet()).balance - before)).toBe(990_000)
   })
 })
 

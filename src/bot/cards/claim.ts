@@ -1,5 +1,6 @@
 import { inlineCode } from 'discord.js'
 import type { ClaimView } from '../../tipping/tipping.ts'
+import { cashOutButton } from '../buttons/cash-out.ts'
 import { colour, mention, panel } from '../look.ts'
 import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
@@ -16,7 +17,9 @@ function drawClaim(claim: ClaimView, words: Words): Drawing {
   const edge = claim.state === 'sending' || claim.state === 'unknown' ? colour.inFlight : colour.done
   const title = words.say('claim.title', { amount: claim.amount })
   const more = listed.length < claim.shares.length ? '…' : ''
-  return { message: { embeds: [panel(edge, [...lines, more, where(claim, words)], { title })] } }
+  const embeds = [panel(edge, [...lines, more, where(claim, words)], { title })]
+  const stays = claim.state === 'credited' || claim.state === 'kept'
+  return { message: { embeds, buttons: stays ? [cashOutButton(claim.id, words.say('claim.cashOutButton'))] : [] } }
 }
 
 function where(claim: ClaimView, words: Words): string {

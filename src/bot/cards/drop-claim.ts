@@ -1,5 +1,6 @@
 import { inlineCode } from 'discord.js'
 import type { DropClaimView } from '../../tipping/tipping.ts'
+import { cashOutButton } from '../buttons/cash-out.ts'
 import { colour, mention, panel } from '../look.ts'
 import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
@@ -23,7 +24,9 @@ export function drawDropClaim(claim: DropClaimView, words: Words): Drawing {
   const title = words.say('drop.mine.title', { amount })
   const edge = state === 'sending' || state === 'unknown' ? colour.inFlight : colour.done
   const lines = [words.say('drop.mine.from', { who: mention(owner) }), where(claim, words)]
-  return { message: { embeds: [panel(edge, lines, { title })] } }
+  const stays = claim.voucher === undefined && (state === 'credited' || state === 'kept')
+  const buttons = stays ? [cashOutButton(claim.id, words.say('claim.cashOutButton'))] : []
+  return { message: { embeds: [panel(edge, lines, { title })], buttons } }
 }
 
 function where(claim: DropClaimView, words: Words): string {

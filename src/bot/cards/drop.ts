@@ -75,8 +75,8 @@ function progress({ draw, state, entered, claimed, shares }: DropView, words: Wo
   return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}  ${words.say('drop.taken', { claimed, shares })}`
 }
 
-function over({ member, closedBy, claimed, shares, returned }: DropView, words: Words): string {
-  if (claimed >= shares && shares > 0) return words.say('drop.empty')
+function over({ member, closedBy, claimed, shares, returned, draw }: DropView, words: Words): string {
+  if (claimed >= shares && shares > 0) return words.say(draw ? 'drop.wasDrawn' : 'drop.empty')
   const back = { amount: returned, who: mention(member) }
   if (closedBy === undefined) return words.say('drop.over', back)
   return words.say('drop.closed', { ...back, by: mention(closedBy) })
