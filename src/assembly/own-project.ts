@@ -13,6 +13,9 @@ export interface OwnProject {
   readonly callbackSecret: string
 }
 
+/** In the data folder. */
+export const OWN_PROJECT_FILE = 'own-project.json'
+
 const shape = z.object({ projectId: z.string(), apiKey: z.string(), callbackSecret: z.string() })
 
 /** The operator's float on the sandbox, from which link proofs and fees beyond the limit are paid. */
@@ -36,6 +39,15 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   writeFileSync(`${file}.new`, `${JSON.stringify(project, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return project
+}
+
+/** The project that is kept in a data folder; undefined when there is none yet. */
+export function keptProject(dataFolder: string): OwnProject | undefined {
+  const file = join(dataFolder, OWN_PROJECT_FILE)
+  if (!existsSync(file)) return undefined
+  const kept = shape.safeParse(parseJson(readFileSync(file, 'utf8')))
+  if (kept.success) return kept.data
+  throw new Error(`${file} cannot be read as the key of the bot's project. Restore it from a backup.`)
 }
 
 function parseJson(text: string): unknown {

@@ -10,7 +10,13 @@ import { writeBatch } from './write-batch.ts'
 export type { Change, Entry, LedgerClient, Move, RawClient, Row } from './change.ts'
 export type { AccountName, Chart, Sign } from './chart.ts'
 export { examineJournal } from './examine-journal.ts'
-export { type Holding, readHoldings } from './holdings.ts'
+export {
+  compareHoldings,
+  type ExpectedHolding,
+  type HoldingFault,
+  type HoldingKinds,
+  readExpectedHoldings,
+} from './holdings.ts'
 export { type Proof, proveBook } from './proof.ts'
 export type { HistoryLine } from './readings.ts'
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'

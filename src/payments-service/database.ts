@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../lib/database.ts'
+import { type InspectedDatabase, inspectDatabase } from '../lib/inspect-database.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
 
 export type PaymentsClient = PrismaClient
@@ -7,12 +8,17 @@ export type PaymentsDatabase = Database<PrismaClient>
 /** A transaction of the service's database, as `Ledger.commit` hands it to `write`. */
 export type Tx = Prisma.TransactionClient
 
+const ABOUT = {
+  variable: 'PAYMENTS_DATABASE_URL',
+  migrations: join(import.meta.dirname, '../../prisma/payments/migrations'),
+}
+
 /** Opens the service's database. `url` is PAYMENTS_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
 export function openPaymentsDatabase(url: string): Promise<PaymentsDatabase> {
-  return openDatabase({
-    url,
-    variable: 'PAYMENTS_DATABASE_URL',
-    migrations: join(import.meta.dirname, '../../prisma/payments/migrations'),
-    connect: (adapter) => new PrismaClient({ adapter }),
-  })
+  return openDatabase({ url, ...ABOUT, connect: (adapter) => new PrismaClient({ adapter }) })
+}
+
+/** Opens it only to look at it, also while the service runs. Throws DatabaseProblem. */
+export function inspectPaymentsDatabase(url: string): Promise<InspectedDatabase<Tx>> {
+  return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: (adapter) => new PrismaClient({ adapter }) })
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../lib/database.ts'
+import { type InspectedDatabase, inspectDatabase } from '../lib/inspect-database.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
 
 export type TippingClient = PrismaClient
@@ -7,12 +8,17 @@ export type TippingDatabase = Database<PrismaClient>
 /** A transaction of the bot's database, as `Ledger.commit` hands it to `write`. */
 export type Tx = Prisma.TransactionClient
 
+const ABOUT = {
+  variable: 'TIPPING_DATABASE_URL',
+  migrations: join(import.meta.dirname, '../../prisma/tipping/migrations'),
+}
+
 /** Opens the bot's database. `url` is TIPPING_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
 export function openTippingDatabase(url: string): Promise<TippingDatabase> {
-  return openDatabase({
-    url,
-    variable: 'TIPPING_DATABASE_URL',
-    migrations: join(import.meta.dirname, '../../prisma/tipping/migrations'),
-    connect: (adapter) => new PrismaClient({ adapter }),
-  })
+  return openDatabase({ url, ...ABOUT, connect: (adapter) => new PrismaClient({ adapter }) })
+}
+
+/** Opens it only to look at it, also while the bot runs. Throws DatabaseProblem. */
+export function inspectTippingDatabase(url: string): Promise<InspectedDatabase<Tx>> {
+  return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: (adapter) => new PrismaClient({ adapter }) })
 }

@@ -1,0 +1,62 @@
+import {
+  type Chart,
+  compareHoldings,
+  type ExpectedHolding,
+  examineJournal,
+  type HoldingKinds,
+  type Proof,
+  proveBook,
+  type RawClient,
+  readExpectedHoldings,
+} from '../../ledger/ledger.ts'
+import type { InspectedDatabase } from '../../lib/inspect-database.ts'
+import { CHART as SERVICE_CHART } from '../../payments-service/books.ts'
+import * as service from '../../payments-service/monitoring/holders.ts'
+import { CHART as BOT_CHART } from '../../tipping/books.ts'
+import * as bot from '../../tipping/oversight/holders.ts'
+import { ADVICE, type BookReport, type Finding, type Side } from './findings.ts'
+
+interface BookShape {
+  readonly chart: Chart
+  readonly kinds: HoldingKinds
+  readonly holders: readonly string[]
+}
+
+const SHAPES: Readonly<Record<Side, BookShape>> = {
+  bot: { chart: BOT_CHART, kinds: bot.HOLDING_KINDS, holders: bot.HOLDERS },
+  service: { chart: SERVICE_CHART, kinds: service.HOLDING_KINDS, holders: service.HOLDERS },
+}
+
+/** Looks at one side's book as it is at one moment: the file, every journal line, every balance, every open operation. */
+export async function auditBook<Tx extends RawClient>(
+  side: Side,
+  database: InspectedDatabase<Tx>,
+): Promise<BookReport> {
+  const finding = (what: string, advice: string, operation?: string): Finding => ({ side, operation, what, advice })
+  const findings = database.faults.map((fault) => finding(fault, ADVICE.database))
+  if (!database.readable) return { side, file: database.file, proof: undefined, open: [], findings }
+  const { proof, lines, open, holdings } = await database.snapshot((tx) => readBook(SHAPES[side], tx))
+  findings.push(
+    ...lines.map((line) => finding(line, ADVICE.journal)),
+    ...proof.faults.map((fault) => finding(fault, ADVICE.balance)),
+    ...holdings.map(({ about, what }) => finding(what, ADVICE.holding, about)),
+  )
+  return { side, file: database.file, proof, open, findings }
+}
+
+interface BookReading {
+  readonly proof: Proof
+  readonly lines: readonly string[]
+  readonly open: readonly ExpectedHolding[]
+  readonly holdings: Awaited<ReturnType<typeof compareHoldings>>
+}
+
+async function readBook({ chart, kinds, holders }: BookShape, tx: RawClient): Promise<BookReading> {
+  const open = await readExpectedHoldings(tx, holders)
+  return {
+    proof: await proveBook(tx, chart),
+    lines: await examineJournal(tx),
+    open,
+    holdings: await compareHoldings(tx, kinds, open),
+  }
+}

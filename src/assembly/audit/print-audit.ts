@@ -1,0 +1,63 @@
+import type { AuditReport, BookReport, CoverReport } from './audit.ts'
+
+/** Open operations beyond these are counted, not listed. */
+const MOST_LISTED = 20
+const DAY_MS = 86_400_000
+
+/** An audit as a person reads it: a table for each book, the comparison with the wallet, and what is wrong. Msats. */
+export function printAudit(report: AuditReport): string {
+  const lines = [`Audit of ${report.at.toISOString()}`]
+  for (const book of report.books) lines.push('', ...printBook(book, report.at))
+  if (report.cover) lines.push('', ...printCover(report.cover))
+  for (const pause of report.paused) lines.push(`  Exits are paused. ${pause}`)
+  lines.push('')
+  if (report.holds) lines.push('✓ Everything agrees.')
+  else lines.push(`✗ ${report.findings.length} difference${report.findings.length === 1 ? '' : 's'}:`)
+  for (const { side, operation, what, advice } of report.findings) {
+    lines.push(
+      `  - ${side}: ${what}`,
+      ...(operation ? [`    operation: ${operation}`] : []),
+      `    what to do: ${advice}`,
+    )
+  }
+  return lines.join('\n')
+}
+
+function printBook({ side, file, proof, open, findings }: BookReport, at: Date): string[] {
+  const title = side === 'bot' ? 'The bot’s book' : 'The service’s book'
+  if (proof === undefined) return [`${title} (${file}) cannot be read as this version’s book.`]
+  const rows = Object.entries(proof.totals).map(([kind, total]) => [kind, group(total)])
+  const width = Math.max(...rows.map(([, amount = '']) => amount.length), 1)
+  return [
+    `${title} (${file})`,
+    ...rows.map(([kind = '', amount = '']) => `  ${kind.padEnd(16)}${amount.padStart(width)} msats`),
+    `  ${proof.accounts} accounts, ${proof.entries} entries, ${proof.moves} moves: ${findings.length === 0 ? 'proven' : 'NOT proven'}`,
+    `  open operations: ${open.length}`,
+    ...open
+      .slice(0, MOST_LISTED)
+      .map(
+        ({ noun, state, amount, operation, owner, since }) =>
+          `    ${noun} ${operation ?? owner}: ${state}, ${group(amount)} msats, for ${age(at.getTime() - since.getTime())}`,
+      ),
+    ...(open.length > MOST_LISTED ? [`    … and ${open.length - MOST_LISTED} more (--json lists all)`] : []),
+  ]
+}
+
+function printCover({ expected, mayHaveLeft, mayHaveArrived, wallet }: CoverReport): string[] {
+  const range = `${group(expected - mayHaveLeft)} … ${group(expected + mayHaveArrived)}`
+  return [
+    'The books against the wallet',
+    `  the provider must hold ${mayHaveLeft + mayHaveArrived === 0n ? group(expected) : range} msats`,
+    `  the provider holds     ${wallet === undefined ? 'could not be asked' : `${group(wallet)} msats`}`,
+  ]
+}
+
+function group(amount: bigint): string {
+  return amount.toString().replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function age(ms: number): string {
+  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} days`
+  const minutes = Math.max(Math.floor(ms / 60_000), 0)
+  return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} min`
+}

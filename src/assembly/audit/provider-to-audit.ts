@@ -1,0 +1,28 @@
+import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createPaymentsClient, PaymentsError } from '../../payments-api/payments-api.ts'
+import { keptProject } from '../own-project.ts'
+import type { AuditOptions } from './audit.ts'
+
+/** Where the wallet is read: in the service's own database where it is in the box, with Get Wallet where it is not. */
+export function providerToAudit(
+  config: Pick<Config, 'provider' | 'service' | 'dataFolder'>,
+  clock: Clock,
+): { readonly source: AuditOptions['provider']; close(): Promise<void> } {
+  if (config.provider === undefined) {
+    const projectId = keptProject(config.dataFolder)?.projectId
+    const source = { kind: 'in the box', database: config.service.databaseUrl, projectId } as const
+    return { source, close: async () => undefined }
+  }
+  const { baseUrl, altBaseUrl, apiKey } = config.provider
+  const client = createPaymentsClient({ baseUrl, altBaseUrl, apiKey: apiKey.reveal(), clock })
+  const askWallet = async () => {
+    try {
+      return (await client.getWallet()).data.balance
+    } catch (error) {
+      if (error instanceof PaymentsError) return error.message
+      throw error
+    }
+  }
+  return { source: { kind: 'elsewhere', askWallet }, close: () => client.close() }
+}

@@ -1,0 +1,14 @@
+import type { HoldingKinds } from '../../ledger/ledger.ts'
+
+/** The accounts that hold money for something that has not ended. */
+export const HOLDING_KINDS: HoldingKinds = { in_flight: 'operation', voucher_escrow: 'operation' }
+
+/** Each noun that holds money, and which of its records do so. The claims of a withdrawal request share its hold. */
+export const HOLDERS = [
+  `SELECT 'in_flight', "payerKind" || ':' || "payerId", 'payment:' || "id", 'payment', "status", "amount" + "maxFee", "createdAt"
+   FROM "Payment" WHERE "status" IN ('held', 'sending', 'unknown') AND "withdrawalRequestId" IS NULL`,
+  `SELECT 'in_flight', 'project:' || "projectId", 'withdrawal-request:' || "id", 'withdrawal request', "status",
+     "amount" + "maxFee", "createdAt" FROM "WithdrawalRequest" WHERE "status" IN ('pending', 'processing')`,
+  `SELECT 'voucher_escrow', "id", 'voucher:' || "id", 'voucher', 'live', "amount", "createdAt"
+   FROM "Voucher" WHERE "redeemedAt" IS NULL AND "revokedAt" IS NULL`,
+]
