@@ -24,6 +24,7 @@ import { createGuildMembers } from './guild-members.ts'
 import { makeRequest } from './make-request.ts'
 import { menuCommands } from './menu-commands.ts'
 import { createMessenger } from './messenger.ts'
+import { hearReactions } from './reactions.ts'
 import { type CommandDescription, describeCommands, registerCommands } from './registration.ts'
 import { createRouter } from './router.ts'
 import { createWords } from './words.ts'
@@ -98,6 +99,7 @@ export function createBot(options: BotOptions): Bot {
   const handle = (interaction: Interaction) => void router.handle(interaction)
   client.on(Events.InteractionCreate, handle)
   hearWhoIsActive(client, tipping)
+  const reactions = hearReactions(client, { tipping, members, messenger, wordsFor, serverLocale, log: logger })
   logConnection(client, logger, () => closed)
 
   async function start(): Promise<void> {
@@ -124,7 +126,7 @@ export function createBot(options: BotOptions): Bot {
   return {
     ready,
     async settled() {
-      await router.settled()
+      await Promise.all([router.settled(), reactions.settled()])
       await board.settled()
       await bell.settled()
     },
@@ -132,7 +134,8 @@ export function createBot(options: BotOptions): Bot {
       closed = true
       client.off(Events.InteractionCreate, handle)
       // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
-      await Promise.race([router.settled(), pause(clock, LONGEST_WAIT_MS)])
+      const finished = Promise.all([router.settled(), reactions.settled()])
+      await Promise.race([finished, pause(clock, LONGEST_WAIT_MS)])
       await Promise.race([board.close(), pause(clock, LONGEST_WAIT_MS)])
       await Promise.race([bell.close(), pause(clock, LONGEST_WAIT_MS)])
       await client.destroy()
@@ -168,7 +171,7 @@ function restOptions({ rest, cdn }: BotOptions['api']) {
  */
 function createClient(api: BotOptions['api']): Client {
   return new Client({
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions],
     shards: 'auto',
     rest: restOptions(api),
     allowedMentions: { parse: [] },

@@ -21,6 +21,8 @@ export type CardKind =
   | 'drop-claim'
   | 'drop-drawn'
   | 'rain'
+  | 'tally'
+  | 'receipt'
   | 'giveaway'
   | 'giveaway-sealed'
   | 'giveaway-drawn'

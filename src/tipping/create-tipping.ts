@@ -38,9 +38,11 @@ import { resumePayouts } from './payouts/resume-payouts.ts'
 import { PreferenceBook } from './preferences/preference-book.ts'
 import { createRain } from './rain/create-rain.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
+import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
 import { returnParked } from './tips/return-parked.ts'
 import { sendTip } from './tips/send-tip.ts'
+import { viewReceipt } from './tips/view-receipt.ts'
 import { viewTip } from './tips/view-tip.ts'
 import { createVouchers } from './vouchers/create-vouchers.ts'
 import { lookAtRedemption } from './vouchers/look-at-redemption.ts'
@@ -212,6 +214,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     balance: (member) => viewBalance(context, member),
     tip: (command) => sendTip(context, command),
     tipView: (id) => viewTip(context, id),
+    receiptView: (share) => viewReceipt(context, share),
     claim: (command) => claimParked(context, command),
     claimView: (id) => viewClaim(context, id),
     deposit: (command) => openDeposit(context, command),
@@ -229,6 +232,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     drops: createDrops(context),
     rain: createRain(context),
     preferences: context.preferences,
+    tallies: createTallies(context),
     worth: (amount) => context.rates.worth(amount),
     giveaways: createGiveaways(context),
     oversight: createOversight(context),

@@ -6,6 +6,7 @@ import type { Giveaways } from './giveaways/giveaways.ts'
 import type { Oversight } from './oversight/oversight.ts'
 import type { Preferences } from './preferences/preferences.ts'
 import type { Rain } from './rain/rain.ts'
+import type { Tallies } from './tallies/tallies.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
@@ -33,6 +34,7 @@ export type {
 export type { MemberPreferences, Preferences, ServerPreferences } from './preferences/preferences.ts'
 export type { Rain } from './rain/rain.ts'
 export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
+export type { MessageTipCommand, Tallies, TallyView } from './tallies/tallies.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
@@ -53,6 +55,8 @@ export interface Tipping {
   /** Pays every recipient. One record, one card, one entry a recipient. */
   tip(command: TipCommand): Promise<TipView>
   tipView(id: string): Promise<TipView>
+  /** One recipient's share, as they are told of it privately. */
+  receiptView(share: string): Promise<ReceiptView>
   /** Takes everything that is parked for a member. */
   claim(command: { member: string; origin: Origin }): Promise<ClaimView>
   claimView(id: string): Promise<ClaimView>
@@ -69,6 +73,7 @@ export interface Tipping {
   readonly drops: Drops
   readonly rain: Rain
   readonly preferences: Preferences
+  readonly tallies: Tallies
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   worth(amount: Msats): Worth | undefined
   readonly giveaways: Giveaways
@@ -138,6 +143,18 @@ export interface TipView {
   readonly total: Msats
   readonly shares: readonly TipShare[]
   readonly createdAt: Date
+}
+
+export interface ReceiptView {
+  readonly from: string
+  readonly amount: Msats
+  readonly note: string
+  /** From a server's pool, by a moderator. */
+  readonly reward: boolean
+  readonly guild: string | undefined
+  readonly channel: string
+  /** The message that was tipped. */
+  readonly message: string | undefined
 }
 
 /**

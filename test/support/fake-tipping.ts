@@ -131,6 +131,14 @@ export class FakeTipping implements Tipping {
     claimView: (id) => this.#view(id),
   }
 
+  readonly tallies: Tipping['tallies'] = {
+    tip: (command) => this.#notFaked('tip-message', command),
+    react: (command) => this.#notFaked('react', command),
+    view: (id) => this.#view(id),
+  }
+
+  receiptView = (): Promise<never> => Promise.reject(new Error('a fake tells no recipients'))
+
   readonly preferences = new FakePreferences()
   readonly rain: Tipping['rain'] = {
     heard: () => undefined,

@@ -187,7 +187,7 @@ class Board implements CardBoard {
       drawing: await drawable.in(this.#wordsOf(card, origin)),
       late: face.late,
       reply: reply !== undefined && clock.now() < reply.expiresAt ? reply : undefined,
-      about: readPlace(about?.message),
+      about: readPlace(about?.message) ?? drawable.answers,
     })
     log.debug({ card: card.id, kind: card.kind, revision: card.revision, delivered }, 'card')
     return delivered
@@ -195,8 +195,9 @@ class Board implements CardBoard {
 
   /** What all see is told in the server's language, the rest in the member's. */
   #wordsOf(card: Card, origin: Origin | undefined): Words {
-    const { wordsFor, serverLocale } = this.#options
-    const own = origin?.locale ?? 'en'
+    const { tipping, wordsFor, serverLocale } = this.#options
+    const reader = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
+    const own = reader ?? origin?.locale ?? 'en'
     return wordsFor('channel' in card.audience ? (serverLocale(origin?.guild ?? null) ?? own) : own)
   }
 

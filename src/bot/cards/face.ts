@@ -1,5 +1,6 @@
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Message } from '../message.ts'
+import type { Place } from '../messenger.ts'
 import type { Words } from '../words.ts'
 
 /** How cards of one kind look: their record's view as a message. */
@@ -19,6 +20,8 @@ export interface Drawable {
   in(words: Words): Promise<Drawing>
   /** The card of the command that all this began with, for a card that is a message of its own. */
   readonly about?: string
+  /** The message that it answers, for a card that stands below somebody else's. */
+  readonly answers?: Place
 }
 
 export interface Drawing {
@@ -32,6 +35,7 @@ export function face<View>(spec: {
   load(tipping: Tipping, record: string): Promise<View>
   draw(view: View, words: Words): Drawing | Promise<Drawing>
   about?(view: View): string
+  answers?(view: View): Place
   late?: Face['late']
   restMs?: number
 }): Face {
@@ -40,7 +44,11 @@ export function face<View>(spec: {
     restMs: spec.restMs ?? 0,
     async draw(tipping, record) {
       const view = await spec.load(tipping, record)
-      return { in: async (words) => await spec.draw(view, words), about: spec.about?.(view) }
+      return {
+        in: async (words) => await spec.draw(view, words),
+        about: spec.about?.(view),
+        answers: spec.answers?.(view),
+      }
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Face } from './face.ts'
 import { giveawayDrawnFace, giveawayFace, giveawayRerollFace, giveawaySealedFace } from './giveaway.ts'
 import { invoiceFace, invoicePaidFace } from './invoice.ts'
 import { rainFace } from './rain.ts'
+import { receiptFace, tallyFace } from './tally.ts'
 import { tipFace } from './tip.ts'
 import { redemptionFace, voucherFace, voucherGiftFace } from './voucher.ts'
 import { withdrawalFace } from './withdrawal.ts'
@@ -27,6 +28,8 @@ export const faces: Readonly<Record<CardKind, Face>> = {
   'drop-claim': dropClaimFace,
   'drop-drawn': dropDrawnFace,
   rain: rainFace,
+  tally: tallyFace,
+  receipt: receiptFace,
   giveaway: giveawayFace,
   'giveaway-sealed': giveawaySealedFace,
   'giveaway-drawn': giveawayDrawnFace,

@@ -54,7 +54,12 @@ export interface Standing {
   readonly known: boolean
   /** Where it goes on to, if it may. */
   readonly link: LiveLink | undefined
+  /** Wants to be told privately of what they get. */
+  readonly receipts: boolean
 }
+
+/** Somebody who was never heard of. */
+export const NOBODY: Standing = { known: false, link: undefined, receipts: false }
 
 /** How each of these people stands to the bot. */
 export async function standings(
@@ -65,11 +70,14 @@ export async function standings(
     client.member.findMany({ where: { id: { in: [...ids] } } }),
     liveLinks(client, ids),
   ])
-  const known = new Set(members.map((member) => member.id))
+  const known = new Map(members.map((member) => [member.id, member]))
   return new Map(
     ids.map((id) => {
       const link = links.get(id)
-      return [id, { known: known.has(id), link: link?.frozen ? undefined : link }]
+      return [
+        id,
+        { known: known.has(id), link: link?.frozen ? undefined : link, receipts: known.get(id)?.receipts ?? false },
+      ]
     }),
   )
 }

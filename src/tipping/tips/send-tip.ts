@@ -11,8 +11,9 @@ import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
 import { Refusal } from '../refusal.ts'
 import { MAX_NOTE } from '../settings.ts'
+import { countTip, type TalliedMessage } from '../tallies/count-tip.ts'
 import type { TipCommand, TipView } from '../tipping.ts'
-import { chooseRecipients, parkedUntil, type Standing, shareOf, standings } from './plan-tip.ts'
+import { chooseRecipients, NOBODY, parkedUntil, type Standing, shareOf, standings } from './plan-tip.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
@@ -31,7 +32,8 @@ export async function sendTip(context: TippingContext, command: TipCommand): Pro
 interface Plan {
   readonly tip: string
   readonly card: string
-  readonly kind: 'tip' | 'rain'
+  readonly kind: TipToPerform['kind']
+  readonly tally: TalliedMessage | undefined
   readonly digest: string
   readonly command: TipCommand
   readonly recipients: readonly string[]
@@ -44,13 +46,16 @@ interface Plan {
 /** A tip that is carried out once already: what it is called, and the command's digest. */
 export interface TipToPerform {
   /** What its card is drawn as. */
-  readonly kind: 'tip' | 'rain'
+  readonly kind: 'tip' | 'rain' | 'tally'
   readonly digest: string
   readonly command: TipCommand
+  /** For a message, whose card counts it; any other tip has a card of its own. */
+  readonly tally?: TalliedMessage
 }
 
 /** Writes a tip, and resolves to its id. */
-export async function performTip(context: TippingContext, { kind, digest, command }: TipToPerform): Promise<string> {
+export async function performTip(context: TippingContext, toPerform: TipToPerform): Promise<string> {
+  const { command, tally } = toPerform
   const recipients = chooseRecipients(command, context.settings)
   if ((command.note ?? '').length > MAX_NOTE) throw new Refusal('text-too-long', { what: 'note', most: MAX_NOTE })
   const people = await standings(context.database.read, [command.from, ...recipients])
@@ -59,9 +64,9 @@ export async function performTip(context: TippingContext, { kind, digest, comman
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(member(command.from)))
     const share = shareOf(command, recipients.length, boundsOf(context, limits), balance)
-    const [tip, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+    const [tip, card, at] = [context.entropy.uuid(), tally?.card ?? context.entropy.uuid(), now(context)]
     try {
-      await write(context, { tip, card, kind, digest, command, recipients, share, limits, standings: people, at })
+      await write(context, { ...toPerform, tally, tip, card, recipients, share, limits, standings: people, at })
       return tip
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
@@ -93,34 +98,35 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
           guild: command.origin.guild,
           channel: command.origin.channel,
           card: plan.card,
+          message: plan.tally?.message ?? null,
           createdAt: at,
         },
       },
       ...shares.flatMap((share) => share.rows),
-      context.cards.row({
-        id: plan.card,
-        kind: plan.kind,
-        record: plan.tip,
-        audience: { channel: command.origin.channel },
-        origin: command.origin,
-      }),
+      ...(plan.tally === undefined ? [cardRow(context, plan)] : []),
     ],
     ...alsoWritten(context, plan),
   })
   await context.payouts.start(shares.flatMap((share) => share.payouts))
 }
 
+function cardRow(context: TippingContext, { card: id, kind, tip, command: { origin } }: Plan): Row {
+  return context.cards.row({ id, kind, record: tip, audience: { channel: origin.channel }, origin })
+}
+
 /** A storm of tips is written without asking the database anything; only a newcomer, or a limit, needs more. */
-function alsoWritten(context: TippingContext, { command, recipients, share, limits, standings: people, at }: Plan) {
+function alsoWritten(context: TippingContext, plan: Plan) {
+  const { command, recipients, share, limits, standings: people, tally, at } = plan
   const { from, accountSince, origin } = command
   const isKnown = people.get(from)?.known ?? false
-  if (isKnown && !isLimited({ limits })) return {}
+  if (isKnown && !isLimited({ limits }) && tally === undefined) return {}
   const amount = msats(share * BigInt(recipients.length))
   const spending = { member: from, guild: origin.guild, amount, limits, accountSince }
   return {
     write: async (tx: Tx) => {
       await spendAllowance(context, tx, spending)
       if (!isKnown) await noteMember(tx, from, at)
+      if (tally !== undefined) await countTip(context, tx, tally, command)
     },
   }
 }
@@ -135,7 +141,7 @@ interface PlannedShare {
 function planShare(context: TippingContext, plan: Plan, recipient: string, ordinal: number): PlannedShare {
   const { command, share: amount, at } = plan
   const id = context.entropy.uuid()
-  const { known, link } = plan.standings.get(recipient) ?? { known: false, link: undefined }
+  const { known, link, receipts } = plan.standings.get(recipient) ?? NOBODY
   const payout =
     known && link && context.exits.open
       ? reservePayout(context, {
@@ -183,9 +189,16 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
         },
       },
       ...(payout ? [payout.row] : []),
+      ...(receipts ? [receiptRow(context, id, recipient)] : []),
     ],
     payouts: payout ? [payout.id] : [],
   }
+}
+
+/** Tells a recipient privately; the card is a message of its own. */
+function receiptRow(context: TippingContext, share: string, recipient: string): Row {
+  const id = context.entropy.uuid()
+  return context.cards.row({ id, kind: 'receipt', record: share, audience: { member: recipient } })
 }
 
 function describe({ fromName, note }: TipCommand): string {

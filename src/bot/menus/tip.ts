@@ -1,0 +1,101 @@
+import { formatSats, sats } from '../../lib/amount.ts'
+import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../command.ts'
+import { Declined } from '../declined.ts'
+import { mention } from '../look.ts'
+import type { Words } from '../words.ts'
+
+const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
+const FIRST_PRESET = 100
+const LONGEST_AMOUNT = 40
+const LONGEST_NOTE = 200
+
+/** Tips whoever wrote a message; what it got is counted below it. */
+export const tipMessage = {
+  name: 'tip-message',
+  on: 'message',
+  async open({ message, person, words }: MenuOpening) {
+    return tipForm(tallyForm.verb, `${message}/${writePerson(person)}`, words)
+  },
+} satisfies MenuCommand
+
+/** Tips a person, as `/tip` does. */
+export const tipPerson = {
+  name: 'tip-person',
+  on: 'member',
+  async open({ person, words }: MenuOpening) {
+    return tipForm(personForm.verb, writePerson(person), words)
+  },
+} satisfies MenuCommand
+
+export const tallyForm = {
+  verb: 'tip-message',
+  answer: 'private',
+  async submit({ record, values, member: from, memberName: fromName, standing, origin, tipping, words }: Submission) {
+    const [message = '', ...who] = record.split('/')
+    const author = readPerson(who.join('/'))
+    const { guild } = origin
+    if (guild === null) throw new Declined('declined.servers-only')
+    const { amount, note } = readForm(values)
+    await tipping.tallies.tip({
+      ...{ from, fromName, message, author, amount, note },
+      accountSince: standing.accountSince,
+      origin: { ...origin, guild },
+    })
+    return { say: { content: words.say('tally.done', { who: mention(author.id) }) } }
+  },
+} satisfies FormReply
+
+export const personForm = {
+  verb: 'tip-person',
+  answer: 'public',
+  async submit({ record, values, member: from, memberName: fromName, standing, origin, tipping }: Submission) {
+    const { amount, note } = readForm(values)
+    const { card } = await tipping.tip({
+      ...{ from, fromName, to: [readPerson(record)], amount, note, origin },
+      accountSince: standing.accountSince,
+    })
+    return { card }
+  },
+} satisfies FormReply
+
+/** An amount to pick, or another to type; and a word with it. */
+function tipForm(verb: string, record: string, words: Words): Form {
+  return {
+    verb,
+    record,
+    title: words.say('tipForm.title'),
+    fields: [
+      {
+        name: 'preset',
+        label: words.say('tipForm.preset'),
+        choices: PRESETS.map((amount) => ({
+          value: String(amount),
+          label: words.amount(sats(amount)),
+          chosen: amount === FIRST_PRESET,
+        })),
+      },
+      {
+        name: 'amount',
+        label: words.say('tipForm.amount'),
+        hint: words.say('tipForm.amountHint', { example: formatSats(sats(2_500), words.locale) }),
+        longest: LONGEST_AMOUNT,
+        optional: true,
+      },
+      { name: 'note', label: words.say('tipForm.note'), longest: LONGEST_NOTE, optional: true },
+    ],
+  }
+}
+
+/** What was typed counts; what was picked, where nothing was. */
+function readForm({ preset = '', amount = '', note }: Submission['values']): { amount: string; note?: string } {
+  return { amount: amount.trim() === '' ? preset : amount, note }
+}
+
+function writePerson({ id, bot }: MenuOpening['person']): string {
+  return bot ? `${id}/bot` : id
+}
+
+function readPerson(text: string): MenuOpening['person'] {
+  const [id = '', bot] = text.split('/')
+  return { id, bot: bot === 'bot' }
+}

@@ -1,0 +1,43 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { Origin } from '../cards.ts'
+import type { Recipient } from '../tipping.ts'
+
+/** Tips for messages. However many a message gets, one card counts them. */
+export interface Tallies {
+  /** Tips whoever wrote a message, as a tip does. */
+  tip(command: MessageTipCommand): Promise<TallyView>
+  /** The same by a ⚡ reaction, for those who switched that on; undefined for everybody else. Once for each message. */
+  react(command: Omit<MessageTipCommand, 'amount' | 'note'>): Promise<TallyView | undefined>
+  /** What a message got so far. */
+  view(message: string): Promise<TallyView>
+}
+
+export interface MessageTipCommand {
+  readonly from: string
+  readonly fromName?: string
+  /** When the giver's Discord account was made. */
+  readonly accountSince?: Date
+  /** The message's id; its channel is the origin's. */
+  readonly message: string
+  readonly author: Recipient
+  /** As typed. */
+  readonly amount: string
+  readonly note?: string
+  readonly origin: Origin & { readonly guild: string }
+}
+
+export interface TallyView {
+  readonly message: string
+  readonly channel: string
+  readonly author: string
+  readonly card: string
+  /** What has not gone back. */
+  readonly total: Msats
+  readonly tips: number
+  /** Largest sums first. */
+  readonly givers: readonly { readonly member: string; readonly amount: Msats }[]
+  /** The newest first, for their words. */
+  readonly notes: readonly { readonly member: string; readonly note: string }[]
+  /** When the first of what waits for a newcomer goes back. */
+  readonly parkedUntil: Date | undefined
+}

@@ -1,0 +1,37 @@
+import { type Msats, msats, ZERO } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { TallyView } from './tallies.ts'
+
+const MOST_NOTES = 3
+
+/** What a message got so far. Throws when it was never tipped. */
+export async function viewTally({ database }: TippingContext, message: string): Promise<TallyView> {
+  const tally = await database.read.tally.findUnique({ where: { message } })
+  if (tally === null) throw new Error(`the message ${message} was never tipped`)
+  const tips = await database.read.tip.findMany({
+    where: { message },
+    include: { shares: true },
+    orderBy: { createdAt: 'desc' },
+  })
+  const standing = tips.flatMap(({ sender, shares }) =>
+    shares.filter(({ state }) => state !== 'returned').map(({ amount }) => ({ sender, amount })),
+  )
+  const bySender = new Map<string, Msats>()
+  for (const { sender, amount } of standing) bySender.set(sender, msats((bySender.get(sender) ?? ZERO) + amount))
+  const parked = tips.flatMap(({ shares }) =>
+    shares.flatMap(({ state, until }) => (state === 'parked' ? (until ?? []) : [])),
+  )
+  return {
+    message,
+    channel: tally.channel,
+    author: tally.author,
+    card: tally.card,
+    total: msats(standing.reduce((sum, { amount }) => sum + amount, 0n)),
+    tips: standing.length,
+    givers: [...bySender]
+      .map(([member, amount]) => ({ member, amount }))
+      .sort((one, other) => Number(other.amount - one.amount)),
+    notes: tips.flatMap(({ sender, note }) => (note === '' ? [] : [{ member: sender, note }])).slice(0, MOST_NOTES),
+    parkedUntil: parked.sort((one, other) => one.getTime() - other.getTime())[0],
+  }
+}

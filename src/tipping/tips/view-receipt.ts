@@ -1,0 +1,19 @@
+import { msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { ReceiptView } from '../tipping.ts'
+
+/** One share as its recipient is told of it, by the share's id. Throws when there is none. */
+export async function viewReceipt({ database }: TippingContext, id: string): Promise<ReceiptView> {
+  const share = await database.read.tipShare.findUnique({ where: { id }, include: { tip: true } })
+  if (share === null) throw new Error(`there is no share ${id}`)
+  const { tip } = share
+  return {
+    from: tip.sender,
+    amount: msats(share.amount),
+    note: tip.note,
+    reward: tip.pool !== null,
+    guild: tip.guild ?? undefined,
+    channel: tip.channel,
+    message: tip.message ?? undefined,
+  }
+}

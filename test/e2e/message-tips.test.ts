@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** alice and mod have sats in their balances; bob has said something. */
+async function begin(): Promise<{ stage: Stage; said: MessageView }> {
+  const stage = await openStage()
+  for (const who of ['alice', 'mod']) {
+    const [card] = await stage.command(who, 'deposit', { amount: '1000' })
+    await stage.pay(await stage.scan(must(card), 'deposit'))
+    await stage.until(`${who} is funded`, async () => (await stage.holds('bot', 'member', who)) === 1_000)
+  }
+  await stage.command('bob', 'balance')
+  return { stage, said: stage.person('bob').say(stage.channel(), 'I have fixed the heating.') }
+}
+
+function must(message: MessageView | undefined): MessageView {
+  if (message === undefined) throw new Error('there is no message')
+  return message
+}
+
+async function tipMessage(stage: Stage, who: string, message: MessageView, values: Record<string, string>) {
+  const person = stage.person(who)
+  const menu = person.useOnMessage(message.channelId, message.id, '⚡ Tip this message')
+  const { modal } = await menu.acknowledged()
+  expect(modal?.title).toBe('Send a tip')
+  const handle = person.submit(menu.id, values)
+  await handle.answered()
+  await stage.world.settled()
+  return handle.messages().map(textOf).join('\n')
+}
+
+function tallies(stage: Stage, who = 'carol'): MessageView[] {
+  return stage
+    .person(who)
+    .conversation(stage.channel())
+    .filter((message) => /^⚡ \*\*/.test(message.content))
+}
+
+describe('tips for a message', () => {
+  it('are counted in one message below it, which its writer is told of', async () => {
+    const { stage, said } = await begin()
+    expect(await tipMessage(stage, 'alice', said, { preset: '100', note: 'Warm at last' })).toMatch(/has it/)
+    await tipMessage(stage, 'mod', said, { preset: '100', amount: '2.5k' }).then((answer) =>
+      expect(answer).toMatch(/needs \*\*2,500/),
+    )
+    await tipMessage(stage, 'mod', said, { preset: '210' })
+    await tipMessage(stage, 'alice', said, { preset: '21', amount: '40' })
+
+    const [tally, ...more] = tallies(stage)
+    expect(more).toEqual([])
+    expect(must(tally).replyTo).toBe(said.id)
+    expect(must(tally).notifies.personIds).toEqual([stage.id('bob')])
+    expect(textOf(must(tally))).toMatch(/350 test sats\*\* for .* from 3 tips/)
+    expect(textOf(must(tally))).toMatch(/210[\s\S]*140[\s\S]*Warm at last/)
+    expect(await stage.wealth('bob')).toBe(350)
+    expect(await stage.holds('bot', 'member', 'alice')).toBe(860)
+  })
+
+  it('wait for a newcomer, who takes them below the message, also after a restart', async () => {
+    const { stage } = await begin()
+    const said = stage.person('carol').say(stage.channel(), 'Hello!')
+    await tipMessage(stage, 'alice', said, { preset: '50' })
+    await stage.world.bot.kill()
+    await stage.world.bot.start()
+    await tipMessage(stage, 'mod', said, { preset: '50' })
+    const [tally, ...more] = tallies(stage, 'alice')
+    expect(more).toEqual([])
+    stage.mustSay(await stage.press('carol', must(tally), 'Take my sats'), /100 test sats/)
+    expect(await stage.holds('bot', 'member', 'carol')).toBe(100)
+  })
+
+  it('cannot be had by oneself or a bot', async () => {
+    const { stage, said } = await begin()
+    expect(await tipMessage(stage, 'bob', said, { preset: '21' })).toMatch(/tip yourself/)
+    expect(tallies(stage)).toEqual([])
+  })
+})
+
+describe('the menu of a person', () => {
+  it('tips them as /tip does', async () => {
+    const { stage } = await begin()
+    const person = stage.person('alice')
+    const menu = person.useOnPerson(stage.channel(), stage.id('bob'), '⚡ Tip')
+    await menu.acknowledged()
+    const handle = person.submit(menu.id, { preset: '500', note: 'for all' })
+    await handle.answered()
+    await stage.world.settled()
+    expect(handle.messages().map(textOf).join()).toMatch(/500 test sats[\s\S]*for all/)
+    expect(await stage.wealth('bob')).toBe(500)
+  })
+})
+
+describe('⚡ reactions', () => {
+  it('tip what their owner chose, once for each message, and nothing for anybody else', async () => {
+    const { stage, said } = await begin()
+    const alice = stage.person('alice')
+    alice.react(said.channelId, said.id, '⚡')
+    await stage.world.settled()
+    expect(tallies(stage)).toEqual([])
+
+    const [panel] = await stage.command('alice', 'settings')
+    await alice.choose(said.channelId, must(panel).id, 'settings-mine:reactionTip', ['50']).acknowledged()
+    await stage.world.settled()
+    for (const emoji of ['🔥', '⚡', '⚡']) {
+      alice.unreact(said.channelId, said.id, emoji)
+      alice.react(said.channelId, said.id, emoji)
+    }
+    await stage.until('bob has it', async () => (await stage.wealth('bob')) === 50)
+    await stage.world.settled()
+    expect(await stage.holds('bot', 'member', 'alice')).toBe(950)
+    expect(textOf(must(tallies(stage)[0]))).toMatch(/50 test sats\*\* for .* from 1 tip$/m)
+  })
+
+  it('that cannot be followed say why, privately', async () => {
+    const { stage, said } = await begin()
+    const carol = stage.person('carol')
+    const [panel] = await stage.command('carol', 'settings')
+    await carol.choose(said.channelId, must(panel).id, 'settings-mine:reactionTip', ['100']).acknowledged()
+    await stage.world.settled()
+    carol.react(said.channelId, said.id, '⚡')
+    await stage.sees('carol', /needs \*\*100 test sats/)
+    expect(tallies(stage)).toEqual([])
+  })
+})
+
+describe('receipts', () => {
+  it('tell a member privately of each tip, when they want that', async () => {
+    const { stage, said } = await begin()
+    const [panel] = await stage.command('bob', 'settings')
+    await stage.press('bob', must(panel), 'Tell me of tips privately')
+    await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '70', note: 'soup' })
+    await tipMessage(stage, 'alice', said, { preset: '21' })
+    const direct = stage
+      .person('bob')
+      .directMessages()
+      .flatMap(({ id }) => stage.person('bob').conversation(id))
+    expect(direct.map(textOf)).toEqual([
+      expect.stringMatching(/70 test sats\*\* for you[\s\S]*soup/),
+      expect.stringMatching(/21 test sats\*\* for you[\s\S]*To the message/),
+    ])
+  })
+})
