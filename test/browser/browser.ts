@@ -45,8 +45,8 @@ export async function openTab(url: string, { as = 'alice', tour = false, ...opti
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`${error.message}\n${error.stack}`))
   page.on('console', (message) => {
-    // What a test means to happen: a playground that is away, and what Discord or the wallet refuses in words.
-    const isMeant = /ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of 422/.test(message.text())
+    // What a test means to happen: a playground that is away or begun anew, and what Discord or the wallet refuses in words.
+    const isMeant = /ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of (404|422)/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isMeant) faults.push(message.text())
   })
   page.on('request', (request) => {

@@ -40,6 +40,29 @@ test('a playground that is started again under an open page is found again, with
   await page.getByText('Your balance').waitFor()
 })
 
+test('a playground that is begun anew under an open page is entered anew', async () => {
+  const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'satchel-browser-')))
+  onTestFinished(() => folders.forEach((folder) => void rmSync(folder, { recursive: true, force: true })))
+  const first = await createWorld({ ...around, folder: folders[0] ?? '' })
+  const server = await createPageServer({ world: first, port: 0, ...around })
+  const page = await openTab(server.url, { as: '' })
+  await page.keyboard.type('soon forgotten')
+  await page.keyboard.press('Enter')
+  await page.getByText('soon forgotten').waitFor()
+  await server.close()
+  await first.close()
+  const second = await createWorld({ ...around, folder: folders[1] ?? '' })
+  onTestFinished(() => second.close())
+  const again = await createPageServer({ world: second, port: Number(new URL(server.url).port), ...around })
+  onTestFinished(() => again.close())
+  await page.getByText('soon forgotten').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /You are Alice/ }).waitFor()
+  await page.locator('#composer').fill('a new day')
+  await page.keyboard.press('Enter')
+  await page.locator('.message-list').getByText('a new day').waitFor()
+})
+
 test('the bot can be killed from the phone; the page says so, and starts it again', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)

@@ -17,7 +17,7 @@ import { NarrowBar } from './sides/narrow-bar.ts'
 import { Servers } from './sides/servers.ts'
 import { loadBooks, loadWire } from './state/books.ts'
 import { isNarrow, narrowScreen, showsMembers, showsPhone } from './state/frame.ts'
-import { connect, loadVisited } from './state/live.ts'
+import { connect, loadVisited, restWhileHidden } from './state/live.ts'
 import { loadPhone } from './state/phone.ts'
 import { channel, connection, enter, server, view } from './state/session.ts'
 import { Tour } from './tour/tour.ts'
@@ -72,6 +72,7 @@ async function open(): Promise<void> {
   }
   connect()
   loadVisited()
+  restWhileHidden()
   await Promise.all([loadPhone(), loadBooks(), loadWire()]).catch(() => {})
 }
 

@@ -1,7 +1,7 @@
 import type { EmulatorEvent } from '../../emulator/views.ts'
 import type { WireLine } from '../../world.ts'
 import { batch, effect } from '../html.ts'
-import type { Parts } from './api.ts'
+import { type Parts, Refusal } from './api.ts'
 import { keepWireLine, loadWire, stirBooks } from './books.ts'
 import { dropMessage, forgetConversations, keepMessage, loadConversation, noteTyping } from './conversations.ts'
 import { forgetDeeds, noteDeed } from './interactions.ts'
@@ -26,8 +26,7 @@ export function connect(): void {
   events.onerror = () => {
     if (source !== events) return
     events.close()
-    connection.value = 'lost'
-    retry = setTimeout(connect, 1_000)
+    waitForPlayground()
   }
   for (const type of [
     'message-created',
@@ -69,6 +68,21 @@ export function loadVisited(): void {
   })
 }
 
+/** Tries again until the playground answers. Where it was begun anew, the person is gone: then the page begins anew too. */
+function waitForPlayground(): void {
+  connection.value = 'lost'
+  clearTimeout(retry)
+  retry = setTimeout(async () => {
+    try {
+      await refreshView()
+      connect()
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) location.reload()
+      else waitForPlayground()
+    }
+  }, 1_000)
+}
+
 async function catchUp(): Promise<void> {
   try {
     await refreshView()
@@ -77,9 +91,29 @@ async function catchUp(): Promise<void> {
     stirBooks()
     refreshPhone()
   } catch {
-    connection.value = 'lost'
-    retry = setTimeout(connect, 1_000)
+    waitForPlayground()
   }
+}
+
+/**
+ * A browser keeps six connections to one address at most, so a tab that nobody looks at gives its own up after a while.
+ */
+export function restWhileHidden(): void {
+  let resting: ReturnType<typeof setTimeout> | undefined
+  let asleep = false
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(resting)
+    if (document.visibilityState === 'hidden') {
+      resting = setTimeout(() => {
+        asleep = true
+        source?.close()
+      }, 30_000)
+    } else if (asleep) {
+      asleep = false
+      connect()
+      void catchUp()
+    }
+  })
 }
 
 function hear(event: EmulatorEvent): void {

@@ -78,8 +78,14 @@ export async function enter(): Promise<void> {
 
 /** This tab is now somebody else. */
 export async function become(id: string): Promise<void> {
+  const before = me.value?.id
   takeOn(id)
-  await refreshView()
+  try {
+    await refreshView()
+  } catch (error) {
+    if (before !== undefined) takeOn(before)
+    throw error
+  }
 }
 
 function takeOn(id: string): void {
