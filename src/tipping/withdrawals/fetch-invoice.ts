@@ -39,11 +39,11 @@ export async function fetchInvoice(context: TippingContext, address: Address, am
 export async function knownNetwork({ database }: Pick<TippingContext, 'database'>): Promise<Network | undefined> {
   const seen = await database.read.invoice.findFirst({
     where: { request: { not: null } },
-    orderBy: { createdAt: 'desc' },
+    orderBy: { id: 'desc' },
   })
   const paid = await database.read.withdrawal.findFirst({
     where: { state: 'paid', invoice: { not: null } },
-    orderBy: { createdAt: 'desc' },
+    orderBy: { id: 'desc' },
   })
   const text = seen?.request ?? paid?.invoice
   if (!text) return undefined
