@@ -99,6 +99,7 @@ describe('a drop', () => {
     const shown = stage.world.emulator.requests().filter(({ method, body }) => {
       return method === 'PATCH' && JSON.stringify(body ?? '').includes('drops 40 shares')
     })
+    expect(shown.length).toBeGreaterThan(0)
     expect(edits.length + shown.length).toBeLessThan(15)
     await world.settled()
     expect(present(stage, card)).toMatch(/40 of 40 taken/)

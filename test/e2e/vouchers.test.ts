@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createLogger } from '../../src/lib/logger.ts'
 import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { MessageView } from '../../src/playground/emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
@@ -116,5 +117,26 @@ describe('/voucher', () => {
     await stage.world.bot.start()
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) }), /700 test sats/)
     await stage.sees('alice', /Somebody has redeemed it/)
+  })
+
+  it('no code ever gets into the log or onto the wire that people look at', async () => {
+    const lines: string[] = []
+    const logger = createLogger({
+      level: 'trace',
+      name: 'all',
+      destination: { write: (line) => void lines.push(line) },
+    })
+    const stage = await begin({ logger })
+    const [card] = await stage.command('alice', 'voucher create', { amount: '100' })
+    const code = codeIn(must(card))
+    stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /100 test sats/)
+    const [other] = await stage.command('alice', 'voucher create', { amount: '100' })
+    const [{ value: voucher } = { value: '' }] = await stage
+      .person('alice')
+      .autocomplete(stage.channel(), 'voucher revoke', { voucher: '' }, 'voucher')
+    await stage.command('alice', 'voucher revoke', { voucher: String(voucher) })
+    expect(lines.length).toBeGreaterThan(10)
+    const seen = lines.join('\n') + JSON.stringify(stage.world.wire.recent())
+    for (const secret of [code, codeIn(must(other))]) expect(seen).not.toContain(secret)
   })
 })

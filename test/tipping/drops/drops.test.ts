@@ -208,6 +208,20 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - fees)
   })
 
+  it('may be drawn: winners are given codes, the others’ are taken back', async () => {
+    await begin()
+    const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })
+    await world.settle()
+    const mine = await Promise.all(['bob', 'carol'].map((who) => claim(id, who)))
+    expect(mine.map(({ voucher }) => voucher)).toEqual([undefined, undefined])
+    await close(id)
+    await world.pass(60_000)
+    const drawn = await Promise.all(mine.map((one) => world.tipping.drops.claimView(one.id)))
+    expect(new Set(drawn.map(({ voucher }) => voucher?.code)).size).toBe(2)
+    expect(await world.tipping.drops.view(id)).toMatchObject({ claimed: 2, returned: 20_000n })
+    expect(await world.available('alice')).toBe(1_000_000n - 43_000n)
+  })
+
   it('of all leaves room for the fees', async () => {
     await begin()
     const { share } = await open({ codes: true, shares: 3, amount: 'all' })
