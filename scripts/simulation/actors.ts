@@ -1,0 +1,30 @@
+import { deposits, invoices } from './actors/deposits.ts'
+import { drops, rain } from './actors/drops.ts'
+import { claims, links, renames } from './actors/members.ts'
+import { oversight, weather } from './actors/oversight.ts'
+import { payers, scanners } from './actors/payers.ts'
+import { stranger } from './actors/stranger.ts'
+import { tips } from './actors/tips.ts'
+import { vouchers } from './actors/vouchers.ts'
+import { requestPayers, withdrawals } from './actors/withdrawals.ts'
+import type { Actor } from './people.ts'
+
+/** Everybody who does something in the simulated world. */
+export const ACTORS: readonly Actor[] = [
+  tips,
+  links,
+  claims,
+  renames,
+  deposits,
+  invoices,
+  withdrawals,
+  requestPayers,
+  vouchers,
+  drops,
+  rain,
+  payers,
+  scanners,
+  stranger,
+  oversight,
+  weather,
+]

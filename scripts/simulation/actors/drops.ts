@@ -1,0 +1,74 @@
+import type { Actor, Stage } from '../people.ts'
+import { Bug } from '../world.ts'
+import { note } from './tips.ts'
+
+const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
+
+/** Members open drops, crowds press the button, owners and moderators close them early. */
+export const drops: Actor = {
+  name: 'drops',
+  weight: 9,
+  async act(stage) {
+    const doing = stage.chance.weighted({ open: 3, claim: 9, close: 1 })
+    if (doing === 'open') await open(stage)
+    else if (doing === 'claim') await claim(stage)
+    else await close(stage)
+  },
+}
+
+async function open(stage: Stage): Promise<void> {
+  const { chance } = stage
+  const member = stage.member()
+  const command = {
+    member,
+    amount: stage.amount(),
+    shares: chance.between(1, 5),
+    minutes: chance.between(1, 6),
+    draw: chance.happens(0.3),
+    codes: chance.happens(0.25),
+    origin: stage.origin(),
+  }
+  const opened = await stage.insist(`${member} opens a drop of ${command.amount}`, ({ drops }) => drops.open(command))
+  if ('done' in opened) stage.drops.push({ id: opened.done.id, owner: member })
+}
+
+/** Several at once, some of them twice. */
+async function claim(stage: Stage): Promise<void> {
+  if (stage.drops.length === 0) return
+  const { id: drop } = stage.chance.one(stage.drops.slice(-3))
+  const pressing = Array.from({ length: stage.chance.between(1, 4) }, async () => {
+    const member = stage.member()
+    const claimant = { id: member, accountSince: LONG_AGO, memberSince: LONG_AGO, roles: [] }
+    const command = { drop, claimant, origin: stage.origin() }
+    const got = await stage.insist(`${member} claims a share`, ({ drops }) => drops.claim(command))
+    if (!('done' in got)) return
+    if (got.done.chance === 'given') stage.world.model.given.set(`${drop} ${member}`, got.done.amount)
+    if (got.done.voucher?.code !== undefined) stage.codes.push(got.done.voucher.code)
+  })
+  await Promise.all(pressing)
+}
+
+async function close(stage: Stage): Promise<void> {
+  if (stage.drops.length === 0) return
+  const { id: drop, owner } = stage.chance.one(stage.drops.slice(-4))
+  const moderator = stage.chance.happens(0.3)
+  const command = { drop, member: moderator ? 'moderator' : owner, moderator, origin: stage.origin() }
+  await stage.insist(`${command.member} closes a drop`, ({ drops }) => drops.close(command))
+}
+
+/** Members let it rain on whoever was heard of. */
+export const rain: Actor = {
+  name: 'rain',
+  weight: 2,
+  async act(stage) {
+    const from = stage.member()
+    const amount = String(stage.chance.between(1, 300))
+    for (let n = 0; n < 4; n += 1) stage.world.bot.running?.rain.heard('guild', stage.member())
+    const command = { from, guild: 'guild', amount, activeWithinMinutes: 30, origin: stage.origin() }
+    const fallen = await stage.insist(`${from} lets ${amount} rain`, ({ rain }) => rain.fall(command))
+    if (!('done' in fallen)) return
+    if (fallen.done.total > BigInt(amount) * 1_000n)
+      throw new Bug(`a rain of ${amount} came to ${fallen.done.total} msats`)
+    note(stage, fallen.done, '', false)
+  },
+}

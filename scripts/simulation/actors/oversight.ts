@@ -1,0 +1,40 @@
+import { Died } from '../mortal-database.ts'
+import type { Actor } from '../people.ts'
+import { Bug } from '../world.ts'
+
+/** Operators compare the books with the wallet, in the middle of everything. */
+export const oversight: Actor = {
+  name: 'oversight',
+  weight: 2,
+  async act(stage) {
+    const { bot } = stage.world
+    const tipping = await bot.up()
+    try {
+      const { faults } = await Promise.race([tipping.audit(), bot.life.death])
+      if (faults.length > 0) throw new Bug(`the audit says: ${faults.join('; ')}`)
+    } catch (error) {
+      if (!(error instanceof Died)) throw error
+    }
+  },
+}
+
+/** The node is made to misbehave, and what hangs in it is let go. */
+export const weather: Actor = {
+  name: 'weather',
+  weight: 3,
+  async act(stage) {
+    const { sandbox } = stage.world
+    const { chance } = stage
+    if (chance.happens(0.3)) {
+      const count = sandbox.release(chance.one(['settle', 'fail']))
+      if (count > 0) stage.note(`node: lets ${count} go`)
+      return
+    }
+    const kind = chance.weighted({ fail: 3, hang: 2, 'unknown-then-paid': 3, 'unknown-then-failed': 3, overcharge: 2 })
+    sandbox.setFault(kind, {
+      times: chance.between(1, 3),
+      ...(chance.happens(0.5) ? { delayMs: 2 ** chance.between(0, 17) } : {}),
+    })
+    stage.note(`node: ${kind}`)
+  },
+}

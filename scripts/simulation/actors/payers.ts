@@ -1,0 +1,51 @@
+import { msats } from '../../../src/lib/amount.ts'
+import { LnurlProblem } from '../../../src/lib/lnurl-client.ts'
+import { OutgoingError } from '../../../src/lib/outgoing-error.ts'
+import { OutsideWalletRefusal } from '../../../src/payments-service/backends/sandbox/outside-wallet.ts'
+import type { Actor, Stage } from '../people.ts'
+
+/** Wallets out there pay what they are shown: once, late, twice, never. */
+export const payers: Actor = {
+  name: 'payers',
+  weight: 14,
+  async act(stage) {
+    if (stage.payables.length === 0) return
+    const payable = stage.chance.one(stage.payables.slice(-20))
+    await pay(stage, payable)
+  },
+}
+
+/** Pays something from outside; what has arrived is noted by its payment hash. */
+export async function pay(stage: Stage, { code, amount, credit }: Stage['payables'][number]): Promise<void> {
+  const { sandbox, model } = stage.world
+  try {
+    const paid = await sandbox.outside.pay(code, amount === undefined ? undefined : msats(amount))
+    stage.note(`outside: pays ${paid.amount}`)
+    model.arrived.set(paid.paymentHash, { amount: paid.amount, credit })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    stage.note(`outside: does not pay, ${error.message}`)
+  }
+}
+
+/** What an honest wallet may meet with: nothing was paid. */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof OutsideWalletRefusal || error instanceof LnurlProblem || error instanceof OutgoingError
+}
+
+/** Wallets scan codes that pay: several may scan the same one. */
+export const scanners: Actor = {
+  name: 'scanners',
+  weight: 5,
+  async act(stage) {
+    if (stage.claimables.length === 0) return
+    const code = stage.chance.one(stage.claimables.slice(-6))
+    try {
+      const { amount } = await stage.world.sandbox.outside.claim(code)
+      stage.note(`outside: claims ${amount}`)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      stage.note(`outside: cannot claim, ${error.message}`)
+    }
+  },
+}

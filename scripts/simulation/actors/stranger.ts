@@ -1,0 +1,182 @@
+import { msats, sats } from '../../../src/lib/amount.ts'
+import { decodeLnurl, looksLikeLnurl } from '../../../src/lib/lnurl.ts'
+import { askToPay, requestInvoice } from '../../../src/lib/lnurl-client.ts'
+import { PaymentsError, progressOf } from '../../../src/payments-api/payments-api.ts'
+import type { Actor, Payable, Stage } from '../people.ts'
+import { Bug } from '../world.ts'
+import { isRefusal } from './payers.ts'
+
+type Doing = (stage: Stage, key: string) => Promise<void>
+
+/** Another project uses the service directly: every operation that moves money, each asked for until it is certain. */
+export const stranger: Actor = {
+  name: 'stranger',
+  weight: 14,
+  async act(stage) {
+    const name = stage.chance.weighted({ ...WEIGHTS })
+    await DOINGS[name](stage, `key-${stage.count()}`)
+  },
+}
+
+const WEIGHTS = { pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, redeem: 2, charge: 2 }
+
+const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
+  /** An invoice of a wallet out there. */
+  async pay(stage, key) {
+    const amount = sats(stage.chance.between(1, 900))
+    const { invoice } = stage.world.sandbox.outside.createInvoice({ amount })
+    await pay(stage, key, invoice, amount)
+  },
+  /** An invoice of the service itself: a deposit's, a request's, its own (which is refused). */
+  async payOurs(stage, key) {
+    const payable = stage.payables.at(-stage.chance.between(1, 8))
+    const invoice = payable && (await invoiceOf(stage, payable))
+    if (invoice) await pay(stage, key, invoice.request, invoice.amount, payable.credit)
+  },
+  async keysend(stage, key) {
+    const amount = sats(stage.chance.between(1, 900))
+    const { pubkey } = stage.world.sandbox.outside.wallet()
+    const sent = await persistently(stage, () =>
+      stage.client.sendKeysendPayment({ amount, pubkey }, { idempotencyKey: key }),
+    )
+    if (sent) await follow(stage, sent.data.paymentId, amount)
+  },
+  async gamertag(stage, key) {
+    const body = {
+      amount: sats(stage.chance.between(1, 900)),
+      gamertag: `player${stage.chance.between(0, 7)}`,
+      description: '',
+    }
+    const paid = await persistently(stage, () => stage.client.payToGamertag(body, { idempotencyKey: key }))
+    if (!paid) return
+    stage.world.model.stranger -= body.amount
+    stage.world.model.pay(paid.data.receiverId ?? '', body.amount)
+  },
+  /** A code that pays whoever scans it. */
+  async request(stage, key) {
+    const amount = sats(stage.chance.between(1, 900))
+    const body = { amount, description: 'a prize', expiresIn: stage.chance.between(60, 200), internalId: key }
+    const made = await persistently(stage, () => stage.client.createWithdrawalRequest(body, { idempotencyKey: key }))
+    if (!made) return
+    stage.claimables.push(made.data.invoice.request)
+    for (;;) {
+      await stage.pause(60_000)
+      const { data } = await surely(stage, () => stage.client.retrieveWithdrawalRequest({ id: made.data.id }))
+      if (data.status === 'expired') return
+      if (data.status !== 'completed') continue
+      stage.world.model.stranger -= amount + (data.fee ?? 0n)
+      return
+    }
+  },
+  async voucher(stage, key) {
+    const body = { amount: sats(stage.chance.between(1, 900)), description: 'a present' }
+    const made = await persistently(stage, () => stage.client.createVoucher(body, { idempotencyKey: key }))
+    if (!made) return
+    const { code, fee } = made.data
+    stage.world.model.stranger -= body.amount + fee
+    stage.codes.push(code)
+    if (stage.chance.happens(0.6)) return
+    await stage.pause(60_000)
+    const back = await persistently(stage, () =>
+      stage.client.revokeVoucher({ code }, { idempotencyKey: `${key}-back` }),
+    )
+    if (back) stage.world.model.stranger += body.amount
+  },
+  async redeem(stage, key) {
+    const code = stage.codes.at(-stage.chance.between(1, 8))
+    if (code === undefined) return
+    const redeemed = await persistently(stage, () => stage.client.redeemVoucher({ code }, { idempotencyKey: key }))
+    if (redeemed) stage.world.model.stranger += redeemed.data.amount
+  },
+  /** A code that is paid several times. */
+  async charge(stage, key) {
+    const body = {
+      minAmount: sats(1),
+      maxAmount: sats(1_000),
+      allowedSlots: stage.chance.between(1, 4),
+      description: '',
+    }
+    const made = await persistently(stage, () => stage.client.createStaticCharge(body, { idempotencyKey: key }))
+    if (!made) return
+    const credit = (amount: bigint) => {
+      stage.world.model.stranger += amount
+    }
+    stage.payables.push({ code: made.data.invoice.request, amount: sats(stage.chance.between(1, 1_000)), credit })
+  },
+}
+
+/** Pays an invoice and waits until its end is known. */
+async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: (amount: bigint) => void) {
+  const body = { invoice, maxFee: sats(stage.chance.between(3, 20)) }
+  const sent = await persistently(stage, () => stage.client.sendPayment(body, { idempotencyKey: key }))
+  if (sent) await follow(stage, sent.data.id, amount, body.maxFee, credit)
+}
+
+async function follow(stage: Stage, id: string, amount: bigint, maxFee?: bigint, credit?: (amount: bigint) => void) {
+  for (;;) {
+    const { data } = await surely(stage, () => stage.client.retrievePayment({ id }))
+    const progress = progressOf(data.status)
+    if (progress === 'failed') return
+    if (progress === 'completed') {
+      if (maxFee !== undefined && data.fee > maxFee)
+        throw new Bug(`a payment cost ${data.fee} msats, more than its limit of ${maxFee}`)
+      if (data.amount !== amount) throw new Bug(`a payment of ${amount} msats came to ${data.amount}`)
+      stage.world.model.stranger -= amount + data.fee
+      credit?.(amount)
+      return
+    }
+    await stage.pause(60_000)
+  }
+}
+
+async function invoiceOf(stage: Stage, { code, amount }: Payable) {
+  if (!looksLikeLnurl(code)) {
+    const [row] = stage.world.serviceBook.rows<{ amount: bigint }>(
+      'SELECT "amount" FROM "Invoice" WHERE "request" = ?',
+      code,
+    )
+    return row && { request: code, amount: row.amount }
+  }
+  try {
+    const offer = await askToPay(stage.fetch, decodeLnurl(code))
+    const wish = { amount: msats(amount ?? offer.min), network: undefined, now: stage.world.timeline.now() }
+    const { invoice } = await requestInvoice(stage.fetch, offer, wish)
+    return { request: invoice.text, amount: wish.amount }
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Asks with one key until it is certain what came of it: the answer, or undefined for a refusal that proves that nothing
+ * happened. After a doubt only the stored answer proves anything.
+ */
+async function persistently<T>(stage: Stage, ask: () => Promise<T>): Promise<T | undefined> {
+  for (let doubt = false; ; ) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
+      if (error.replayed || (!doubt && error.happened === 'no')) {
+        stage.note(`stranger: refused ${error.code ?? error.message}`)
+        return undefined
+      }
+      doubt ||= error.happened === 'maybe'
+    }
+    await stage.pause(30_000)
+  }
+}
+
+/** Reads until there is an answer. */
+async function surely<T>(stage: Stage, read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
+      if (error.status === 404) throw new Bug(`what was made is not found: ${error.message}`)
+    }
+    await stage.pause(10_000)
+  }
+}

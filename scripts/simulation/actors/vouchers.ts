@@ -1,0 +1,40 @@
+import type { Actor, Stage } from '../people.ts'
+
+/** Members make codes, redeem what others made, mistype some, and take their own back. */
+export const vouchers: Actor = {
+  name: 'vouchers',
+  weight: 7,
+  async act(stage) {
+    const doing = stage.chance.weighted({ create: 4, redeem: 4, mistype: 0.3, revoke: 2 })
+    if (doing === 'create') await create(stage)
+    else if (doing === 'revoke') await revoke(stage)
+    else await redeem(stage, doing === 'mistype' ? 'ZZZZ9999' : undefined)
+  },
+}
+
+async function create(stage: Stage): Promise<void> {
+  const member = stage.member()
+  const recipient = stage.chance.happens(0.3) ? { id: stage.member(), bot: false } : undefined
+  const amount = stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 500))
+  const command = { member, amount, origin: stage.origin(), ...(recipient ? { recipient } : {}) }
+  const made = await stage.insist(`${member} makes a voucher of ${amount}`, ({ vouchers }) => vouchers.create(command))
+  if (!('done' in made)) return
+  const { id, code } = made.done
+  stage.vouchers.push({ id, member })
+  if (code !== undefined) stage.codes.push(code)
+}
+
+async function redeem(stage: Stage, mistyped: string | undefined): Promise<void> {
+  if (stage.codes.length === 0) return
+  const member = stage.member()
+  const code = mistyped ?? stage.chance.one(stage.codes.slice(-10))
+  const command = { member, code, origin: stage.origin() }
+  await stage.insist(`${member} redeems ${code}`, ({ vouchers }) => vouchers.redeem(command))
+}
+
+async function revoke(stage: Stage): Promise<void> {
+  if (stage.vouchers.length === 0) return
+  const { id: voucher, member } = stage.chance.one(stage.vouchers.slice(-10))
+  const command = { member, voucher, origin: stage.origin() }
+  await stage.insist(`${member} takes a voucher back`, ({ vouchers }) => vouchers.revoke(command))
+}

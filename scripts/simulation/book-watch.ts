@@ -1,0 +1,113 @@
+import Database from 'better-sqlite3'
+import type { Chart } from '../../src/ledger/ledger.ts'
+
+interface Kept {
+  readonly kind: string
+  readonly owner: string
+  balance: bigint
+}
+
+/**
+ * Keeps a book of its own beside a side's: every move that becomes durable is added up here, apart from the code that is
+ * tested, and compared. Reads the file as a stranger would: whole commits only.
+ */
+export class BookWatch {
+  readonly #database: Database.Database
+  readonly #side: string
+  readonly #chart: Chart
+  readonly #accounts = new Map<number, Kept>()
+  readonly #statements = new Map<string, Database.Statement<unknown[]>>()
+  #lastMove = 0
+
+  constructor(side: string, file: string, chart: Chart) {
+    this.#side = side
+    this.#chart = chart
+    this.#database = new Database(file, { readonly: true })
+    this.#database.defaultSafeIntegers()
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  get moves(): number {
+    return this.#lastMove
+  }
+
+  /** Checks what was written since the last time: each account touched holds what its moves make, on its right side. */
+  checkTouched(): string[] {
+    const moves = this.rows<{ id: bigint; fromId: bigint; toId: bigint; amount: bigint }>(
+      'SELECT "id", "fromId", "toId", "amount" FROM "Move" WHERE "id" > ? ORDER BY "id"',
+      this.#lastMove,
+    )
+    const touched = new Set<number>()
+    for (const { id, fromId, toId, amount } of moves) {
+      this.#lastMove = Number(id)
+      this.#account(Number(fromId)).balance -= amount
+      this.#account(Number(toId)).balance += amount
+      touched.add(Number(fromId)).add(Number(toId))
+    }
+    return [...touched].flatMap((id) => this.#compare(id))
+  }
+
+  /** Checks every account, and that the book sums to zero. */
+  checkAll(): string[] {
+    const faults = [...this.checkTouched(), ...[...this.#accounts.keys()].flatMap((id) => this.#compare(id))]
+    const [{ sum }] = this.rows<{ sum: bigint }>('SELECT COALESCE(SUM("balance"), 0) AS "sum" FROM "Account"') as [
+      { sum: bigint },
+    ]
+    if (sum !== 0n) faults.push(`the ${this.#side}'s book sums to ${sum} msats`)
+    return faults
+  }
+
+  balance(kind: string, owner: string): bigint {
+    const [row] = this.rows<{ balance: bigint }>(
+      'SELECT "balance" FROM "Account" WHERE "kind" = ? AND "owner" = ?',
+      kind,
+      owner,
+    )
+    return row?.balance ?? 0n
+  }
+
+  /** What the accounts of these kinds hold, each; those that hold nothing are left out. */
+  standing(kinds: readonly string[]): Map<string, bigint> {
+    const rows = this.rows<{ kind: string; owner: string; balance: bigint }>(
+      `SELECT "kind", "owner", "balance" FROM "Account" WHERE "balance" <> 0 AND "kind" IN (${kinds.map(() => '?')})`,
+      ...kinds,
+    )
+    return new Map(rows.map(({ kind, owner, balance }) => [`${kind}:${owner}`, balance]))
+  }
+
+  /** Any question to the file; every integer is a bigint. */
+  rows<Row>(sql: string, ...values: unknown[]): Row[] {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement.all(...values) as Row[]
+  }
+
+  #account(id: number): Kept {
+    const known = this.#accounts.get(id)
+    if (known !== undefined) return known
+    const [row] = this.rows<{ kind: string; owner: string }>('SELECT "kind", "owner" FROM "Account" WHERE "id" = ?', id)
+    const account = { kind: row?.kind ?? '?', owner: row?.owner ?? '?', balance: 0n }
+    this.#accounts.set(id, account)
+    return account
+  }
+
+  #compare(id: number): string[] {
+    const { kind, owner, balance } = this.#account(id)
+    const [row] = this.rows<{ balance: bigint }>('SELECT "balance" FROM "Account" WHERE "id" = ?', id)
+    const name = `the ${this.#side}'s ${kind} ${owner}`
+    const faults: string[] = []
+    if (row?.balance !== balance) faults.push(`${name} shows ${row?.balance} msats, but its moves make ${balance}`)
+    const sign = this.#chart[kind]
+    if (sign === undefined) faults.push(`${name} is of no kind that the chart has`)
+    if ((sign === 'credit' && balance < 0n) || (sign === 'debit' && balance > 0n)) {
+      faults.push(`${name} stands at ${balance} msats, on the wrong side`)
+    }
+    return faults
+  }
+}

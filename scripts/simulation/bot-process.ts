@@ -1,0 +1,75 @@
+import { createReplayKnowledge } from '../../src/assembly/replay-knowledge.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createPaymentsClient, verifyCallback } from '../../src/payments-api/payments-api.ts'
+import { createTipping } from '../../src/tipping/create-tipping.ts'
+import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/database.ts'
+import type { TippingSettings } from '../../src/tipping/settings.ts'
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import { seededEntropy } from './chance.ts'
+import { Died, mortal } from './mortal-database.ts'
+import { broken, type Reply, refused } from './network.ts'
+import { Process, type ProcessParts } from './process.ts'
+import { type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
+
+export interface BotProcessParts extends ProcessParts {
+  readonly paymentsUrl: string
+  readonly apiKey: string
+  readonly callbackSecret: string
+  /** Where its callback server is. */
+  readonly publicUrl: string
+  readonly settings: Partial<TippingSettings>
+}
+
+/** The bot's side as a process of the simulated world: tipping, its payments client, its door for callbacks. */
+export class BotProcess extends Process<Tipping, TippingDatabase> {
+  readonly #parts: BotProcessParts
+
+  constructor(parts: BotProcessParts) {
+    super('bot', parts, openTippingDatabase)
+    this.#parts = parts
+  }
+
+  protected async run(database: TippingDatabase): Promise<Tipping> {
+    const { network, internet, paymentsUrl, apiKey, publicUrl, settings, faults } = this.#parts
+    const { life, clock, chance } = this
+    const surroundings = { clock, entropy: seededEntropy(chance, clock), logger: silentLogger }
+    const replays = createReplayKnowledge(surroundings)
+    const payments = createPaymentsClient({
+      baseUrl: paymentsUrl,
+      apiKey,
+      clock,
+      replaysKeys: replays.known,
+      dispatcher: simulatedDispatcher({ network, life, server: internet }),
+    })
+    await replays.learn(payments)
+    const tipping = await createTipping({
+      ...surroundings,
+      database: { ...database, write: mortal(database.write, life, chance, () => faults.deaths) },
+      payments,
+      replaysKeys: replays.known,
+      outgoing: simulatedFetch({ network, life, server: internet }),
+      settings: { callbackUrl: (token) => `${publicUrl}/callbacks/${token}`, ...settings },
+    })
+    const close = async () => {
+      await tipping.close()
+      replays.close()
+    }
+    return Object.assign(Object.create(tipping) as Tipping, { close })
+  }
+
+  /** Hears a callback, as the callback server does: only what is signed, and only as a hint. */
+  async receive({ url, headers, body = '' }: SimulatedRequest): Promise<Reply> {
+    const { running: tipping, life, clock } = this
+    if (tipping === undefined) throw refused()
+    const verdict = verifyCallback({ headers, body, secrets: [this.#parts.callbackSecret], clock })
+    if (!verdict.genuine && verdict.reason !== 'stale') return { status: 401, headers: {}, body: '' }
+    try {
+      const token = url.pathname.slice('/callbacks/'.length)
+      const heard = await Promise.race([tipping.hint(token, JSON.parse(body)), life.death])
+      return { status: heard === 'noted' ? 204 : 404, headers: {}, body: '' }
+    } catch (error) {
+      if (error instanceof Died) throw broken()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { decodeInvoice } from '../../src/lib/bolt11.ts'
+import type { World } from './world.ts'
+
+/** Tips that were parked have been taken, or have gone back. */
+export function tips({ model, botBook }: World): string[] {
+  return model.parked.flatMap(({ tip, sender, recipient, amount }) => {
+    const [row] = botBook.rows<{ state: string }>(
+      'SELECT "state" FROM "TipShare" WHERE "tipId" = ? AND "recipient" = ?',
+      tip,
+      recipient,
+    )
+    if (row?.state === 'claimed') model.give(recipient, amount)
+    else if (row?.state === 'returned') model.give(sender, amount)
+    else return [`the share of ${recipient} in the tip ${tip} is ${row?.state}`]
+    return []
+  })
+}
+
+interface Withdrawal {
+  readonly id: string
+  readonly member: string
+  readonly kind: string
+  readonly amount: bigint
+  readonly feeLimit: bigint
+  readonly fee: bigint | null
+  readonly state: string
+  readonly invoice: string | null
+  readonly remoteId: string | null
+}
+
+interface Paid {
+  readonly status: string
+  readonly amount: bigint
+  readonly fee: bigint | null
+  readonly maxFee: bigint
+}
+
+/** A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names. */
+export function withdrawals({ model, botBook, serviceBook, lightning }: World): string[] {
+  return botBook.rows<Withdrawal>('SELECT * FROM "Withdrawal"').flatMap((withdrawal) => {
+    const { id, member, kind, amount, feeLimit, fee, state, invoice } = withdrawal
+    const twin = twinOf(withdrawal)
+    const left = twin?.status === 'completed'
+    if (left !== (state === 'paid')) return [`the withdrawal ${id} is ${state} here, and ${twin?.status} there`]
+    if (!left) return []
+    model.give(member, -(amount + (fee ?? 0n)))
+    if (fee !== twin.fee || amount !== twin.amount || (fee ?? 0n) > feeLimit) {
+      return [`the withdrawal ${id} is of ${amount} for ${fee} here, and of ${twin.amount} for ${twin.fee} there`]
+    }
+    return kind === 'request' ? [] : received(invoice ?? '', amount)
+  })
+
+  function twinOf({ id, kind, remoteId }: Withdrawal): Paid | undefined {
+    const table = kind === 'request' ? 'WithdrawalRequest' : 'Payment'
+    const where = kind === 'request' ? '"internalId" = ?' : `"internalId" = ? AND "payerKind" = 'project'`
+    const rows = serviceBook.rows<Paid & { id: string }>(`SELECT * FROM "${table}" WHERE ${where}`, id)
+    return remoteId === null ? rows[0] : (rows.find((row) => row.id === remoteId) ?? rows[0])
+  }
+
+  /** Whoever made the invoice has the amount. */
+  function received(text: string, amount: bigint): string[] {
+    const { paymentHash } = decodeInvoice(text)
+    const [own] = serviceBook.rows<{ payeeKind: string; payeeId: string; status: string }>(
+      'SELECT "payeeKind", "payeeId", "status" FROM "Invoice" WHERE "paymentHash" = ?',
+      paymentHash,
+    )
+    if (own !== undefined) {
+      if (own.payeeKind === 'user') model.pay(own.payeeId, amount)
+      else model.stranger += amount
+      return own.status === 'settled' ? [] : [`an invoice of ours was paid, and is ${own.status}`]
+    }
+    const [arrival] = lightning.rows<{ amount: bigint }>(
+      'SELECT amount FROM arrival WHERE paymentHash = ?',
+      paymentHash,
+    )
+    return arrival?.amount === amount
+      ? []
+      : [`${amount} msats were paid for ${paymentHash}, and ${arrival?.amount} arrived`]
+  }
+}
+
+/** A voucher is here what it is at the service; who redeemed one through the bot has its worth, once. */
+export function vouchers({ model, botBook, serviceBook, projects }: World): string[] {
+  const made = botBook
+    .rows<{ id: string; member: string; amount: bigint; fee: bigint | null; state: string; voucherId: string | null }>(
+      'SELECT * FROM "Voucher"',
+    )
+    .flatMap(({ id, member, amount, fee, state, voucherId }) => {
+      const [twin] = serviceBook.rows<{ redeemedAt: unknown; revokedAt: unknown; fee: bigint; amount: bigint }>(
+        'SELECT * FROM "Voucher" WHERE "id" = ?',
+        voucherId,
+      )
+      if (twin === undefined) return state === 'failed' ? [] : [`the voucher ${id} is ${state} here, and not there`]
+      const there = twin.redeemedAt !== null ? 'redeemed' : twin.revokedAt !== null ? 'revoked' : 'live'
+      model.give(member, -(fee ?? 0n) - (state === 'revoked' ? 0n : amount))
+      // That somebody else has redeemed it is noticed with time, and moves nothing here.
+      const same = state === there || (state === 'live' && there === 'redeemed')
+      if (same && twin.fee === fee && twin.amount === amount) return []
+      return [
+        `the voucher ${id} is ${state} of ${amount} for ${fee} here, and ${there} of ${twin.amount} for ${twin.fee} there`,
+      ]
+    })
+  const [{ count }] = serviceBook.rows<{ count: bigint }>(
+    'SELECT COUNT(*) AS count FROM "Voucher" WHERE "projectId" = ?',
+    projects.bot.id,
+  ) as [{ count: bigint }]
+  const known = botBook.rows(`SELECT 1 FROM "Voucher" WHERE "voucherId" IS NOT NULL`).length
+  if (Number(count) !== known) made.push(`the bot has ${count} vouchers at the service, and knows of ${known}`)
+  return [...made, ...redemptions()]
+
+  function redemptions(): string[] {
+    const here = botBook.rows<{ member: string; amount: bigint }>(
+      `SELECT "member", "amount" FROM "Redemption" WHERE "state" = 'redeemed'`,
+    )
+    for (const { member, amount } of here) model.give(member, amount)
+    const there = serviceBook.rows<{ amount: bigint }>(
+      'SELECT "amount" FROM "Voucher" WHERE "redeemedById" = ?',
+      projects.bot.id,
+    )
+    const [left, right] = [sum(here), sum(there)]
+    return left === right ? [] : [`codes worth ${left} msats were redeemed here, and ${right} there`]
+  }
+}
+
+/** What a drop gave is what its claims got; what was shown to whoever pressed has been given. */
+export function drops({ model, botBook }: World): string[] {
+  const rows = botBook.rows<{
+    id: string
+    member: string
+    share: bigint
+    shares: bigint
+    claimed: bigint
+    codes: bigint
+  }>('SELECT * FROM "Drop"')
+  const faults: string[] = []
+  for (const { id, member, share, shares, claimed, codes } of rows) {
+    const claims = botBook.rows<{ member: string }>(
+      `SELECT "member" FROM "DropClaim" WHERE "dropId" = ? AND "state" = 'given'`,
+      id,
+    )
+    const got = new Set(claims.map((claim) => claim.member))
+    if (BigInt(claims.length) !== claimed || claimed > shares || got.size !== claims.length) {
+      faults.push(`the drop ${id} gave ${claims.length} shares, counts ${claimed}, and has ${shares}`)
+    }
+    for (const key of model.given.keys()) {
+      const [drop, claimer = ''] = key.split(' ')
+      if (drop === id && !got.has(claimer)) faults.push(`${claimer} was shown a share of the drop ${id}, and has none`)
+    }
+    if (codes !== 0n) continue
+    model.give(member, -share * claimed)
+    for (const claim of claims) model.give(claim.member, share)
+  }
+  return faults
+}
+
+/** A payout is paid here exactly when the service has carried it out, to whom the bot says and with that amount. */
+export function payouts({ model, botBook, serviceBook, projects }: World): string[] {
+  const rows = botBook.rows<{
+    id: string
+    key: string
+    state: string
+    amount: bigint
+    lightningId: string
+    receiverId: string | null
+  }>('SELECT * FROM "Payout"')
+  return rows.flatMap(({ id, key, state, amount, lightningId, receiverId }) => {
+    const [answer] = serviceBook.rows<{ body: string | null; moved: bigint }>(
+      'SELECT "body", "movedMoney" AS moved FROM "IdempotencyKey" WHERE "projectId" = ? AND "key" = ?',
+      projects.bot.id,
+      key,
+    )
+    const paid = state === 'paid' || state === 'misdirected'
+    if ((answer?.moved === 1n) !== paid) {
+      return [`the payout ${id} is ${state} here, and ${answer?.moved ? 'was' : 'was not'} carried out there`]
+    }
+    if (!paid) return []
+    model.pay(receiverId ?? lightningId, amount)
+    const { data } = JSON.parse(answer?.body ?? '{}')
+    if (data.amount === String(amount) && data.receiverId === (receiverId ?? lightningId)) return []
+    return [`the payout ${id} of ${amount} to ${lightningId} was of ${data.amount} to ${data.receiverId} there`]
+  })
+}
+
+function sum(rows: readonly { readonly amount: bigint }[]): bigint {
+  return rows.reduce((all, { amount }) => all + amount, 0n)
+}

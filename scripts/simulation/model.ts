@@ -1,0 +1,35 @@
+/** A tip that waits for somebody who does not use the bot yet. */
+export interface Parked {
+  readonly tip: string
+  readonly sender: string
+  readonly recipient: string
+  readonly amount: bigint
+}
+
+/**
+ * What everybody must have at the end, by what they did and saw alone: nothing here is read from the books. `here` is
+ * what a member has in the bot and what went on from there to a gamertag wallet, together.
+ */
+export class Model {
+  /** Msats by member; may pass below zero for a moment, when the news of a tip comes before that of the deposit. */
+  readonly here = new Map<string, bigint>()
+  /** Msats by user of the service, payouts of the bot left out. */
+  readonly users = new Map<string, bigint>()
+  /** What the stranger's project gave away less what came back. */
+  stranger = 0n
+  /** What came from outside for what was paid inside the books at the same moment. */
+  suspended = 0n
+  readonly parked: Parked[] = []
+  /** The shares of drops that were shown to whoever pressed, by drop and member. */
+  readonly given = new Map<string, bigint>()
+  /** What arrived from outside, by payment hash, and whom it is for. */
+  readonly arrived = new Map<string, { readonly amount: bigint; readonly credit: (amount: bigint) => void }>()
+
+  give(member: string, amount: bigint): void {
+    this.here.set(member, (this.here.get(member) ?? 0n) + amount)
+  }
+
+  pay(user: string, amount: bigint): void {
+    this.users.set(user, (this.users.get(user) ?? 0n) + amount)
+  }
+}

@@ -1,0 +1,67 @@
+import type { LightningBackend, Settlement } from '../../src/payments-service/backends/backend.ts'
+import type { Chance } from './chance.ts'
+import { type Life, silence } from './mortal-database.ts'
+import type { Trace } from './trace.ts'
+
+/** A moment at which a call to the node may fail: it throws, which says nothing, or it never answers. */
+type Mood = 'well' | 'throws-before' | 'throws-after' | 'never-answers'
+
+export interface MoodyNodeParts {
+  readonly node: LightningBackend
+  /** The process that asks. */
+  readonly life: Life
+  readonly chance: Chance
+  readonly trace: Trace
+  /** How often something goes wrong between the service and its node, from 0 to 1. */
+  readonly trouble: () => number
+}
+
+/** The Lightning node as the service meets it: over a connection that breaks, with answers that get lost. */
+export function moodyNode(parts: MoodyNodeParts): LightningBackend {
+  const { node, life, chance, trace, trouble } = parts
+  const mood = (patient: boolean): Mood => {
+    if (!chance.happens(trouble())) return 'well'
+    return chance.weighted({ 'throws-before': 2, 'throws-after': 2, 'never-answers': patient ? 1 : 0, well: 0 })
+  }
+  /** `patient`: the service has a time limit of its own for this call. */
+  async function call<T>(name: string, patient: boolean, ask: () => Promise<T>): Promise<T> {
+    if (life.over) return silence()
+    const how = mood(patient)
+    if (how !== 'well') trace.note(`node: ${how} ${name}`)
+    if (how === 'throws-before') throw new Error('the connection to the node broke')
+    const answer = await ask()
+    if (life.over || how === 'never-answers') return silence()
+    if (how === 'throws-after') throw new Error('the connection to the node broke')
+    return answer
+  }
+  return {
+    capabilities: node.capabilities,
+    info: () => call('info', false, () => node.info()),
+    createInvoice: (request) => call('createInvoice', false, () => node.createInvoice(request)),
+    lookUpInvoice: (hash) => call('lookUpInvoice', false, () => node.lookUpInvoice(hash)),
+    cancelInvoice: (hash) => call('cancelInvoice', false, () => node.cancelInvoice(hash)),
+    pay: (request) => call('pay', true, () => node.pay(request)),
+    keysend: (request) => call('keysend', true, () => node.keysend(request)),
+    lookUpPayment: (hash) => call('lookUpPayment', true, () => node.lookUpPayment(hash)),
+    settledInvoices: (cursor, signal) => settlements(parts, cursor, signal),
+    close: async () => undefined,
+  }
+}
+
+/** The stream of settlements: each at least once, now and then twice, and broken now and then. */
+async function* settlements(
+  { node, life, chance, trouble, trace }: MoodyNodeParts,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Settlement> {
+  for await (const settlement of node.settledInvoices(cursor, signal)) {
+    if (life.over) return
+    if (chance.happens(trouble())) {
+      trace.note('node: the stream of settlements breaks')
+      throw new Error('the connection to the node broke')
+    }
+    yield settlement
+    if (life.over) return
+    if (chance.happens(trouble())) yield settlement
+  }
+}

@@ -1,0 +1,148 @@
+import type { Chance } from './chance.ts'
+import type { Timeline } from './timeline.ts'
+import type { Trace } from './trace.ts'
+
+/** What a server answered. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What the road does to one exchange. */
+type Fate =
+  | 'delivered'
+  /** Nobody picks up; nothing was sent. */
+  | 'refused'
+  /** The name is not resolved; nothing was sent. */
+  | 'no-address'
+  /** The request vanishes, and whoever sent it waits. */
+  | 'request-lost'
+  /** The connection breaks before the request has arrived, or after. */
+  | 'broken-before'
+  | 'broken-after'
+  /** It arrives; its answer vanishes. */
+  | 'answer-lost'
+  /** It arrives twice; the second answer is the one that comes back. */
+  | 'twice'
+  /** A proxy answers instead: before the request has arrived, or after. */
+  | 'proxy-before'
+  | 'proxy-after'
+  /** Half of the answer, then the connection breaks. */
+  | 'half'
+
+const TROUBLE: Readonly<Record<Exclude<Fate, 'delivered'>, number>> = {
+  refused: 3,
+  'no-address': 1,
+  'request-lost': 2,
+  'broken-before': 2,
+  'broken-after': 3,
+  'answer-lost': 4,
+  twice: 4,
+  'proxy-before': 1,
+  'proxy-after': 2,
+  half: 2,
+}
+
+/** The exchange failed as the network lets exchanges fail; `code` and `syscall` as the system would say it. */
+export class NetworkError extends Error {
+  readonly code: string
+  readonly syscall: string
+
+  constructor(message: string, code: string, syscall: string) {
+    super(message)
+    this.code = code
+    this.syscall = syscall
+  }
+}
+
+export function refused(): NetworkError {
+  return new NetworkError('connect ECONNREFUSED', 'ECONNREFUSED', 'connect')
+}
+
+export function broken(): NetworkError {
+  return new NetworkError('read ECONNRESET', 'ECONNRESET', 'read')
+}
+
+export interface Exchange {
+  /** For the trace. */
+  readonly what: string
+  /** Whether sending it twice is harmless by the interface's own promises. */
+  readonly repeatable: boolean
+  readonly signal?: AbortSignal | undefined
+  /** Hands the request to the server. Throws what the network throws. */
+  readonly deliver: () => Promise<Reply>
+}
+
+const PROXY_PAGE: Reply = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  body: '<html><body><h1>502 Bad Gateway</h1></body></html>',
+}
+
+/** The road between bot, service and everybody else: it drops, delays, repeats, reorders, breaks and garbles. */
+export class Network {
+  /** From 0, a perfect network, to 1, one where every exchange meets with trouble. */
+  trouble = 0
+  readonly #timeline: Timeline
+  readonly #trace: Trace
+  readonly #chance: Chance
+
+  constructor(timeline: Timeline, trace: Trace, chance: Chance) {
+    this.#timeline = timeline
+    this.#trace = trace
+    this.#chance = chance
+  }
+
+  /** Carries an exchange. Rejects with what the network throws, or with the signal's reason. */
+  carry(exchange: Exchange): Promise<Reply> {
+    const { signal } = exchange
+    if (signal === undefined) return this.#travel(exchange)
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(signal.reason)
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      this.#travel(exchange).then(resolve, reject)
+    })
+  }
+
+  /** A signal that gives up after so much of the world's time. */
+  timeLimit(ms: number): AbortSignal {
+    const abort = new AbortController()
+    this.#timeline.after(ms, () => abort.abort(new Error(`no answer within ${ms} ms`)))
+    return abort.signal
+  }
+
+  async #travel({ what, repeatable, deliver }: Exchange): Promise<Reply> {
+    const fate = this.#fate()
+    if (fate !== 'delivered') this.#trace.note(`network: ${fate} ${what}`)
+    if (fate === 'refused') throw refused()
+    if (fate === 'no-address') throw new NetworkError('getaddrinfo EAI_AGAIN', 'EAI_AGAIN', 'getaddrinfo')
+    if (fate === 'request-lost') return new Promise(() => undefined)
+    await this.#delay()
+    if (fate === 'broken-before') throw broken()
+    if (fate === 'proxy-before') return PROXY_PAGE
+    const first = deliver()
+    if (fate === 'twice' && repeatable) {
+      first.catch(() => undefined)
+      await this.#delay()
+    }
+    const reply = await (fate === 'twice' && repeatable ? deliver() : first)
+    await this.#delay()
+    if (fate === 'broken-after') throw broken()
+    if (fate === 'answer-lost') return new Promise(() => undefined)
+    if (fate === 'proxy-after') return PROXY_PAGE
+    if (fate === 'half') return { ...reply, body: reply.body.slice(0, reply.body.length / 2) }
+    return reply
+  }
+
+  #fate(): Fate {
+    return this.#chance.happens(this.trouble) ? this.#chance.weighted(TROUBLE) : 'delivered'
+  }
+
+  /** Mostly none; now and then longer than anybody waits for an answer. */
+  async #delay(): Promise<void> {
+    const ms = this.#chance.happens(this.trouble * 2) ? 2 ** this.#chance.between(0, 15) : 0
+    if (ms > 0) await new Promise<void>((resolve) => this.#timeline.after(ms, resolve))
+  }
+}

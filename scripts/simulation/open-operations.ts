@@ -1,0 +1,118 @@
+import type { BookWatch } from './book-watch.ts'
+
+/** A question whose rows say which account must hold how much, and for which operation. */
+interface Hold {
+  readonly of: string
+  readonly sql: string
+}
+
+/**
+ * What each noun of the bot holds while it is open: rows of (kind, owner, amount). A noun that reserves money has a line
+ * here; whatever is on `held`, `pot` or `pool` without one is money that nobody can explain.
+ */
+export const BOT_HOLDS: readonly Hold[] = [
+  {
+    of: 'parked tips',
+    sql: `SELECT 'held' AS kind, t."sender" AS owner, s."amount" AS amount FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId"
+      WHERE s."state" = 'parked'`,
+  },
+  {
+    of: 'payouts',
+    sql: `SELECT 'held' AS kind, "member" AS owner, "amount" FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
+  },
+  {
+    of: 'withdrawals',
+    sql: `SELECT 'held' AS kind, "member" AS owner, "amount" + "feeLimit" AS amount FROM "Withdrawal"
+      WHERE "state" IN ('reserved', 'sending', 'unknown', 'offered', 'claimed')`,
+  },
+  {
+    of: 'fees that are not named yet',
+    sql: `SELECT 'held' AS kind, "member" AS owner, "feeLimit" AS amount FROM "Withdrawal" WHERE "state" = 'paid' AND "fee" IS NULL`,
+  },
+  {
+    of: 'vouchers',
+    sql: `SELECT 'held' AS kind, "member" AS owner, "amount" + "feeLimit" AS amount FROM "Voucher"
+      WHERE "state" IN ('reserved', 'sending', 'unknown')`,
+  },
+  {
+    of: 'drops',
+    sql: `SELECT 'pot' AS kind, "id" AS owner, "share" * ("shares" - "claimed") AS amount FROM "Drop"
+      WHERE "state" = 'open' AND NOT "codes"`,
+  },
+]
+
+/** The same of the service. */
+export const SERVICE_HOLDS: readonly Hold[] = [
+  {
+    of: 'payments',
+    sql: `SELECT 'in_flight' AS kind, "payerKind" || ':' || "payerId" AS owner, "amount" + "maxFee" AS amount FROM "Payment"
+      WHERE "status" IN ('held', 'sending', 'unknown') AND "withdrawalRequestId" IS NULL`,
+  },
+  {
+    of: 'withdrawal requests',
+    sql: `SELECT 'in_flight' AS kind, 'project:' || "projectId" AS owner, "amount" + "maxFee" AS amount FROM "WithdrawalRequest"
+      WHERE "status" IN ('pending', 'processing')`,
+  },
+  {
+    of: 'vouchers',
+    sql: `SELECT 'voucher_escrow' AS kind, "id" AS owner, "amount" FROM "Voucher" WHERE "redeemedAt" IS NULL AND "revokedAt" IS NULL`,
+  },
+]
+
+/** Everything held belongs to an open operation, and every open operation holds what it says. */
+export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: readonly Hold[], side: string): string[] {
+  const standing = watch.standing(kinds)
+  const wanted = new Map<string, bigint>()
+  for (const { sql } of holds) {
+    for (const { kind, owner, amount } of watch.rows<{ kind: string; owner: string; amount: bigint }>(sql)) {
+      const key = `${kind}:${owner}`
+      wanted.set(key, (wanted.get(key) ?? 0n) + amount)
+    }
+  }
+  return [...new Set([...standing.keys(), ...wanted.keys()])].flatMap((key) => {
+    const [has, wants] = [standing.get(key) ?? 0n, wanted.get(key) ?? 0n]
+    return has === wants ? [] : [`the ${side}'s ${key} holds ${has} msats, but its open operations hold ${wants}`]
+  })
+}
+
+/**
+ * What is open and must end by itself when the dust settles. What waits for people (a live voucher, an open deposit, an
+ * unscanned code within its time) is not among it, except that its time ends it.
+ */
+export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
+  bot: [
+    { of: 'tip', sql: `SELECT "id", "state" FROM "TipShare" WHERE "state" = 'parked'` },
+    { of: 'payout', sql: `SELECT "id", "state" FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')` },
+    {
+      of: 'withdrawal',
+      sql: `SELECT "id", "state" FROM "Withdrawal"
+        WHERE "state" IN ('reserved', 'sending', 'unknown', 'offered', 'claimed') OR ("state" = 'paid' AND "fee" IS NULL)`,
+    },
+    {
+      of: 'voucher',
+      sql: `SELECT "id", "state" FROM "Voucher" WHERE "state" IN ('reserved', 'sending', 'unknown') OR "revoking"`,
+    },
+    { of: 'redemption', sql: `SELECT "id", "state" FROM "Redemption" WHERE "state" IN ('sending', 'unknown')` },
+    { of: 'drop', sql: `SELECT "id", "state" FROM "Drop" WHERE "state" = 'open'` },
+    { of: 'deposit', sql: `SELECT "id", "state" FROM "Deposit" WHERE "state" IN ('creating', 'open')` },
+    { of: 'pause', sql: `SELECT "id", "reason" AS "state" FROM "ExitPause" WHERE "until" IS NULL` },
+  ],
+  service: [
+    {
+      of: 'payment',
+      sql: `SELECT "id", "status" AS "state" FROM "Payment" WHERE "status" IN ('held', 'sending', 'unknown')`,
+    },
+    {
+      of: 'withdrawal request',
+      sql: `SELECT "id", "status" AS "state" FROM "WithdrawalRequest" WHERE "status" IN ('pending', 'processing')`,
+    },
+    { of: 'invoice', sql: `SELECT "paymentHash" AS "id", "status" AS "state" FROM "Invoice" WHERE "status" = 'open'` },
+  ],
+}
+
+/** The open operations of a side, each as a few words. */
+export function stillOpen(watch: BookWatch, side: 'bot' | 'service'): string[] {
+  return MUST_END[side].flatMap(({ of, sql }) =>
+    watch.rows<{ id: unknown; state: unknown }>(sql).map(({ id, state }) => `the ${side}'s ${of} ${id} is ${state}`),
+  )
+}

@@ -1,0 +1,25 @@
+import { msats } from '../../src/lib/amount.ts'
+import { descriptionHash } from '../../src/lib/lnurl-messages.ts'
+import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import type { Reply } from './network.ts'
+import type { Server } from './roads.ts'
+
+const METADATA = JSON.stringify([['text/plain', 'somebody out there']])
+
+/** A Lightning Address provider out there (LUD-16), whose every address is the outside wallet's. */
+export function outsideServer(sandbox: SandboxNetwork): Server {
+  return async ({ url }) => {
+    const amount = url.searchParams.get('amount')
+    if (amount !== null) {
+      const description = { hash: descriptionHash(METADATA) }
+      const { invoice } = sandbox.outside.createInvoice({ amount: msats(BigInt(amount)), description })
+      return json({ pr: invoice, routes: [] })
+    }
+    const callback = `${url.origin}${url.pathname}`
+    return json({ tag: 'payRequest', callback, minSendable: 1_000, maxSendable: 10 ** 12, metadata: METADATA })
+  }
+}
+
+function json(body: object): Reply {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}

@@ -1,0 +1,124 @@
+import { pause } from '../../src/lib/clock.ts'
+import type { GuardedFetch } from '../../src/lib/guarded-fetch.ts'
+import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
+import { type Origin, Refusal, type Tipping } from '../../src/tipping/tipping.ts'
+import type { Chance } from './chance.ts'
+import { Died, Life } from './mortal-database.ts'
+import { simulatedDispatcher, simulatedFetch } from './roads.ts'
+import { Bug, SERVICE_URL, type World } from './world.ts'
+
+/** What became of something that a person wanted: it was done, or refused in words. */
+export type Ending<T> = { readonly done: T } | { readonly refused: Refusal }
+
+/** Something that a kind of people does. One file for each noun; `weight` says how often beside the others. */
+export interface Actor {
+  readonly name: string
+  readonly weight: number
+  readonly act: (stage: Stage) => Promise<void>
+}
+
+/** What an actor has at hand: the world, chance of its own, and what others left lying about. */
+export class Stage {
+  readonly world: World
+  readonly chance: Chance
+  /** Codes that anybody may pay, with what that means. */
+  readonly payables: Payable[] = []
+  /** Codes that pay whoever scans them. */
+  readonly claimables: string[] = []
+  /** Voucher codes that were shown. */
+  readonly codes: string[] = []
+  readonly vouchers: { readonly id: string; readonly member: string }[] = []
+  readonly drops: { readonly id: string; readonly owner: string }[] = []
+  /** The bot's invoices, which members may pay. */
+  readonly invoices: string[] = []
+  /** A stranger's client of the service, and their way to LNURL services. */
+  readonly client: PaymentsClient
+  readonly fetch: GuardedFetch
+  #count = 0
+
+  constructor(world: World) {
+    this.world = world
+    this.chance = world.chance.child('people')
+    const road = { network: world.network, life: new Life(() => undefined), server: world.internet }
+    this.fetch = simulatedFetch(road)
+    this.client = createPaymentsClient({
+      baseUrl: SERVICE_URL,
+      apiKey: world.projects.stranger.apiKey,
+      clock: world.timeline,
+      replaysKeys: () => true,
+      dispatcher: simulatedDispatcher(road),
+    })
+  }
+
+  /** A number that nobody else gets. */
+  count(): number {
+    this.#count += 1
+    return this.#count
+  }
+
+  /** Somebody who may use the bot already, or not yet. */
+  member(): string {
+    return this.chance.happens(0.9) ? `member-${this.chance.between(0, 9)}` : `guest-${this.chance.between(0, 200)}`
+  }
+
+  /** An amount as somebody types it. Mostly small, now and then everything. */
+  amount(): string {
+    if (this.chance.happens(0.08)) return this.chance.one(['all', 'half'])
+    return String(this.chance.between(1, this.chance.one([50, 500, 5_000])))
+  }
+
+  origin(): Origin {
+    const interaction = `interaction-${this.count()}`
+    return { interaction, guild: 'guild', channel: 'channel', reply: 'reply', locale: 'en' }
+  }
+
+  pause(mostMs: number): Promise<void> {
+    return pause(this.world.timeline, this.chance.between(0, mostMs))
+  }
+
+  note(text: string): void {
+    this.world.trace.note(text)
+  }
+
+  /**
+   * Gives the bot a command until its end is known: who hears nothing, since the bot died, gives the same command again;
+   * now and then it is delivered twice at once. Throws Bug for anything that is neither an answer nor a refusal.
+   */
+  async insist<T extends { readonly id?: string }>(
+    what: string,
+    command: (tipping: Tipping) => Promise<T>,
+  ): Promise<Ending<T>> {
+    const { bot } = this.world
+    for (;;) {
+      const tipping = await bot.up()
+      const { life } = bot
+      try {
+        const twice = this.chance.happens(0.05)
+        const [done, again] = await Promise.race([
+          Promise.all([command(tipping), twice ? command(tipping) : undefined]),
+          life.death,
+        ])
+        if (again !== undefined && again.id !== done.id)
+          throw new Bug(`${what}: done twice, as ${done.id} and ${again.id}`)
+        this.note(`${what}: done ${done.id ?? ''}`)
+        return { done }
+      } catch (error) {
+        if (error instanceof Died) {
+          await this.pause(20_000)
+          continue
+        }
+        if (!(error instanceof Refusal)) throw error instanceof Bug ? error : new Bug(`${what} threw`, { cause: error })
+        this.note(`${what}: refused ${error.code}`)
+        return { refused: error }
+      }
+    }
+  }
+}
+
+/** Something that can be paid from outside, and what must follow when it is. */
+export interface Payable {
+  readonly code: string
+  /** Msats; undefined where the payer chooses. */
+  readonly amount: bigint | undefined
+  readonly credit: (amount: bigint) => void
+}

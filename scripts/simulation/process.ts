@@ -1,0 +1,138 @@
+import type { Chance } from './chance.ts'
+import { Died, Life } from './mortal-database.ts'
+import type { Network } from './network.ts'
+import { quiet, turn } from './quiet.ts'
+import type { Server } from './roads.ts'
+import { ProcessClock, type Timeline } from './timeline.ts'
+import type { Trace } from './trace.ts'
+
+/** How rough the world is at the moment. All from 0, nothing goes wrong, to 1. */
+export interface Faults {
+  /** The chance of a process to die at one of its commits. */
+  deaths: number
+  /** The chance of a call from the service to its node to go wrong. */
+  node: number
+}
+
+export interface ProcessParts {
+  readonly timeline: Timeline
+  readonly trace: Trace
+  readonly chance: Chance
+  readonly network: Network
+  /** Whoever answers at the other addresses of this world. */
+  readonly internet: Server
+  readonly faults: Faults
+  /** `file:` and a path. */
+  readonly databaseUrl: string
+  /** Hears of what must not happen. */
+  readonly onBug: (what: string, error: unknown) => void
+}
+
+interface Closable {
+  close(): Promise<void>
+}
+
+/** One side as a process: it runs on a database file, can be killed at any moment, and starts again where it was. */
+export abstract class Process<Running extends Closable, Database extends Closable> {
+  life = new Life(() => undefined)
+  clock: ProcessClock
+  chance: Chance
+  running: Running | undefined
+  kills = 0
+  #database: Database | undefined
+  #waiting = Promise.withResolvers<void>()
+  #wallOffsetMs = 0
+  #jumped = false
+  readonly #name: string
+  readonly #base: ProcessParts
+  readonly #open: (url: string) => Promise<Database>
+
+  constructor(name: string, parts: ProcessParts, open: (url: string) => Promise<Database>) {
+    this.#name = name
+    this.#base = parts
+    this.#open = open
+    this.chance = parts.chance.child(name)
+    this.clock = new ProcessClock(parts.timeline)
+    this.life.end()
+  }
+
+  protected abstract run(database: Database): Promise<Running>
+
+  get dead(): boolean {
+    return this.life.over
+  }
+
+  /** Resolves when it runs. */
+  async up(): Promise<Running> {
+    while (this.running === undefined) await this.#waiting.promise
+    return this.running
+  }
+
+  /** Starts it where it is dead; needs time to pass. It may die on the way. */
+  async start(): Promise<void> {
+    if (!this.life.over) return
+    const { timeline, trace, chance } = this.#base
+    const before = this.life
+    this.life = new Life(() => this.#died())
+    this.chance = chance.child(this.#name)
+    this.clock = new ProcessClock(timeline, this.#wallOffsetMs)
+    const { life } = this
+    while (before.open > 0) await turn()
+    trace.note(`${this.#name}: starts`)
+    try {
+      this.#database ??= await this.#open(this.#base.databaseUrl)
+      const running = await Promise.race([this.run(this.#database), life.death])
+      if (life.over) return
+      this.running = running
+      trace.note(`${this.#name}: is up`)
+      this.#waiting.resolve()
+      this.#waiting = Promise.withResolvers()
+    } catch (error) {
+      if (!(error instanceof Died)) this.#base.onBug(`the ${this.#name} does not start`, error)
+    }
+  }
+
+  kill(): void {
+    this.life.end()
+  }
+
+  /** Stops as on SIGTERM: finishes what it can, then ends. Needs time to pass. */
+  async stop(): Promise<void> {
+    const { running, life } = this
+    if (running === undefined) return
+    this.#base.trace.note(`${this.#name}: is told to stop`)
+    await Promise.race([running.close(), life.death]).catch((error: unknown) => {
+      if (!(error instanceof Died)) this.#base.onBug(`the ${this.#name} does not stop`, error)
+    })
+    life.end()
+  }
+
+  /** Sets this machine's wall clock, also for the processes that follow. */
+  jumpClock(ms: number): void {
+    this.#jumped = true
+    this.#wallOffsetMs += ms
+    this.clock.jump(ms)
+  }
+
+  /** Sets it right. Whether it was ever wrong. */
+  setClockRight(): boolean {
+    if (this.#jumped) this.jumpClock(-this.#wallOffsetMs)
+    return this.#jumped
+  }
+
+  /** Closes the files of a dead process, so that the next one opens them anew. */
+  async closeFiles(): Promise<void> {
+    while (this.life.open > 0) await turn()
+    await quiet()
+    const database = this.#database
+    this.#database = undefined
+    await database?.close()
+  }
+
+  #died(): void {
+    this.kills += 1
+    this.running = undefined
+    this.clock.ended = true
+    this.#base.trace.note(`${this.#name}: dies`)
+  }
+}

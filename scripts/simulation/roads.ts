@@ -1,0 +1,73 @@
+import type { Dispatcher } from 'undici'
+import { FetchFailed, type GuardedFetch } from '../../src/lib/guarded-fetch.ts'
+import { type Life, silence } from './mortal-database.ts'
+import type { Network, Reply } from './network.ts'
+
+export interface SimulatedRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** Whoever answers at an address of the simulated Internet. Throws what the network throws. */
+export type Server = (request: SimulatedRequest) => Promise<Reply>
+
+export interface Road {
+  readonly network: Network
+  /** Whose requests these are: the dead ask nothing and hear nothing. */
+  readonly life: Life
+  readonly server: Server
+}
+
+/** A way for the payments client: undici's `request`, over the simulated network. */
+export function simulatedDispatcher({ network, life, server }: Road): Dispatcher {
+  const request = async (options: Dispatcher.RequestOptions) => {
+    if (life.over) return silence()
+    const { method, path, origin, signal } = options
+    const headers = options.headers as Record<string, string>
+    const body = typeof options.body === 'string' ? options.body : undefined
+    const asked = { method, url: new URL(`${origin}${path}`), headers, body }
+    const reply = await network
+      .carry({
+        what: `${method} ${path}`,
+        repeatable: method !== 'POST' || headers['idempotency-key'] !== undefined,
+        signal: signal as AbortSignal,
+        deliver: () => server(asked),
+      })
+      .catch((error: unknown) => (life.over ? silence() : Promise.reject(error)))
+    if (life.over) return silence()
+    return { statusCode: reply.status, headers: reply.headers, body: bytesOf(reply.body) }
+  }
+  return { request } as unknown as Dispatcher
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}
+
+/** A way to the servers that strangers name, over the simulated network. */
+export function simulatedFetch({ network, life, server }: Road): GuardedFetch {
+  return Object.assign(
+    async (text: string, request: Parameters<GuardedFetch>[1] = {}) => {
+      if (life.over) return silence()
+      const { method = 'GET', headers = {}, body, timeoutMs = 5_000 } = request
+      const url = new URL(text)
+      const asked = { method, url, headers, body: body?.toString() }
+      try {
+        const reply = await network.carry({
+          what: `${method} ${url.pathname}`,
+          repeatable: true,
+          signal: network.timeLimit(timeoutMs),
+          deliver: () => server(asked),
+        })
+        if (life.over) return silence()
+        return { status: reply.status, headers: reply.headers, body: Buffer.from(reply.body) }
+      } catch (error) {
+        if (life.over) return silence()
+        throw new FetchFailed('broken', `${url.host}: ${String(error)}`, true, error)
+      }
+    },
+    { close: async () => undefined },
+  )
+}

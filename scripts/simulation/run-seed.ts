@@ -1,0 +1,238 @@
+import { ACTORS } from './actors.ts'
+import type { Chance } from './chance.ts'
+import { checkCover } from './cover.ts'
+import { lastProof } from './last-proof.ts'
+import { BOT_HOLDS, checkHolds, SERVICE_HOLDS, stillOpen } from './open-operations.ts'
+import { type Actor, Stage } from './people.ts'
+import { quiet, turns } from './quiet.ts'
+import { Bug, createWorld, type World } from './world.ts'
+
+export interface SeedResult {
+  readonly seed: string
+  readonly steps: number
+  readonly fingerprint: string
+  readonly figures: Figures
+  /** What went wrong, and after which step; undefined when nothing did. */
+  readonly failure:
+    | { readonly step: number; readonly what: readonly string[]; readonly trace: readonly string[] }
+    | undefined
+}
+
+export interface Figures {
+  readonly kills: number
+  readonly moves: number
+  readonly virtualMs: number
+}
+
+export interface SeedOptions {
+  readonly seed: string
+  readonly steps: number
+  /** A folder with databases as `makeTemplate` makes them. */
+  readonly template: string
+  readonly onStep?: (step: number) => void
+  readonly trace?: (line: string) => void
+}
+
+const EVERYTHING_EVERY = 100
+
+/** Lives through one seed: so many steps of a rough life, then calm until everything has ended, then the last proof. */
+export async function runSeed(options: SeedOptions): Promise<SeedResult> {
+  const { seed, steps, template } = options
+  const world = await createWorld(seed, template, options.trace)
+  const life = new RoughLife(world)
+  let step = 0
+  let what: string[] = []
+  try {
+    await life.begin()
+    for (step = 1; step <= steps && what.length === 0; step += 1) {
+      await life.step()
+      what = [...world.bugs, ...checkTouched(world), ...(step % EVERYTHING_EVERY === 0 ? checkEverything(world) : [])]
+      options.onStep?.(step)
+    }
+    if (what.length === 0) what = await life.settle()
+    if (what.length === 0) what = [...world.bugs, ...checkEverything(world), ...lastProof(world)]
+  } catch (error) {
+    what = [...world.bugs, describe(error)]
+  }
+  const figures = {
+    kills: world.bot.kills + world.service.kills,
+    moves: world.botBook.moves + world.serviceBook.moves,
+    virtualMs: world.timeline.monotonic(),
+  }
+  const fingerprint = world.trace.fingerprint()
+  const failure = what.length === 0 ? undefined : { step: Math.min(step, steps), what, trace: [...world.trace.latest] }
+  await world.close()
+  return { seed, steps, fingerprint, figures, failure }
+}
+
+function checkTouched({ botBook, serviceBook }: World): string[] {
+  return [...botBook.checkTouched(), ...serviceBook.checkTouched()]
+}
+
+function checkEverything({ botBook, serviceBook, projects }: World): string[] {
+  return [
+    ...botBook.checkAll(),
+    ...serviceBook.checkAll(),
+    ...checkHolds(botBook, ['held', 'pot', 'pool'], BOT_HOLDS, 'bot'),
+    ...checkHolds(serviceBook, ['in_flight', 'voucher_escrow'], SERVICE_HOLDS, 'service'),
+    ...checkCover(botBook, serviceBook, projects.bot.id),
+  ]
+}
+
+const MINUTE_MS = 60_000
+/** Everything has ended by then; what has not never will. */
+const PATIENCE_MS = 8 * 60 * MINUTE_MS
+const MOST_AT_ONCE = 12
+
+class RoughLife {
+  readonly #world: World
+  readonly #stage: Stage
+  readonly #chance: Chance
+  readonly #weights: Readonly<Record<string, number>>
+  readonly #actors: ReadonlyMap<string, Actor>
+  #acting = 0
+
+  constructor(world: World) {
+    this.#world = world
+    this.#stage = new Stage(world)
+    this.#chance = world.chance.child('life')
+    this.#weights = Object.fromEntries(ACTORS.map(({ name, weight }) => [name, weight]))
+    this.#actors = new Map(ACTORS.map((actor) => [actor.name, actor]))
+  }
+
+  async begin(): Promise<void> {
+    const { service, bot } = this.#world
+    await this.#until(service.start())
+    await this.#until(bot.start())
+    this.#setRoughness(1)
+  }
+
+  async step(): Promise<void> {
+    const chance = this.#chance
+    const event = chance.weighted({
+      act: 66,
+      wait: 30,
+      'wait-long': 0.4,
+      kill: 1.2,
+      reopen: 0.3,
+      stop: 0.3,
+      calm: 0.5,
+      jump: 0.2,
+    })
+    switch (event) {
+      case 'act':
+        this.#act()
+        await turns(chance.between(0, 12))
+        break
+      case 'wait':
+        await this.#world.timeline.advance(2 ** chance.between(0, 12))
+        break
+      case 'wait-long':
+        await this.#world.timeline.advance(chance.between(1, 10) * MINUTE_MS)
+        break
+      case 'kill':
+        chance.one([this.#world.bot, this.#world.service]).kill()
+        break
+      case 'reopen':
+        await this.#reopen()
+        break
+      case 'stop':
+        void chance.one([this.#world.bot, this.#world.service]).stop()
+        break
+      case 'calm':
+        this.#setRoughness(chance.one([0, 0.3, 1]))
+        break
+      case 'jump':
+        this.#jump()
+    }
+    this.#raiseTheDead()
+  }
+
+  /** Calm weather, everybody up, and time, until nothing is open. Resolves to what is wrong. */
+  async settle(): Promise<string[]> {
+    const world = this.#world
+    const { timeline, sandbox, botBook, serviceBook } = world
+    this.#setRoughness(0)
+    for (const process of [world.bot, world.service]) {
+      // A clock that was set wrongly is put right by somebody, who starts the process anew: it is then believed at once.
+      if (process.setClockRight()) process.kill()
+    }
+    sandbox.setFault('fail', { times: 0 })
+    sandbox.release(this.#chance.one(['settle', 'fail']))
+    world.trace.note('calm')
+    const open = () => [...stillOpen(botBook, 'bot'), ...stillOpen(serviceBook, 'service')]
+    for (let waited = 0; waited < PATIENCE_MS; waited += MINUTE_MS) {
+      await timeline.advance(MINUTE_MS)
+      this.#raiseTheDead()
+      if (world.bugs.length > 0) return world.bugs
+      if (this.#acting === 0 && open().length === 0 && world.bot.running && world.service.running) return []
+    }
+    const left = open()
+    return [
+      `after ${PATIENCE_MS / MINUTE_MS} calm minutes:`,
+      ...left,
+      ...(this.#acting > 0 ? [`${this.#acting} people still wait`] : []),
+    ]
+  }
+
+  #act(): void {
+    if (this.#acting >= MOST_AT_ONCE) return
+    const actor = this.#actors.get(this.#chance.weighted(this.#weights)) as Actor
+    this.#acting += 1
+    actor
+      .act(this.#stage)
+      .catch((error: unknown) => this.#world.bugs.push(`${actor.name}: ${describe(error)}`))
+      .finally(() => {
+        this.#acting -= 1
+      })
+  }
+
+  #setRoughness(roughness: number): void {
+    const { network, faults, trace } = this.#world
+    network.trouble = 0.06 * roughness
+    faults.node = 0.03 * roughness
+    faults.deaths = 0.004 * roughness
+    trace.note(`roughness ${roughness}`)
+  }
+
+  /** Whoever is dead starts again, mostly soon. */
+  #raiseTheDead(): void {
+    const { bot, service } = this.#world
+    for (const process of [bot, service]) {
+      if (process.dead && this.#chance.happens(0.2)) void process.start()
+    }
+  }
+
+  /** A process is killed, and its successor opens the files anew. */
+  async #reopen(): Promise<void> {
+    const process = this.#chance.one([this.#world.bot, this.#world.service])
+    process.kill()
+    await process.closeFiles()
+  }
+
+  #jump(): void {
+    const { bot, service, trace } = this.#world
+    const process = this.#chance.one([bot, service])
+    const ms = this.#chance.one([-1, 1]) * 2 ** this.#chance.between(10, 20)
+    trace.note(`a clock jumps by ${ms} ms`)
+    process.jumpClock(ms)
+  }
+
+  async #until(work: Promise<unknown>): Promise<void> {
+    let ended = false
+    const end = () => {
+      ended = true
+    }
+    work.then(end, end)
+    while (!ended) {
+      await quiet()
+      if (!ended) await this.#world.timeline.advance(100)
+    }
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error ? `\n  because: ${error.cause.stack}` : ''
+  return `${error instanceof Bug ? error.message : error.stack}${cause}`
+}

@@ -1,0 +1,66 @@
+import { silentLogger } from '../../src/lib/logger.ts'
+import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import { openPaymentsDatabase, type PaymentsDatabase } from '../../src/payments-service/database.ts'
+import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
+import { seededEntropy } from './chance.ts'
+import { moodyNode } from './moody-node.ts'
+import { Died, mortal } from './mortal-database.ts'
+import { broken, type Reply, refused } from './network.ts'
+import { Process, type ProcessParts } from './process.ts'
+import { type SimulatedRequest, simulatedFetch } from './roads.ts'
+
+export interface ServiceProcessParts extends ProcessParts {
+  /** The address under which the world knows it. */
+  readonly publicUrl: string
+  readonly sandbox: SandboxNetwork
+}
+
+/** The payments service as a process of the simulated world: it listens at an address, and can be killed at any moment. */
+export class ServiceProcess extends Process<Service, PaymentsDatabase> {
+  readonly #parts: ServiceProcessParts
+
+  constructor(parts: ServiceProcessParts) {
+    super('service', parts, openPaymentsDatabase)
+    this.#parts = parts
+  }
+
+  protected run(database: PaymentsDatabase): Promise<Service> {
+    const { network, internet, publicUrl, sandbox, trace, faults } = this.#parts
+    const { life, clock, chance } = this
+    const road = simulatedFetch({ network, life, server: internet })
+    return createService({
+      database: { ...database, write: mortal(database.write, life, chance, () => faults.deaths) },
+      backend: moodyNode({ node: sandbox.backend, life, chance, trace, trouble: () => faults.node }),
+      clock,
+      entropy: seededEntropy(chance, clock),
+      logger: silentLogger,
+      settings: {
+        ...DEFAULT_SETTINGS,
+        publicUrl,
+        gamertagReservedDays: 0,
+        publicRequestsPerSecond: 0,
+      },
+      port: null,
+      outgoing: { callbacks: road, strangers: road },
+    })
+  }
+
+  /** Takes a request in, as a server does. Throws what the network throws when nobody is there, or dies over it. */
+  async receive({ method, url, headers, body }: SimulatedRequest): Promise<Reply> {
+    const service = this.running
+    if (service === undefined) throw refused()
+    const { life } = this
+    const asked = service.inject({
+      method: method as 'GET',
+      url: url.pathname + url.search,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    try {
+      const reply = await Promise.race([asked, life.death])
+      return { status: reply.statusCode, headers: reply.headers as Record<string, string>, body: reply.body }
+    } catch (error) {
+      throw error instanceof Died ? broken() : error
+    }
+  }
+}

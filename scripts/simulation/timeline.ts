@@ -1,0 +1,126 @@
+import type { Clock } from '../../src/lib/clock.ts'
+import { quiet } from './quiet.ts'
+
+interface Timer {
+  readonly due: number
+  readonly order: number
+  readonly action: () => void
+  readonly owner: ProcessClock | undefined
+  cancelled: boolean
+}
+
+const START = Date.UTC(2030, 0, 1)
+
+/**
+ * The one time of a simulated world. It passes only with `advance`; each process sees it through a clock of its own,
+ * which ends with the process and whose wall time can be set wrongly.
+ */
+export class Timeline implements Clock {
+  /** A binary heap by time, then by order. */
+  readonly #timers: Timer[] = []
+  #passed = 0
+  #order = 0
+
+  now(): number {
+    return START + this.#passed
+  }
+
+  monotonic(): number {
+    return this.#passed
+  }
+
+  after(delayMs: number, action: () => void): () => void {
+    return this.schedule(delayMs, action, undefined)
+  }
+
+  schedule(delayMs: number, action: () => void, owner: ProcessClock | undefined): () => void {
+    this.#order += 1
+    const timer = { due: this.#passed + Math.max(delayMs, 0), order: this.#order, action, owner, cancelled: false }
+    this.#push(timer)
+    return () => {
+      timer.cancelled = true
+    }
+  }
+
+  /** Lets time pass, timer by timer; what each begins comes to rest before the next one fires. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#passed + ms
+    for (;;) {
+      const [next] = this.#timers
+      if (next === undefined || next.due > until) break
+      this.#pop()
+      if (next.cancelled || next.owner?.ended) continue
+      this.#passed = Math.max(this.#passed, next.due)
+      next.action()
+      await quiet()
+    }
+    this.#passed = until
+  }
+
+  #push(timer: Timer): void {
+    const heap = this.#timers
+    let at = heap.push(timer) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!before(timer, heap[parent] as Timer)) break
+      heap[at] = heap[parent] as Timer
+      at = parent
+    }
+    heap[at] = timer
+  }
+
+  #pop(): void {
+    const heap = this.#timers
+    const last = heap.pop() as Timer
+    if (heap.length === 0) return
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && before(heap[child + 1] as Timer, heap[child] as Timer)) child += 1
+      if (!before(heap[child] as Timer, last)) break
+      heap[at] = heap[child] as Timer
+      at = child
+    }
+    heap[at] = last
+  }
+}
+
+function before(a: Timer, b: Timer): boolean {
+  return a.due < b.due || (a.due === b.due && a.order < b.order)
+}
+
+/** Time as one process sees it. */
+export class ProcessClock implements Clock {
+  readonly #timeline: Timeline
+  readonly #startedAt: number
+  #offset: number
+  ended = false
+
+  constructor(timeline: Timeline, offsetMs = 0) {
+    this.#timeline = timeline
+    this.#startedAt = timeline.monotonic()
+    this.#offset = offsetMs
+  }
+
+  now(): number {
+    return this.#timeline.now() + this.#offset
+  }
+
+  monotonic(): number {
+    return this.#timeline.monotonic() - this.#startedAt
+  }
+
+  after(delayMs: number, action: () => void): () => void {
+    return this.ended ? () => undefined : this.#timeline.schedule(delayMs, action, this)
+  }
+
+  /** Sets the wall clock forth or back, as an operator or NTP would. */
+  jump(ms: number): void {
+    this.#offset += ms
+  }
+
+  get offsetMs(): number {
+    return this.#offset
+  }
+}

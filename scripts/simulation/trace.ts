@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import type { Timeline } from './timeline.ts'
+
+const LATEST = 60
+
+/** What happened, line by line. Two runs of one seed write the same, which their fingerprints show. */
+export class Trace {
+  readonly #timeline: Timeline
+  readonly #hash = createHash('sha256')
+  readonly #write: ((line: string) => void) | undefined
+  readonly latest: string[] = []
+
+  constructor(timeline: Timeline, write?: (line: string) => void) {
+    this.#timeline = timeline
+    this.#write = write
+  }
+
+  note(text: string): void {
+    const line = `${this.#timeline.monotonic()} ${text}`
+    this.#hash.update(`${line}\n`)
+    this.latest.push(line)
+    if (this.latest.length > LATEST) this.latest.shift()
+    this.#write?.(line)
+  }
+
+  fingerprint(): string {
+    return this.#hash.copy().digest('hex').slice(0, 16)
+  }
+}

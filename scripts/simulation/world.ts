@@ -1,0 +1,186 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { type Msats, sats } from '../../src/lib/amount.ts'
+import { createAdministration } from '../../src/payments-service/administration.ts'
+import {
+  createSandboxNetwork,
+  type SandboxNetwork,
+} from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import { CHART as SERVICE_CHART } from '../../src/payments-service/books.ts'
+import { openPaymentsDatabase, type Tx } from '../../src/payments-service/database.ts'
+import { CHART as BOT_CHART } from '../../src/tipping/books.ts'
+import { openTippingDatabase } from '../../src/tipping/database.ts'
+import type { TippingSettings } from '../../src/tipping/settings.ts'
+import { BookWatch } from './book-watch.ts'
+import { BotProcess } from './bot-process.ts'
+import { Chance, seededEntropy } from './chance.ts'
+import { Model } from './model.ts'
+import { Life } from './mortal-database.ts'
+import { Network, NetworkError } from './network.ts'
+import { outsideServer } from './outside-server.ts'
+import type { Faults, ProcessParts } from './process.ts'
+import { type Server, simulatedFetch } from './roads.ts'
+import { ServiceProcess } from './service-process.ts'
+import { Timeline } from './timeline.ts'
+import { Trace } from './trace.ts'
+
+export const SERVICE_URL = 'https://pay.example'
+export const BOT_URL = 'https://bot.example'
+export const OUTSIDE_HOST = 'wallet.example'
+
+/** Something that must not be. */
+export class Bug extends Error {
+  override name = 'Bug'
+}
+
+/** A project at the service. */
+export interface ProjectKey {
+  readonly id: string
+  readonly apiKey: string
+  readonly callbackSecret: string
+}
+
+export interface WorldParts {
+  readonly timeline: Timeline
+  readonly trace: Trace
+  readonly chance: Chance
+  readonly network: Network
+  readonly internet: Server
+  readonly sandbox: SandboxNetwork
+  readonly service: ServiceProcess
+  readonly bot: BotProcess
+  readonly faults: Faults
+  readonly botBook: BookWatch
+  readonly serviceBook: BookWatch
+  /** The Lightning network's own memory, read from outside. */
+  readonly lightning: BookWatch
+  readonly model: Model
+  /** The bot's project, and one of a stranger who uses the service directly. */
+  readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
+  /** Users of the service, by id. */
+  readonly users: readonly string[]
+  readonly bugs: string[]
+}
+
+/** Both sides with all that is between them, on files of their own. */
+export interface World extends WorldParts {
+  close(): Promise<void>
+}
+
+/** A life in a hurry: what lasts a month or a day takes minutes here, so that a few hundred steps see its end. */
+const SETTINGS: Partial<TippingSettings> = {
+  parkingDays: 6 / (24 * 60),
+  depositOpenHours: 5 / 60,
+  withdrawalOpenSeconds: 100,
+}
+
+const FLOAT: Msats = sats(50_000)
+/** What the stranger's project begins with. */
+export const STRANGER_FUNDS: Msats = sats(200_000)
+const USERS = 6
+
+/** Where files are quickest: memory, where this machine has such a folder. */
+export function scratchFolder(): string {
+  const memory = '/dev/shm'
+  return mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'satchel-simulation-'))
+}
+
+/** Databases as their migrations make them, made once and copied for each world. */
+export async function makeTemplate(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const opened = await Promise.all([
+    openTippingDatabase(`file:${folder}/tipping.sqlite`),
+    openPaymentsDatabase(`file:${folder}/payments.sqlite`),
+  ])
+  for (const database of opened) await database.close()
+}
+
+/** Makes a world from its seed. `write` hears its trace. */
+export async function createWorld(seed: string, template: string, write?: (line: string) => void): Promise<World> {
+  const folder = scratchFolder()
+  for (const name of ['tipping.sqlite', 'payments.sqlite']) copyFileSync(join(template, name), join(folder, name))
+  const timeline = new Timeline()
+  const trace = new Trace(timeline, write)
+  const chance = new Chance(seed)
+  const network = new Network(timeline, trace, chance.child('network'))
+  const bugs: string[] = []
+  const servers = new Map<string, Server>()
+  const internet: Server = async (request) => {
+    const server = servers.get(request.url.hostname)
+    if (server === undefined) throw new NetworkError('getaddrinfo ENOTFOUND', 'ENOTFOUND', 'getaddrinfo')
+    return server(request)
+  }
+  const forever = new Life(() => undefined)
+  const sandbox = createSandboxNetwork({
+    file: join(folder, 'lightning.sqlite'),
+    clock: timeline,
+    entropy: seededEntropy(chance.child('sandbox'), timeline),
+    fetch: simulatedFetch({ network, life: forever, server: internet }),
+  })
+  const faults: Faults = { deaths: 0, node: 0 }
+  const onBug = (what: string, error: unknown) => {
+    bugs.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+  const parts: Omit<ProcessParts, 'databaseUrl'> = { timeline, trace, chance, network, internet, faults, onBug }
+  const { projects, users } = await populate(`file:${folder}/payments.sqlite`, timeline, chance)
+  const service = new ServiceProcess({
+    ...parts,
+    databaseUrl: `file:${folder}/payments.sqlite`,
+    publicUrl: SERVICE_URL,
+    sandbox,
+  })
+  const bot = new BotProcess({
+    ...parts,
+    databaseUrl: `file:${folder}/tipping.sqlite`,
+    paymentsUrl: SERVICE_URL,
+    publicUrl: BOT_URL,
+    apiKey: projects.bot.apiKey,
+    callbackSecret: projects.bot.callbackSecret,
+    settings: SETTINGS,
+  })
+  servers.set(new URL(SERVICE_URL).hostname, (request) => service.receive(request))
+  servers.set(new URL(BOT_URL).hostname, (request) => bot.receive(request))
+  servers.set(OUTSIDE_HOST, outsideServer(sandbox))
+  const botBook = new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_CHART)
+  const serviceBook = new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_CHART)
+  const lightning = new BookWatch('lightning', join(folder, 'lightning.sqlite'), {})
+  const close = async () => {
+    for (const process of [bot, service]) {
+      process.kill()
+      await process.closeFiles()
+    }
+    await sandbox.close()
+    botBook.close()
+    serviceBook.close()
+    lightning.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return {
+    ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, botBook, serviceBook, lightning },
+    ...{ model: new Model(), projects, users, bugs, close },
+  }
+}
+
+/** The people at the service: two projects and a few users, each with a gamertag. */
+async function populate(url: string, timeline: Timeline, chance: Chance) {
+  const database = await openPaymentsDatabase(url)
+  const ledger = createLedger<Tx, (typeof database)['write']>({ database, chart: SERVICE_CHART, clock: timeline })
+  const entropy = seededEntropy(chance.child('people'), timeline)
+  const settings = { gamertagReservedDays: 0 }
+  const administration = createAdministration({ database, ledger, clock: timeline, entropy, settings, sandbox: true })
+  const project = async (name: string, fund: Msats): Promise<ProjectKey> => {
+    const { projectId: id, ...keys } = await administration.createProject(name, fund)
+    return { id, ...keys }
+  }
+  const projects = { bot: await project('bot', FLOAT), stranger: await project('stranger', STRANGER_FUNDS) }
+  const users: string[] = []
+  for (let n = 0; n < USERS; n += 1) users.push((await administration.createUser(`player${n}`)).userId)
+  await ledger.close()
+  await database.close()
+  return { projects, users }
+}
+
+/** What the projects were given at the start, in msats, out of what the node held. */
+export const FUNDED = FLOAT + STRANGER_FUNDS
