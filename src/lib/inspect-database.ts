@@ -91,7 +91,7 @@ async function damage(adapter: SqlDriverAdapter): Promise<string[]> {
   return rows
     .map((row) => String(row[0]))
     .filter((line) => line !== 'ok')
-    .map((line) => `The file is damaged: ${line}. Restore a backup.`)
+    .map((line) => `SQLite finds the file damaged, or its rules broken: ${line}. Restore a backup.`)
 }
 
 async function faultOf(check: () => Promise<unknown>): Promise<string | undefined> {
