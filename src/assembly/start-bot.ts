@@ -89,6 +89,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     closers.push(() => tipping.close())
     const callbacks = await createCallbackServer({
       tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
+      status: { view: () => tipping.oversight.status(), testMoney: () => tipping.testMoney },
       port: config.callbacks.port,
       host: config.host,
       signingSecrets: provider.signingSecrets,

@@ -4,10 +4,13 @@ import { listen } from '../lib/http-listen.ts'
 import { createHttpServer, HttpProblem } from '../lib/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
-import type { Tipping } from '../tipping/tipping.ts'
+import type { StatusView, Tipping } from '../tipping/tipping.ts'
+import { statusData, statusPage } from './status-page.ts'
 
 export interface CallbackServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
+  /** What `/status` shows; without it there is no such page. */
+  readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
   /** 0 takes any free port. */
   readonly port: number
   readonly host?: string
@@ -27,6 +30,7 @@ export interface CallbackServer {
 }
 
 const MAX_BODY_BYTES = 64 * 1_024
+const STATUS_KEPT_MS = 2_000
 
 /** The path under which the callbacks of the record with this token arrive. */
 export function callbackPath(token: string): string {
@@ -56,8 +60,38 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
     }
     return reply.code(204).send()
   })
+  if (options.status) addStatus(app, { ...options.status, clock })
   const address = await listen(app, options.port, options.host)
   return { address, close: () => app.close() }
+}
+
+/** The status as a page and as data. Read anew at most once in a while, so that it can be shown to the whole world. */
+function addStatus(
+  app: FastifyInstance,
+  { view, testMoney, clock }: NonNullable<CallbackServerOptions['status']> & { readonly clock: Clock },
+): void {
+  let last: { readonly until: number; readonly reading: Promise<StatusView> } | undefined
+  const read = (): Promise<StatusView> => {
+    if (last === undefined || clock.monotonic() >= last.until) {
+      last = { until: clock.monotonic() + STATUS_KEPT_MS, reading: view() }
+      last.reading.catch(() => {
+        last = undefined
+      })
+    }
+    return last.reading
+  }
+  app.get('/status', async (_, reply) => {
+    const page = statusPage(await read(), testMoney() ? 'test sats' : 'sats')
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-store')
+      .send(page.text)
+  })
+  app.get('/status.json', async (_, reply) =>
+    reply.header('cache-control', 'no-store').send(statusData(await read(), testMoney())),
+  )
 }
 
 /** A signature covers the text as it arrived, so it is not parsed before it was checked. */

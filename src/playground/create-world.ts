@@ -55,7 +55,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const wire = new WireLog(clock)
   const losing = { callbacks: 0 }
   const service = new ServicePart(options, ports, databases)
-  const bot = new BotPart(options, { ports, databases, emulator, wire, losing, service })
+  const home = { guildId: seeds.serverId, channelId: seeds.channels.mods }
+  const bot = new BotPart(options, { ports, databases, emulator, wire, losing, service, home })
   const names = createNames(emulator, databases)
   const world: World = {
     emulator,

@@ -17,7 +17,12 @@ export interface World {
     userId(gamertag: string): Promise<string>
   }
   /** `tipping` throws while the bot is not running. */
-  readonly bot: Part & { readonly tipping: Tipping; environment(): Record<string, string> }
+  readonly bot: Part & {
+    readonly tipping: Tipping
+    /** Where the callback server listens, with its `/status`. */
+    readonly callbackUrl: string
+    environment(): Record<string, string>
+  }
   readonly phone: Phone
   /** Both sets of books, as they stand now. */
   books(): Promise<readonly BookView[]>

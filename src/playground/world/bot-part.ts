@@ -14,6 +14,8 @@ interface BotSurroundings {
   readonly wire: WireLog
   readonly losing: { callbacks: number }
   readonly service: ServicePart
+  /** The operators' server, and where they are told of alarms. */
+  readonly home: { readonly guildId: string; readonly channelId: string }
 }
 
 /** The bot of a world, with its tipping and callback server. */
@@ -37,6 +39,11 @@ export class BotPart {
     return this.#bot.tipping
   }
 
+  get callbackUrl(): string {
+    if (this.#bot?.callbackUrl === undefined) throw new Error('the bot is not running')
+    return this.#bot.callbackUrl
+  }
+
   async settled(): Promise<void> {
     await this.#bot?.bot.settled()
     await this.#bot?.tipping.settled()
@@ -45,7 +52,7 @@ export class BotPart {
 
   async start(): Promise<void> {
     if (this.#bot) return
-    const { emulator, service, ports, databases, wire, losing } = this.#around
+    const { emulator, service, ports, databases, wire, losing, home } = this.#around
     this.#provider ??= await ownProject(service.current, this.#options.folder)
     this.#bot = await startBot({
       ...this.#options,
@@ -61,8 +68,8 @@ export class BotPart {
         apiUrl: emulator.restUrl,
         cdnUrl: emulator.cdnUrl,
         guildId: undefined,
-        homeGuildId: undefined,
-        operatorsChannelId: undefined,
+        homeGuildId: home.guildId,
+        operatorsChannelId: home.channelId,
       },
       provider: {
         baseUrl: service.url,
@@ -85,7 +92,7 @@ export class BotPart {
 
   /** What a bot in a process of its own needs to take this one's place. */
   environment(): Record<string, string> {
-    const { emulator, service, ports } = this.#around
+    const { emulator, service, ports, home } = this.#around
     if (!this.#provider) throw new Error('the bot was never started')
     return {
       DISCORD_TOKEN: emulator.token,
@@ -96,6 +103,8 @@ export class BotPart {
       CALLBACK_SIGNING_SECRET: this.#provider.callbackSecret,
       DATA_FOLDER: this.#options.folder,
       OUTGOING_ALLOW_LOOPBACK: 'true',
+      HOME_GUILD_ID: home.guildId,
+      OPERATORS_CHANNEL_ID: home.channelId,
     }
   }
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { sats, ZERO } from '../../src/lib/amount.ts'
+import { startLounge, textOf } from './lounge.ts'
+
+test('/status tells all what is owed and held, and when that was proven', async () => {
+  const { alice, bob, channels, done, tipping } = await startLounge()
+  tipping.status = {
+    proven: {
+      at: new Date(Date.UTC(2030, 0, 1)),
+      holds: true,
+      owed: sats(2_100),
+      wallet: sats(2_150),
+      expected: sats(2_150),
+      mayHaveLeft: ZERO,
+      mayHaveArrived: ZERO,
+      root: 'ab'.repeat(32),
+    },
+    inFlight: { count: 2, oldestSince: new Date(Date.UTC(2030, 0, 1)) },
+    paused: undefined,
+  }
+  const [answer] = await done(alice.run(channels.tips, 'status'))
+  expect(textOf(answer)).toMatch(/Owed in all: 2,100 sats\nIn the wallet: 2,150 sats/)
+  expect(textOf(answer)).toContain('2, the oldest since <t:1893456000:R>')
+  expect(textOf(answer)).toContain('ab'.repeat(32))
+  expect(bob.conversation(channels.tips)).toHaveLength(1)
+})
+
+test('/status says when it does not hold, and that nothing leaves', async () => {
+  const { alice, channels, done, tipping } = await startLounge()
+  tipping.status = { ...tipping.status, paused: 'the wallet is *short*' }
+  const [answer] = await done(alice.run(channels.tips, 'status'))
+  expect(textOf(answer)).toMatch(/not been compared with the wallet yet[\s\S]*paused: the wallet is \\\*short\\\*/)
+})
+
+test('a server that is nobody’s home has no /admin', async () => {
+  const { alice, channels } = await startLounge()
+  expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])
+})

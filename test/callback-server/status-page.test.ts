@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type CallbackServer, createCallbackServer } from '../../src/callback-server/callback-server.ts'
+import { sats, ZERO } from '../../src/lib/amount.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import type { StatusView } from '../../src/tipping/tipping.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const clock = new ManualClock()
+let server: CallbackServer
+let readings: number
+
+async function serve(status: StatusView): Promise<void> {
+  readings = 0
+  server = await createCallbackServer({
+    tipping: { hint: async () => 'unknown' },
+    status: {
+      view: async () => {
+        readings += 1
+        return status
+      },
+      testMoney: () => false,
+    },
+    port: 0,
+    clock,
+    logger: silentLogger,
+  })
+}
+
+afterEach(() => server.close())
+
+const view: StatusView = {
+  proven: {
+    at: new Date(Date.UTC(2030, 0, 1)),
+    holds: true,
+    owed: sats(2_100),
+    wallet: undefined,
+    expected: sats(2_100),
+    mayHaveLeft: ZERO,
+    mayHaveArrived: ZERO,
+    root: 'ab'.repeat(32),
+  },
+  inFlight: { count: 1, oldestSince: new Date(Date.UTC(2029, 11, 31)) },
+  paused: 'a <script>look</script>',
+}
+
+describe('the status page', () => {
+  it('shows what is owed and proven, as text and nothing else, and loads nothing', async () => {
+    await serve(view)
+    const response = await fetch(`${server.address}/status`)
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const page = await response.text()
+    expect(page).toMatch(/2,100 sats[\s\S]*not known[\s\S]*1, the oldest since 2029-12-31/)
+    expect(page).toContain('ab'.repeat(32))
+    expect(page).not.toMatch(/<script|https?:/)
+  })
+
+  it('gives programs the same, in msats', async () => {
+    await serve(view)
+    const data = await (await fetch(`${server.address}/status.json`)).json()
+    expect(data).toEqual({
+      testMoney: false,
+      proven: {
+        at: '2030-01-01T00:00:00.000Z',
+        holds: true,
+        owedMsats: '2100000',
+        walletMsats: null,
+        expectedMsats: '2100000',
+        mayHaveLeftMsats: '0',
+        mayHaveArrivedMsats: '0',
+        root: 'ab'.repeat(32),
+      },
+      inFlight: { count: 1, oldestSince: '2029-12-31T00:00:00.000Z' },
+      paused: true,
+    })
+  })
+
+  it('is read once for many who look at the same time, and again later', async () => {
+    await serve(view)
+    await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.address}/status`)))
+    expect(readings).toBe(1)
+    await clock.advance(2_000)
+    await fetch(`${server.address}/status.json`)
+    expect(readings).toBe(2)
+  })
+
+  it('says so before the first audit', async () => {
+    await serve({ ...view, proven: undefined, paused: undefined })
+    expect(await (await fetch(`${server.address}/status`)).text()).toContain('not been compared with the wallet yet')
+  })
+})

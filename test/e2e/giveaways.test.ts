@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
+import { type DrawProof, faultsOfDraw } from '../../src/lib/draw-proof.ts'
+import type { WorldOptions } from '../../src/playground/create-world.ts'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** alice has 10,000 sats in her balance. */
+async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
+  const stage = await openStage(options)
+  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
+  await stage.pay(await stage.scan(must(card), 'deposit'))
+  await stage.until('alice is funded', async () => (await balance(stage)) === 10_000)
+  return stage
+}
+
+function balance(stage: Stage, who = 'alice'): Promise<number> {
+  return stage.holds('bot', 'member', who)
+}
+
+function must<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('there is none')
+  return found
+}
+
+/** The giveaway that the list offers to whoever types. */
+async function pick(stage: Stage, who: string, verb: string): Promise<string> {
+  const choices = await stage
+    .person(who)
+    .autocomplete(stage.channel(), `giveaway ${verb}`, { giveaway: '' }, 'giveaway')
+  return String(must(choices[0]).value)
+}
+
+async function fileOf(message: MessageView): Promise<string> {
+  const attachment = must(message.attachments.find(({ contentType }) => contentType?.includes('json')))
+  return await (await fetch(attachment.url)).text()
+}
+
+/** `npm run verify` on a file with this content. */
+function verify(content: string): { status: number | null; said: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-proof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'proof.json')
+  writeFileSync(file, content)
+  const cli = resolve(import.meta.dirname, '../../src/cli/verify.ts')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, file], { encoding: 'utf8' })
+  return { status, said: stdout + stderr }
+}
+
+/** A clock that can be set forward, wall and monotonic together, as if time had passed. */
+class ShiftedClock implements Clock {
+  shiftMs = 0
+  now = () => systemClock.now() + this.shiftMs
+  monotonic = () => systemClock.monotonic() + this.shiftMs
+  after = (delayMs: number, action: () => void) => systemClock.after(delayMs, action)
+}
+
+describe('a giveaway', () => {
+  it('ended by its starter publishes the hash before the seed, pays the winner, and can be verified offline', async () => {
+    const stage = await begin()
+    await stage.command('bob', 'link', { gamertag: 'bob' })
+    const inWallet = await stage.holds('service', 'wallet', 'bob')
+    const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
+    expect(textOf(must(card))).toMatch(/gives away \*\*500 test sats\*\* to 1 person[\s\S]*Ends [\s\S]*SHA-256/)
+    expect(await balance(stage)).toBe(9_500)
+    stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in: the first/)
+    stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in already/)
+    stage.mustSay(await stage.press('alice', must(card), 'Enter'), /your own giveaway/)
+
+    stage.mustSay(
+      await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') }),
+      /is over/,
+    )
+    const sealed = await stage.sees('carol', /Entering is over: 1 person/)
+    const drawn = await stage.sees('carol', /won \*\*500 test sats\*\*[\s\S]*The seed/)
+    expect(BigInt(sealed.id) < BigInt(drawn.id)).toBe(true)
+    expect(drawn.notifies.personIds).toEqual([stage.id('bob')])
+    await stage.until('bob is paid', async () => (await stage.holds('service', 'wallet', 'bob')) === inWallet + 500)
+
+    const [answer] = await stage.command('carol', 'giveaway verify', { giveaway: await pick(stage, 'carol', 'verify') })
+    expect(must(answer).ephemeral).toBe(true)
+    expect(textOf(must(answer))).toMatch(/The seed is the one that was promised[\s\S]*published before the seed/)
+    const content = await fileOf(must(answer))
+    const proof = JSON.parse(content) as DrawProof
+    expect(faultsOfDraw(proof)).toEqual([])
+    expect(textOf(must(card))).toContain(proof.commitment)
+    expect(textOf(sealed)).toContain(proof.entrantsHash)
+    expect(verify(content)).toMatchObject({ status: 0, said: expect.stringContaining(proof.commitment) })
+    const altered = { ...proof, entrants: [...proof.entrants, { member: '1', interaction: '9'.repeat(19) }] }
+    expect(verify(JSON.stringify(altered))).toMatchObject({ status: 1, said: expect.stringContaining('does not hold') })
+    expect(verify('{"kind":"satchel-giveaway"}').status).toBe(1)
+    expect(verify('no json').said).toMatch(/is not JSON/)
+  })
+
+  it('ends on time though the bot was restarted before, and what nobody won goes back', async () => {
+    const clock = new ShiftedClock()
+    const stage = await begin({ clock })
+    const [card] = await stage.command('alice', 'giveaway start', { prize: '100', winners: 3, duration: '2h' })
+    await stage.world.bot.kill()
+    await stage.world.bot.start()
+    await stage.press('carol', must(card), 'Enter')
+    await stage.press('dave', must(card), 'Enter')
+    await stage.world.bot.kill()
+    clock.shiftMs += 2 * 3_600_000
+    await stage.world.bot.start()
+    await stage.sees('bob', /won \*\*100 test sats\*\* each/)
+    await stage.world.settled()
+    for (const who of ['carol', 'dave']) expect(await balance(stage, who)).toBe(100)
+    expect(await balance(stage)).toBe(9_800)
+  })
+
+  it('asks for an old account and a role, is called off, and draws again', async () => {
+    const stage = await begin()
+    const regulars = stage.world.emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''
+    const [strict] = await stage.command('alice', 'giveaway start', {
+      ...{ prize: '50', winners: 1, duration: '30m' },
+      ...{ role: regulars, 'min-age': 30 },
+    })
+    stage.mustSay(await stage.press('newcomer', must(strict), 'Enter'), /with the role/)
+    stage.mustSay(await stage.press('carol', must(strict), 'Enter'), /with the role/)
+    await stage.press('bob', must(strict), 'Enter')
+    const giveaway = await pick(stage, 'alice', 'cancel')
+    stage.mustSay(await stage.command('bob', 'giveaway cancel', { giveaway }), /Only whoever asked/)
+    stage.mustSay(await stage.command('mod', 'giveaway cancel', { giveaway }), /Called off\. 50 test sats went back/)
+    expect(await balance(stage)).toBe(10_000)
+
+    const [card] = await stage.command('alice', 'giveaway start', { prize: '50', winners: 1, duration: '30m' })
+    for (const who of ['carol', 'dave']) await stage.press(who, must(card), 'Enter')
+    await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') })
+    await stage.sees('bob', /won \*\*50 test sats\*\*/)
+    const drawn = await pick(stage, 'alice', 'reroll')
+    stage.mustSay(await stage.command('alice', 'giveaway reroll', { giveaway: drawn }), /Drawn again: @\w+ gets/)
+    expect([await balance(stage, 'carol'), await balance(stage, 'dave')]).toEqual([50, 50])
+    stage.mustSay(await stage.command('alice', 'giveaway reroll', { giveaway: drawn }), /nobody left/)
+  })
+})

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { type BalanceProof, faultsOfBalance } from '../../src/lib/balance-proof.ts'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import { permission } from '../../src/playground/emulator/world/permissions.ts'
+import { startBotProcess } from '../../src/playground/tour/bot-is-killed.ts'
+import { inFlight } from '../../src/playground/tour/service-is-down.ts'
+import { SlowRoad } from '../../src/playground/tour/slow-road.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+function must<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('there is none')
+  return found
+}
+
+async function fund(stage: Stage, sats: number): Promise<void> {
+  const [card] = await stage.command('alice', 'deposit', { amount: String(sats) })
+  await stage.pay(await stage.scan(must(card), 'deposit'))
+  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === sats)
+}
+
+/** Makes people administrators of the operators' server. */
+function makeOperators(stage: Stage, ...names: string[]): void {
+  const { emulator, cast } = stage.world
+  const { id } = emulator.world.createRole(cast.server, { name: 'Operators', permissions: permission.administrator })
+  for (const name of names) emulator.world.setRoles(cast.server, stage.id(name), [id])
+}
+
+/** What operators were told, as somebody of them sees it. */
+function told(stage: Stage, who: string): string {
+  return stage.person(who).conversation(stage.channel('mods')).map(textOf).join('\n')
+}
+
+async function proofIn(message: MessageView): Promise<BalanceProof> {
+  const attachment = must(message.attachments.find(({ contentType }) => contentType?.includes('json')))
+  return (await (await fetch(attachment.url)).json()) as BalanceProof
+}
+
+/** 300 sats for bob that arrived, while their answer was lost and the provider is known by another address by now. */
+async function unknownPayment(stage: Stage): Promise<string> {
+  const { bot, service } = stage.world
+  await bot.kill()
+  const road = await SlowRoad.open(service.url)
+  const doomed = await startBotProcess(stage, road.url)
+  const answerIsOnTheRoad = road.holdNextAnswer('/v0/gamertag/send-payment')
+  stage.person('alice').run(stage.channel(), 'tip', { to: stage.id('bob'), amount: '300' })
+  await answerIsOnTheRoad
+  doomed.kill('SIGKILL')
+  await once(doomed, 'exit')
+  await road.close()
+  await bot.start()
+  await stage.world.settled()
+  const [payment] = await bot.tipping.oversight.unknown(10)
+  return must(payment).id
+}
+
+describe('/status', () => {
+  it('shows what is owed and held, and gives alice alone the proof of her balance', async () => {
+    const stage = await openStage()
+    makeOperators(stage, 'mod')
+    await fund(stage, 2_100)
+    await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '100' })
+    stage.mustSay(
+      await stage.command('mod', 'admin audit'),
+      /The books are right[\s\S]*Owed in all: \*\*2,100 test sats/,
+    )
+    const [shown] = await stage.command('bob', 'status')
+    expect(must(shown).ephemeral).toBe(false)
+    expect(textOf(must(shown))).toMatch(
+      /covers everything[\s\S]*Owed in all: 2,100 test sats[\s\S]*Payments on their way: None/,
+    )
+    const [own] = await stage.command('alice', 'status', { verify: true })
+    expect(must(own).ephemeral).toBe(true)
+    const proof = await proofIn(must(own))
+    expect(proof).toMatchObject({ member: stage.id('alice'), balanceMsats: '2000000', totalMsats: '2100000' })
+    expect(faultsOfBalance(proof)).toEqual([])
+    expect(faultsOfBalance({ ...proof, balanceMsats: '2000001' })).not.toEqual([])
+    expect(textOf(must(shown))).toContain(proof.root)
+    stage.mustSay(await stage.command('carol', 'status', { verify: true }), /had nothing here/)
+
+    const page = await fetch(`${stage.world.bot.callbackUrl}/status`)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    const html = await page.text()
+    expect(html).toContain(proof.root)
+    expect(html).toContain('2,100 test sats')
+    const data = await (await fetch(`${stage.world.bot.callbackUrl}/status.json`)).json()
+    expect(data).toMatchObject({ proven: { holds: true, owedMsats: '2100000', root: proof.root } })
+  })
+})
+
+describe('/admin', () => {
+  it('is for administrators of the operators’ server', async () => {
+    const stage = await openStage()
+    for (const who of ['alice', 'mod']) {
+      const paths = stage
+        .person(who)
+        .commands(stage.channel())
+        .map(({ path }) => path)
+      expect(paths.filter((path) => path.startsWith('admin'))).toEqual([])
+    }
+    makeOperators(stage, 'mod')
+    stage.mustSay(await stage.command('mod', 'admin pause', { reason: 'a look at the books' }), /Nothing leaves/)
+    stage.mustSay(await stage.command('alice', 'status'), /a look at the books/)
+    await stage.until('operators are told', async () => told(stage, 'mod').includes('a look at the books'))
+    stage.mustSay(await stage.command('mod', 'admin resume'), /Payments leave again/)
+    stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
+  })
+
+  it('takes two people to decide a payment whose end nobody knows', { timeout: 60_000 }, async () => {
+    const stage = await openStage({ gamertagReservedDays: 0 })
+    makeOperators(stage, 'mod', 'dave')
+    await fund(stage, 1_000)
+    await stage.command('bob', 'link', { gamertag: 'bob' })
+    const payment = await unknownPayment(stage)
+    stage.mustSay(await stage.command('mod', 'admin unknown'), /300 test sats[\s\S]*Known so far/)
+    const decide = (who: string, reason: string) =>
+      stage.command(who, 'admin decide', { payment, outcome: 'paid', reason })
+    stage.mustSay(await decide('mod', 'the provider shows it'), /counts when a second operator/)
+    stage.mustSay(await decide('mod', 'I am sure'), /one person alone decides nothing/)
+    expect(await stage.holds('bot', 'held', 'bob')).toBe(300)
+    stage.mustSay(await decide('dave', 'I have looked too'), /Decided/)
+    expect(await stage.holds('service', 'wallet', 'bob')).toBe(300)
+    expect(await stage.holds('bot', 'held', 'bob')).toBe(0)
+    expect(await inFlight(stage)).toBe(false)
+    await stage.until('operators are told', async () =>
+      /have decided that[\s\S]*I have looked too/.test(told(stage, 'mod')),
+    )
+  })
+})
