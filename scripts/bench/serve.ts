@@ -7,13 +7,22 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { createSandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { createService, DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
 
+/** What the process has used since it began, and holds now. */
+export interface Usage {
+  readonly residentBytes: number
+  readonly cpuMicroseconds: number
+}
+
 /**
  * A process that serves: the payments service on the database that is named, or, without one, a bare route. Tells its
- * parent where, answers "memory" with its resident bytes, and ends with its parent.
+ * parent where, answers any message with what it has used so far, and ends with its parent.
  */
 async function main(file: string | undefined): Promise<void> {
   process.on('disconnect', () => process.exit())
-  process.on('message', () => process.send?.({ residentBytes: process.memoryUsage.rss() }))
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.({ residentBytes: process.memoryUsage.rss(), cpuMicroseconds: user + system } satisfies Usage)
+  })
   process.send?.({ url: file === undefined ? await serveBare() : await serveService(file) })
 }
 

@@ -8,11 +8,12 @@ import Database from 'better-sqlite3'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
 import { rawLimit } from './raw-limit.ts'
 import { gamertagOf, type Seeded, seed } from './seed.ts'
+import type { Usage } from './serve.ts'
 
 const CONNECTIONS = 64
 const FEW = 1_000
 const MANY = 1_000_000
-const ROUNDS = 5
+const ROUNDS = 7
 
 /**
  * How quick the payments service is on this machine, beside the limits of the same machine in the same run: what raw
@@ -36,7 +37,7 @@ async function benchDoors(few: Seeded, seconds: number): Promise<void> {
     run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })),
   )
   report('bare Fastify route', bare)
-  await withServer(few.file, async ({ url, residentBytes }) => {
+  await withServer(few.file, async ({ url, usage }) => {
     const headers = { apikey: few.apiKey }
     const payments = await run(url, seconds, () => newPayment(few))
     const limit = rawLimit(few, seconds)
@@ -47,33 +48,62 @@ async function benchDoors(few: Seeded, seconds: number): Promise<void> {
     report('wallet reads', await run(url, seconds, () => ({ method: 'GET', path: '/v0/wallet', headers })))
     report('static-charge creations', await run(url, seconds, () => newStaticCharge(headers)))
     await benchCallbacks(few, url, seconds)
-    console.log(`${'resident memory'.padEnd(28)} ${Math.round((await residentBytes()) / 2 ** 20)} MiB`)
+    console.log(`${'resident memory'.padEnd(28)} ${Math.round((await usage()).residentBytes / 2 ** 20)} MiB`)
   })
+}
+
+interface Side {
+  readonly seeded: Seeded
+  readonly server: Server
+  readonly results: LoadResult[]
+  /** Processor time of the service for one payment: what else the machine does hardly shows in it. */
+  readonly cpuMicroseconds: number[]
 }
 
 /** Takes turns between the two, so that whatever else the machine does meanwhile falls on both. */
 async function comparePayments(few: Seeded, many: Seeded, seconds: number): Promise<void> {
   await withServer(few.file, (one) =>
     withServer(many.file, async (other) => {
-      const turns = [
-        { seeded: few, url: one.url, results: [] as LoadResult[] },
-        { seeded: many, url: other.url, results: [] as LoadResult[] },
-      ]
-      for (const { seeded, url } of turns) await run(url, 2, () => newPayment(seeded))
-      for (let round = 0; round < ROUNDS; round += 1) {
-        for (const { seeded, url, results } of turns) results.push(await run(url, seconds, () => newPayment(seeded)))
-      }
-      const rates = turns.map(({ seeded, results }) => {
-        const middle = results.sort((a, b) => a.perSecond - b.perSecond)[Math.floor(ROUNDS / 2)] as LoadResult
-        report(`payments, ${seeded.accounts.toLocaleString('en')} accounts`, middle)
-        return middle.perSecond
-      })
-      const growth = (rates[0] ?? 0) / (rates[1] ?? 1)
+      const sides = [newSide(few, one), newSide(many, other)] as const
+      for (const { seeded, server } of sides) await run(server.url, 2, () => newPayment(seeded))
+      for (let round = 0; round < ROUNDS; round += 1) for (const side of sides) await takeTurn(side, seconds)
+      for (const side of sides) reportSide(side)
+      const [a, b] = sides
+      const growth = middle(a.results.map(rateOf)) / middle(b.results.map(rateOf))
+      const work = middle(b.cpuMicroseconds) / middle(a.cpuMicroseconds)
       console.log(
-        `${'cost at many accounts'.padEnd(28)} ${growth.toFixed(2)} times the cost at few (target: at most 1.2)`,
+        `${'cost at many accounts'.padEnd(28)} ${growth.toFixed(2)} times the cost at few by the clock, ` +
+          `${work.toFixed(2)} times in processor time (target: at most 1.2)`,
       )
     }),
   )
+}
+
+function newSide(seeded: Seeded, server: Server): Side {
+  return { seeded, server, results: [], cpuMicroseconds: [] }
+}
+
+async function takeTurn({ seeded, server, results, cpuMicroseconds }: Side, seconds: number): Promise<void> {
+  const before = await server.usage()
+  const result = await run(server.url, seconds, () => newPayment(seeded))
+  const after = await server.usage()
+  results.push(result)
+  cpuMicroseconds.push((after.cpuMicroseconds - before.cpuMicroseconds) / result.answers)
+}
+
+function reportSide({ seeded, results, cpuMicroseconds }: Side): void {
+  const median = middle(results.map(rateOf))
+  const shown = results.find((result) => result.perSecond === median) as LoadResult
+  report(`payments, ${seeded.accounts.toLocaleString('en')} accounts`, shown)
+  console.log(`${'  processor time'.padEnd(28)} ${middle(cpuMicroseconds).toFixed(0).padStart(8)} µs a payment`)
+}
+
+function rateOf({ perSecond }: LoadResult): number {
+  return perSecond
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function newPayment({ apiKey, accounts }: Seeded): LoadRequest {
@@ -129,24 +159,24 @@ function run(url: string, seconds: number, next: () => LoadRequest): Promise<Loa
 
 interface Server {
   readonly url: string
-  residentBytes(): Promise<number>
+  usage(): Promise<Usage>
 }
 
 async function withServer<T>(file: string | undefined, use: (server: Server) => Promise<T>): Promise<T> {
   const child = fork(join(import.meta.dirname, 'serve.ts'), file === undefined ? [] : [file])
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]
   try {
-    return await use({ url, residentBytes: () => residentBytes(child) })
+    return await use({ url, usage: () => askUsage(child) })
   } finally {
     child.disconnect()
     await once(child, 'exit')
   }
 }
 
-async function residentBytes(child: ChildProcess): Promise<number> {
-  child.send('memory')
-  const [{ residentBytes: bytes }] = (await once(child, 'message')) as [{ residentBytes: number }]
-  return bytes
+async function askUsage(child: ChildProcess): Promise<Usage> {
+  child.send('usage')
+  const [usage] = (await once(child, 'message')) as [Usage]
+  return usage
 }
 
 function report(name: string, { perSecond: rate, p50Ms, p99Ms, failures }: LoadResult): void {

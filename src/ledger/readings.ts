@@ -1,7 +1,7 @@
 import { Sql } from '@prisma/client/runtime/client'
+import { rowsAs } from '../lib/sql-rows.ts'
 import type { RawClient } from './change.ts'
 import { type AccountName, accountKey } from './chart.ts'
-import { valuesList } from './statements.ts'
 
 /** A move as its account sees it. */
 export interface HistoryLine {
@@ -17,13 +17,20 @@ export interface HistoryLine {
 export async function readBalances(client: RawClient, accounts: readonly AccountName[]): Promise<Map<string, bigint>> {
   if (accounts.length === 0) return new Map()
   const rows = await client.$queryRaw<{ kind: string; owner: string; balance: bigint }[]>(
-    valuesList(
-      'SELECT a."kind", a."owner", a."balance" FROM (VALUES ',
-      accounts.map((account) => [account.kind, account.owner]),
-      ') AS v JOIN "Account" AS a ON a."kind" = v.column1 AND a."owner" = v.column2',
-    ),
+    accountsNamed('a."kind", a."owner", a."balance"', accounts),
   )
   return new Map(rows.map((row) => [accountKey(row), row.balance]))
+}
+
+/** Selects columns of the accounts `a` with these names. */
+export function accountsNamed(columns: string, names: readonly AccountName[]): Sql {
+  const wanted = rowsAs(
+    'wanted',
+    ['kind', 'owner'],
+    names.map(({ kind, owner }) => [kind, owner]),
+  )
+  const join = ' JOIN "Account" AS a ON a."kind" = wanted."kind" AND a."owner" = wanted."owner"'
+  return new Sql([`SELECT ${columns} FROM `, join], [wanted])
 }
 
 /** Walks the chain of an account's moves back from its newest, or from before the move `before`. */

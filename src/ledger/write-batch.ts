@@ -1,9 +1,10 @@
 import { Sql } from '@prisma/client/runtime/client'
+import { insertInto, rowsAs, type SqlValue } from '../lib/sql-rows.ts'
 import type { Change, Entry, LedgerClient, RawClient, Row } from './change.ts'
 import { type AccountName, accountKey, type Chart, standsWell } from './chart.ts'
 import type { Outcome } from './commit-queue.ts'
+import { accountsNamed } from './readings.ts'
 import { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
-import { insertRows, valuesList } from './statements.ts'
 
 interface Book<Tx> {
   readonly client: LedgerClient<Tx>
@@ -63,6 +64,10 @@ class Accounts {
     return account
   }
 
+  has(name: AccountName): boolean {
+    return this.#accounts.has(accountKey(name))
+  }
+
   all(): IterableIterator<OpenAccount> {
     return this.#accounts.values()
   }
@@ -80,11 +85,15 @@ class Journal {
     const operations = [...new Set(changes.flatMap((change) => (change.entries ?? []).map((entry) => entry.operation)))]
     if (operations.length === 0) return new Journal(new Set())
     const rows = await raw.$queryRaw<{ operation: string; step: string }[]>(
-      valuesList(
-        'SELECT "operation", "step" FROM "Entry" WHERE "operation" IN (',
-        operations.map((operation) => [operation]),
-        ')',
-        { bare: true },
+      new Sql(
+        ['SELECT e."operation", e."step" FROM ', ' JOIN "Entry" AS e ON e."operation" = wanted."operation"'],
+        [
+          rowsAs(
+            'wanted',
+            ['operation'],
+            operations.map((operation) => [operation]),
+          ),
+        ],
       ),
     )
     return new Journal(new Set(rows.map((row) => Journal.#key(row.operation, row.step))))
@@ -181,25 +190,29 @@ async function lockAccounts<Tx>(raw: RawClient, changes: readonly Change<Tx, unk
   for (const change of changes)
     for (const entry of change.entries ?? [])
       for (const move of entry.moves) for (const name of [move.from, move.to]) names.set(accountKey(name), name)
+  // The lock is taken before anything is read, here or in a change's `write`.
+  await raw.$executeRaw(statement('UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'))
   const accounts = new Accounts()
-  if (names.size === 0) {
-    // Nothing to open, but the lock must still be taken before `write` reads anything.
-    await raw.$executeRaw(statement('UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'))
-    return accounts
-  }
-  const wanted = [...names.values()].map((name) => [name.kind, name.owner])
+  await openAccounts(raw, accounts, [...names.values()])
+  const unopened = [...names.values()].filter((name) => !accounts.has(name))
+  if (unopened.length === 0) return accounts
   await raw.$executeRaw(
-    valuesList('INSERT INTO "Account" ("kind", "owner") VALUES ', wanted, ' ON CONFLICT ("kind", "owner") DO NOTHING'),
-  )
-  const rows = await raw.$queryRaw<(AccountName & { id: number; balance: bigint; lastMoveId: number | null })[]>(
-    valuesList(
-      'SELECT a."id", a."kind", a."owner", a."balance", a."lastMoveId" FROM (VALUES ',
-      wanted,
-      ') AS v JOIN "Account" AS a ON a."kind" = v.column1 AND a."owner" = v.column2',
+    insertInto(
+      'Account',
+      ['kind', 'owner'],
+      unopened.map((name) => [name.kind, name.owner]),
     ),
   )
-  for (const row of rows) accounts.add(row, row)
+  await openAccounts(raw, accounts, unopened)
   return accounts
+}
+
+async function openAccounts(raw: RawClient, accounts: Accounts, names: readonly AccountName[]): Promise<void> {
+  if (names.length === 0) return
+  const rows = await raw.$queryRaw<(AccountName & { id: number; balance: bigint; lastMoveId: number | null })[]>(
+    accountsNamed('a."id", a."kind", a."owner", a."balance", a."lastMoveId"', names),
+  )
+  for (const row of rows) accounts.add(row, row)
 }
 
 async function writeEntries<Tx>(
@@ -216,28 +229,41 @@ async function writeEntries<Tx>(
   const firstEntry = Number(last?.entry ?? 0) + 1
   const firstMove = Number(last?.move ?? 0) + 1
   await raw.$executeRaw(
-    valuesList(
-      'INSERT INTO "Entry" ("id", "operation", "step", "at") VALUES ',
+    insertInto(
+      'Entry',
+      ['id', 'operation', 'step', 'at'],
       entries.map((entry, i) => [firstEntry + i, entry.operation, entry.step, at]),
-      '',
     ),
   )
   const moves = chainMoves(accounts, entries, firstEntry, firstMove)
-  const columns = '"id", "entryId", "fromId", "toId", "amount", "fromPreviousId", "toPreviousId"'
-  await raw.$executeRaw(valuesList(`INSERT INTO "Move" (${columns}) VALUES `, moves, ''))
+  const columns = ['id', 'entryId', 'fromId', 'toId', 'amount', 'fromPreviousId', 'toPreviousId']
+  await raw.$executeRaw(insertInto('Move', columns, moves))
   const moved = [...accounts.all()].filter((account) => (account.lastMoveId ?? 0) >= firstMove)
   await raw.$executeRaw(
-    valuesList(
-      'UPDATE "Account" SET "balance" = "balance" + CAST(v.column2 AS BIGINT), "lastMoveId" = CAST(v.column3 AS BIGINT) FROM (VALUES ',
-      moved.map(({ id, balance, stored, lastMoveId }) => [id, balance - stored, lastMoveId]),
-      ') AS v WHERE "Account"."id" = CAST(v.column1 AS BIGINT)',
+    new Sql(
+      [
+        'UPDATE "Account" SET "balance" = "balance" + moved."by", "lastMoveId" = moved."lastMoveId" FROM ',
+        ' WHERE "Account"."id" = moved."id"',
+      ],
+      [
+        rowsAs(
+          'moved',
+          ['id', 'by', 'lastMoveId'],
+          moved.map(({ id, balance, stored, lastMoveId }) => [id, balance - stored, lastMoveId]),
+        ),
+      ],
     ),
   )
 }
 
 /** The rows of the moves, each with the moves before it of both its accounts. */
-function chainMoves(accounts: Accounts, entries: readonly Entry[], firstEntry: number, firstMove: number): unknown[][] {
-  const rows: unknown[][] = []
+function chainMoves(
+  accounts: Accounts,
+  entries: readonly Entry[],
+  firstEntry: number,
+  firstMove: number,
+): SqlValue[][] {
+  const rows: SqlValue[][] = []
   for (const [i, entry] of entries.entries()) {
     for (const { from: fromName, to: toName, amount } of entry.moves) {
       if (amount === 0n) continue
@@ -260,6 +286,16 @@ function rowsByTable<Tx>(changes: readonly Change<Tx, unknown>[]): Row[][] {
     else groups.set(key, [row])
   }
   return [...groups.values()]
+}
+
+/** One insert for rows of one table with the same columns. */
+function insertRows(rows: readonly Row[]): Sql {
+  const columns = Object.keys(rows[0]?.values ?? {})
+  return insertInto(
+    rows[0]?.table ?? '',
+    columns,
+    rows.map(({ values }) => columns.map((column) => values[column] ?? null)),
+  )
 }
 
 function statement(text: string): Sql {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Row } from '../../ledger/ledger.ts'
 import { createBatchLoader } from '../../lib/batch-loader.ts'
+import { rowsAs } from '../../lib/sql-rows.ts'
 import type { IdempotencyKey } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { Refusal } from '../refusal.ts'
@@ -47,11 +48,14 @@ export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger
   const running = new Set<string>()
   const stored = createBatchLoader<string, IdempotencyKey>({
     load: async (names) => {
-      const OR = names.map((name) => {
-        const [projectId = '', key = ''] = name.split('\n')
-        return { projectId, key }
-      })
-      const rows = await database.read.idempotencyKey.findMany({ where: { OR } })
+      const wanted = rowsAs(
+        'wanted',
+        ['projectId', 'key'],
+        names.map((name) => name.split('\n')),
+      )
+      const rows = await database.read.$queryRaw<IdempotencyKey[]>`
+        SELECT k.* FROM ${wanted} JOIN "IdempotencyKey" AS k
+        ON k."projectId" = wanted."projectId" AND k."key" = wanted."key"`
       return new Map(rows.map((row) => [`${row.projectId}\n${row.key}`, row]))
     },
   })

@@ -1,5 +1,6 @@
 import { createBatchLoader } from '../../lib/batch-loader.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { rowsAs } from '../../lib/sql-rows.ts'
 import type { PaymentsDatabase, Tx } from '../database.ts'
 import type { Name } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
@@ -28,7 +29,13 @@ export interface NameDirectory {
 export function createNameDirectory({ read }: PaymentsDatabase): NameDirectory {
   const names = createBatchLoader<string, Name>({
     load: async (keys) => {
-      const rows = await read.name.findMany({ where: { folded: { in: [...keys] }, reservedUntil: null } })
+      const wanted = rowsAs(
+        'wanted',
+        ['folded'],
+        [...keys].map((key) => [key]),
+      )
+      const rows = await read.$queryRaw<Name[]>`
+        SELECT n.* FROM ${wanted} JOIN "Name" AS n ON n."folded" = wanted."folded" WHERE n."reservedUntil" IS NULL`
       return new Map(rows.map((row) => [row.folded, row]))
     },
   })
