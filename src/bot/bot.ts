@@ -68,7 +68,7 @@ const LONGEST_WAIT_MS = 5_000
  * keeps no state: everything it must know after a restart is with tipping or in the messages themselves.
  */
 export function createBot(options: BotOptions): Bot {
-  const { token, api, tipping, clock, logger, guildId, homeGuildId } = options
+  const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home } = options
   const rest = new REST(restOptions(api)).setToken(token)
   // Discord counts calls with an interaction's token apart from the 50 a second that a bot has.
   const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
@@ -90,7 +90,7 @@ export function createBot(options: BotOptions): Bot {
     tipping,
     members,
     wordsFor,
-    homeGuildId,
+    homeGuildId: home,
     clock,
     log: logger,
   })
@@ -103,15 +103,8 @@ export function createBot(options: BotOptions): Bot {
   logConnection(client, logger, () => closed)
 
   async function start(): Promise<void> {
-    const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
-    await client.login(token).catch((cause: unknown) => Promise.reject(cannotConnect(cause, api.rest)))
-    await connected
-    await registerCommands(
-      rest,
-      client.application?.id ?? '',
-      { commands, menuCommands },
-      { guild: guildId, home: homeGuildId },
-    )
+    await connect(client, token, api.rest)
+    await registerCommands(rest, client.application?.id ?? '', { commands, menuCommands }, { guild, home })
     if (closed) return
     const activity = wordsFor('en').say(tipping.testMoney ? 'presence.test' : 'presence.live')
     client.user?.setActivity({ name: 'Satchel', state: activity, type: ActivityType.Custom })
@@ -141,6 +134,12 @@ export function createBot(options: BotOptions): Bot {
       await client.destroy()
     },
   }
+}
+
+async function connect(client: Client, token: string, address: string): Promise<void> {
+  const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
+  await client.login(token).catch((cause: unknown) => Promise.reject(cannotConnect(cause, address)))
+  await connected
 }
 
 function cannotConnect(cause: unknown, address: string): Error {
