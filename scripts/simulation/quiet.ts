@@ -41,11 +41,15 @@ function keepPrepared(prototype: { prepare: (this: object, sql: string) => Datab
 
 /** A statement can be bound once and for all; what Prisma binds is handed over with each call instead. */
 function bindEachTime(statement: Database.Statement<unknown[]>): void {
+  let columns: Database.ColumnDefinition[] | undefined
   const bind = (values: unknown[]) => ({
     get reader() {
       return statement.reader
     },
-    columns: () => statement.columns(),
+    columns() {
+      columns ??= statement.columns()
+      return columns
+    },
     run: () => statement.run(values),
     raw: () => ({
       all() {

@@ -1,3 +1,5 @@
+import { deposit } from './actors/deposits.ts'
+import { pay } from './actors/payers.ts'
 import { ACTORS } from './actors.ts'
 import type { Chance } from './chance.ts'
 import { checkCover } from './cover.ts'
@@ -82,7 +84,9 @@ function checkEverything({ botBook, serviceBook, projects }: World): string[] {
 const MINUTE_MS = 60_000
 /** Everything has ended by then; what has not never will. */
 const PATIENCE_MS = 8 * 60 * MINUTE_MS
-const MOST_AT_ONCE = 12
+const RESTART_AFTER_MS = 8 * MINUTE_MS
+const MOST_AT_ONCE = 40
+const FUNDED_MEMBERS = 8
 
 class RoughLife {
   readonly #world: World
@@ -104,6 +108,8 @@ class RoughLife {
     const { service, bot } = this.#world
     await this.#until(service.start())
     await this.#until(bot.start())
+    const members = Array.from({ length: FUNDED_MEMBERS }, (_, n) => `member-${n}`)
+    await this.#until(Promise.all(members.map((member) => this.#fund(member))))
     this.#setRoughness(1)
   }
 
@@ -160,9 +166,12 @@ class RoughLife {
     sandbox.setFault('fail', { times: 0 })
     sandbox.release(this.#chance.one(['settle', 'fail']))
     world.trace.note('calm')
+    const restarts = this.#chance.happens(0.5)
     const open = () => [...stillOpen(botBook, 'bot'), ...stillOpen(serviceBook, 'service')]
     for (let waited = 0; waited < PATIENCE_MS; waited += MINUTE_MS) {
       await timeline.advance(MINUTE_MS)
+      // In every other world somebody starts everything anew, which looks into what is open at once.
+      if (waited === RESTART_AFTER_MS && restarts) for (const process of [world.bot, world.service]) process.kill()
       this.#raiseTheDead()
       if (world.bugs.length > 0) return world.bugs
       if (this.#acting === 0 && open().length === 0 && world.bot.running && world.service.running) return []
@@ -173,6 +182,13 @@ class RoughLife {
       ...left,
       ...(this.#acting > 0 ? [`${this.#acting} people still wait`] : []),
     ]
+  }
+
+  /** Something to begin with, so that there is something to give. */
+  async #fund(member: string): Promise<void> {
+    await deposit(this.#stage, member, this.#chance.between(1_000, 20_000))
+    const payable = this.#stage.payables.at(-1)
+    if (payable !== undefined) await pay(this.#stage, payable)
   }
 
   #act(): void {

@@ -1,20 +1,22 @@
-import type { Actor } from '../people.ts'
+import type { Actor, Stage } from '../people.ts'
 
 /** Members ask for a code to fill their balance by. */
 export const deposits: Actor = {
   name: 'deposits',
   weight: 6,
   async act(stage) {
-    const member = stage.member()
-    const sats = stage.chance.between(1, 5_000)
-    const origin = stage.origin()
-    const command = { member, amount: String(sats), origin }
-    const ending = await stage.insist(`${member} deposits ${sats}`, (tipping) => tipping.deposit(command))
-    if (!('done' in ending)) return
-    const { model } = stage.world
-    const { request, amount } = ending.done
-    stage.payables.push({ code: request, amount, credit: (arrived) => model.give(member, arrived) })
+    await deposit(stage, stage.member(), stage.chance.between(1, 5_000))
   },
+}
+
+/** Asks for a code to pay so many sats by; it lies among the payables afterwards. */
+export async function deposit(stage: Stage, member: string, sats: number): Promise<void> {
+  const command = { member, amount: String(sats), origin: stage.origin() }
+  const ending = await stage.insist(`${member} deposits ${sats}`, (tipping) => tipping.deposit(command))
+  if (!('done' in ending)) return
+  const { model } = stage.world
+  const { request, amount } = ending.done
+  stage.payables.push({ code: request, amount, credit: (arrived) => model.give(member, arrived) })
 }
 
 /** Members ask for sats to their own gamertag. */
