@@ -18,6 +18,8 @@ export interface AuditOptions {
     | { readonly kind: 'in the box'; readonly database: string; readonly projectId: string | undefined }
     /** Another provider: its Get Wallet in msats, or why it could not be asked. */
     | { readonly kind: 'elsewhere'; askWallet(): Promise<bigint | string> }
+    /** Only the bot's book by itself. */
+    | { readonly kind: 'unasked' }
   readonly clock: Clock
 }
 
@@ -31,10 +33,10 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const tipping = await inspectTippingDatabase(options.tipping)
     closers.push(() => tipping.close())
     const books: BookReport[] = [await auditBook('bot', tipping)]
-    let askWallet: () => Promise<bigint | string>
+    let askWallet: () => Promise<bigint | string | undefined> = async () => undefined
     if (options.provider.kind === 'elsewhere') {
       askWallet = options.provider.askWallet
-    } else {
+    } else if (options.provider.kind === 'in the box') {
       const payments = await inspectPaymentsDatabase(options.provider.database)
       closers.push(() => payments.close())
       books.push(await auditBook('service', payments))
@@ -75,7 +77,7 @@ interface Comparison {
 
 async function compareWithWallet(
   tipping: InspectedDatabase<TippingTx>,
-  askWallet: () => Promise<bigint | string>,
+  askWallet: () => Promise<bigint | string | undefined>,
 ): Promise<Comparison> {
   const partsOf = (read: TippingTx) => ({ database: { read }, settings: DEFAULT_SETTINGS })
   const before = await tipping.snapshot((tx) => readBeforeTheWallet(partsOf(tx)))

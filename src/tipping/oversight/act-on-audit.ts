@@ -2,6 +2,7 @@ import { msats } from '../../lib/amount.ts'
 import { SUSPENSE, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { raiseAlarm } from './alarms.ts'
+import { allLookedAtSinceRestore } from './restored.ts'
 
 export interface Findings {
   /** Everything that is off, as sentences. */
@@ -29,7 +30,10 @@ export class AuditConsequences {
     if (fault !== undefined) await tell(context, faults)
     if (uncovered && fault !== undefined) await context.exits.pause(context, 'cover', fault)
     // Without the wallet only half was compared: that opens nothing.
-    else if (surplus !== undefined) await context.exits.resume(context, 'cover')
+    else if (surplus !== undefined) {
+      await context.exits.resume(context, 'cover')
+      if (surplus <= 0n && (await allLookedAtSinceRestore(context))) await context.exits.resume(context, 'restore')
+    }
     if (surplus !== undefined) await this.#weigh(context, uncovered ? 0n : surplus)
   }
 

@@ -1,7 +1,8 @@
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 
-export type PauseSource = 'cover' | 'operator'
+/** `restore`: the book comes from a backup and is not proven yet. */
+export type PauseSource = 'cover' | 'operator' | 'restore'
 
 /**
  * Whether money may leave. While the wallet does not cover the books, or operators say so, payouts, withdrawals and

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
+import { Problem } from '../../lib/problem.ts'
+import { OWN_PROJECT_FILE } from '../own-project.ts'
+
+/** What a backup is made of, and where each file belongs. */
+export interface Place {
+  readonly name: string
+  readonly file: string
+  readonly kind: 'database' | 'key'
+}
+
+export const MANIFEST = 'manifest.json'
+
+const manifestShape = z.object({
+  kind: z.literal('satchel-backup'),
+  at: z.iso.datetime(),
+  /** SHA-256 of each file, hex. */
+  files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
+})
+export type Manifest = z.infer<typeof manifestShape>
+
+export type BackupConfig = Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'>
+
+/** Everything that must survive: the bot's book, and where the service is in the box its book, network and key too. */
+export function placesOf(config: BackupConfig): Place[] {
+  const bot: Place = { name: 'tipping.sqlite', file: pathOf(config.tippingDatabaseUrl), kind: 'database' }
+  if (config.provider) return [bot]
+  const { dataFolder, service } = config
+  return [
+    bot,
+    { name: 'payments.sqlite', file: pathOf(service.databaseUrl), kind: 'database' },
+    { name: 'lightning-sandbox.sqlite', file: join(dataFolder, 'lightning-sandbox.sqlite'), kind: 'database' },
+    { name: OWN_PROJECT_FILE, file: join(dataFolder, OWN_PROJECT_FILE), kind: 'key' },
+  ]
+}
+
+export function pathOf(url: string): string {
+  return url.replace(/^file:/, '')
+}
+
+/** SHA-256 of a file, hex. */
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+/** Reads what a backup says of itself. Throws Problem when it is none. */
+export function readManifest(folder: string): Manifest {
+  const remedy = `Name the folder that "npm run backup -- FOLDER" made`
+  let text: string
+  try {
+    text = readFileSync(join(folder, MANIFEST), 'utf8')
+  } catch (error) {
+    throw new Problem(`${folder} is no backup: it has no ${MANIFEST}. ${remedy}.`, { cause: error })
+  }
+  try {
+    return manifestShape.parse(JSON.parse(text))
+  } catch (error) {
+    throw new Problem(`${folder} is no whole backup: its ${MANIFEST} cannot be read. ${remedy}.`, { cause: error })
+  }
+}

@@ -1,0 +1,54 @@
+import { chmodSync } from 'node:fs'
+import Database from 'better-sqlite3'
+
+export interface DatabaseCopy {
+  readonly from: string
+  readonly to: string
+}
+
+/** Commits wait this long at most for a lock; other processes' transactions take milliseconds. */
+const PATIENCE_MS = 30_000
+
+/**
+ * Copies SQLite databases that other processes are writing to, all as they are at one and the same moment. The write
+ * locks of all of them are held together just long enough to open a snapshot of each; what is copied then are the
+ * snapshots, while everybody goes on writing. The copies are readable by this user only.
+ */
+export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<void> {
+  const opened: Database.Database[] = []
+  const open = (file: string) => {
+    const database = new Database(file, { fileMustExist: true, timeout: PATIENCE_MS })
+    opened.push(database)
+    return database
+  }
+  try {
+    const locks = copies.map(({ from }) => open(from))
+    const snapshots = copies.map(({ from }) => open(from))
+    for (const lock of locks) lock.exec('BEGIN IMMEDIATE')
+    for (const snapshot of snapshots) {
+      snapshot.exec('BEGIN')
+      snapshot.prepare('SELECT COUNT(*) FROM sqlite_master').get()
+    }
+    for (const lock of locks) lock.exec('ROLLBACK')
+    for (const [i, { to }] of copies.entries()) {
+      await snapshots[i]?.backup(to)
+      chmodSync(to, 0o600)
+    }
+  } finally {
+    for (const database of opened) database.close()
+  }
+}
+
+/** Whether another connection has a database open, in this process or another. Nobody may open it meanwhile. */
+export function isInUse(file: string): boolean {
+  const database = new Database(file, { fileMustExist: true, timeout: 0 })
+  try {
+    // Only a connection that is alone may leave the write-ahead log. Whoever opens the database next goes back to it.
+    return database.pragma('journal_mode = DELETE', { simple: true }) !== 'delete'
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
+    throw error
+  } finally {
+    database.close()
+  }
+}
