@@ -114,6 +114,7 @@ describe('what hangs on a message', () => {
     await page.getByRole('button', { name: 'Scan with the phone' }).click()
     await page.getByText('This invoice has expired. Ask for a new one.').waitFor()
     await page.getByRole('button', { name: /Open large/ }).click()
+    await page.getByRole('dialog', { name: 'A QR code' }).getByRole('img').click({ trial: true })
     await picture(page, 'lightbox')
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog', { name: 'A QR code' }).count()).toBe(0)

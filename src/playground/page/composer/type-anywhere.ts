@@ -1,13 +1,13 @@
 /**
- * Whoever types without having put the focus anywhere means the conversation. Keys go on where they were pressed as soon
- * as a field, a button or a menu has the focus.
+ * Whoever types while no field has the focus means the conversation. What a key means to a button, a menu or a dialog
+ * stays as it is: only what would write a letter goes to the composer.
  */
 export function typeAnywhere(): void {
   document.addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event
     if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return
-    const isElsewhere = target !== document.body && !target.matches('.conversation, .message')
-    if (isElsewhere || document.querySelector('dialog[open]') !== null) return
+    if (target.closest('input, textarea, [role=menu], [role=listbox], [role=option]') !== null) return
+    if (document.querySelector('dialog[open]') !== null) return
     const field = document.querySelector<HTMLElement>('#composer, .command-entry [data-field]')
     field?.focus({ preventScroll: true })
   })
