@@ -1,9 +1,11 @@
 import { cashOut } from './buttons/cash-out.ts'
 import { claim } from './buttons/claim.ts'
 import { dropClose, dropSolve, dropTake } from './buttons/drop.ts'
+import { fundraiserClose, fundraiserCode, fundraiserGive } from './buttons/fundraiser.ts'
 import { giveawayEnter } from './buttons/giveaway.ts'
 import { invoiceCode } from './buttons/invoice-code.ts'
 import { payInvoice } from './buttons/pay-invoice.ts'
+import { rewardApprove, rewardDeny } from './buttons/reward.ts'
 import { withdrawCancel, withdrawCode, withdrawConfirm } from './buttons/withdrawal.ts'
 import type { Button, FormButton } from './command.ts'
 import { settingsOpen, settingsToggle } from './settings/choices.ts'
@@ -21,6 +23,11 @@ export const buttons: readonly (Button | FormButton)[] = [
   dropSolve,
   dropClose,
   settingsToggle,
+  fundraiserGive,
+  fundraiserCode,
+  fundraiserClose,
+  rewardApprove,
+  rewardDeny,
   settingsOpen,
   giveawayEnter,
 ]

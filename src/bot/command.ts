@@ -104,6 +104,8 @@ export interface Asking {
   readonly standing: Standing
   readonly guild: string | null
   readonly origin: Origin
+  /** When it was asked. */
+  readonly asked: Date
   /** In the member's language. */
   readonly words: Words
   readonly tipping: Tipping

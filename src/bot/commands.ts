@@ -6,9 +6,12 @@ import { deposit } from './commands/deposit.ts'
 import { voucherDrop } from './commands/drop.ts'
 import { giveawayCancel, giveawayEnd, giveawayReroll, giveawayStart, giveawayVerify } from './commands/giveaway.ts'
 import { help } from './commands/help.ts'
+import { leaderboard, stats } from './commands/insights.ts'
 import { invoice } from './commands/invoice.ts'
 import { link } from './commands/link.ts'
+import { poolBalance, poolBudget, poolExport, poolFund, poolFundraiser, poolHistory } from './commands/pool.ts'
 import { rain } from './commands/rain.ts'
+import { reward } from './commands/reward.ts'
 import { settings } from './commands/settings.ts'
 import { status } from './commands/status.ts'
 import { tip } from './commands/tip.ts'
@@ -33,6 +36,15 @@ export const commands: readonly Command[] = [
   voucherRevoke,
   voucherList,
   rain,
+  reward,
+  poolFund,
+  poolFundraiser,
+  poolBalance,
+  poolBudget,
+  poolHistory,
+  poolExport,
+  leaderboard,
+  stats,
   settings,
   giveawayStart,
   giveawayEnd,

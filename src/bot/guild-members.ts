@@ -7,8 +7,16 @@ import { Declined } from './declined.ts'
 export interface GuildMembers {
   /** Undefined when this person is not a member. */
   find(guild: string, member: string): Promise<Recipient | undefined>
+  /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
+  names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
   /** Everybody who has a role. Throws Declined when the server is too big, or the bot may not see its members. */
   withRole(guild: string, role: string): Promise<Recipient[]>
+}
+
+/** What somebody is called here, and the name by which Discord knows them: small letters and digits. */
+export interface Name {
+  readonly shown: string
+  readonly username: string
 }
 
 const PAGE = 1000
@@ -29,6 +37,10 @@ export function createGuildMembers(rest: REST): GuildMembers {
         throw error
       }
     },
+    async names(guild, members) {
+      const found = await Promise.all([...new Set(members)].map((member) => named(rest, guild, member)))
+      return new Map(found.filter((name) => name !== undefined))
+    },
     async withRole(guild, role) {
       const found: Recipient[] = []
       let after = '0'
@@ -42,6 +54,16 @@ export function createGuildMembers(rest: REST): GuildMembers {
       }
       throw new Declined('declined.role-too-big')
     },
+  }
+}
+
+async function named(rest: REST, guild: string, member: string): Promise<[string, Name] | undefined> {
+  try {
+    const { nick, user } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
+    return [member, { shown: nick ?? user.global_name ?? user.username, username: user.username }]
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status === 404) return undefined
+    throw error
   }
 }
 

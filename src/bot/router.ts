@@ -108,6 +108,7 @@ function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, optio
     standing: standingOf(interaction, options.tipping),
     guild: guildId,
     origin: { interaction: interaction.id, guild: guildId, channel, reply: writeReplyToken(reply), locale },
+    asked: new Date(options.clock.now()),
     words: options.wordsFor(locale),
     tipping: options.tipping,
     members: options.members,

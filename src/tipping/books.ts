@@ -34,6 +34,11 @@ export function pool(guildId: string): AccountName {
   return { kind: 'pool', owner: guildId }
 }
 
+/** What of a pool is set aside: rewards that wait for a second moderator, or for a newcomer. */
+export function heldOfPool(guildId: string): AccountName {
+  return { kind: 'held', owner: `pool:${guildId}` }
+}
+
 /** The pot of one drop or giveaway. */
 export function pot(id: string): AccountName {
   return { kind: 'pot', owner: id }

@@ -22,6 +22,8 @@ export type CardKind =
   | 'drop-drawn'
   | 'rain'
   | 'tally'
+  | 'fundraiser'
+  | 'reward'
   | 'receipt'
   | 'giveaway'
   | 'giveaway-sealed'

@@ -19,6 +19,7 @@ import { lookAtDrop } from './drops/close-drop.ts'
 import { createDrops } from './drops/create-drops.ts'
 import { conductGiveaway } from './giveaways/conduct-giveaway.ts'
 import { createGiveaways } from './giveaways/create-giveaways.ts'
+import { createInsights } from './insights/create-insights.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import { readInvoice } from './invoices/read-invoice.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
@@ -35,8 +36,11 @@ import { ensureOpened } from './oversight/opening.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
 import { resolvePayout } from './payouts/resolve-payout.ts'
 import { resumePayouts } from './payouts/resume-payouts.ts'
+import { createPools } from './pools/create-pools.ts'
+import { readFundraiser } from './pools/read-fundraiser.ts'
 import { PreferenceBook } from './preferences/preference-book.ts'
 import { createRain } from './rain/create-rain.ts'
+import { createRewards } from './rewards/create-rewards.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
@@ -136,6 +140,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     {
       payout: (watch) => resolvePayout(context, watch.id),
       deposit: (watch) => readDeposit(context, watch),
+      fundraiser: (watch) => readFundraiser(context, watch),
       invoice: (watch) => readInvoice(context, watch),
       withdrawal: (watch) => resolveWithdrawal(context, watch),
       voucher: (watch) => lookAtVoucher(context, watch),
@@ -188,6 +193,7 @@ async function takeUp(context: TippingContext): Promise<void> {
   await context.commit({
     write: async (tx) => {
       await tx.deposit.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
+      await tx.fundraiser.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
       await tx.invoice.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
     },
   })
@@ -233,6 +239,9 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     rain: createRain(context),
     preferences: context.preferences,
     tallies: createTallies(context),
+    pools: createPools(context),
+    rewards: createRewards(context),
+    insights: createInsights(context),
     worth: (amount) => context.rates.worth(amount),
     giveaways: createGiveaways(context),
     oversight: createOversight(context),

@@ -83,6 +83,18 @@ export interface RefusalFacts {
   'drop-not-yours': Record<never, never>
   /** Nobody who could get something was heard of in that time. */
   'nobody-active': Record<never, never>
+  'reward-to-self': Record<never, never>
+  'reason-missing': Record<never, never>
+  /** No role of theirs has a budget. */
+  'budget-none': Record<never, never>
+  'budget-exhausted': { cap: Msats; left: Msats; until: Date }
+  'pool-insufficient': { balance: Msats; needed: Msats }
+  /** Whoever asked for it, or gets it, cannot approve it. */
+  'reward-needs-another': Record<never, never>
+  'reward-decided': Record<never, never>
+  'fundraiser-over': Record<never, never>
+  'fundraiser-too-fine': { most: number }
+  'too-many-fundraisers': { most: number }
   /** A server's smallest tip would be larger than its largest. */
   'tip-bounds-crossed': { smallest: Msats; largest: Msats }
   'balance-not-proven': Record<never, never>

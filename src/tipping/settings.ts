@@ -63,5 +63,6 @@ export const DEFAULT_SETTINGS: TippingSettings = {
 
 /** Lengths that a person may type, in characters. */
 export const MAX_NOTE = 200
+export const MAX_REASON = 200
 export const MAX_DESCRIPTION = 200
 export const LONGEST_INVOICE_MINUTES = 30 * 24 * 60

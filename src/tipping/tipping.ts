@@ -3,9 +3,12 @@ import type { Worth } from './amounts/rates.ts'
 import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
+import type { Insights } from './insights/insights.ts'
 import type { Oversight } from './oversight/oversight.ts'
+import type { Pools } from './pools/pools.ts'
 import type { Preferences } from './preferences/preferences.ts'
 import type { Rain } from './rain/rain.ts'
+import type { Rewards } from './rewards/rewards.ts'
 import type { Tallies } from './tallies/tallies.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
@@ -22,6 +25,14 @@ export type {
   Giveaways,
   GiveawayView,
 } from './giveaways/giveaways.ts'
+export {
+  type Insights,
+  type LeaderboardView,
+  type Ranked,
+  SPANS,
+  type Span,
+  type StatsView,
+} from './insights/insights.ts'
 export type {
   AlarmView,
   DecisionView,
@@ -31,9 +42,20 @@ export type {
   StatusView,
   UnknownPayment,
 } from './oversight/oversight.ts'
+export {
+  type BudgetView,
+  type FundraiserView,
+  PERIODS,
+  type Period,
+  type PoolGiftView,
+  type PoolLine,
+  type Pools,
+  type PoolView,
+} from './pools/pools.ts'
 export type { MemberPreferences, Preferences, ServerPreferences } from './preferences/preferences.ts'
 export type { Rain } from './rain/rain.ts'
 export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
+export type { Rewards, RewardView } from './rewards/rewards.ts'
 export type { MessageTipCommand, Tallies, TallyView } from './tallies/tallies.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
@@ -74,6 +96,9 @@ export interface Tipping {
   readonly rain: Rain
   readonly preferences: Preferences
   readonly tallies: Tallies
+  readonly pools: Pools
+  readonly rewards: Rewards
+  readonly insights: Insights
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   worth(amount: Msats): Worth | undefined
   readonly giveaways: Giveaways

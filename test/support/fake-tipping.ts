@@ -137,6 +137,31 @@ export class FakeTipping implements Tipping {
     view: (id) => this.#view(id),
   }
 
+  readonly pools: Tipping['pools'] = {
+    view: (guild) => this.#notFaked('pool', guild),
+    fund: (command) => this.#notFaked('fund', command),
+    give: (command) => this.#notFaked('give', command),
+    giveTo: (command) => this.#notFaked('give-to', command),
+    fundraise: (command) => this.#notFaked('fundraise', command),
+    fundraiser: (id) => this.#view(id),
+    closeFundraiser: (command) => this.#notFaked('fundraiser-close', command),
+    budget: (command) => this.#notFaked('budget', command),
+    history: () => Promise.resolve([]),
+    export: (command) => this.#notFaked('export', command),
+  }
+
+  readonly rewards: Tipping['rewards'] = {
+    give: (command) => this.#notFaked('reward', command),
+    approve: (command) => this.#notFaked('approve', command),
+    deny: (command) => this.#notFaked('deny', command),
+    view: (id) => this.#view(id),
+  }
+
+  readonly insights: Tipping['insights'] = {
+    leaderboard: (guild) => this.#notFaked('leaderboard', guild),
+    stats: (guild) => this.#notFaked('stats', guild),
+  }
+
   receiptView = (): Promise<never> => Promise.reject(new Error('a fake tells no recipients'))
 
   readonly preferences = new FakePreferences()

@@ -4,9 +4,11 @@ import { depositFace, depositPaidFace } from './deposit.ts'
 import { dropDrawnFace, dropFace } from './drop.ts'
 import { dropClaimFace } from './drop-claim.ts'
 import type { Face } from './face.ts'
+import { fundraiserFace } from './fundraiser.ts'
 import { giveawayDrawnFace, giveawayFace, giveawayRerollFace, giveawaySealedFace } from './giveaway.ts'
 import { invoiceFace, invoicePaidFace } from './invoice.ts'
 import { rainFace } from './rain.ts'
+import { rewardFace } from './reward.ts'
 import { receiptFace, tallyFace } from './tally.ts'
 import { tipFace } from './tip.ts'
 import { redemptionFace, voucherFace, voucherGiftFace } from './voucher.ts'
@@ -29,6 +31,8 @@ export const faces: Readonly<Record<CardKind, Face>> = {
   'drop-drawn': dropDrawnFace,
   rain: rainFace,
   tally: tallyFace,
+  fundraiser: fundraiserFace,
+  reward: rewardFace,
   receipt: receiptFace,
   giveaway: giveawayFace,
   'giveaway-sealed': giveawaySealedFace,

@@ -42,7 +42,8 @@ export function drawTip(tip: TipView, words: Words): Drawing {
   }
 }
 
-function shareLine(share: TipShare, tip: TipView, words: Words): string {
+/** How one share stands, in a line. */
+export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, words: Words): string {
   const { recipient, state, transactionId, until } = share
   const who = mention(recipient)
   switch (state) {
@@ -79,7 +80,8 @@ function tally(tip: TipView, words: Words): string[] {
   })
 }
 
-function edge(shares: readonly TipShare[]): number {
+/** What the shares' states look like together. */
+export function edge(shares: readonly TipShare[]): number {
   const some = (...states: ShareState[]) => shares.some(({ state }) => states.includes(state))
   if (some('sending', 'unknown')) return colour.inFlight
   if (some('parked')) return colour.satchel

@@ -49,7 +49,7 @@ export const settingsServer = {
 } satisfies Choice
 
 async function changeMine(
-  { member, standing, guild, tipping, words }: Omit<Asking, 'origin' | 'memberName' | 'members' | 'log'>,
+  { member, standing, guild, tipping, words }: Omit<Asking, 'origin' | 'memberName' | 'asked' | 'members' | 'log'>,
   change: Partial<MemberPreferences>,
 ) {
   const mine = await tipping.preferences.change({ member, change })

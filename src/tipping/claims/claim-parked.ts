@@ -1,12 +1,13 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
-import { held, member as memberAccount } from '../books.ts'
+import { member as memberAccount } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
 import { Refusal } from '../refusal.ts'
 import type { ClaimView, Tipping } from '../tipping.ts'
+import { giverOf } from '../tips/giver.ts'
 import { standings } from '../tips/plan-tip.ts'
 import { viewClaim } from './view-claim.ts'
 
@@ -56,7 +57,7 @@ async function claim(context: TippingContext, { member, origin }: Command, diges
       ...parked.map((share) => ({
         operation: share.id,
         step: 'post',
-        moves: [{ from: held(share.tip.sender), to: memberAccount(member), amount: msats(share.amount) }],
+        moves: [{ from: giverOf(share.tip).held, to: memberAccount(member), amount: msats(share.amount) }],
       })),
       ...(payout ? [payout.entry] : []),
     ],

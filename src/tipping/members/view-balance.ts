@@ -31,7 +31,10 @@ export async function viewBalance(context: TippingContext, member: string): Prom
       _count: true,
       _min: { until: true },
     }),
-    read.tipShare.aggregate({ where: { tip: { sender: member }, state: 'parked' }, _sum: { amount: true } }),
+    read.tipShare.aggregate({
+      where: { tip: { sender: member, pool: null }, state: 'parked' },
+      _sum: { amount: true },
+    }),
     presentLink(context, member),
     sentToGamertag(context, member),
     read.deposit.findMany({ where: { member, state: 'open' }, orderBy: { createdAt: 'asc' } }),

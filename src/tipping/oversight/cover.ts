@@ -1,6 +1,7 @@
 import { type Msats, msats } from '../../lib/amount.ts'
 import { WALLET } from '../books.ts'
 import type { Tx } from '../database.ts'
+import { outstandingFundraisers } from '../pools/read-fundraiser.ts'
 import type { TippingSettings } from '../settings.ts'
 import { outstandingVouchers } from '../vouchers/outstanding-vouchers.ts'
 import { countOpenWithdrawals, heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'
@@ -43,12 +44,13 @@ export async function readAfterTheWallet(parts: CoverParts, before: BeforeTheWal
     where: { OR: [{ state: 'creating' }, { state: { in: ['open', 'closed'] }, disabled: false }] },
     _sum: { amount: true },
   })
+  const fundraisers = await outstandingFundraisers(read)
   const vouchers = await outstandingVouchers(parts)
   const since = await movedSince(read, before.lastEntry)
   const payouts = await read.payout.count({ where: { state: { in: ['reserved', 'sending', 'unknown'] } } })
   return {
     mayHaveLeft: msats((out._sum.amount ?? 0n) + leaving + vouchers.mayHaveLeft + since.out),
-    mayHaveArrived: msats((open._sum.amount ?? 0n) + vouchers.mayHaveArrived + since.in),
+    mayHaveArrived: msats((open._sum.amount ?? 0n) + fundraisers + vouchers.mayHaveArrived + since.in),
     openOperations: payouts + (await countOpenWithdrawals(parts)) + vouchers.open,
   }
 }

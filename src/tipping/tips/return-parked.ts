@@ -1,7 +1,7 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
-import { held, member } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
+import { giverOf } from './giver.ts'
 
 const AT_ONCE = 100
 
@@ -19,7 +19,7 @@ export async function returnParked(context: TippingContext): Promise<void> {
   })
   await Promise.all(
     expired.map(async ({ id, amount, tip }) => {
-      const moves = [{ from: held(tip.sender), to: member(tip.sender), amount: msats(amount) }]
+      const moves = [{ from: giverOf(tip).held, to: giverOf(tip).account, amount: msats(amount) }]
       try {
         await context.commit({
           entries: [{ operation: id, step: 'void', moves }],

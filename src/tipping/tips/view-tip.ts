@@ -23,7 +23,8 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
   }
 }
 
-function viewShare(share: StoredShare, payout: Payout | undefined): TipShare {
+/** A share as it stands, with the payout that followed it, if any. */
+export function viewShare(share: StoredShare, payout: Payout | undefined): TipShare {
   const about = { recipient: share.recipient, amount: msats(share.amount) }
   switch (share.state) {
     case 'parked':

@@ -16,7 +16,16 @@ export function inMs(ms: number): Next {
   return { inMs: ms }
 }
 
-export type WatchKind = 'payout' | 'deposit' | 'invoice' | 'withdrawal' | 'voucher' | 'redemption' | 'drop' | 'giveaway'
+export type WatchKind =
+  | 'fundraiser'
+  | 'payout'
+  | 'deposit'
+  | 'invoice'
+  | 'withdrawal'
+  | 'voucher'
+  | 'redemption'
+  | 'drop'
+  | 'giveaway'
 
 /** Looks at one record: reads what the provider says of it, by the id stored here, and writes what follows. */
 export type Look = (watch: Watch) => Promise<Next>

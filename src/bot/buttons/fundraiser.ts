@@ -1,0 +1,47 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { FundraiserView } from '../../tipping/tipping.ts'
+import type { Button, Press } from '../command.ts'
+import { Declined } from '../declined.ts'
+import { button } from '../message.ts'
+import type { Words } from '../words.ts'
+
+/** Gives what a fundraiser asks of each from the balance of whoever presses it. */
+export const fundraiserGive = {
+  verb: 'fundraiser-give',
+  answer: 'private',
+  async press({ record: fundraiser, member, origin, tipping, words }: Press) {
+    const { amount, pool } = await tipping.pools.giveTo({ fundraiser, member, origin })
+    return { say: { content: words.say('pool.given', { amount, pool }) } }
+  },
+} satisfies Button
+
+/** The code as a message of nothing else, so that a phone can copy it. */
+export const fundraiserCode = {
+  verb: 'fundraiser-code',
+  answer: 'private',
+  async press({ record, tipping }: Press) {
+    const { state, request } = await tipping.pools.fundraiser(record)
+    if (state !== 'open') throw new Declined('declined.fundraiser-over')
+    return { say: { content: request } }
+  },
+} satisfies Button
+
+/** Ends it before its goal; moderators may. */
+export const fundraiserClose = {
+  verb: 'fundraiser-close',
+  answer: 'update',
+  async press({ record: fundraiser, member, standing, tipping }: Press) {
+    if (!standing.moderator) throw new Declined('declined.moderators-only')
+    const { card } = await tipping.pools.closeFundraiser({ fundraiser, member })
+    return { card }
+  },
+} satisfies Button
+
+export function fundraiserButtons({ id, amount }: FundraiserView, words: Words): APIButtonComponentWithCustomId[] {
+  const give = words.say('fundraiser.giveButton', { amount })
+  return [
+    button(fundraiserGive.verb, id, give, { emoji: '⚡', style: ButtonStyle.Primary }),
+    button(fundraiserCode.verb, id, words.say('fundraiser.codeButton'), { emoji: '📋' }),
+    button(fundraiserClose.verb, id, words.say('fundraiser.closeButton')),
+  ]
+}

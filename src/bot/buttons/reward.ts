@@ -1,0 +1,34 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { Button, Press } from '../command.ts'
+import { Declined } from '../declined.ts'
+import { button } from '../message.ts'
+import type { Words } from '../words.ts'
+
+/** A second moderator's yes. */
+export const rewardApprove = {
+  verb: 'reward-approve',
+  answer: 'update',
+  async press({ record: reward, member, standing, tipping }: Press) {
+    if (!standing.moderator) throw new Declined('declined.moderators-only')
+    const { card } = await tipping.rewards.approve({ reward, member })
+    return { card }
+  },
+} satisfies Button
+
+/** Any moderator's no, whoever asked included. */
+export const rewardDeny = {
+  verb: 'reward-deny',
+  answer: 'update',
+  async press({ record: reward, member, standing, tipping }: Press) {
+    if (!standing.moderator) throw new Declined('declined.moderators-only')
+    const { card } = await tipping.rewards.deny({ reward, member })
+    return { card }
+  },
+} satisfies Button
+
+export function decisionButtons(reward: string, words: Words): APIButtonComponentWithCustomId[] {
+  return [
+    button(rewardApprove.verb, reward, words.say('reward.approveButton'), { style: ButtonStyle.Primary }),
+    button(rewardDeny.verb, reward, words.say('reward.denyButton')),
+  ]
+}

@@ -1,0 +1,98 @@
+import { type LeaderboardView, type Ranked, SPANS } from '../../tipping/tipping.ts'
+import type { Call, Command, Options } from '../command.ts'
+import { Declined } from '../declined.ts'
+import type { Name } from '../guild-members.ts'
+import { colour, mention, panel } from '../look.ts'
+import { leaderboardPicture } from '../pictures/leaderboard.ts'
+import { isDrawable } from '../pictures/png.ts'
+import { statsPicture } from '../pictures/stats.ts'
+import { drawnTitle } from '../pictures/titles.ts'
+import { quotable } from '../refusal-words.ts'
+import type { Words } from '../words.ts'
+
+const options = { period: { kind: 'text', choices: SPANS } } as const satisfies Options
+
+/** What a bar of each span is. */
+const UNIT = { day: 'hour', week: 'day', month: 'day', year: 'month' } as const
+
+const LONGEST_NAME = 26
+const NAMED_IN_ALT = 3
+
+export const leaderboard = {
+  name: 'leaderboard',
+  answer: 'public',
+  where: 'server',
+  options,
+  async run({ guild, tipping, words, members, options: { period = 'month' } }: Call<typeof options>) {
+    if (guild === null) throw new Declined('declined.servers-only')
+    const board = await tipping.insights.leaderboard(guild, period)
+    const title = words.say(`leaderboard.title.${period}`)
+    if (board.tippers.length + board.receivers.length === 0) {
+      return { say: { embeds: [panel(colour.over, words.say('leaderboard.empty'), { title })] } }
+    }
+    const names = await members.names(guild, everybody(board))
+    const lines = (ranked: readonly Ranked[]) =>
+      ranked.map(({ member, amount }) => ({ name: drawnName(names.get(member)), amount }))
+    const titles = {
+      tippers: drawnTitle('leaderboard.picture.tippers', words),
+      receivers: drawnTitle('leaderboard.picture.receivers', words),
+    }
+    const drawn = { tippers: lines(board.tippers), receivers: lines(board.receivers) }
+    const png = await leaderboardPicture(drawn, titles, words)
+    const picture = { name: 'leaderboard.png', png, alt: altOf(drawn, words) }
+    const text = [
+      first('leaderboard.mostGiven', board.tippers, words),
+      first('leaderboard.mostGot', board.receivers, words),
+    ]
+    const footer = words.say('leaderboard.hide')
+    return {
+      say: { embeds: [panel(colour.satchel, text, { title, footer, picture: picture.name })], pictures: [picture] },
+    }
+  },
+} satisfies Command<typeof options>
+
+export const stats = {
+  name: 'stats',
+  answer: 'public',
+  where: 'server',
+  options,
+  async run({ guild, tipping, words, options: { period = 'month' } }: Call<typeof options>) {
+    if (guild === null) throw new Declined('declined.servers-only')
+    const { bars, total, tips, tippers, receivers, largest } = await tipping.insights.stats(guild, period)
+    const title = words.say(`stats.title.${period}`)
+    const unit = UNIT[period]
+    const png = await statsPicture(bars, unit, drawnTitle(`stats.picture.${unit}`, words), words)
+    const facts = { total, count: tips, largest, tippers, receivers }
+    const picture = { name: 'stats.png', png, alt: words.say('stats.alt', facts) }
+    const text = [
+      words.say('stats.total', facts),
+      words.say('stats.people', facts),
+      largest > 0n ? words.say('stats.largest', facts) : '',
+    ]
+    return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
+  },
+} satisfies Command<typeof options>
+
+function everybody({ tippers, receivers }: LeaderboardView): string[] {
+  return [...tippers, ...receivers].map(({ member }) => member)
+}
+
+function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: readonly Ranked[], words: Words): string {
+  return best === undefined ? '' : words.say(key, { who: mention(best.member), amount: best.amount })
+}
+
+/** As they are called here where the font has the letters; else by the name that Discord knows them by. */
+function drawnName(name: Name | undefined): string {
+  if (name === undefined) return '…'
+  const shown = [...(isDrawable(name.shown) ? name.shown : name.username)]
+  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1).join('')}…` : shown.join('')
+}
+
+function altOf(
+  { tippers, receivers }: Record<'tippers' | 'receivers', readonly { name: string; amount: bigint }[]>,
+  words: Words,
+): string {
+  const list = (lines: readonly { name: string; amount: bigint }[]) =>
+    words.list(lines.slice(0, NAMED_IN_ALT).map(({ name, amount }) => `${quotable(name)} (${words.amount(amount)})`))
+  return words.say('leaderboard.alt', { tippers: list(tippers), receivers: list(receivers) })
+}

@@ -1,0 +1,131 @@
+import { roleMention } from 'discord.js'
+import { PERIODS, type PoolView } from '../../tipping/tipping.ts'
+import type { Asking, Call, Command, Options } from '../command.ts'
+import { Declined } from '../declined.ts'
+import { colour, panel } from '../look.ts'
+import type { Message } from '../message.ts'
+import { poolDays, poolPicture } from '../pictures/pool-history.ts'
+import { drawnTitle } from '../pictures/titles.ts'
+import { poolCsv } from '../pool/csv.ts'
+import type { Words } from '../words.ts'
+
+const AMOUNT = { kind: 'text', required: true, longest: 40 } as const
+const HISTORY_DAYS = 30
+const DAY_MS = 24 * 3_600_000
+
+const forModerators = { answer: 'private', where: 'server', moderators: true } as const
+
+const fundOptions = {
+  amount: AMOUNT,
+  from: { kind: 'text', choices: ['wallet', 'balance'] },
+} as const satisfies Options
+
+export const poolFund = {
+  name: 'pool fund',
+  ...forModerators,
+  options: fundOptions,
+  async run({ member, origin, tipping, words, options: { amount, from }, ...asking }: Call<typeof fundOptions>) {
+    const command = { guild: guildOf(asking), member, amount, origin }
+    if (from !== 'balance') return { card: (await tipping.pools.fund(command)).card }
+    const given = await tipping.pools.give(command)
+    return { say: { content: words.say('pool.given', { amount: given.amount, pool: given.pool }) } }
+  },
+} satisfies Command<typeof fundOptions>
+
+const fundraiserOptions = { amount: AMOUNT, goal: AMOUNT } as const satisfies Options
+
+export const poolFundraiser = {
+  name: 'pool fundraiser',
+  ...forModerators,
+  answer: 'public',
+  options: fundraiserOptions,
+  async run({ member, origin, tipping, options: { amount, goal }, ...asking }: Call<typeof fundraiserOptions>) {
+    const { card } = await tipping.pools.fundraise({ guild: guildOf(asking), member, amount, goal, origin })
+    return { card }
+  },
+} satisfies Command<typeof fundraiserOptions>
+
+export const poolBalance = {
+  name: 'pool balance',
+  ...forModerators,
+  options: {},
+  async run({ tipping, words, ...asking }: Call) {
+    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), words) }
+  },
+} satisfies Command
+
+const budgetOptions = {
+  role: { kind: 'role', required: true },
+  amount: AMOUNT,
+  period: { kind: 'text', required: true, choices: PERIODS },
+} as const satisfies Options
+
+export const poolBudget = {
+  name: 'pool budget',
+  ...forModerators,
+  options: budgetOptions,
+  async run(call: Call<typeof budgetOptions>) {
+    const { member, standing, tipping, words, options } = call
+    const guild = guildOf(call)
+    // Whoever may spend does not say how much.
+    if (!standing.manager) throw new Declined('declined.managers-only')
+    const { role, amount, period } = options
+    await tipping.pools.budget({ guild, member, role: role.id, amount, period })
+    return { say: poolMessage(await tipping.pools.view(guild), words) }
+  },
+} satisfies Command<typeof budgetOptions>
+
+export const poolHistory = {
+  name: 'pool history',
+  ...forModerators,
+  options: {},
+  async run({ tipping, words, asked, ...asking }: Call) {
+    const guild = guildOf(asking)
+    const since = new Date(asked.getTime() - HISTORY_DAYS * DAY_MS)
+    const [{ available }, lines] = await Promise.all([tipping.pools.view(guild), tipping.pools.history(guild, since)])
+    const days = poolDays(lines, available, asked, HISTORY_DAYS)
+    const sum = (pick: 'in' | 'out') => days.reduce((all, day) => all + day[pick], 0n)
+    const facts = { available, in: sum('in'), out: -sum('out'), count: HISTORY_DAYS }
+    const titles = { balance: drawnTitle('pool.picture.balance', words), flow: drawnTitle('pool.picture.flow', words) }
+    const png = await poolPicture(days, titles, words)
+    const picture = { name: 'pool.png', png, alt: words.say('pool.picture.alt', facts) }
+    const text = words.say('pool.historyText', facts)
+    const title = words.say('pool.historyTitle')
+    return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
+  },
+} satisfies Command
+
+export const poolExport = {
+  name: 'pool export',
+  ...forModerators,
+  options: {},
+  async run({ member, tipping, words, asked, ...asking }: Call) {
+    const lines = await tipping.pools.export({ guild: guildOf(asking), member })
+    const file = {
+      name: `pool-${asked.toISOString().slice(0, 10)}.csv`,
+      text: poolCsv(lines),
+      contentType: 'text/csv',
+      alt: words.say('pool.exportAlt'),
+    }
+    return { say: { content: words.say('pool.exported', { count: lines.length }), files: [file] } }
+  },
+} satisfies Command
+
+function guildOf({ guild }: Pick<Asking, 'guild'>): string {
+  if (guild === null) throw new Declined('declined.servers-only')
+  return guild
+}
+
+function poolMessage({ available, reserved, budgets, open }: PoolView, words: Words): Message {
+  const lines = [
+    `## ${words.amount(available)}`,
+    available === 0n ? words.say('pool.empty') : '',
+    reserved > 0n ? words.say('pool.reserved', { amount: reserved }) : '',
+    budgets.length === 0 ? words.say('pool.noBudgets') : words.say('pool.budgets'),
+    ...budgets.map(({ role, amount, period }) =>
+      words.say(`pool.budgetLine.${period}`, { role: roleMention(role), amount }),
+    ),
+    open.length === 0 ? '' : words.say('pool.open', { count: open.length }),
+  ]
+  return { embeds: [panel(colour.satchel, lines, { title: words.say('pool.title') })] }
+}

@@ -1,0 +1,22 @@
+import type { Call, Command, Options } from '../command.ts'
+import { Declined } from '../declined.ts'
+
+const options = {
+  to: { kind: 'member', required: true },
+  amount: { kind: 'text', required: true, longest: 40 },
+  reason: { kind: 'text', required: true, longest: 200 },
+} as const satisfies Options
+
+export const reward = {
+  name: 'reward',
+  answer: 'public',
+  where: 'server',
+  moderators: true,
+  options,
+  async run({ member, guild, standing, origin, tipping, options: { to, amount, reason } }: Call<typeof options>) {
+    if (guild === null) throw new Declined('declined.servers-only')
+    const { roles } = standing
+    const { card } = await tipping.rewards.give({ guild, member, roles, to, amount, reason, origin })
+    return { card }
+  },
+} satisfies Command<typeof options>

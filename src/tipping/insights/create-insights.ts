@@ -1,0 +1,12 @@
+import type { TippingContext } from '../context.ts'
+import type { Insights } from './insights.ts'
+import { leaderboard } from './leaderboard.ts'
+import { stats } from './stats.ts'
+
+/** The insights' door. */
+export function createInsights(context: TippingContext): Insights {
+  return {
+    leaderboard: (guild, span) => leaderboard(context, guild, span),
+    stats: (guild, span) => stats(context, guild, span),
+  }
+}

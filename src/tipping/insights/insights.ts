@@ -1,0 +1,41 @@
+import type { Msats } from '../../lib/amount.ts'
+
+/** What a server's tips come to. Tips inside it only; what went back to its giver is not counted. */
+export interface Insights {
+  leaderboard(guild: string, span: Span): Promise<LeaderboardView>
+  stats(guild: string, span: Span): Promise<StatsView>
+}
+
+/** The last 24 hours, 7 days, 30 days, 12 months. */
+export const SPANS = ['day', 'week', 'month', 'year'] as const
+export type Span = (typeof SPANS)[number]
+
+/** Largest sums first, ten of each; without those who want to be left out. */
+export interface LeaderboardView {
+  readonly since: Date
+  readonly tippers: readonly Ranked[]
+  readonly receivers: readonly Ranked[]
+}
+
+export interface Ranked {
+  readonly member: string
+  readonly amount: Msats
+}
+
+export interface StatsView {
+  readonly since: Date
+  /** Hours, days or months (UTC), the oldest first. */
+  readonly bars: readonly StatsBar[]
+  readonly total: Msats
+  readonly tips: number
+  /** Different people. */
+  readonly tippers: number
+  readonly receivers: number
+  readonly largest: Msats
+}
+
+export interface StatsBar {
+  readonly from: Date
+  readonly amount: Msats
+  readonly tips: number
+}

@@ -1,0 +1,40 @@
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { noteDeed } from '../deeds/note-deed.ts'
+import { Refusal } from '../refusal.ts'
+import type { FundraiserView, Pools } from './pools.ts'
+import { raisedOf, readFundraiserView } from './view-pool.ts'
+
+/** Ends a fundraiser before its goal. Throws Refusal `fundraiser-over`. */
+export async function closeFundraiser(
+  context: TippingContext,
+  { fundraiser, member }: Parameters<Pools['closeFundraiser']>[0],
+): Promise<FundraiserView> {
+  const { guild } = await readFundraiserView(context, fundraiser)
+  await context.commit({
+    write: async (tx) => {
+      if (!(await end(context, tx, fundraiser, 'closed'))) throw new Refusal('fundraiser-over', {})
+      await noteDeed(context, tx, { guild, member, deed: 'fundraiser-closed', about: { fundraiser } })
+    },
+  })
+  void context.watcher.wake()
+  return await readFundraiserView(context, fundraiser)
+}
+
+/** Draws a fundraiser's card again after something came in, and ends it when its goal is reached. */
+export async function noteProgress(context: TippingContext, tx: Tx, id: string): Promise<void> {
+  const fundraiser = await tx.fundraiser.findUniqueOrThrow({ where: { id } })
+  if (raisedOf(fundraiser) >= fundraiser.goal) await end(context, tx, id, 'reached')
+  await context.cards.raise(tx, [fundraiser.card])
+}
+
+/** False when it is over already. Its charge is looked at once more, to have it disabled. */
+async function end(context: TippingContext, tx: Tx, id: string, state: 'reached' | 'closed'): Promise<boolean> {
+  const endedAt = now(context)
+  const { count } = await tx.fundraiser.updateMany({ where: { id, state: 'open' }, data: { state, endedAt } })
+  if (count === 0) return false
+  const { card } = await tx.fundraiser.findUniqueOrThrow({ where: { id } })
+  await context.cards.raise(tx, [card])
+  await tx.watch.updateMany({ where: { id }, data: { nextAt: endedAt, hints: { increment: 1 } } })
+  return true
+}

@@ -1,0 +1,80 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { readAmount } from '../amounts/read-amount.ts'
+import { member as memberAccount, pool } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import { noteDeed } from '../deeds/note-deed.ts'
+import { noteMember } from '../members/live-link.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { Refusal } from '../refusal.ts'
+import { noteProgress } from './close-fundraiser.ts'
+import type { PoolCommand, PoolGiftView, Pools } from './pools.ts'
+import { readFundraiserView } from './view-pool.ts'
+
+/** Gives from a member's balance to a server's pool. */
+export async function givePool(context: TippingContext, command: PoolCommand): Promise<PoolGiftView> {
+  const { guild, member, amount: text } = command
+  const { minAmount: smallest, maxAmount: largest } = context.settings
+  return await give(context, command, [guild, member, text], async () => {
+    const balance = msats(await context.ledger.balance(memberAccount(member)))
+    return { guild, amount: readAmount(text, { smallest, largest, rates: context.rates }, balance) }
+  })
+}
+
+/** The same for a fundraiser: as much as it asks of each. Throws Refusal `fundraiser-over`. */
+export async function giveToFundraiser(
+  context: TippingContext,
+  command: Parameters<Pools['giveTo']>[0],
+): Promise<PoolGiftView> {
+  const { fundraiser, member } = command
+  return await give(context, command, [fundraiser, member], async () => {
+    const { guild, amount, state } = await readFundraiserView(context, fundraiser)
+    if (state !== 'open') throw new Refusal('fundraiser-over', {})
+    return { guild, amount, fundraiser }
+  })
+}
+
+interface Gift {
+  readonly guild: string
+  readonly amount: Msats
+  readonly fundraiser?: string
+}
+
+async function give(
+  context: TippingContext,
+  { member, origin }: Pick<PoolCommand, 'member' | 'origin'>,
+  content: readonly unknown[],
+  choose: () => Promise<Gift>,
+): Promise<PoolGiftView> {
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'give', content }, async (digest) => {
+    const gift = await choose()
+    const [id, createdAt] = [context.entropy.uuid(), now(context)]
+    const { guild, amount, fundraiser } = gift
+    try {
+      await context.commit({
+        entries: [{ operation: id, step: 'post', moves: [{ from: memberAccount(member), to: pool(guild), amount }] }],
+        rows: [
+          operationRow({ id, verb: 'give', record: id, interaction: origin.interaction, digest, createdAt }),
+          { table: 'PoolGift', values: { id, guild, member, amount, fundraiserId: fundraiser ?? null, createdAt } },
+        ],
+        write: async (tx) => {
+          await noteMember(tx, member, createdAt)
+          await noteDeed(context, tx, { guild, member, deed: 'fund', about: { amount, from: 'balance', fundraiser } })
+          if (fundraiser === undefined) return
+          const where = { id: fundraiser, state: 'open' }
+          const { count } = await tx.fundraiser.updateMany({ where, data: { given: { increment: amount } } })
+          if (count === 0) throw new Refusal('fundraiser-over', {})
+          await noteProgress(context, tx, fundraiser)
+        },
+      })
+    } catch (error) {
+      if (!(error instanceof InsufficientFunds)) throw error
+      const missing = msats(error.missing)
+      throw new Refusal('insufficient-funds', { balance: msats(amount - missing), needed: amount, missing })
+    }
+    return id
+  })
+  void context.watcher.wake()
+  const gift = await context.database.read.poolGift.findUniqueOrThrow({ where: { id } })
+  return { member, amount: msats(gift.amount), pool: msats(await context.ledger.balance(pool(gift.guild))) }
+}

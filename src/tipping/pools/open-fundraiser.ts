@@ -1,0 +1,177 @@
+import { ceilDivide, formatSats, type Msats, msats, sats } from '../../lib/amount.ts'
+import { token } from '../../lib/entropy.ts'
+import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
+import { readAmount } from '../amounts/read-amount.ts'
+import { now, type TippingContext } from '../context.ts'
+import { noteDeed } from '../deeds/note-deed.ts'
+import { notCreated } from '../deposits/view-deposit.ts'
+import { noteMember, refusalOf } from '../members/live-link.ts'
+import { CarriedOut, operationValues } from '../operations/once-only.ts'
+import { ensureOpened } from '../oversight/opening.ts'
+import { Refusal } from '../refusal.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import type { FundraiserView, PoolCommand } from './pools.ts'
+import { readFundraiserView } from './view-pool.ts'
+
+/** Open ones of a server at a time. */
+const MOST_OPEN = 5
+/** The database says so, too. */
+const MOST_PAYMENTS = 10_000
+
+type Command = PoolCommand & { readonly goal?: string }
+type StaticCharge = DataOf<Operations['createStaticCharge']>
+
+interface Plan {
+  readonly id: string
+  readonly card: string
+  readonly key: string
+  readonly digest: string
+  readonly amount: Msats
+  readonly goal: Msats
+  readonly slots: number
+  /** For all to see. */
+  readonly isPublic: boolean
+}
+
+/**
+ * Opens a charge that fills a server's pool: one payment that somebody makes at once, or, with a goal, as many of the
+ * same amount as it takes. Amounts are fixed, so that counting slots proves what was paid.
+ */
+export async function openFundraiser(context: TippingContext, command: Command): Promise<FundraiserView> {
+  const { guild, member, amount, goal = null, origin } = command
+  const content = [guild, member, amount, goal]
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'fundraiser', content }, (digest) =>
+    perform(context, command, digest),
+  )
+  return await readFundraiserView(context, id)
+}
+
+async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
+  const plan = planFor(context, command, digest)
+  await ensureOpened(context).catch((error) => {
+    throw refusalOf(error)
+  })
+  await record(context, command, plan)
+  const { id, key, amount, slots } = plan
+  const callbackToken = token(context.entropy)
+  try {
+    const { data } = await context.payments.createStaticCharge(
+      {
+        minAmount: amount,
+        maxAmount: amount,
+        allowedSlots: slots,
+        description: `${formatSats(amount)} sats for a community's pool`,
+        successMessage: 'Thank you! It is in the pool.',
+        internalId: id,
+        callbackUrl: context.settings.callbackUrl(callbackToken),
+      },
+      { idempotencyKey: key },
+    )
+    const wrong = whatIsWrong(data, plan)
+    if (wrong !== undefined) throw new Refusal('provider-refused', { message: wrong })
+    await open(context, command, plan, { callbackToken, data })
+  } catch (error) {
+    throw await fail(context, id, error)
+  }
+  void context.watcher.wake()
+  return id
+}
+
+function planFor(context: TippingContext, command: Command, digest: string): Plan {
+  const { minAmount, maxAmount } = context.settings
+  const limits = {
+    smallest: msats(minAmount > sats(1) ? minAmount : sats(1)),
+    largest: maxAmount,
+    rates: context.rates,
+  }
+  const amount = readAmount(command.amount, limits)
+  const largest = msats(maxAmount > amount ? maxAmount : amount)
+  const goal = command.goal === undefined ? amount : readAmount(command.goal, { ...limits, smallest: amount, largest })
+  const slots = ceilDivide(goal, amount)
+  if (slots > MOST_PAYMENTS) throw new Refusal('fundraiser-too-fine', { most: MOST_PAYMENTS })
+  const [id, card] = [context.entropy.uuid(), context.entropy.uuid()]
+  const isPublic = command.goal !== undefined
+  return { id, card, key: `fundraiser-${id}`, digest, amount, goal, slots: Number(slots), isPublic }
+}
+
+/** Written before the charge is asked for; with the count of open ones in the same transaction. */
+async function record(context: TippingContext, { guild, member, origin }: Command, plan: Plan): Promise<void> {
+  const { id, card, key, digest, amount, goal, slots, isPublic } = plan
+  const createdAt = now(context)
+  await context.commit({
+    write: async (tx) => {
+      const where = { guild, public: isPublic, state: { in: ['creating', 'open'] } }
+      const most = MOST_OPEN
+      if ((await tx.fundraiser.count({ where })) >= most) throw new Refusal('too-many-fundraisers', { most })
+      await noteMember(tx, member, createdAt)
+      const { interaction } = origin
+      await tx.operation.create({
+        data: operationValues({ id, verb: 'fundraiser', record: id, interaction, digest, createdAt }),
+      })
+      await tx.fundraiser.create({
+        data: {
+          ...{
+            id,
+            guild,
+            channel: origin.channel,
+            member,
+            public: isPublic,
+            amount,
+            slots,
+            goal,
+            card,
+            key,
+            createdAt,
+          },
+          state: 'creating',
+          provider: context.payments.provider,
+        },
+      })
+      const deed = isPublic ? 'fundraiser' : 'fund'
+      await noteDeed(context, tx, { guild, member, deed, about: { fundraiser: id, amount, goal } })
+    },
+  })
+}
+
+/** What makes a new charge unfit to prove anything by. */
+function whatIsWrong(charge: StaticCharge, { amount, slots }: Plan): string | undefined {
+  if (charge.slots !== 0) return `The new charge says that it was paid ${charge.slots} times.`
+  if (charge.minAmount !== amount || charge.maxAmount !== amount) return 'The new charge is for another amount.'
+  if (charge.allowedSlots !== null && charge.allowedSlots > slots) return 'The new charge can be paid too often.'
+  if (progressOf(charge.status) !== 'open') return `The new charge is ${charge.status}.`
+  return undefined
+}
+
+async function open(
+  context: TippingContext,
+  { member, origin }: Command,
+  { id, card, isPublic }: Plan,
+  { callbackToken, data }: { callbackToken: string; data: StaticCharge },
+): Promise<void> {
+  const bornAt = now(context)
+  const audience = isPublic ? { channel: origin.channel } : { member }
+  await context.commit({
+    write: async (tx) => {
+      await tx.fundraiser.update({
+        where: { id, state: 'creating' },
+        data: { state: 'open', chargeId: data.id, request: data.invoice.request },
+      })
+      await tx.card.create({
+        data: context.cards.values({ id: card, kind: 'fundraiser', record: id, audience, origin }),
+      })
+      const first = new Date(bornAt.getTime() + 2_000)
+      await watchAgain(tx, { id, kind: 'fundraiser', bornAt, token: callbackToken }, first)
+    },
+  })
+}
+
+/** A charge that was never shown can never be paid, whatever became of it at the provider. */
+async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
+  const refusal = refusalOf(error)
+  if (!(refusal instanceof Refusal)) return refusal
+  const reason = refusal.code === 'provider-refused' ? (refusal as Refusal<'provider-refused'>).facts.message : null
+  await context.commit({
+    write: (tx) => tx.fundraiser.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
+  })
+  return new CarriedOut(notCreated(reason))
+}

@@ -1,0 +1,105 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { Origin } from '../cards.ts'
+
+/** A server's reward pool. Who may do what with it is the front's to know. */
+export interface Pools {
+  view(guild: string): Promise<PoolView>
+  /** A charge that fills the pool once, shown to whoever asked. */
+  fund(command: PoolCommand): Promise<FundraiserView>
+  /** From a member's balance; for a fundraiser, as much as it asks of each. */
+  give(command: Omit<PoolCommand, 'amount'> & { readonly amount: string }): Promise<PoolGiftView>
+  giveTo(command: {
+    readonly fundraiser: string
+    readonly member: string
+    readonly origin: Origin
+  }): Promise<PoolGiftView>
+  /** A charge that many may pay, `amount` each, until the goal is reached. */
+  fundraise(command: PoolCommand & { readonly goal: string }): Promise<FundraiserView>
+  fundraiser(id: string): Promise<FundraiserView>
+  /** Ends a fundraiser before its goal. What is paid late still goes to the pool. */
+  closeFundraiser(command: { readonly fundraiser: string; readonly member: string }): Promise<FundraiserView>
+  /** Sets what each holder of a role may give in a period; an amount of `none` takes the budget away. */
+  budget(command: BudgetCommand): Promise<readonly BudgetView[]>
+  /** What moved in the pool since then, newest first. */
+  history(guild: string, since: Date): Promise<readonly PoolLine[]>
+  /** All that ever moved in it, oldest first; that it was taken out is put on the record. */
+  export(command: { readonly guild: string; readonly member: string }): Promise<readonly PoolLine[]>
+}
+
+export interface PoolCommand {
+  readonly guild: string
+  readonly member: string
+  /** As typed. */
+  readonly amount: string
+  readonly origin: Origin
+}
+
+export const PERIODS = ['day', 'week', 'month'] as const
+export type Period = (typeof PERIODS)[number]
+
+export interface BudgetCommand {
+  readonly guild: string
+  readonly member: string
+  readonly role: string
+  /** As typed. */
+  readonly amount: string
+  readonly period: Period
+}
+
+export interface BudgetView {
+  readonly role: string
+  readonly amount: Msats
+  readonly period: Period
+}
+
+export interface PoolView {
+  readonly available: Msats
+  /** Rewards that wait for a second moderator, or for a newcomer. */
+  readonly reserved: Msats
+  readonly budgets: readonly BudgetView[]
+  readonly open: readonly FundraiserView[]
+}
+
+export interface PoolGiftView {
+  readonly member: string
+  readonly amount: Msats
+  /** What the pool holds now. */
+  readonly pool: Msats
+}
+
+export interface FundraiserView {
+  readonly id: string
+  readonly card: string
+  readonly guild: string
+  readonly member: string
+  /** For all to see, or for whoever asked. */
+  readonly public: boolean
+  /** Of each payment. */
+  readonly amount: Msats
+  readonly goal: Msats
+  readonly raised: Msats
+  readonly payments: number
+  readonly state: 'open' | 'reached' | 'closed'
+  /** What a wallet scans: an LNURL-pay code. */
+  readonly request: string
+  readonly endedAt: Date | undefined
+}
+
+/**
+ * One move of the pool, as it is told.
+ * - `charge`: paid from outside. `gift`: from a member's balance.
+ * - `reward`: given. `asked`: set aside until somebody else says yes, or until a newcomer takes it. `returned`: it came back.
+ */
+export interface PoolLine {
+  readonly at: Date
+  /** Msats; negative for what went out. */
+  readonly amount: bigint
+  /** What the pool held afterwards. */
+  readonly balance: Msats
+  readonly what: 'charge' | 'gift' | 'reward' | 'asked' | 'returned' | 'other'
+  /** Who did it. */
+  readonly member: string | undefined
+  readonly recipient: string | undefined
+  readonly reason: string | undefined
+  readonly operation: string
+}

@@ -1,0 +1,82 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
+import { pool, WALLET } from '../books.ts'
+import type { TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Fundraiser, Watch } from '../generated/client.ts'
+import { raiseAlarm } from '../oversight/alarms.ts'
+import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+import { noteProgress } from './close-fundraiser.ts'
+
+/** Payments beyond the slots are a race at the provider's; more than these are a mistake. */
+const MOST_BEYOND = 10
+/** Entries in one commit. */
+const SLOTS_AT_ONCE = 200
+
+/**
+ * Reads a fundraiser's charge by the id that was stored when it was created, and credits each slot that is new to the
+ * pool. It goes on being read, ever more slowly: what is paid late is credited all the same.
+ */
+export async function readFundraiser(context: TippingContext, watch: Watch): Promise<Next> {
+  const fundraiser = await context.database.read.fundraiser.findUnique({ where: { id: watch.id } })
+  if (fundraiser?.chargeId == null) return END
+  const again = inMs(paceMs(watch.bornAt, context.clock.now()))
+  if (fundraiser.provider !== context.payments.provider) return again
+  try {
+    const { data } = await context.payments.getStaticCharge({ id: fundraiser.chargeId })
+    const { amount, slots } = fundraiser
+    if (data.minAmount !== amount || data.maxAmount !== amount || data.slots > slots + MOST_BEYOND) {
+      const text =
+        `the charge ${fundraiser.chargeId} of a fundraiser of ${slots} times ${amount} msats now takes ${data.minAmount} ` +
+        `to ${data.maxAmount} msats and was paid ${data.slots} times; nothing is credited by itself`
+      const alarm = { kind: 'deposit-changed', about: fundraiser.id, text } as const
+      await context.commit({ write: (tx) => raiseAlarm(context, tx, alarm) })
+      return again
+    }
+    for (let credited = fundraiser.credited; credited < data.slots; credited += SLOTS_AT_ONCE) {
+      await credit(context, fundraiser, credited, Math.min(credited + SLOTS_AT_ONCE, data.slots))
+    }
+    await noteDisabled(context, fundraiser.id, progressOf(data.status) === 'disabled')
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    context.logger.warn({ fundraiser: fundraiser.id, reason: error.message }, 'a fundraiser could not be read')
+  }
+  return again
+}
+
+/** One entry a slot, so that no slot is credited twice, however many readers there are. */
+async function credit(context: TippingContext, { id, guild, amount }: Fundraiser, from: number, to: number) {
+  const moves = [{ from: WALLET, to: pool(guild), amount: msats(amount) }]
+  const fresh = Array.from({ length: to - from }, (_, index) => from + index + 1)
+  try {
+    await context.commit({
+      entries: fresh.map((slot) => ({ operation: id, step: `slot:${slot}`, moves })),
+      write: async (tx) => {
+        await tx.fundraiser.update({ where: { id, credited: from }, data: { credited: to } })
+        await noteProgress(context, tx, id)
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten)) throw error
+  }
+}
+
+/** For whoever still holds the code of one that is over. A provider that cannot do it loses nothing. */
+async function noteDisabled(context: TippingContext, id: string, disabled: boolean): Promise<void> {
+  const fundraiser = await context.database.read.fundraiser.findUniqueOrThrow({ where: { id } })
+  if (disabled !== fundraiser.disabled) {
+    await context.commit({ write: (tx) => tx.fundraiser.updateMany({ where: { id }, data: { disabled } }) })
+  }
+  if (fundraiser.state === 'open' || disabled || fundraiser.chargeId === null) return
+  await context.payments.updateStaticCharge({ id: fundraiser.chargeId, allowedSlots: 0 })
+}
+
+/** What may have arrived in pools unseen, in msats: for the cover formula. */
+export async function outstandingFundraisers(read: Pick<Tx, 'fundraiser'>): Promise<bigint> {
+  const open = await read.fundraiser.findMany({
+    where: { OR: [{ state: 'creating' }, { state: { not: 'failed' }, disabled: false }] },
+    select: { amount: true, slots: true, credited: true },
+  })
+  return open.reduce((sum, { amount, slots, credited }) => sum + amount * BigInt(Math.max(slots - credited, 0)), 0n)
+}

@@ -1,0 +1,47 @@
+import { msats } from '../../lib/amount.ts'
+import { heldOfPool, pool } from '../books.ts'
+import type { TippingContext } from '../context.ts'
+import { notCreated } from '../deposits/view-deposit.ts'
+import type { Fundraiser } from '../generated/client.ts'
+import { viewBudgets } from './budgets.ts'
+import type { FundraiserView, PoolView } from './pools.ts'
+
+export async function viewPool(context: TippingContext, guild: string): Promise<PoolView> {
+  const [available, reserved, budgets, open] = await Promise.all([
+    context.ledger.balance(pool(guild)),
+    context.ledger.balance(heldOfPool(guild)),
+    viewBudgets(context.database.read, guild),
+    context.database.read.fundraiser.findMany({
+      where: { guild, state: 'open', public: true },
+      orderBy: { createdAt: 'asc' },
+    }),
+  ])
+  return { available: msats(available), reserved: msats(reserved), budgets, open: open.map(viewFundraiser) }
+}
+
+/** A fundraiser as it stands. Throws when there is none with this id; a Refusal when its charge never came about. */
+export async function readFundraiserView({ database }: TippingContext, id: string): Promise<FundraiserView> {
+  const fundraiser = await database.read.fundraiser.findUnique({ where: { id } })
+  if (fundraiser === null) throw new Error(`there is no fundraiser ${id}`)
+  if (fundraiser.state === 'failed' || fundraiser.state === 'creating') throw notCreated(fundraiser.reason)
+  return viewFundraiser(fundraiser)
+}
+
+export function viewFundraiser(fundraiser: Fundraiser): FundraiserView {
+  const { id, card, guild, member, amount, goal, credited, given } = fundraiser
+  return {
+    ...{ id, card, guild, member, public: fundraiser.public },
+    amount: msats(amount),
+    goal: msats(goal),
+    raised: raisedOf(fundraiser),
+    payments: credited + Number(given / amount),
+    state: fundraiser.state as FundraiserView['state'],
+    request: fundraiser.request ?? '',
+    endedAt: fundraiser.endedAt ?? undefined,
+  }
+}
+
+/** What came from outside and from balances. */
+export function raisedOf({ credited, amount, given }: Pick<Fundraiser, 'credited' | 'amount' | 'given'>) {
+  return msats(BigInt(credited) * amount + given)
+}

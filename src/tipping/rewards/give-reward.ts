@@ -1,0 +1,75 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { readAmount } from '../amounts/read-amount.ts'
+import { heldOfPool, pool } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import { noteDeed } from '../deeds/note-deed.ts'
+import { operationRow } from '../operations/once-only.ts'
+import { useBudget } from '../pools/budgets.ts'
+import { Refusal } from '../refusal.ts'
+import { MAX_REASON } from '../settings.ts'
+import { payReward, type RewardPayment } from './pay-reward.ts'
+import type { RewardCommand, RewardView } from './rewards.ts'
+import { viewReward } from './view-reward.ts'
+
+/**
+ * Pays somebody from the pool, or sets the sum aside until a second moderator decides. The budget is used in the same
+ * transaction. Throws Refusal `reward-to-self`, `reason-missing`, `budget-none`, `budget-exhausted`, `pool-insufficient`, …
+ */
+export async function giveReward(context: TippingContext, command: RewardCommand): Promise<RewardView> {
+  const { guild, member, to, amount, reason, origin } = command
+  const content = [guild, member, to.id, amount, reason]
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'reward', content }, (digest) =>
+    perform(context, command, digest),
+  )
+  return await viewReward(context, id)
+}
+
+async function perform(context: TippingContext, command: RewardCommand, digest: string): Promise<string> {
+  const { guild, member, to, origin } = command
+  const reason = readReason(command.reason)
+  if (to.id === member) throw new Refusal('reward-to-self', {})
+  if (to.bot) throw new Refusal('tip-to-bot', {})
+  const { minAmount: smallest, maxAmount: largest } = context.settings
+  const amount = readAmount(command.amount, { smallest, largest, rates: context.rates })
+  const { approvalAbove } = context.preferences.ofServer(guild)
+  const waits = approvalAbove !== undefined && amount > approvalAbove
+  const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+  const due = { id, card, guild, channel: origin.channel, requester: member, recipient: to.id, amount, reason, at }
+  const payment = waits ? setAside(due) : await payReward(context, { ...due, from: 'pool' })
+  try {
+    await context.commit({
+      entries: payment.entries,
+      rows: [
+        operationRow({ id, verb: 'reward', record: id, interaction: origin.interaction, digest, createdAt: at }),
+        ...payment.rows,
+        context.cards.row({ id: card, kind: 'reward', record: id, audience: { channel: origin.channel }, origin }),
+      ],
+      write: async (tx) => {
+        const use = await useBudget(context, tx, { guild, member, roles: command.roles, amount })
+        const { at: createdAt, ...values } = due
+        const state = waits ? { state: 'asked' } : { state: 'paid', decidedAt: at }
+        await tx.reward.create({ data: { ...values, ...state, ...use, createdAt } })
+        const deed = waits ? 'reward-asked' : 'reward'
+        await noteDeed(context, tx, { guild, member, deed, about: { reward: id, to: to.id, amount, reason } })
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof InsufficientFunds)) throw error
+    throw new Refusal('pool-insufficient', { balance: msats(amount - msats(error.missing)), needed: amount })
+  }
+  await context.payouts.start(payment.payouts)
+  return id
+}
+
+function readReason(text: string): string {
+  const reason = text.trim()
+  if (reason === '') throw new Refusal('reason-missing', {})
+  if (reason.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  return reason
+}
+
+function setAside({ id, guild, amount }: { id: string; guild: string; amount: Msats }): RewardPayment {
+  const moves = [{ from: pool(guild), to: heldOfPool(guild), amount }]
+  return { entries: [{ operation: id, step: 'reserve', moves }], rows: [], payouts: [] }
+}

@@ -1,0 +1,77 @@
+import type { Entry, Row } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { heldOfPool, member, pool } from '../books.ts'
+import type { TippingContext } from '../context.ts'
+import { reservePayout } from '../payouts/reserve-payout.ts'
+import { NOBODY, parkedUntil, standings } from '../tips/plan-tip.ts'
+
+/** A reward that is to be paid now. */
+export interface DueReward {
+  readonly id: string
+  readonly card: string
+  readonly guild: string
+  readonly channel: string
+  readonly requester: string
+  readonly recipient: string
+  readonly amount: Msats
+  readonly reason: string
+  /** Where the sum is: in the pool, or set aside since it was asked for. */
+  readonly from: 'pool' | 'aside'
+  readonly at: Date
+}
+
+/** The parts of a change that pays it. */
+export interface RewardPayment {
+  readonly entries: readonly Entry[]
+  readonly rows: readonly Row[]
+  readonly payouts: readonly string[]
+}
+
+/**
+ * A reward reaches its recipient as a tip does: it is a tip of one share whose giver is the pool. Who uses the bot is
+ * credited, and paid out where they are linked; for who is new it waits, and returns to the pool if nobody comes.
+ */
+export async function payReward(context: TippingContext, due: DueReward): Promise<RewardPayment> {
+  const { id, card, guild, requester, recipient, amount, reason, at } = due
+  const { known, link, receipts } = (await standings(context.database.read, [recipient])).get(recipient) ?? NOBODY
+  const payout =
+    known && link && context.exits.open
+      ? reservePayout(context, { cause: id, card, link, amount, description: `Reward: ${reason}`, at })
+      : undefined
+  const [tipId, receipt] = [context.entropy.uuid(), context.entropy.uuid()]
+  const until = known ? null : parkedUntil(context, guild, at)
+  const shared = { guild, channel: due.channel, card, createdAt: at }
+  return {
+    entries: [...firstEntry(due, known), ...(payout ? [payout.entry] : [])],
+    rows: [
+      { table: 'Tip', values: { id: tipId, sender: requester, note: reason, total: amount, pool: guild, ...shared } },
+      {
+        table: 'TipShare',
+        values: {
+          id,
+          tipId,
+          ordinal: 0,
+          recipient,
+          amount,
+          state: known ? 'credited' : 'parked',
+          until,
+          claimId: null,
+        },
+      },
+      ...(payout ? [payout.operation, payout.row] : []),
+      ...(receipts
+        ? [context.cards.row({ id: receipt, kind: 'receipt', record: id, audience: { member: recipient } })]
+        : []),
+    ],
+    payouts: payout ? [payout.id] : [],
+  }
+}
+
+/** What is set aside already stays there for a newcomer, under the same operation. */
+function firstEntry({ id: operation, guild, recipient, amount, from }: DueReward, known: boolean): Entry[] {
+  const source = from === 'pool' ? pool(guild) : heldOfPool(guild)
+  if (known)
+    return [{ operation, step: 'post', moves: [{ from: source, to: member(recipient), amount: msats(amount) }] }]
+  if (from === 'aside') return []
+  return [{ operation, step: 'reserve', moves: [{ from: source, to: heldOfPool(guild), amount: msats(amount) }] }]
+}

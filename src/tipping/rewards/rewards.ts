@@ -1,0 +1,46 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { Origin } from '../cards.ts'
+import type { Recipient, TipShare } from '../tipping.ts'
+
+/** Sats from a server's pool for somebody, by a moderator and within the moderator's budget. */
+export interface Rewards {
+  /** Pays at once, or sets the sum aside until a second moderator decides, where the server's settings want one. */
+  give(command: RewardCommand): Promise<RewardView>
+  /** Says yes to a reward that waits. Whoever asked for it, or gets it, cannot. */
+  approve(command: RewardDecision): Promise<RewardView>
+  /** Says no to it, or calls one's own off; the sum and the budget are as before. */
+  deny(command: RewardDecision): Promise<RewardView>
+  view(id: string): Promise<RewardView>
+}
+
+export interface RewardCommand {
+  readonly guild: string
+  readonly member: string
+  /** Ids of the moderator's roles there. */
+  readonly roles: readonly string[]
+  readonly to: Recipient
+  /** As typed. */
+  readonly amount: string
+  readonly reason: string
+  readonly origin: Origin
+}
+
+export interface RewardDecision {
+  readonly reward: string
+  readonly member: string
+}
+
+export interface RewardView {
+  readonly id: string
+  readonly card: string
+  readonly guild: string
+  readonly requester: string
+  readonly recipient: string
+  readonly amount: Msats
+  readonly reason: string
+  readonly state: 'asked' | 'paid' | 'denied'
+  /** Who said yes or no; undefined where nobody else was needed. */
+  readonly decider: string | undefined
+  /** How the recipient's sats stand; undefined unless it is paid. */
+  readonly share: TipShare | undefined
+}

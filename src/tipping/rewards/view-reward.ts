@@ -1,0 +1,22 @@
+import { msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import { viewShare } from '../tips/view-tip.ts'
+import type { RewardView } from './rewards.ts'
+
+/** A reward as it stands. Throws when there is none with this id. */
+export async function viewReward({ database }: TippingContext, id: string): Promise<RewardView> {
+  const [reward, share, payout] = await Promise.all([
+    database.read.reward.findUnique({ where: { id } }),
+    database.read.tipShare.findUnique({ where: { id } }),
+    database.read.payout.findUnique({ where: { cause: id } }),
+  ])
+  if (reward === null) throw new Error(`there is no reward ${id}`)
+  const { card, guild, requester, recipient, reason, decider } = reward
+  return {
+    ...{ id, card, guild, requester, recipient, reason },
+    amount: msats(reward.amount),
+    state: reward.state as RewardView['state'],
+    decider: decider ?? undefined,
+    share: share === null ? undefined : viewShare(share, payout ?? undefined),
+  }
+}
