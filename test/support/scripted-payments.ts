@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { feeLimit, msats } from '../../src/lib/amount.ts'
 import { decodeInvoice } from '../../src/lib/bolt11.ts'
-import type { Answer, Route, ScriptedProvider } from './scripted-provider.ts'
-import { ok, refusal } from './scripted-provider.ts'
+import { type Answer, ok, refusal } from './scripted-answer.ts'
+import type { Route, ScriptedProvider } from './scripted-provider.ts'
 
 interface Outgoing {
   readonly id: string

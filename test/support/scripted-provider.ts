@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { msats } from '../../src/lib/amount.ts'
 import { encodeInvoice } from '../../src/lib/bolt11.ts'
+import { type Answer, ok, refusal } from './scripted-answer.ts'
 import { ScriptedPayments } from './scripted-payments.ts'
 import { ScriptedVouchers } from './scripted-vouchers.ts'
 
@@ -29,11 +30,6 @@ export interface ProviderAbilities {
   readonly replays: boolean
   /** Charges have an id, by which they can be read. */
   readonly readsCharges: boolean
-}
-
-export interface Answer {
-  readonly status: number
-  readonly body: Record<string, unknown>
 }
 
 interface StaticCharge {
@@ -372,14 +368,6 @@ export class ScriptedProvider {
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-export function ok(data: Record<string, unknown>): Answer {
-  return { status: 200, body: { success: true, message: 'ok', data } }
-}
-
-export function refusal(status: number, message: string, code?: string): Answer {
-  return { status, body: { success: false, message, ...(code === undefined ? {} : { code }) } }
 }
 
 function send(response: ServerResponse, { status, body, replayed }: Answer & { replayed?: boolean }): void {

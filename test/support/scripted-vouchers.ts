@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Route, ScriptedProvider } from './scripted-provider.ts'
-import { ok, refusal } from './scripted-provider.ts'
+import { type Answer, ok, refusal } from './scripted-answer.ts'
+import type { Route, ScriptedProvider } from './scripted-provider.ts'
 
 interface Voucher {
   readonly id: string
