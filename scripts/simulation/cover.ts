@@ -11,6 +11,7 @@ const MAY_HAVE_LEFT = `
 const MAY_HAVE_ARRIVED = `
   SELECT COALESCE(SUM(amount), 0) AS amount FROM (
     SELECT "amount" FROM "Deposit" WHERE "credited" = 0 AND "state" IN ('open', 'closed', 'creating')
+    UNION ALL SELECT "amount" * MAX("slots" - "credited", 0) FROM "Fundraiser" WHERE "state" NOT IN ('failed')
     UNION ALL SELECT "amount" FROM "Voucher" WHERE "state" = 'live')`
 
 /** What a redemption that has not ended may bring is known at the provider alone. */

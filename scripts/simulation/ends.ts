@@ -1,8 +1,8 @@
 import { decodeInvoice } from '../../src/lib/bolt11.ts'
-import type { World } from './world.ts'
+import type { Evidence } from './world.ts'
 
 /** Tips that were parked have been taken, or have gone back. */
-export function tips({ model, botBook }: World): string[] {
+export function tips({ model, botBook }: Evidence): string[] {
   return model.parked.flatMap(({ tip, sender, recipient, amount }) => {
     const [row] = botBook.rows<{ state: string }>(
       'SELECT "state" FROM "TipShare" WHERE "tipId" = ? AND "recipient" = ?',
@@ -36,7 +36,7 @@ interface Paid {
 }
 
 /** A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names. */
-export function withdrawals({ model, botBook, serviceBook, lightning }: World): string[] {
+export function withdrawals({ model, botBook, serviceBook, lightning }: Evidence): string[] {
   return botBook.rows<Withdrawal>('SELECT * FROM "Withdrawal"').flatMap((withdrawal) => {
     const { id, member, kind, amount, feeLimit, fee, state, invoice } = withdrawal
     const twin = twinOf(withdrawal)
@@ -80,7 +80,7 @@ export function withdrawals({ model, botBook, serviceBook, lightning }: World): 
 }
 
 /** A voucher is here what it is at the service; who redeemed one through the bot has its worth, once. */
-export function vouchers({ model, botBook, serviceBook, projects }: World): string[] {
+export function vouchers({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const made = botBook
     .rows<{ id: string; member: string; amount: bigint; fee: bigint | null; state: string; voucherId: string | null }>(
       'SELECT * FROM "Voucher"',
@@ -123,7 +123,7 @@ export function vouchers({ model, botBook, serviceBook, projects }: World): stri
 }
 
 /** What a drop gave is what its claims got; what was shown to whoever pressed has been given. */
-export function drops({ model, botBook }: World): string[] {
+export function drops({ model, botBook }: Evidence): string[] {
   const rows = botBook.rows<{
     id: string
     member: string
@@ -153,8 +153,45 @@ export function drops({ model, botBook }: World): string[] {
   return faults
 }
 
+/** A giveaway that was drawn gave each winner one prize; what nobody won, and what was called off, is the starter's. */
+export function giveaways({ model, botBook }: Evidence): string[] {
+  return botBook
+    .rows<{ id: string; starter: string; prize: bigint; winners: bigint; state: string }>('SELECT * FROM "Giveaway"')
+    .flatMap(({ id, starter, prize, winners, state }) => {
+      const wins = botBook.rows<{ member: string; again: bigint }>(
+        'SELECT "member", "again" FROM "GiveawayWin" WHERE "giveawayId" = ?',
+        id,
+      )
+      for (const { member } of wins) model.give(member, prize)
+      model.give(starter, -prize * BigInt(wins.length))
+      const first = wins.filter(({ again }) => again === 0n).length
+      const right = state === 'cancelled' ? wins.length === 0 : BigInt(first) <= winners
+      return right ? [] : [`the giveaway ${id} of ${winners} prizes is ${state} and has ${first} winners`]
+    })
+}
+
+/** The pool holds what came into it, less what was given, or is set aside, from it. */
+export function pools({ model, botBook }: Evidence): string[] {
+  for (const { member, amount } of botBook.rows<{ member: string; amount: bigint }>('SELECT * FROM "PoolGift"')) {
+    model.give(member, -amount)
+    model.pool += amount
+  }
+  return botBook
+    .rows<{ id: string; recipient: string; amount: bigint; state: string }>('SELECT * FROM "Reward"')
+    .flatMap(({ id, recipient, amount, state }) => {
+      if (state === 'denied') return []
+      model.pool -= amount
+      const [share] = botBook.rows<{ state: string }>('SELECT "state" FROM "TipShare" WHERE "id" = ?', id)
+      if (share?.state === 'credited' || share?.state === 'claimed') model.give(recipient, amount)
+      else if (share?.state === 'returned') model.pool += amount
+      return (share === undefined) === (state === 'asked')
+        ? []
+        : [`the reward ${id} is ${state}, its share ${share?.state}`]
+    })
+}
+
 /** A payout is paid here exactly when the service has carried it out, to whom the bot says and with that amount. */
-export function payouts({ model, botBook, serviceBook, projects }: World): string[] {
+export function payouts({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const rows = botBook.rows<{
     id: string
     key: string

@@ -1,20 +1,20 @@
 import { differences } from './differences.ts'
-import { drops, payouts, tips, vouchers, withdrawals } from './ends.ts'
-import { FUNDED, STRANGER_FUNDS, type World } from './world.ts'
+import { drops, giveaways, payouts, pools, tips, vouchers, withdrawals } from './ends.ts'
+import type { Evidence } from './world.ts'
 
 /**
  * When everything has ended: both books, the Lightning network and what people did must agree to the msat. First each
  * record's end is held against its counterpart on the other side, and what it costs whom goes into the model; then what
  * everybody has is held against the model.
  */
-export function lastProof(world: World): string[] {
-  const ends = [arrivals, tips, withdrawals, vouchers, drops, payouts]
+export function lastProof(world: Evidence): string[] {
+  const ends = [arrivals, tips, withdrawals, vouchers, drops, giveaways, pools, payouts]
   const holdings = [members, users, stranger, wallets, node]
   return [...ends, ...holdings].flatMap((proof) => proof(world))
 }
 
 /** What came in from outside belongs to whoever it was for. */
-function arrivals({ model, serviceBook }: World): string[] {
+function arrivals({ model, serviceBook }: Evidence): string[] {
   return [...model.arrived].flatMap(([hash, { amount, credit }]) => {
     const [invoice] = serviceBook.rows<{ settledBy: string | null; status: string }>(
       'SELECT "settledBy", "status" FROM "Invoice" WHERE "paymentHash" = ?',
@@ -32,7 +32,7 @@ function arrivals({ model, serviceBook }: World): string[] {
 }
 
 /** What a member has here, and what went on to their gamertag wallet, is what they got less what they gave. */
-function members({ model, botBook }: World): string[] {
+function members({ model, botBook }: Evidence): string[] {
   const accounts = botBook.rows<{ owner: string; balance: bigint }>(
     `SELECT "owner", "balance" FROM "Account" WHERE "kind" = 'member'`,
   )
@@ -45,32 +45,34 @@ function members({ model, botBook }: World): string[] {
 }
 
 /** A user's wallet at the service holds what the bot paid out, and what others paid. */
-function users({ model, serviceBook, users }: World): string[] {
+function users({ model, serviceBook, users }: Evidence): string[] {
   const has = new Map(users.map((user) => [user, serviceBook.balance('wallet', `user:${user}`)]))
   return differences(has, model.users, 'the user')
 }
 
-function stranger({ model, serviceBook, projects }: World): string[] {
+function stranger({ model, serviceBook, projects, funded }: Evidence): string[] {
   const has = new Map([['stranger', serviceBook.balance('wallet', `project:${projects.stranger.id}`)]])
-  return differences(has, new Map([['stranger', STRANGER_FUNDS + model.stranger]]), 'the project')
+  return differences(has, new Map([['stranger', funded.stranger + model.stranger]]), 'the project')
 }
 
 /** The bot's books and its wallet agree to the msat, and nothing is left that nobody can explain. */
-function wallets({ model, botBook, serviceBook, projects }: World): string[] {
+function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const has = new Map([
     ["bot's wallet", serviceBook.balance('wallet', `project:${projects.bot.id}`)],
+    ["server's pool", botBook.balance('pool', 'guild')],
     ["bot's suspense", botBook.balance('suspense', 'suspense')],
     ["service's suspense", serviceBook.balance('suspense', 'suspense')],
   ])
   const right = new Map([
     ["bot's wallet", -botBook.balance('wallet', 'provider')],
+    ["server's pool", model.pool],
     ["service's suspense", model.suspended],
   ])
   return differences(has, right, 'the')
 }
 
 /** What the service says its node holds is what the node was given, and received, less what it paid. */
-function node({ serviceBook, lightning }: World): string[] {
+function node({ serviceBook, lightning, funded }: Evidence): string[] {
   const [{ amount: received }] = lightning.rows<{ amount: bigint }>(
     `SELECT COALESCE(SUM(amount), 0) AS amount FROM arrival WHERE payee = 'ours'`,
   ) as [{ amount: bigint }]
@@ -78,5 +80,5 @@ function node({ serviceBook, lightning }: World): string[] {
     `SELECT COALESCE(SUM(amount + fee), 0) AS amount FROM payment WHERE payer = 'ours' AND state = 'paid'`,
   ) as [{ amount: bigint }]
   const has = new Map([['node', -serviceBook.balance('node', 'node')]])
-  return differences(has, new Map([['node', FUNDED + received - paid]]), 'the')
+  return differences(has, new Map([['node', funded.all + received - paid]]), 'the')
 }

@@ -19,6 +19,8 @@ export class Model {
   stranger = 0n
   /** What came from outside for what was paid inside the books at the same moment. */
   suspended = 0n
+  /** Msats in the server's pool. */
+  pool = 0n
   readonly parked: Parked[] = []
   /** The shares of drops that were shown to whoever pressed, by drop and member. */
   readonly given = new Map<string, bigint>()

@@ -8,13 +8,13 @@ interface Hold {
 
 /**
  * What each noun of the bot holds while it is open: rows of (kind, owner, amount). A noun that reserves money has a line
- * here; whatever is on `held`, `pot` or `pool` without one is money that nobody can explain.
+ * here; whatever is on `held` or `pot` without one is money that nobody can explain.
  */
 export const BOT_HOLDS: readonly Hold[] = [
   {
     of: 'parked tips',
-    sql: `SELECT 'held' AS kind, t."sender" AS owner, s."amount" AS amount FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId"
-      WHERE s."state" = 'parked'`,
+    sql: `SELECT 'held' AS kind, COALESCE('pool:' || t."pool", t."sender") AS owner, s."amount" AS amount
+      FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId" WHERE s."state" = 'parked'`,
   },
   {
     of: 'payouts',
@@ -38,6 +38,14 @@ export const BOT_HOLDS: readonly Hold[] = [
     of: 'drops',
     sql: `SELECT 'pot' AS kind, "id" AS owner, "share" * ("shares" - "claimed") AS amount FROM "Drop"
       WHERE "state" = 'open' AND NOT "codes"`,
+  },
+  {
+    of: 'giveaways',
+    sql: `SELECT 'pot' AS kind, "id" AS owner, "prize" * "winners" AS amount FROM "Giveaway" WHERE "state" IN ('open', 'sealed')`,
+  },
+  {
+    of: 'rewards that wait for a second moderator',
+    sql: `SELECT 'held' AS kind, 'pool:' || "guild" AS owner, "amount" FROM "Reward" WHERE "state" = 'asked'`,
   },
 ]
 
@@ -94,6 +102,8 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
     },
     { of: 'redemption', sql: `SELECT "id", "state" FROM "Redemption" WHERE "state" IN ('sending', 'unknown')` },
     { of: 'drop', sql: `SELECT "id", "state" FROM "Drop" WHERE "state" = 'open'` },
+    { of: 'giveaway', sql: `SELECT "id", "state" FROM "Giveaway" WHERE "state" IN ('open', 'sealed')` },
+    { of: 'fundraiser', sql: `SELECT "id", "state" FROM "Fundraiser" WHERE "state" = 'creating'` },
     { of: 'deposit', sql: `SELECT "id", "state" FROM "Deposit" WHERE "state" IN ('creating', 'open')` },
     { of: 'pause', sql: `SELECT "id", "reason" AS "state" FROM "ExitPause" WHERE "until" IS NULL` },
   ],

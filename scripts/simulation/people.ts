@@ -28,6 +28,8 @@ export class Stage {
   /** Voucher codes that were shown. */
   readonly codes: string[] = []
   readonly vouchers: { readonly id: string; readonly member: string }[] = []
+  readonly giveaways: { readonly id: string; readonly owner: string }[] = []
+  readonly fundraisers: { readonly id: string; readonly owner: string }[] = []
   readonly drops: { readonly id: string; readonly owner: string }[] = []
   /** The bot's invoices, which members may pay. */
   readonly invoices: string[] = []

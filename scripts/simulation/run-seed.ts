@@ -75,7 +75,7 @@ function checkEverything({ botBook, serviceBook, projects }: World): string[] {
   return [
     ...botBook.checkAll(),
     ...serviceBook.checkAll(),
-    ...checkHolds(botBook, ['held', 'pot', 'pool'], BOT_HOLDS, 'bot'),
+    ...checkHolds(botBook, ['held', 'pot'], BOT_HOLDS, 'bot'),
     ...checkHolds(serviceBook, ['in_flight', 'voucher_escrow'], SERVICE_HOLDS, 'service'),
     ...checkCover(botBook, serviceBook, projects.bot.id),
   ]

@@ -42,7 +42,22 @@ export interface ProjectKey {
   readonly callbackSecret: string
 }
 
-export interface WorldParts {
+/** What the last proof needs to see. */
+export interface Evidence {
+  readonly botBook: BookWatch
+  readonly serviceBook: BookWatch
+  /** The Lightning network's own memory, read from outside. */
+  readonly lightning: BookWatch
+  readonly model: Model
+  /** The bot's project, and one of a stranger who uses the service directly. */
+  readonly projects: { readonly bot: { readonly id: string }; readonly stranger: { readonly id: string } }
+  /** Users of the service, by id. */
+  readonly users: readonly string[]
+  /** What the projects were given at the start, in msats, out of what the node held. */
+  readonly funded: { readonly all: bigint; readonly stranger: bigint }
+}
+
+export interface WorldParts extends Evidence {
   readonly timeline: Timeline
   readonly trace: Trace
   readonly chance: Chance
@@ -52,15 +67,7 @@ export interface WorldParts {
   readonly service: ServiceProcess
   readonly bot: BotProcess
   readonly faults: Faults
-  readonly botBook: BookWatch
-  readonly serviceBook: BookWatch
-  /** The Lightning network's own memory, read from outside. */
-  readonly lightning: BookWatch
-  readonly model: Model
-  /** The bot's project, and one of a stranger who uses the service directly. */
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
-  /** Users of the service, by id. */
-  readonly users: readonly string[]
   readonly bugs: string[]
 }
 
@@ -77,8 +84,7 @@ const SETTINGS: Partial<TippingSettings> = {
 }
 
 const FLOAT: Msats = sats(50_000)
-/** What the stranger's project begins with. */
-export const STRANGER_FUNDS: Msats = sats(200_000)
+const STRANGER_FUNDS: Msats = sats(200_000)
 const USERS = 6
 
 /** Where files are quickest: memory, where this machine has such a folder. */
@@ -159,6 +165,7 @@ export async function createWorld(seed: string, template: string, write?: (line:
   }
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, botBook, serviceBook, lightning },
+    ...{ funded: { all: FLOAT + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: new Model(), projects, users, bugs, close },
   }
 }
@@ -181,6 +188,3 @@ async function populate(url: string, timeline: Timeline, chance: Chance) {
   await database.close()
   return { projects, users }
 }
-
-/** What the projects were given at the start, in msats, out of what the node held. */
-export const FUNDED = FLOAT + STRANGER_FUNDS

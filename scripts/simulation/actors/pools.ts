@@ -1,0 +1,57 @@
+import type { Actor, Stage } from '../people.ts'
+
+const GUILD = 'guild'
+
+/** Members and strangers fill the server's pool; moderators give from it, within a budget. */
+export const pools: Actor = {
+  name: 'pools',
+  weight: 5,
+  async act(stage) {
+    const doing = stage.chance.weighted({ fund: 1, fundraise: 1, give: 2, budget: 1, reward: 4, close: 0.5 })
+    await DOINGS[doing](stage, stage.member())
+  },
+}
+
+const DOINGS = {
+  async fund(stage: Stage, member: string) {
+    const command = { guild: GUILD, member, amount: String(stage.chance.between(1, 2_000)), origin: stage.origin() }
+    const opened = await stage.insist(`${member} funds the pool`, ({ pools }) => pools.fund(command))
+    if ('done' in opened) offer(stage, opened.done)
+  },
+  async fundraise(stage: Stage, member: string) {
+    const command = { guild: GUILD, member, amount: '100', goal: '400', origin: stage.origin() }
+    const opened = await stage.insist(`${member} raises funds`, ({ pools }) => pools.fundraise(command))
+    if (!('done' in opened)) return
+    stage.fundraisers.push({ id: opened.done.id, owner: member })
+    offer(stage, opened.done)
+  },
+  async give(stage: Stage, member: string) {
+    const command = { guild: GUILD, member, amount: stage.amount(), origin: stage.origin() }
+    await stage.insist(`${member} gives to the pool`, ({ pools }) => pools.give(command).then(() => ({})))
+  },
+  async budget(stage: Stage, member: string) {
+    const command = { guild: GUILD, member, role: 'moderators', amount: '100000', period: 'day' } as const
+    await stage.insist('a budget is set', ({ pools }) => pools.budget(command).then(() => ({})))
+  },
+  async reward(stage: Stage, member: string) {
+    const to = { id: stage.member(), bot: false }
+    const amount = String(stage.chance.between(1, 500))
+    const about = { guild: GUILD, member, roles: ['moderators'], to, amount, reason: 'for help' }
+    const command = { ...about, origin: stage.origin() }
+    await stage.insist(`${member} rewards ${to.id}`, ({ rewards }) => rewards.give(command))
+  },
+  async close(stage: Stage) {
+    const last = stage.fundraisers.at(-1)
+    if (last === undefined) return
+    const command = { fundraiser: last.id, member: last.owner }
+    await stage.insist('a fundraiser is closed', ({ pools }) => pools.closeFundraiser(command))
+  },
+} as const
+
+function offer(stage: Stage, { request, amount }: { readonly request: string; readonly amount: bigint }): void {
+  const { model } = stage.world
+  const credit = (arrived: bigint) => {
+    model.pool += arrived
+  }
+  stage.payables.push({ code: request, amount, credit })
+}
