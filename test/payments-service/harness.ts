@@ -20,6 +20,7 @@ import {
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
 
 /** A project of the service under test, with everything that its owner holds. */
@@ -139,7 +140,9 @@ export class ServiceWorld {
       ...(body !== undefined && { body }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: parse(text) }
+    const answer: RawAnswer = { status: response.status, headers: response.headers, text, json: parse(text) }
+    noteAnswer(method, path, answer.status, answer.json?.code)
+    return answer
   }
 
   /** Lets what was started finish, until a condition holds: for what the service does by itself. */

@@ -15,6 +15,7 @@ import {
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
 import { ScriptedNode } from './scripted-node.ts'
 
@@ -165,7 +166,9 @@ export class SendingWorld {
     const url = path.startsWith('http') ? path : this.service.url + path
     const response = await fetch(url, init)
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    const body = text === '' ? undefined : JSON.parse(text)
+    noteAnswer(init.method ?? 'GET', url, response.status, body?.code)
+    return { status: response.status, headers: response.headers, body }
   }
 
   /** Waits, in real time, until something that happens by itself has happened. The clock stands still. */

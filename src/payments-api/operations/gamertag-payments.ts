@@ -60,7 +60,6 @@ export const payToGamertag = {
     'invalid_amount',
     'amount_too_high',
     'insufficient_funds',
-    'self_payment',
     'gamertag_not_found',
     'receiver_mismatch',
   ],

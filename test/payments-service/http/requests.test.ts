@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../../src/payments-api/payments-api.ts'
+import { type Operation, operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { missing, sharedRefusals } from '../promises.ts'
 
 let world: ServiceWorld
 let project: TestProject
@@ -52,6 +53,36 @@ describe.each(Object.values(operations).filter((operation) => operation.body))('
   })
 })
 
+describe.each(Object.values(operations).filter((operation) => operation.verb === 'POST'))('$name', ({ name, path }) => {
+  const send = (key: string, body: object) =>
+    world.raw('POST', pathOf(path), { apiKey: project.apiKey, body, headers: { 'idempotency-key': key } })
+
+  it('400, 409: for an Idempotency-Key that is none, or stands for another body', async () => {
+    expectRefusal(await send('two words', {}), 400, 'invalid_idempotency_key')
+    const first = await send(name, {})
+    expect(await send(name, {})).toMatchObject({ status: first.status, text: first.text })
+    expectRefusal(await send(name, { nonsense: 1 }), 409, 'idempotency_key_reused')
+  })
+})
+
+it('403 region_not_supported, 429 rate_limited: whatever is asked', async () => {
+  const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true, requestsPerSecond: 10 }
+  const strict = await ServiceWorld.open({ settings })
+  const { apiKey } = await strict.project()
+  const ask = ({ verb, path }: Operation, ip: string) =>
+    strict.raw(verb, pathOf(path), { apiKey, headers: { 'x-forwarded-for': ip } })
+  for (const operation of Object.values(operations)) {
+    expectRefusal(await ask(operation, '8.8.8.8'), 403, 'region_not_supported')
+  }
+  while ((await ask(operations.getWallet, '193.0.6.139')).status === 200);
+  for (const operation of Object.values(operations)) {
+    const answer = await ask(operation, '193.0.6.139')
+    expectRefusal(answer, 429, 'rate_limited')
+    expect(answer.headers.get('retry-after')).toBe('1')
+  }
+  await strict.close()
+})
+
 it('404 unknown_route: for a path that nobody serves', async () => {
   expectRefusal(await world.raw('GET', '/v0/nothing', { apiKey: project.apiKey }), 404, 'unknown_route')
   expectRefusal(await world.raw('GET', '/v1/wallet', { apiKey: project.apiKey }), 404, 'unknown_route')
@@ -92,4 +123,21 @@ it('takes hostile strings for what they are: text', async () => {
 
 it('answers GET /health', async () => {
   expect((await world.raw('GET', '/health')).json).toMatchObject({ status: 'ok' })
+})
+
+/** What needs fields of the operation, time to pass, or a machine that fails: shown in tests of their own. */
+const ELSEWHERE: readonly string[] = [
+  'missing_field',
+  'invalid_field',
+  'slow_body',
+  'idempotency_key_expired',
+  'still_running',
+  'nothing_sent',
+  'not_offered',
+  'internal',
+]
+
+it.each(Object.values(operations))('$name was shown to refuse as every operation does', (operation: Operation) => {
+  const promises = sharedRefusals(operation).filter((code) => !ELSEWHERE.includes(code))
+  expect(missing(operation, promises)).toEqual([])
 })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { msats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 
 let world: ServiceWorld
 let project: TestProject
@@ -61,3 +63,5 @@ describe('region data that cannot be read', () => {
     await expect(opening).rejects.toThrow(/regions\.mmdb cannot be read.*REGION_DATABASE/)
   })
 })
+
+itKeepsEveryPromise(operations.apiSupportedRegions)

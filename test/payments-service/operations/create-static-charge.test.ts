@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
 
 let world: ServiceWorld
@@ -50,6 +52,11 @@ it('400: refuses a maximum below the minimum, long success messages, and odd slo
   }
 })
 
+it('400: refuses amounts below a satoshi and above the maximum', async () => {
+  expectRefusal(await calls.create({ minAmount: '999' }), 400, 'amount_too_low')
+  expectRefusal(await calls.create({ maxAmount: '10000000001' }), 400, 'amount_too_high')
+})
+
 it('409 identifier_taken: for the name of a gamertag or of another charge, in any case', async () => {
   await world.user('Alice')
   expectRefusal(await calls.create({ identifier: 'alice' }), 409, 'identifier_taken')
@@ -58,3 +65,5 @@ it('409 identifier_taken: for the name of a gamertag or of another charge, in an
   await expect(world.administration.createUser('COFFEE')).rejects.toThrow('taken')
   expectRefusal(await calls.create({ identifier: 'Coffee' }), 400, 'invalid_field')
 })
+
+itKeepsEveryPromise(operations.createStaticCharge)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
 import vectors from '../../vectors/bolt11.json' with { type: 'json' }
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 
 let world: ServiceWorld
 let project: TestProject
@@ -66,3 +68,5 @@ describe('Decode Charge', () => {
     expectRefusal(await decode(body), status, code)
   })
 })
+
+itKeepsEveryPromise(operations.decodeCharge)

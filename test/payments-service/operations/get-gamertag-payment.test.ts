@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 
 let world: ServiceWorld
 let project: TestProject
@@ -40,3 +42,5 @@ it('404 not_found: for an id that nobody has, or another project', async () => {
   expectRefusal(await get('nothing'), 404, 'not_found')
   expectRefusal(await get(paid.data.transactionId ?? '', await world.project()), 404, 'not_found')
 })
+
+itKeepsEveryPromise(operations.getGamertagPayment)

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
 
 let world: ServiceWorld
@@ -27,3 +29,5 @@ it('404 not_found: for an id that nobody has, or another project', async () => {
   expectRefusal(await calls.get('nothing'), 404, 'not_found')
   expectRefusal(await calls.get(data.id, await world.project()), 404, 'not_found')
 })
+
+itKeepsEveryPromise(operations.getStaticCharge)

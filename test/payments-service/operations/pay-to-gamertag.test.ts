@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 
 let world: ServiceWorld
 let project: TestProject
@@ -98,3 +100,5 @@ it('never overdraws, however many pay at once', async () => {
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(33)
   expect(await world.balance({ kind: 'user', id: alice })).toBe(990_000n)
 })
+
+itKeepsEveryPromise(operations.payToGamertag)

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -44,3 +46,5 @@ describe('Retrieve Payment', () => {
     expect([status, body]).toEqual([404, { success: false, message: expect.stringMatching(/\w/), code: 'not_found' }])
   })
 })
+
+itKeepsEveryPromise(operations.retrievePayment)

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -82,6 +84,7 @@ describe('Send Keysend Payment', () => {
     ['a value that is not hex', { tlvRecords: [{ type: 65_536, value: 'xyz' }] }, 400, 'invalid_field'],
     ['a type below the custom ones', { tlvRecords: [{ type: 65_535, value: '' }] }, 400, 'invalid_field'],
     ['an amount over the maximum', { amount: '10000000001' }, 400, 'amount_too_high'],
+    ['an amount that is no amount', { amount: '1e5' }, 400, 'invalid_amount'],
     ['less than a sat', { amount: '999' }, 400, 'amount_too_low'],
     ['what the wallet cannot cover', { amount: '10000000' }, 400, 'insufficient_funds'],
   ])('refuses %s', async (_what, more, status, code) => {
@@ -89,4 +92,13 @@ describe('Send Keysend Payment', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
     await expectUntouched()
   })
+
+  it('refuses our own node: the wallet would pay itself', async () => {
+    const { pubkey } = await world.node.info()
+    const { status, body } = await keysend({ pubkey })
+    expect([status, body.code]).toEqual([400, 'self_payment'])
+    await expectUntouched()
+  })
 })
+
+itKeepsEveryPromise(operations.sendKeysendPayment)

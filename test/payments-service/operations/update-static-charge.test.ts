@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
 
 let world: ServiceWorld
@@ -34,9 +36,13 @@ it('disables a charge whose slots are lowered to what was taken', async () => {
 it('400, 404: refuses amounts that cross, and charges of others', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await calls.update(data.id, { minAmount: '6000' }), 400, 'invalid_amount')
+  expectRefusal(await calls.update(data.id, { minAmount: '999' }), 400, 'amount_too_low')
+  expectRefusal(await calls.update(data.id, { maxAmount: '10000000001' }), 400, 'amount_too_high')
   expectRefusal(await calls.update(data.id, { identifier: 'mine' }), 400, 'unknown_field')
   expectRefusal(await calls.update('nothing', {}), 404, 'not_found')
   const other = await world.project()
   expectRefusal(await calls.update(data.id, {}, other), 404, 'not_found')
   expect((await calls.get(data.id)).json.data).toEqual(data)
 })
+
+itKeepsEveryPromise(operations.updateStaticCharge)

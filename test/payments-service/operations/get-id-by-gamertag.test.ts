@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
 
 let world: ServiceWorld
 let project: TestProject
@@ -12,34 +14,6 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const get = (path: string) => world.raw('GET', path, { apiKey: project.apiKey })
-
-describe('Get Wallet', () => {
-  it('200: shows what the calling project can spend, and nobody else’s', async () => {
-    await world.user('alice')
-    await project.client.payToGamertag({ amount: msats(1_001), gamertag: 'alice', description: '' })
-    const answer = await get('/v0/wallet')
-    expect(answer.json).toEqual({ message: expect.any(String), data: { unit: 'msats', balance: '998999' } })
-    const other = await world.project(sats(0))
-    expect((await other.client.getWallet()).data.balance).toBe(0n)
-  })
-})
-
-describe('Get Gamertag By User ID', () => {
-  it('200: shows the gamertag as its owner writes it now', async () => {
-    const alice = await world.user('Alice')
-    expect((await get(`/v0/gamertag/user-id/${alice}`)).json).toEqual({
-      success: true,
-      message: expect.any(String),
-      data: { gamertag: 'Alice' },
-    })
-    await world.administration.renameUser(alice, 'Alicia')
-    expect((await project.client.getGamertagByUserId({ id: alice })).data).toEqual({ gamertag: 'Alicia' })
-  })
-
-  it('404 user_not_found: for an id that nobody has', async () => {
-    expectRefusal(await get('/v0/gamertag/user-id/nobody'), 404, 'user_not_found')
-  })
-})
 
 describe('Get ID by Gamertag', () => {
   it('200: finds the user in any case', async () => {
@@ -57,3 +31,5 @@ describe('Get ID by Gamertag', () => {
     }
   })
 })
+
+itKeepsEveryPromise(operations.getIdByGamertag)

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
+import { VoucherCalls } from '../voucher-calls.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let calls: VoucherCalls
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(10_000))
+  calls = new VoucherCalls(world, project)
+})
+
+afterEach(() => world.close())
+
+describe('Redeem Voucher', () => {
+  it('credits another project, whatever the case of the code', async () => {
+    const { data } = (await calls.create()).json
+    const other = await world.project(msats(0))
+    const { status, json } = await calls.redeem(data.code.toLowerCase(), other)
+    expect([status, json.data]).toMatchObject([
+      200,
+      { redeemedById: other.projectId, revokedAt: null, code: data.code },
+    ])
+    expect(await calls.balanceOf(other)).toBe(250_000n)
+  })
+
+  it('credits a user on the wallet page', async () => {
+    const id = await world.user('alice')
+    const { data } = (await calls.create()).json
+    await calls.redeemAsUser(id, data.code)
+    expect(await world.balance({ kind: 'user', id })).toBe(250_000n)
+    expect((await calls.retrieve(data.id)).json.data).toMatchObject({ redeemedById: id })
+  })
+
+  it('works once', async () => {
+    const { data } = (await calls.create()).json
+    await calls.redeem(data.code)
+    expectRefusal(await calls.redeem(data.code), 409, 'voucher_redeemed')
+    expectRefusal(await calls.revoke(data.code), 409, 'voucher_redeemed')
+  })
+
+  it('fault 13: of a hundred at once, one is credited', async () => {
+    const { data } = (await calls.create()).json
+    const other = await world.project(msats(0))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => calls.redeem(data.code, other)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ json }) => json.code === 'voucher_redeemed')).toHaveLength(99)
+    expect(await calls.balanceOf(other)).toBe(250_000n)
+  })
+
+  it.each([
+    ['no code', { code: undefined }, 422, 'missing_field'],
+    ['a code that is too short', { code: 'ABC' }, 400, 'invalid_field'],
+    ['a code that is no text', { code: 12_345_678 }, 400, 'invalid_field'],
+    ['a code that nobody has', { code: 'AAAAAAAA' }, 404, 'voucher_not_found'],
+  ])('refuses %s', async (_what, body, status, code) => {
+    expectRefusal(await calls.redeem(body.code), status, code)
+  })
+
+  it('409 voucher_revoked: not after it was revoked', async () => {
+    const code = await calls.code()
+    await calls.revoke(code)
+    expectRefusal(await calls.redeem(code), 409, 'voucher_revoked')
+  })
+
+  it("a project's key is locked out after 300, guesses at once included; another key is not", async () => {
+    const other = await world.project(msats(0))
+    const guesses = await Promise.all(Array.from({ length: 320 }, () => calls.redeem('AAAAAAAA', other)))
+    expect(guesses.filter(({ status }) => status === 404)).toHaveLength(300)
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(20)
+    const locked = await calls.revoke('AAAAAAAA', other)
+    expectRefusal(locked, 429, 'too_many_wrong_codes')
+    expect(locked.headers.get('retry-after')).toBe('600')
+    expectRefusal(await calls.redeem('AAAAAAAA'), 404, 'voucher_not_found')
+  })
+})
+
+itKeepsEveryPromise(operations.redeemVoucher)

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
+import { VoucherCalls } from '../voucher-calls.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let calls: VoucherCalls
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(10_000))
+  calls = new VoucherCalls(world, project)
+})
+
+afterEach(() => world.close())
+
+describe('Revoke Voucher', () => {
+  it('returns the amount, not the fee', async () => {
+    const { data } = (await calls.create()).json
+    const { status, json } = await calls.revoke(data.code)
+    expect(status).toBe(200)
+    expect(Object.keys(json.data).sort()).toEqual(
+      [
+        'amount code createdAt description id redeemedAt redeemedById redeemedTransactionId',
+        'revokedAt revokedById revokedTransactionId unit',
+      ]
+        .join(' ')
+        .split(' '),
+    )
+    expect(await calls.balanceOf(project)).toBe(10_000_000n - 2_500n)
+    expectRefusal(await calls.revoke(data.code), 409, 'voucher_revoked')
+    expectRefusal(await calls.redeem(data.code), 409, 'voucher_revoked')
+  })
+
+  it('is for the project that made it alone; to others the voucher does not exist', async () => {
+    const { data } = (await calls.create()).json
+    expectRefusal(await calls.revoke(data.code, await world.project(msats(0))), 404, 'voucher_not_found')
+    expect((await calls.redeem(data.code)).status).toBe(200)
+  })
+
+  it('races with redeeming: one of them wins, and the money is at one place', async () => {
+    const other = await world.project(msats(0))
+    for (let round = 0; round < 10; round += 1) {
+      const { data } = (await calls.create({ amount: '1000' })).json
+      const answers = await Promise.all([
+        calls.redeem(data.code, other),
+        calls.revoke(data.code),
+        calls.redeem(data.code, other),
+      ])
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
+    }
+    expect((await calls.balanceOf(project)) + (await calls.balanceOf(other))).toBe(10_000_000n - 10n * 1_000n)
+  })
+
+  it('409 voucher_redeemed: not after it was redeemed', async () => {
+    const code = await calls.code()
+    await calls.redeem(code)
+    expectRefusal(await calls.revoke(code), 409, 'voucher_redeemed')
+  })
+
+  it("429 too_many_wrong_codes: a project's key that guessed 300 times is locked out, even for the right code", async () => {
+    const code = await calls.code()
+    await Promise.all(Array.from({ length: 300 }, () => calls.revoke('AAAAAAAA')))
+    expectRefusal(await calls.revoke(code), 429, 'too_many_wrong_codes')
+    await world.clock.advance(600_000)
+    expect((await calls.revoke(code)).status).toBe(200)
+  })
+})
+
+itKeepsEveryPromise(operations.revokeVoucher)

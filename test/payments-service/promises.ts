@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { type Operation, operations, type RefusalCode } from '../../src/payments-api/payments-api.ts'
+import { everyBody, everyOperation, everyPost } from '../../src/payments-api/refusals.ts'
+
+/** What the operations answered over HTTP in this test file, by operation: `success`, or the code of a refusal. */
+const shown = new Map<string, Set<string>>()
+
+/** Notes an answer. The worlds of these tests call it for every request that they make. */
+export function noteAnswer(verb: string, url: string, status: number, code: unknown): void {
+  const { pathname } = new URL(url, 'http://service')
+  for (const operation of Object.values(operations)) {
+    if (!patternOf(operation.path).test(pathname)) continue
+    // A wrong verb is refused by the path, so by each operation that has it.
+    if (operation.verb !== verb && code !== 'wrong_verb') continue
+    const answers = shown.get(operation.name) ?? new Set()
+    answers.add(status === 200 ? 'success' : String(code))
+    shown.set(operation.name, answers)
+  }
+}
+
+/** The codes by which only this operation, and some others, refuse. */
+export function ownRefusals(operation: Operation): RefusalCode[] {
+  return operation.refusals.filter((code) => !sharedRefusals(operation).includes(code))
+}
+
+/** The codes by which every operation of its kind refuses. */
+export function sharedRefusals(operation: Operation): RefusalCode[] {
+  return [
+    ...everyOperation,
+    ...(operation.body === undefined ? [] : everyBody),
+    ...(operation.verb === 'POST' ? everyPost : []),
+  ]
+}
+
+/**
+ * A test, to be the last of a file: that the tests before it were answered with a success and with each of the refusals
+ * that the operation declares as its own. Codes that all share are shown for each operation by `http/requests.test.ts`.
+ */
+export function itKeepsEveryPromise(operation: Operation): void {
+  it(`${operation.name} was shown to keep every promise that it declares`, () => {
+    expect(missing(operation, ['success', ...ownRefusals(operation)])).toEqual([])
+  })
+}
+
+/** Those of `promises` that no answer has shown so far. */
+export function missing(operation: Operation, promises: readonly string[]): string[] {
+  return promises.filter((promise) => !shown.get(operation.name)?.has(promise))
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`)
+}

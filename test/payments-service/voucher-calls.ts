@@ -1,0 +1,45 @@
+import { redeemVoucher } from '../../src/payments-service/vouchers/end-voucher.ts'
+import type { RawAnswer, ServiceWorld, TestProject } from './harness.ts'
+
+/** The voucher operations as a project calls them, or another project `by`. */
+export class VoucherCalls {
+  readonly #world: ServiceWorld
+  readonly #project: TestProject
+
+  constructor(world: ServiceWorld, project: TestProject) {
+    this.#world = world
+    this.#project = project
+  }
+
+  create(body: object = { amount: '250000', description: 'a gift' }, headers: Record<string, string> = {}) {
+    return this.#world.raw('POST', '/v1/create-voucher', { apiKey: this.#project.apiKey, body, headers })
+  }
+
+  /** The code of a new voucher. */
+  async code(amount = '250000'): Promise<string> {
+    return (await this.create({ amount })).json.data.code
+  }
+
+  retrieve(id: string, by: TestProject = this.#project): Promise<RawAnswer> {
+    return this.#world.raw('GET', `/v0/vouchers/${id}`, { apiKey: by.apiKey })
+  }
+
+  redeem(code: unknown, by: TestProject = this.#project): Promise<RawAnswer> {
+    return this.#world.raw('POST', '/v0/redeem-voucher', { apiKey: by.apiKey, body: { code } })
+  }
+
+  revoke(code: unknown, by: TestProject = this.#project): Promise<RawAnswer> {
+    return this.#world.raw('POST', '/v0/revoke-voucher', { apiKey: by.apiKey, body: { code } })
+  }
+
+  /** A user redeems, as the wallet page lets them. */
+  redeemAsUser(id: string, code: string) {
+    const { parts } = this.#world.service
+    const by = { redeemer: { kind: 'user', id }, guesser: { user: id }, code } as const
+    return redeemVoucher(parts, by, (change) => parts.ledger.commit(change))
+  }
+
+  balanceOf({ projectId }: TestProject): Promise<bigint> {
+    return this.#world.balance({ kind: 'project', id: projectId })
+  }
+}

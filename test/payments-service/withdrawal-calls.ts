@@ -1,0 +1,24 @@
+import type { RawAnswer, ServiceWorld, TestProject } from './harness.ts'
+
+/** The Withdrawal Request operations as a project calls them, or another project `by`. */
+export class WithdrawalCalls {
+  readonly #world: ServiceWorld
+  readonly #project: TestProject
+
+  constructor(world: ServiceWorld, project: TestProject) {
+    this.#world = world
+    this.#project = project
+  }
+
+  create(body: object, headers: Record<string, string> = {}): Promise<RawAnswer> {
+    return this.#world.raw('POST', '/v0/withdrawal-requests', { apiKey: this.#project.apiKey, body, headers })
+  }
+
+  retrieve(id: string, by: TestProject = this.#project): Promise<RawAnswer> {
+    return this.#world.raw('GET', `/v0/withdrawal-requests/${id}`, { apiKey: by.apiKey })
+  }
+
+  balance(): Promise<bigint> {
+    return this.#world.balance({ kind: 'project', id: this.#project.projectId })
+  }
+}

@@ -1,0 +1,63 @@
+import { getParams } from 'js-lnurl'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { readFastWithdraw } from '../../../src/lib/lnurl-messages.ts'
+import { ServiceWorld, type TestProject } from '../harness.ts'
+import { WithdrawalCalls } from '../withdrawal-calls.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let calls: WithdrawalCalls
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(10_000))
+  calls = new WithdrawalCalls(world, project)
+})
+
+afterEach(() => world.close())
+
+const urlOf = (code: string) => decodeLnurl(code, { allowLoopbackHttp: true })
+
+describe('the codes', () => {
+  it('are understood by an LNURL library that others wrote (LUD-03)', async () => {
+    const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
+    const params = await getParams(json.data.invoice.request)
+    expect(params).toMatchObject({
+      tag: 'withdrawRequest',
+      callback: `${world.url}/v0/claim-withdrawal-request`,
+      k1: expect.stringMatching(/^[\w-]{43}$/),
+      defaultDescription: 'for Zoë & co',
+      minWithdrawable: 2_000_000,
+      maxWithdrawable: 2_000_000,
+    })
+  })
+
+  it('the fast one carries the same parameters (LUD-08), and still answers when it is asked', async () => {
+    const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
+    const fast = urlOf(json.data.invoice.fastRequest)
+    const asked = await world.raw('GET', fast.pathname + fast.search)
+    expect(readFastWithdraw(fast)).toEqual(asked.json)
+  })
+
+  it.each(['request', 'fastRequest'] as const)('an outside wallet claims the %s', async (which) => {
+    const { json } = await calls.create({ amount: '2000000' })
+    const before = world.sandbox.outside.wallet().balance
+    const { paymentHash } = await world.sandbox.outside.claim(json.data.invoice[which])
+    await world.until(async () => (await calls.retrieve(json.data.id)).json.data.status === 'completed')
+    expect(world.sandbox.outside.lookUp(paymentHash)).toMatchObject({ state: 'paid' })
+    expect(world.sandbox.outside.wallet().balance - before).toBe(sats(2_000))
+    await expect(world.sandbox.outside.claim(json.data.invoice.request)).rejects.toThrow(/used/)
+  })
+
+  it('answer an unknown secret in the words of LNURL', async () => {
+    const { status, json } = await world.raw('GET', '/v0/payload-withdrawal-request?secret=nobody-knows')
+    expect([status, json]).toEqual([200, { status: 'ERROR', reason: expect.stringMatching(/\w/) }])
+  })
+
+  it('may be asked for by a wallet in a browser', async () => {
+    const { headers } = await world.raw('GET', '/v0/payload-withdrawal-request?secret=x')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
