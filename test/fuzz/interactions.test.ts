@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buttons } from '../../src/bot/buttons.ts'
+import type { Press } from '../../src/bot/command.ts'
+import { Declined } from '../../src/bot/declined.ts'
+import { splitCustomId } from '../../src/bot/errands.ts'
+import { createWords } from '../../src/bot/words.ts'
+import { msats, sats } from '../../src/lib/amount.ts'
+import { decodeInvoice, InvalidInvoice } from '../../src/lib/bolt11.ts'
+import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../src/lib/lnurl.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { readAmount } from '../../src/tipping/amounts/read-amount.ts'
+import { Refusal } from '../../src/tipping/refusal.ts'
+import { World } from '../tipping/world.ts'
+import { cases, hostileText, seeded } from './hostile.ts'
+
+let world: World
+let before: string
+
+beforeAll(async () => {
+  world = await World.open()
+  await world.fund('alice', 1_000)
+  await world.linked('alice')
+  before = await journal()
+})
+
+afterAll(() => world.close())
+
+async function journal(): Promise<string> {
+  const moves = await world.database.read.move.aggregate({ _count: true, _sum: { amount: true } })
+  return `${moves._count} moves of ${moves._sum.amount} msats`
+}
+
+/** Whatever goes wrong must be one of the closed set that is told in words; anything else is a bug. */
+async function refusedOrDone(work: () => unknown, said: unknown): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const expected = error instanceof Refusal || error instanceof Declined
+    if (!expected) throw new Error(`${JSON.stringify(said)} made ${String(error)}`, { cause: error })
+  }
+}
+
+describe('what people type moves nothing that they did not mean, and breaks nothing', () => {
+  it('amounts: within the bounds, or refused in words', { timeout: 300_000 }, async () => {
+    const rates = { toMsats: () => sats(1) }
+    const limits = { smallest: sats(1), largest: sats(1_000_000), rates }
+    const typed = fc.oneof(
+      hostileText,
+      fc.tuple(hostileText, hostileText).map((both) => both.join(' ')),
+    )
+    const property = fc.asyncProperty(typed, fc.bigInt({ min: 0n, max: 2_000_000_000n }), async (text, balance) => {
+      await refusedOrDone(() => {
+        const amount = readAmount(text, limits, msats(balance))
+        expect(amount >= limits.smallest && amount <= limits.largest, text).toBe(true)
+      }, text)
+    })
+    await fc.assert(property, { numRuns: cases(30), ...seeded })
+  })
+
+  it('codes, addresses and invoices: read, or refused in words', { timeout: 300_000 }, async () => {
+    const prefix = fc.constantFrom('', 'lnbc', 'lnbc1', 'LNURL1', 'lightning:', 'lnurlp://', 'keyauth://', 'a@')
+    const property = fc.property(prefix, hostileText, (start, text) => {
+      const readers = [decodeInvoice, decodeLnurl, looksLikeLnurl, parseLightningAddress]
+      for (const read of readers) {
+        try {
+          read(start + text)
+        } catch (error) {
+          expect(error instanceof InvalidInvoice || error instanceof InvalidLnurl, `${read.name} ${start}${text}`).toBe(
+            true,
+          )
+        }
+      }
+    })
+    await fc.assert(property, { numRuns: cases(17), ...seeded })
+  })
+
+  it('commands: amounts, notes, gamertags, codes and destinations of nobody', { timeout: 300_000 }, async () => {
+    const wrong = hostileText.filter((text) => {
+      try {
+        readAmount(
+          text,
+          { smallest: msats(1n), largest: sats(100_000_000), rates: { toMsats: () => sats(1) } },
+          sats(1_000),
+        )
+        return false
+      } catch {
+        return true
+      }
+    })
+    const { tipping } = world
+    const property = fc.asyncProperty(wrong, hostileText, fc.nat(6), async (amount, text, verb) => {
+      const origin = world.origin()
+      const common = { member: 'alice', amount, origin }
+      const verbs = [
+        () => tipping.tip({ from: 'alice', to: [{ id: 'bob', bot: false }], amount, note: text, origin }),
+        () => tipping.deposit(common),
+        () => tipping.link({ member: 'alice', gamertag: `${text}\u0000`, origin }),
+        () => tipping.invoice({ ...common, description: text }),
+        () => tipping.withdrawals.ask({ ...common, to: text }),
+        () => tipping.vouchers.redeem({ member: `somebody ${text}`, code: `no ${text}`, origin }),
+        () => tipping.vouchers.create({ ...common, description: text }),
+      ]
+      await refusedOrDone(() => verbs[verb]?.(), { verb, amount, text })
+    })
+    await fc.assert(property, { numRuns: cases(2), ...seeded })
+  })
+
+  it('buttons: custom ids that were never given out', { timeout: 300_000 }, async () => {
+    const words = createWords(() => true)('en')
+    const pressable = buttons.filter((button) => 'press' in button)
+    // Discord allows 100 characters.
+    const record = hostileText.map((text) => text.slice(0, 80))
+    const property = fc.asyncProperty(fc.nat(pressable.length - 1), record, async (which, text) => {
+      const button = pressable[which]
+      if (button === undefined) return
+      const [verb, record] = splitCustomId(`${button.verb}:${text}`)
+      expect(verb).toBe(button.verb)
+      const press = {
+        ...{ member: 'alice', memberName: 'alice', guild: 'guild', origin: world.origin(), record, words },
+        ...{ tipping: world.tipping, log: silentLogger, asked: new Date(world.clock.now()) },
+        standing: {
+          ...{ accountSince: new Date(0), memberSince: new Date(0), roles: [] },
+          ...{ manager: false, moderator: false, administrator: false },
+        },
+        members: { find: async () => undefined },
+      } as unknown as Press
+      await refusedOrDone(() => button.press(press), { button: button.verb, text })
+    })
+    await fc.assert(property, { numRuns: cases(2), ...seeded })
+  })
+
+  it('and nothing has moved', async () => {
+    await world.settle()
+    expect(await journal()).toBe(before)
+  })
+})

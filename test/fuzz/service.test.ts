@@ -1,0 +1,111 @@
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../src/payments-api/payments-api.ts'
+import { ServiceWorld, type TestProject } from '../payments-service/harness.ts'
+import { cases, hostileBody, hostileHeaders, hostileText, seeded } from './hostile.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let book: Database.Database
+let newest: Database.Statement
+
+beforeAll(async () => {
+  world = await ServiceWorld.open({ settings: { requestsPerSecond: 0, publicRequestsPerSecond: 0 } })
+  project = await world.project()
+  book = new Database(world.service.parts.database.file, { readonly: true })
+  newest = book.prepare('SELECT MAX("id") FROM "Entry"')
+})
+
+afterAll(async () => {
+  book.close()
+  await world.close()
+})
+
+interface Hostility {
+  readonly params: readonly string[]
+  readonly body: string
+  readonly headers: Record<string, string>
+  readonly query: string
+}
+
+/** Asked so often that it must be quick. */
+function lastEntry(): unknown {
+  return newest.get()
+}
+
+/** Asks, and holds the answer to what every answer must be: no 5xx, the error shape, and a refusal moved nothing. */
+async function ask(method: string, url: string, { body, headers }: Pick<Hostility, 'body' | 'headers'>): Promise<void> {
+  const before = lastEntry()
+  const isRead = method === 'GET'
+  const answer = await world.service.inject({
+    method: method as 'GET',
+    url,
+    headers: { ...(isRead ? {} : { 'content-type': 'application/json' }), ...headers, apikey: project.apiKey },
+    ...(isRead ? {} : { payload: body }),
+  })
+  const said = `${method} ${url} ${body.slice(0, 200)} → ${answer.statusCode} ${answer.body.slice(0, 300)}`
+  // 501 says that this service has no such thing; nothing else may be the service's own fault.
+  expect(answer.statusCode < 500, said).toBe(true)
+  if (answer.statusCode < 400 || method === 'HEAD') return
+  expect(lastEntry(), said).toEqual(before)
+  if (answer.headers['content-type']?.toString().startsWith('application/json')) {
+    const { message, reason } = JSON.parse(answer.body)
+    // LUD-06 names it otherwise.
+    expect(message ?? reason, said).toBeTypeOf('string')
+  }
+}
+
+const all = Object.values(operations)
+
+describe('hostile requests move nothing and break nothing', () => {
+  for (const operation of all) {
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)]
+    const fields = Object.keys(operation.body?.shape ?? {})
+    it(operation.name, { timeout: 300_000 }, async () => {
+      const hostility = fc.record({
+        params: fc.tuple(...names.map(() => hostileText)),
+        body: hostileBody(fields),
+        headers: hostileHeaders,
+        query: fc.oneof(fc.constant(''), hostileText),
+      })
+      const property = fc.asyncProperty(hostility, async ({ params, body, headers, query }) => {
+        let i = 0
+        const path = operation.path.replace(/\{\w+\}/g, () => encode(params[i++] ?? ''))
+        await ask(operation.verb, query === '' ? path : `${path}?${encode(query)}=${encode(query)}`, { body, headers })
+      })
+      await fc.assert(property, { numRuns: cases(35 / all.length), ...seeded })
+    })
+  }
+
+  it('the public doors, and addresses of nobody', { timeout: 300_000 }, async () => {
+    const door = fc.constantFrom(
+      '/.well-known/lnurlp/',
+      '/lnurlp/',
+      '/lnurl/',
+      '/withdraw/',
+      '/wallet/',
+      '/v0/',
+      '/docs/',
+      '/',
+    )
+    const property = fc.asyncProperty(
+      ...([door, hostileText, hostileText, hostileBody(['amount', 'k1', 'pr', 'comment']), hostileHeaders] as const),
+      fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'),
+      async (at, name, value, body, headers, method) => {
+        const query = `amount=${encode(value)}&k1=${encode(value)}&pr=${encode(value)}&comment=${encode(value)}`
+        await ask(method, `${at}${encode(name)}?${query}`, { body, headers })
+      },
+    )
+    await fc.assert(property, { numRuns: cases(5), ...seeded })
+  })
+
+  it('and the books are proven after all of it', async () => {
+    expect((await world.service.parts.ledger.prove()).faults).toEqual([])
+  })
+})
+
+/** Percent-encoded; lone surrogates, which cannot be sent at all, are replaced. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
