@@ -98,6 +98,8 @@ export interface RefusalFacts {
   /** A server's smallest tip would be larger than its largest. */
   'tip-bounds-crossed': { smallest: Msats; largest: Msats }
   'balance-not-proven': Record<never, never>
+  /** The record that a button or a card names; nobody is ever shown such a button. */
+  'not-there': Record<never, never>
   'payment-not-found': Record<never, never>
   /** Its end is known. */
   'payment-not-unknown': Record<never, never>

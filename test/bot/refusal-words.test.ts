@@ -21,6 +21,7 @@ const facts: RefusalFacts = {
   'tip-to-bot': {},
   'text-too-long': { what: 'note', most: 280 },
   'gamertag-malformed': { gamertag: 'a b' },
+  'not-there': {},
   'gamertag-not-found': { gamertag: 'nobody' },
   'gamertag-linked-elsewhere': { gamertag: 'bob' },
   'not-linked': {},

@@ -55,7 +55,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
         expect(amount >= limits.smallest && amount <= limits.largest, text).toBe(true)
       }, text)
     })
-    await fc.assert(property, { numRuns: cases(30), ...seeded })
+    await fc.assert(property, { numRuns: cases(32), ...seeded })
   })
 
   it('codes, addresses and invoices: read, or refused in words', { timeout: 300_000 }, async () => {

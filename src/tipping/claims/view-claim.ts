@@ -1,12 +1,13 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
+import { Refusal } from '../refusal.ts'
 import type { ClaimView } from '../tipping.ts'
 import { showPayout } from '../tips/view-tip.ts'
 
-/** A claim as it stands. Throws when there is none with this id. */
+/** A claim as it stands. Throws Refusal `not-there`. */
 export async function viewClaim({ database }: TippingContext, id: string): Promise<ClaimView> {
   const claim = await database.read.claim.findUnique({ where: { id } })
-  if (claim === null) throw new Error(`there is no claim ${id}`)
+  if (claim === null) throw new Refusal('not-there', {})
   const [shares, payout] = await Promise.all([
     database.read.tipShare.findMany({ where: { claimId: id }, include: { tip: true }, orderBy: { until: 'asc' } }),
     database.read.payout.findUnique({ where: { cause: id } }),

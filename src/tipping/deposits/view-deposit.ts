@@ -4,10 +4,10 @@ import type { Deposit } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
 import type { DepositView } from '../tipping.ts'
 
-/** A deposit as it stands. Throws when there is none with this id; a Refusal when its charge never came about. */
+/** A deposit as it stands. Throws Refusal `not-there`, or that its charge never came about. */
 export async function readDepositView({ database }: TippingContext, id: string): Promise<DepositView> {
   const deposit = await database.read.deposit.findUnique({ where: { id } })
-  if (deposit === null) throw new Error(`there is no deposit ${id}`)
+  if (deposit === null) throw new Refusal('not-there', {})
   if (deposit.state === 'failed' || deposit.state === 'creating') throw notCreated(deposit.reason)
   return viewDeposit(deposit)
 }

@@ -1,16 +1,17 @@
 import { type Msats, msats, ZERO } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Drop } from '../generated/client.ts'
+import { Refusal } from '../refusal.ts'
 import { showPayout } from '../tips/view-tip.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 
 const MOST_WINNERS = 50
 
-/** A drop as it stands. Throws when there is none with this id. */
+/** A drop as it stands. Throws Refusal `not-there`. */
 export async function viewDrop({ database }: TippingContext, id: string): Promise<DropView> {
   const { read } = database
   const drop = await read.drop.findUnique({ where: { id } })
-  if (drop === null) throw new Error(`there is no drop ${id}`)
+  if (drop === null) throw new Refusal('not-there', {})
   const [entered, winners, revoked] = await Promise.all([
     drop.draw ? read.dropClaim.count({ where: { dropId: id } }) : 0,
     read.dropClaim.findMany({
@@ -48,11 +49,11 @@ function returned({ state, codes, share, shares, claimed }: Drop, revoked: numbe
   return msats(share * BigInt(codes ? revoked : shares - claimed))
 }
 
-/** One person's part in a drop as it stands. Throws when there is none with this id. */
+/** One person's part in a drop as it stands. Throws Refusal `not-there`. */
 export async function viewDropClaim({ database }: TippingContext, id: string): Promise<DropClaimView> {
   const { read } = database
   const claim = await read.dropClaim.findUnique({ where: { id }, include: { drop: true, voucher: true } })
-  if (claim === null) throw new Error(`there is no claim ${id} of a drop`)
+  if (claim === null) throw new Refusal('not-there', {})
   const payout = claim.state === 'given' ? await read.payout.findUnique({ where: { cause: id } }) : null
   return {
     id,

@@ -2,6 +2,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { inOrder } from '../../lib/provable-draw.ts'
 import type { TippingContext } from '../context.ts'
 import type { Giveaway, GiveawayWin, Payout } from '../generated/client.ts'
+import { Refusal } from '../refusal.ts'
 import { showPayout } from '../tips/view-tip.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type {
@@ -17,10 +18,10 @@ type Stored = Giveaway & { wins: GiveawayWin[]; _count: { entries: number } }
 
 const include = { wins: { orderBy: { place: 'asc' } }, _count: { select: { entries: true } } } as const
 
-/** A giveaway as it stands. Throws when there is none with this id. */
+/** A giveaway as it stands. Throws Refusal `not-there`. */
 export async function viewGiveaway({ database }: TippingContext, id: string): Promise<GiveawayView> {
   const giveaway = await database.read.giveaway.findUnique({ where: { id }, include })
-  if (giveaway === null) throw new Error(`there is no giveaway ${id}`)
+  if (giveaway === null) throw new Refusal('not-there', {})
   const payouts = await database.read.payout.findMany({ where: { cause: { in: giveaway.wins.map((win) => win.id) } } })
   return view(giveaway, payouts)
 }
@@ -39,10 +40,10 @@ export async function listGiveaways(
   return found.map((giveaway) => view(giveaway, []))
 }
 
-/** One prize that was drawn later. Throws when there is none with this id. */
+/** One prize that was drawn later. Throws Refusal `not-there`. */
 export async function viewReroll(context: TippingContext, id: string): Promise<GiveawayRerollView> {
   const win = await context.database.read.giveawayWin.findUnique({ where: { id } })
-  if (win === null) throw new Error(`there is no prize ${id}`)
+  if (win === null) throw new Refusal('not-there', {})
   const payout = await context.database.read.payout.findUnique({ where: { cause: id } })
   const giveaway = await viewGiveaway(context, win.giveawayId)
   return { id, card: win.card, giveaway, ...prizeOf(win, payout ?? undefined) }

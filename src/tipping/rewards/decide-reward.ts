@@ -54,7 +54,7 @@ async function waiting(
   { reward: id, member }: RewardDecision,
 ): Promise<Reward | undefined> {
   const reward = await database.read.reward.findUnique({ where: { id } })
-  if (reward === null) throw new Error(`there is no reward ${id}`)
+  if (reward === null) throw new Refusal('not-there', {})
   if (reward.state === 'asked') return reward
   if (reward.decider === member) return undefined
   throw new Refusal('reward-decided', {})

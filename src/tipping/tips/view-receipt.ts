@@ -1,11 +1,12 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
+import { Refusal } from '../refusal.ts'
 import type { ReceiptView } from '../tipping.ts'
 
-/** One share as its recipient is told of it, by the share's id. Throws when there is none. */
+/** One share as its recipient is told of it, by the share's id. Throws Refusal `not-there`. */
 export async function viewReceipt({ database }: TippingContext, id: string): Promise<ReceiptView> {
   const share = await database.read.tipShare.findUnique({ where: { id }, include: { tip: true } })
-  if (share === null) throw new Error(`there is no share ${id}`)
+  if (share === null) throw new Refusal('not-there', {})
   const { tip } = share
   return {
     from: tip.sender,

@@ -4,10 +4,10 @@ import type { Redemption, Voucher } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
 import type { RedemptionView, VoucherState, VoucherView } from './vouchers.ts'
 
-/** A voucher as it stands. Throws when there is none with this id. */
+/** A voucher as it stands. Throws Refusal `not-there`. */
 export async function readVoucherView({ database }: TippingContext, id: string): Promise<VoucherView> {
   const voucher = await database.read.voucher.findUnique({ where: { id } })
-  if (voucher === null) throw new Error(`there is no voucher ${id}`)
+  if (voucher === null) throw new Refusal('not-there', {})
   return viewVoucher(voucher)
 }
 
@@ -44,10 +44,10 @@ function stateOf({ state, revoking }: Voucher): VoucherState {
   return state as VoucherState
 }
 
-/** What became of a code. Throws when there is no redemption with this id. */
+/** What became of a code. Throws Refusal `not-there`. */
 export async function readRedemptionView({ database }: TippingContext, id: string): Promise<RedemptionView> {
   const redemption = await database.read.redemption.findUnique({ where: { id } })
-  if (redemption === null) throw new Error(`there is no redemption ${id}`)
+  if (redemption === null) throw new Refusal('not-there', {})
   const { card, member, amount } = redemption
   const state = redemption.code === null ? (redemption.state as RedemptionView['state']) : 'checking'
   return { id, card, member, state, amount: amount === null ? undefined : msats(amount) }

@@ -1,11 +1,12 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
+import { Refusal } from '../refusal.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
-/** A withdrawal as it stands. Throws when there is none with this id. */
+/** A withdrawal as it stands. Throws Refusal `not-there`. */
 export async function viewWithdrawal({ database }: TippingContext, id: string): Promise<WithdrawalView> {
   const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
-  if (withdrawal === null) throw new Error(`there is no withdrawal ${id}`)
+  if (withdrawal === null) throw new Refusal('not-there', {})
   const { about, fee } = withdrawal
   const paid = about === null ? null : await database.read.invoice.findFirst({ where: { id: about } })
   return {
