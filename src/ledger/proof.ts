@@ -21,7 +21,7 @@ interface Line extends AccountName {
 
 /**
  * Proves a book: every balance equals what was moved in less what was moved out, stands on its side of zero, and all
- * balances sum to zero; no entry is empty.
+ * balances sum to zero; no entry is empty; each move names the moves before it of both its accounts.
  */
 export async function proveBook(client: RawClient, chart: Chart): Promise<Proof> {
   const faults: string[] = []
@@ -44,6 +44,8 @@ export async function proveBook(client: RawClient, chart: Chart): Promise<Proof>
   const sum = [...totals.values()].reduce((all, total) => all + total, 0n)
   if (sum !== 0n) faults.push(`all balances together are ${sum} msats, not 0`)
   for (const line of await suspects(client, chart)) faults.push(describe(chart, line))
+  for (const { kind, owner } of await brokenChains(client))
+    faults.push(`the moves of ${kind} ${owner} are not chained as they were made`)
   return {
     holds: faults.length === 0,
     accounts: Number(counts?.accounts ?? 0),
@@ -70,6 +72,24 @@ async function suspects(client: RawClient, chart: Chart): Promise<Line[]> {
   return rows
     .map((row) => ({ ...row, moved: BigInt(row.moved) }))
     .filter((row) => row.balance !== row.moved || !(row.kind in chart) || !standsWell(chart, row.kind, row.balance))
+}
+
+/** The accounts of which a move does not name the one before it, or whose newest move is not the one they name. */
+async function brokenChains(client: RawClient): Promise<AccountName[]> {
+  return client.$queryRaw<AccountName[]>(
+    new Sql(
+      [
+        'WITH line AS (SELECT "toId" AS "account", "id", "toPreviousId" AS "previous" FROM "Move" ' +
+          'UNION ALL SELECT "fromId", "id", "fromPreviousId" FROM "Move"), ' +
+          'link AS (SELECT "account", "id", "previous", LAG("id") OVER (PARTITION BY "account" ORDER BY "id") AS "before" FROM line), ' +
+          'newest AS (SELECT "account", MAX("id") AS "id" FROM line GROUP BY "account") ' +
+          'SELECT a."kind", a."owner" FROM "Account" AS a LEFT JOIN newest ON newest."account" = a."id" ' +
+          'WHERE a."lastMoveId" IS DISTINCT FROM newest."id" ' +
+          'OR a."id" IN (SELECT "account" FROM link WHERE "previous" IS DISTINCT FROM "before") ORDER BY a."id"',
+      ],
+      [],
+    ),
+  )
 }
 
 function describe(chart: Chart, line: Line): string {

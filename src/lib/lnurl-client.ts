@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Msats, msats } from './amount.ts'
+import { formatSats, type Msats, msats } from './amount.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired, type Network } from './bolt11.ts'
 import {
   descriptionHash,
@@ -78,7 +78,9 @@ export async function requestInvoice(
   wish: InvoiceWish,
 ): Promise<{ invoice: Invoice; successAction: SuccessAction | undefined }> {
   if (wish.amount < offer.min || wish.amount > offer.max) {
-    throw new LnurlProblem(`The receiver takes from ${offer.min} to ${offer.max} msats, not ${wish.amount}.`)
+    throw new LnurlProblem(
+      `The receiver takes from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats, not ${formatSats(wish.amount)}.`,
+    )
   }
   const comment = wish.comment ?? ''
   if ([...comment].length > offer.commentAllowed) {
@@ -143,7 +145,8 @@ function checkInvoice(invoice: Invoice, offer: PayOffer, wish: InvoiceWish): voi
     throw new LnurlProblem(`The receiver gave an invoice for ${invoice.network}, not for ${wish.network}.`)
   }
   if (invoice.amount !== wish.amount) {
-    throw new LnurlProblem(`The receiver asked for ${invoice.amount ?? 'any'} msats instead of ${wish.amount}.`)
+    const asked = invoice.amount === undefined ? 'any amount' : `${formatSats(invoice.amount)} sats`
+    throw new LnurlProblem(`The receiver asked for ${asked} instead of ${formatSats(wish.amount)} sats.`)
   }
   if (invoice.descriptionHash !== descriptionHash(offer.metadata)) {
     throw new LnurlProblem('The invoice is not for what the receiver said it would be.')

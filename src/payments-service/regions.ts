@@ -16,7 +16,7 @@ export interface Region {
 export interface Regions {
   /** Reads the file, if it was not read yet. Throws an Error in words when it cannot be read. */
   load(): Promise<void>
-  /** Places an IPv4 or IPv6 address. Throws what `load` throws. */
+  /** Places an IPv4 or IPv6 address; what is none (a proxy may say anything) has no place. Throws what `load` throws. */
   lookUp(ip: string): Promise<Region>
 }
 
@@ -43,7 +43,9 @@ export function createRegions(settings: Pick<ServiceSettings, 'regionDatabase' |
     },
     async lookUp(ip) {
       // An IPv4 address inside an IPv6 one (::ffff:…) is looked up as what it is.
-      const place: Place | null = (await read()).get(ipaddr.process(ip).toString())
+      const address = ipaddr.isValid(ip) ? ipaddr.process(ip.replace(/%.*$/, '')).toString() : undefined
+      const reader = await read()
+      const place: Place | null = address === undefined ? null : reader.get(address)
       const country = place?.country_code ?? place?.country?.iso_code ?? ''
       const subdivision = place?.subdivisions?.[0]?.iso_code ?? ''
       return {

@@ -1,5 +1,6 @@
 import { createLedger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createClockWatch } from '../lib/clock-watch.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -29,7 +30,6 @@ import { viewBalance } from './members/view-balance.ts'
 import { OnceOnly } from './operations/once-only.ts'
 import { AuditConsequences } from './oversight/act-on-audit.ts'
 import { auditBooks } from './oversight/audit-books.ts'
-import { ClockWatch } from './oversight/clock-watch.ts'
 import { auditAndKeep, createOversight } from './oversight/create-oversight.ts'
 import { Exits } from './oversight/exits.ts'
 import { ensureOpened } from './oversight/opening.ts'
@@ -167,7 +167,8 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     payouts: new PayoutRunner(() => context),
     exits: new Exits(),
     consequences: new AuditConsequences(),
-    clockWatch: new ClockWatch(clock),
+    // Expiries move members' money: a clock that was set is believed only after a day of agreement.
+    clockWatch: createClockWatch(clock, { toleranceMs: 30_000, steadyAfterMs: 24 * 3_600_000 }),
     outgoing: { fetch, lnurl: { allowLoopbackHttp: options.outgoingAllowLoopback ?? false } },
     rates,
     limits: {

@@ -173,6 +173,16 @@ describe('the book', () => {
     await database.write.account.updateMany({ where: { kind: 'member', owner: 'alice' }, data: { balance: 1000n } })
   })
 
+  it('finds a chain of moves that was cut by hand', async () => {
+    await fund('alice', 1_000)
+    await send('tip', move('alice', 'bob', 1))
+    const alice = { kind: 'member', owner: 'alice' }
+    const { id, lastMoveId } = await database.read.account.findFirstOrThrow({ where: alice })
+    await database.write.account.update({ where: { id }, data: { lastMoveId: 1 } })
+    expect((await ledger.prove()).faults).toEqual(['the moves of member alice are not chained as they were made'])
+    await database.write.account.update({ where: { id }, data: { lastMoveId } })
+  })
+
   it('carries amounts beyond 2^53', async () => {
     const huge = 2_099_999_999_999_999_999n
     await ledger.commit({

@@ -73,8 +73,8 @@ describe('paying', () => {
   })
 
   it.each([
-    ['too little', { amount: msats(999) }, 'from 1000 to 9000'],
-    ['too much', { amount: msats(9_001) }, 'from 1000 to 9000'],
+    ['too little', { amount: msats(999) }, 'from 1 to 9 sats'],
+    ['too much', { amount: msats(9_001) }, 'from 1 to 9 sats'],
     ['a long comment', { comment: 'sixsix' }, 'at most 5 characters'],
   ])('asks for nothing that was not offered: %s', async (_, change, sentence) => {
     const { fetch, asked } = server(params)
@@ -84,8 +84,8 @@ describe('paying', () => {
   })
 
   it.each([
-    ['another amount', { pr: invoice({ amount: msats(5_001) }) }, '5001 msats instead of 5000'],
-    ['no amount', { pr: invoice({ amount: undefined }) }, 'any msats instead of 5000'],
+    ['another amount', { pr: invoice({ amount: msats(5_001) }) }, '5.001 sats instead of 5 sats'],
+    ['no amount', { pr: invoice({ amount: undefined }) }, 'any amount instead of 5 sats'],
     ['another purpose', { pr: invoice({ descriptionHash: '00'.repeat(32) }) }, 'not for what'],
     ['a plain description', { pr: invoice({ descriptionHash: undefined, description: 'Coffee' }) }, 'not for what'],
     ['another network', { pr: invoice({ network: 'bitcoin' }) }, 'for bitcoin, not for regtest'],

@@ -1,8 +1,10 @@
-import { feeLimit, type Msats } from '../../lib/amount.ts'
+import { feeLimit, type Msats, sats } from '../../lib/amount.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/bolt11.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import type { ServiceParts } from '../parts.ts'
 import { Refusal } from '../refusal.ts'
+
+const ONE_SAT = sats(1)
 
 /** An invoice that our node may pay, with the exact amount that the payee will receive. */
 export interface Payable {
@@ -14,8 +16,8 @@ export interface Payable {
 
 /**
  * Reads an invoice for paying. `amount` is what the caller wants to pay, which only an invoice without an amount leaves
- * open. Throws Refusal: invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_high,
- * invoice_expired, or nothing_sent while the network of our node is not known.
+ * open. Throws Refusal: invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_low,
+ * amount_too_high, invoice_expired, or nothing_sent while the network of our node is not known.
  */
 export async function readPayable(parts: ServiceParts, text: string, amount: Msats | undefined): Promise<Payable> {
   const invoice = readInvoice(text)
@@ -35,6 +37,9 @@ export async function readPayable(parts: ServiceParts, text: string, amount: Msa
   const payable = invoice.amount ?? amount
   if (payable === undefined) {
     throw new Refusal('amount_required', 'This invoice carries no amount. Say how much to pay, in msats, as "amount".')
+  }
+  if (payable < ONE_SAT) {
+    throw new Refusal('amount_too_low', 'This invoice is for less than 1 sat, the least that is sent over Lightning.')
   }
   refuseAboveMaximum(parts, payable)
   if (isExpired(invoice, parts.clock.now())) {

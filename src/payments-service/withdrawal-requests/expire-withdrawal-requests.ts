@@ -18,7 +18,7 @@ class Claimed extends Error {
  * late it is: the end of its payment decides. Pauses while the wall clock cannot be trusted.
  */
 export function startWithdrawalExpiry(parts: ServiceParts): Worker {
-  const watch = createClockWatch(parts.clock)
+  const watch = createClockWatch(parts.clock, { toleranceMs: 2_000, steadyAfterMs: 600_000 })
   let running: Promise<void> | undefined
   let closed = false
   let cancel = parts.clock.after(EVERY_MS, tick)

@@ -72,7 +72,7 @@ async function noteState(context: TippingContext, deposit: Deposit, disabled: bo
     await context.commit({ write: (tx) => tx.deposit.updateMany({ where: { id }, data: { disabled } }) })
   }
   const openForMs = context.clock.now() - deposit.createdAt.getTime()
-  const over = openForMs >= context.settings.depositOpenHours * 3_600_000 && context.clockWatch.steady()
+  const over = openForMs >= context.settings.depositOpenHours * 3_600_000 && context.clockWatch.isSteady()
   if (slots > 0 || !(state === 'closed' || (state === 'open' && over))) return
   if (state === 'open') {
     await context.commit({

@@ -29,7 +29,7 @@ export async function lookAtDrop(context: TippingContext, watch: Watch): Promise
   if (drop === null || drop.state !== 'open') return END
   const leftMs = drop.closesAt.getTime() - context.clock.now()
   if (leftMs > 0) return inMs(leftMs)
-  if (!context.clockWatch.steady()) return inMs(UNSTEADY_MS)
+  if (!context.clockWatch.isSteady()) return inMs(UNSTEADY_MS)
   await end(context, drop.id, null)
   return END
 }

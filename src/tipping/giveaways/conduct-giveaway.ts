@@ -23,7 +23,7 @@ export async function conductGiveaway(context: TippingContext, id: string): Prom
 async function untilItsTime(context: TippingContext, { id, endsAt }: Giveaway): Promise<Next> {
   const leftMs = endsAt.getTime() - context.clock.now()
   if (leftMs > 0) return inMs(leftMs)
-  if (!context.clockWatch.steady()) return inMs(UNSTEADY_MS)
+  if (!context.clockWatch.isSteady()) return inMs(UNSTEADY_MS)
   await sealGiveaway(context, id)
   return inMs(0)
 }

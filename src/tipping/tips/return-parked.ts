@@ -10,7 +10,7 @@ const AT_ONCE = 100
  * disagree: a clock set wrongly must not take anybody's tip.
  */
 export async function returnParked(context: TippingContext): Promise<void> {
-  if (!context.clockWatch.steady()) return
+  if (!context.clockWatch.isSteady()) return
   const expired = await context.database.read.tipShare.findMany({
     where: { state: 'parked', until: { lte: now(context) } },
     include: { tip: true },

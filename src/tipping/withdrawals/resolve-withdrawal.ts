@@ -116,7 +116,7 @@ async function learnId(context: TippingContext, withdrawal: Withdrawal, said: st
 /** The only timer that ends anything: a code whose creation was never answered, an hour after it would have expired. */
 function neverShown(context: TippingContext, withdrawal: Withdrawal): WithdrawalOutcome | undefined {
   if (withdrawal.kind !== 'request' || withdrawal.request !== null || withdrawal.sentAt === null) return undefined
-  if (withdrawal.state !== 'unknown' || !context.clockWatch.steady()) return undefined
+  if (withdrawal.state !== 'unknown' || !context.clockWatch.isSteady()) return undefined
   const overMs = context.settings.withdrawalOpenSeconds * 1_000 + 3_600_000
   if (ageMs(context, withdrawal) < overMs) return undefined
   return { kind: 'returned', because: 'never-shown', reason: withdrawal.reason }

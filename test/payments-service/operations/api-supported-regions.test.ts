@@ -25,6 +25,7 @@ describe('API Supported Regions', () => {
     ['2001:67c:2e8:22::c100:68b', 'NL', true],
     ['127.0.0.1', '', true],
     ['fe80::1', '', true],
+    ['fe80::1%eth0', '', true],
   ])('places %s in "%s", without asking anybody', async (ipAddress, ipCountry, isSupported) => {
     const { status, json } = await region(ipAddress)
     expect(status).toBe(200)
@@ -45,6 +46,17 @@ describe('where regions are enforced', () => {
     expectRefusal(await from('8.8.8.8'), 403, 'region_not_supported')
     expect((await from('193.0.6.139')).status).toBe(200)
     expect((await enforcing.raw('GET', '/v0/wallet', { apiKey })).status).toBe(200)
+    await enforcing.close()
+  })
+
+  it('a caller whom the proxy cannot name is not shut out', async () => {
+    const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
+    const enforcing = await ServiceWorld.open({ settings })
+    const { apiKey } = await enforcing.project(msats(0))
+    for (const ip of ['unknown', '_hidden', "'--", '8.8.8.8.8', '::ffff:%']) {
+      const answer = await enforcing.raw('GET', '/v0/wallet', { apiKey, headers: { 'x-forwarded-for': ip } })
+      expect(answer.status).toBe(200)
+    }
     await enforcing.close()
   })
 

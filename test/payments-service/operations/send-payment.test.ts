@@ -91,6 +91,13 @@ describe('Send Payment refuses', () => {
       400,
       'amount_too_high',
     ],
+    [
+      'an invoice for less than a sat',
+      () => world.node.foreignInvoice({ amount: msats(999) }).invoice,
+      {},
+      400,
+      'amount_too_low',
+    ],
     ['less than a sat', () => world.node.foreignInvoice().invoice, { amount: '999' }, 400, 'amount_too_low'],
     ['an amount that is a number', () => world.node.foreignInvoice().invoice, { amount: 1_000 }, 400, 'invalid_amount'],
     ['no invoice', () => undefined, {}, 422, 'missing_field'],

@@ -193,7 +193,7 @@ describe('a Lightning Address elsewhere', () => {
 
   it('whose invoice is for another amount is not paid', async () => {
     shop.misbehave = { amount: sats(701) }
-    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('asked for 701000 msats instead of 700000')
+    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('asked for 701 sats instead of 700 sats')
   })
 
   it('whose invoice is for something else is not paid', async () => {
