@@ -1,0 +1,184 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+function must(message: MessageView | undefined): MessageView {
+  if (message === undefined) throw new Error('there is no message')
+  return message
+}
+
+/** The pool has 5,000 sats by QR; moderators may give 1,000 a day; bob uses the bot. */
+async function begin(): Promise<Stage> {
+  const stage = await openStage()
+  const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
+  expect(must(charge).ephemeral).toBe(true)
+  await stage.pay(await stage.scan(must(charge), 'pool'))
+  await stage.until('the pool is filled', async () => (await pool(stage)) === 5_000)
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
+  await stage.command('bob', 'balance')
+  return stage
+}
+
+async function pool(stage: Stage): Promise<number> {
+  const book = (await stage.world.books()).find(({ side }) => side === 'bot')
+  return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
+}
+
+async function choose(stage: Stage, topic: string, value: string): Promise<void> {
+  const mod = stage.person('mod')
+  const [mine] = await stage.command('mod', 'settings')
+  const [server] = await stage.press('mod', must(mine), 'Server settings')
+  for (const [menu, chosen] of [
+    ['topic', topic],
+    [topic, value],
+  ] as const) {
+    const choice = mod.choose(stage.channel(), must(server).id, `settings-server:${menu}`, [chosen])
+    await choice.acknowledged()
+    await stage.world.settled()
+  }
+}
+
+/** Presses a button that changes the message it stands on; what only the presser is told comes after it. */
+async function decide(stage: Stage, who: string, card: MessageView, label: 'Approve' | 'Deny'): Promise<void> {
+  const buttons = card.components.flatMap((row) => row.components as readonly { label: string; custom_id: string }[])
+  const button = buttons.find((each) => each.label === label)
+  await stage
+    .person(who)
+    .press(card.channelId, card.id, button?.custom_id ?? '')
+    .acknowledged()
+  await stage.world.settled()
+}
+
+async function pictureOf(message: MessageView) {
+  const [picture] = message.attachments
+  const png = Buffer.from(await (await fetch(picture?.url ?? '')).arrayBuffer())
+  expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+  return { alt: picture?.description ?? '', width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
+}
+
+describe('/pool', () => {
+  it('is for moderators alone', async () => {
+    const stage = await openStage()
+    expect(() => stage.person('alice').run(stage.channel(), 'pool balance')).toThrow()
+    expect(() => stage.person('alice').run(stage.channel(), 'reward', {})).toThrow()
+  })
+
+  it('shows its balance and budgets, a picture of its history, and every move as CSV', async () => {
+    const stage = await begin()
+    await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '300', reason: '=HYPERLINK("x"), "soup"' })
+    const [balance] = await stage.command('mod', 'pool balance')
+    expect(textOf(must(balance))).toMatch(/4,700 test sats[\s\S]*1,000 test sats a day/)
+
+    const [history] = await stage.command('mod', 'pool history')
+    const { alt, width } = await pictureOf(must(history))
+    expect(alt).toMatch(/4,700 test sats now, 5,000 test sats came in, 300 test sats went out/)
+    expect(width).toBe(1_600)
+
+    const [exported] = await stage.command('mod', 'pool export')
+    const [file] = must(exported).attachments
+    const rows = parse(await (await fetch(file?.url ?? '')).text(), { columns: true, bom: true })
+    expect(rows).toMatchObject([
+      { what: 'charge', sats: '5000', pool_sats: '5000' },
+      {
+        what: 'reward',
+        sats: '-300',
+        pool_sats: '4700',
+        by: stage.id('mod'),
+        to: stage.id('bob'),
+        reason: `'=HYPERLINK("x"), "soup"`,
+      },
+    ])
+  })
+})
+
+describe('a fundraiser', () => {
+  it('is paid to its goal by phones and from balances, on one card with its progress', async () => {
+    const stage = await openStage()
+    const [deposit] = await stage.command('alice', 'deposit', { amount: '500' })
+    await stage.pay(await stage.scan(must(deposit), 'deposit'))
+    const [asked] = await stage.command('mod', 'pool fundraiser', { amount: '500', goal: '1500' })
+    const code = await stage.scan(must(asked), 'fundraiser')
+    await stage.pay(code)
+    await stage.sees('carol', /33 %[\s\S]*500 test sats\*\* of 1,500/)
+    stage.mustSay(await stage.press('alice', must(asked), 'Give 500 test sats'), /are in the pool/)
+    await stage.world.bot.kill()
+    await stage.world.bot.start()
+    await stage.pay(code)
+    const card = await stage.sees('carol', /100 %[\s\S]*The goal was reached/)
+    expect(card.id).toBe(must(asked).id)
+    expect(card.components).toEqual([])
+    expect(await pool(stage)).toBe(1_500)
+    await expect(stage.world.phone.pay(code)).rejects.toThrow()
+  })
+})
+
+describe('/reward', () => {
+  it('pays from the pool, within the budget', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '800', reason: 'Soup for all' })
+    expect(textOf(must(card))).toMatch(/rewards .* with \*\*800 test sats[\s\S]*Soup for all/)
+    expect(await stage.wealth('bob')).toBe(800)
+    const refused = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '201', reason: 'More soup' })
+    stage.mustSay(refused, /budget has left: 200 test sats of 1,000 test sats/)
+    expect(refused.every(({ ephemeral }) => ephemeral)).toBe(true)
+    expect(await pool(stage)).toBe(4_200)
+  })
+
+  it('above the threshold waits for another moderator, also over a restart', async () => {
+    const stage = await begin()
+    await choose(stage, 'approvalAbove', '100')
+    const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '500', reason: 'Soup' })
+    expect(textOf(must(card))).toMatch(/A second moderator decides/)
+    await decide(stage, 'bob', must(card), 'Approve')
+    await stage.sees('bob', /Only moderators/)
+    await decide(stage, 'mod', must(card), 'Approve')
+    await stage.sees('mod', /another moderator/)
+    expect(await stage.wealth('bob')).toBe(0)
+    await stage.world.bot.kill()
+    await stage.world.bot.start()
+    await decide(stage, 'lounge-owner', must(card), 'Approve')
+    const paid = await stage.sees('carol', /rewards .* with \*\*500[\s\S]*Approved by/)
+    expect(paid.id).toBe(must(card).id)
+    expect(await stage.wealth('bob')).toBe(500)
+  })
+
+  it('that is denied leaves the pool as it was', async () => {
+    const stage = await begin()
+    await choose(stage, 'approvalAbove', '0')
+    const [card] = await stage.command('mod', 'reward', { to: stage.id('carol'), amount: '1000', reason: 'Soup' })
+    await decide(stage, 'lounge-owner', must(card), 'Deny')
+    await stage.sees('carol', /Denied by/)
+    expect(await pool(stage)).toBe(5_000)
+    const [again] = await stage.command('mod', 'reward', { to: stage.id('carol'), amount: '1000', reason: 'Soup' })
+    await decide(stage, 'lounge-owner', must(again), 'Approve')
+    const waits = await stage.sees('carol', /Approved by/)
+    stage.mustSay(await stage.press('carol', waits, 'Take my sats'), /1,000 test sats/)
+    expect(await stage.wealth('carol')).toBe(1_000)
+  })
+})
+
+describe('/leaderboard and /stats', () => {
+  it('are pictures with words for those who cannot see them, without those who would rather not be there', async () => {
+    const stage = await openStage()
+    const [deposit] = await stage.command('alice', 'deposit', { amount: '2000' })
+    await stage.pay(await stage.scan(must(deposit), 'deposit'))
+    await stage.command('bob', 'balance')
+    await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '700' })
+    const [board] = await stage.command('carol', 'leaderboard')
+    const drawn = await pictureOf(must(board))
+    expect(drawn.alt).toMatch(/Gave most: Alice \(700 test sats\)\. Got most: Bob \(700 test sats\)/)
+    expect(must(board).ephemeral).toBe(false)
+    expect(must(board).notifies.personIds).toEqual([])
+    const [counted] = await stage.command('carol', 'stats', { period: 'week' })
+    expect((await pictureOf(must(counted))).alt).toMatch(/700 test sats in 1 tip/)
+
+    const [mine] = await stage.command('alice', 'settings')
+    await stage.press('alice', must(mine), 'Leave me out of leaderboards')
+    const [without] = await stage.command('carol', 'leaderboard', { period: 'day' })
+    expect(textOf(must(without))).not.toMatch(stage.id('alice'))
+    expect((await pictureOf(must(without))).alt).not.toMatch(/Alice/)
+  })
+})
