@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { compareHoldings, examineJournal, readExpectedHoldings } from '../../src/ledger/ledger.ts'
+import { HOLDERS, HOLDING_KINDS } from '../../src/payments-service/monitoring/holders.ts'
 import type { Service } from '../../src/payments-service/service.ts'
 
 /**
@@ -8,15 +10,7 @@ import type { Service } from '../../src/payments-service/service.ts'
 export async function proveService({ parts: { ledger, database } }: Pick<Service, 'parts'>): Promise<void> {
   const proof = await ledger.prove()
   expect(proof.faults).toEqual([])
-  const [payments, requests, vouchers] = await Promise.all([
-    database.read.payment.findMany({
-      where: { status: { in: ['held', 'sending', 'unknown'] }, withdrawalRequestId: null },
-    }),
-    database.read.withdrawalRequest.findMany({ where: { status: { in: ['pending', 'processing'] } } }),
-    database.read.voucher.findMany({ where: { redeemedAt: null, revokedAt: null } }),
-  ])
-  const held = [...payments, ...requests].reduce((sum, open) => sum + open.amount + open.maxFee, 0n)
-  expect({ in_flight: proof.totals.in_flight ?? 0n }).toEqual({ in_flight: held })
-  const escrow = vouchers.reduce((sum, voucher) => sum + voucher.amount, 0n)
-  expect({ voucher_escrow: proof.totals.voucher_escrow ?? 0n }).toEqual({ voucher_escrow: escrow })
+  const open = await readExpectedHoldings(database.read, HOLDERS)
+  expect(await compareHoldings(database.read, HOLDING_KINDS, open)).toEqual([])
+  expect(await examineJournal(database.read)).toEqual([])
 }
