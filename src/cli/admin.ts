@@ -1,94 +1,14 @@
-import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
-import { type Msats, parseWireMsats } from '../lib/amount.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { HttpProblem } from '../lib/http-problem.ts'
-import {
-  type Administration,
-  AdministrationRefusal,
-  openAdministration,
-  SCOPES,
-  type Scope,
-} from '../payments-service/administration.ts'
+import { AdministrationRefusal, openAdministration } from '../payments-service/administration.ts'
+import { readOrder, USAGE, UsageProblem } from './admin-order.ts'
 import { fail } from './run.ts'
 
-const USAGE = `npm run -s admin -- COMMAND
-
-  project create NAME [--fund MSATS]       a project with an API key and a callback secret, shown only once
-  project fund PROJECTID MSATS             sats out of nothing; only on the sandbox
-  project rotate-secret PROJECTID          a new callback secret; the one before it stays valid
-  user create GAMERTAG                     a user with a token that signs in on the wallet page once
-  user rename USERID GAMERTAG
-  user token USERID                        another sign-in token
-  key create PROJECTID --scope read,receive,send [--expires 2030-01-01T00:00:00Z]
-  key revoke KEYID
-  key list PROJECTID
-  callbacks list                           those that wait or are parked
-  callbacks redeliver [MESSAGEID]          one parked callback, or all
-
-Each prints one line of JSON. It works beside a running service.`
-
-/** The command line is not one of the commands above. */
-class UsageProblem extends Error {
-  constructor(problem: string) {
-    super(`${problem}\n\n${USAGE}`)
-  }
-}
-
-type Command = (administration: Administration, words: readonly string[], options: Options) => Promise<unknown>
-
-interface Options {
-  readonly fund?: string
-  readonly scope?: string
-  readonly expires?: string
-}
-
-/** Each command with the words that follow it; `?` marks one that may be left out. */
-const COMMANDS: Readonly<Record<string, { readonly words: readonly string[]; readonly run: Command }>> = {
-  'project create': {
-    words: ['NAME'],
-    run: (admin, [name = ''], { fund }) =>
-      admin.createProject(name, fund === undefined ? undefined : readMsats(fund, '--fund')),
-  },
-  'project fund': {
-    words: ['PROJECTID', 'MSATS'],
-    run: (admin, [id = '', amount = '']) => admin.fundProject(id, readMsats(amount, 'MSATS')),
-  },
-  'project rotate-secret': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.rotateSecret(id) },
-  'user create': { words: ['GAMERTAG'], run: (admin, [gamertag = '']) => admin.createUser(gamertag) },
-  'user rename': {
-    words: ['USERID', 'GAMERTAG'],
-    run: (admin, [id = '', gamertag = '']) => admin.renameUser(id, gamertag),
-  },
-  'user token': { words: ['USERID'], run: (admin, [id = '']) => admin.userToken(id) },
-  'key create': {
-    words: ['PROJECTID'],
-    run: (admin, [id = ''], { scope, expires }) =>
-      admin.createKey(id, {
-        scopes: readScopes(scope),
-        ...(expires !== undefined && { expiresAt: readTime(expires) }),
-      }),
-  },
-  'key revoke': { words: ['KEYID'], run: (admin, [id = '']) => admin.revokeKey(id) },
-  'key list': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.listKeys(id) },
-  'callbacks list': { words: [], run: (admin) => admin.listCallbacks() },
-  'callbacks redeliver': { words: ['?MESSAGEID'], run: (admin, [id]) => admin.redeliverCallbacks(id) },
-}
-
 async function main(args: readonly string[]): Promise<void> {
-  const { values, positionals } = read(args)
-  if (values.help) return void console.log(USAGE)
-  const name = positionals.slice(0, 2).join(' ')
-  const command = COMMANDS[name]
-  if (command === undefined) throw new UsageProblem(name === '' ? 'Say what to do:' : `There is no command "${name}".`)
-  const words = positionals.slice(2)
-  const required = command.words.filter((word) => !word.startsWith('?'))
-  if (words.length < required.length || words.length > command.words.length) {
-    throw new UsageProblem(
-      `"${name}" takes ${command.words.map((word) => word.replace('?', '')).join(' ') || 'nothing'}.`,
-    )
-  }
+  const order = readOrder(args)
+  if (order === 'help') return void console.log(USAGE)
   const { service } = readConfig()
   const administration = await openAdministration({
     databaseUrl: service.databaseUrl,
@@ -98,48 +18,10 @@ async function main(args: readonly string[]): Promise<void> {
     sandbox: service.backend === 'sandbox',
   })
   try {
-    console.log(JSON.stringify(await command.run(administration, words, values)))
+    console.log(JSON.stringify(await order(administration)))
   } finally {
     await administration.close()
   }
-}
-
-function read(args: readonly string[]) {
-  try {
-    const options = { fund: { type: 'string' }, scope: { type: 'string' }, expires: { type: 'string' } } as const
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { ...options, help: { type: 'boolean', short: 'h' } },
-    })
-  } catch (error) {
-    throw new UsageProblem(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function readMsats(text: string, name: string): Msats {
-  const amount = parseWireMsats(text)
-  if (amount === undefined || amount === 0n) {
-    throw new UsageProblem(`${name} must be a whole number of millisatoshis, such as 1000; it is "${text}".`)
-  }
-  return amount
-}
-
-function readScopes(text: string | undefined): Scope[] {
-  const words = text?.split(',').map((word) => word.trim()) ?? []
-  const scopes = SCOPES.filter((scope) => words.includes(scope))
-  if (scopes.length === 0 || scopes.length !== words.length) {
-    throw new UsageProblem(`--scope must name some of ${SCOPES.join(',')}; it is "${text ?? ''}".`)
-  }
-  return scopes
-}
-
-function readTime(text: string): Date {
-  const time = new Date(text)
-  if (Number.isNaN(time.getTime())) {
-    throw new UsageProblem(`--expires must be a time such as 2030-01-01T00:00:00Z; it is "${text}".`)
-  }
-  return time
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

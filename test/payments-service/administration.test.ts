@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readOrder } from '../../src/cli/admin-order.ts'
 import { sats } from '../../src/lib/amount.ts'
 import { createAdministration } from '../../src/payments-service/administration.ts'
 import { expectRefusal, ServiceWorld } from './harness.ts'
@@ -94,49 +95,62 @@ describe('the command line', () => {
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
       )
     })
-  const json = async (...args: string[]) => {
-    const { out } = await admin(...args)
-    expect(out.trim().split('\n')).toHaveLength(1)
-    return JSON.parse(out)
+  /** Runs the command in this process. */
+  const order = async (...args: string[]) => {
+    const asked = readOrder(args)
+    if (asked === 'help') throw new Error('nobody asked for help')
+    return JSON.parse(JSON.stringify(await asked(world.administration)))
   }
 
   // Each command is a process of its own, and a busy machine takes its time to start one.
   const PATIENCE_MS = 60_000
 
-  it('works beside the running service, one line of JSON each', { timeout: PATIENCE_MS }, async () => {
-    const [project, user] = await Promise.all([
-      json('project', 'create', 'demo', '--fund', '5000'),
-      json('user', 'create', 'carol'),
-    ])
+  it('works beside the running service, and prints one line of JSON', { timeout: PATIENCE_MS }, async () => {
+    const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5000')
+    expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
+    const project = JSON.parse(out)
     expect(Object.keys(project)).toEqual(['projectId', 'apiKey', 'callbackSecret'])
+    const wallet = await world.raw('GET', '/v0/wallet', { apiKey: project.apiKey })
+    expect(wallet.json).toEqual({ message: expect.any(String), data: { unit: 'msats', balance: '5000' } })
+  })
+
+  it('says what is wrong on the error stream, and ends with 1', { timeout: PATIENCE_MS }, async () => {
+    const { code, out, err } = await admin('user', 'rename', 'nobody', 'x_y_z')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain('no user')
+    expect(err).not.toContain('    at ')
+  })
+
+  it('has a command for each thing to administer', async () => {
+    const project = await order('project', 'create', 'demo')
+    expect(await order('project', 'fund', project.projectId, '1000')).toMatchObject({ balance: '1000' })
+    const { callbackSecret } = await order('project', 'rotate-secret', project.projectId)
+    expect(callbackSecret).not.toBe(project.callbackSecret)
+    const user = await order('user', 'create', 'carol')
     expect(Object.keys(user)).toEqual(['userId', 'gamertag', 'token'])
-    const [funded, key, renamed] = await Promise.all([
-      json('project', 'fund', project.projectId, '1000'),
-      json('key', 'create', project.projectId, '--scope', 'read', '--expires', '2999-01-01T00:00:00Z'),
-      json('user', 'rename', user.userId, 'caroline'),
-    ])
-    expect(funded).toMatchObject({ balance: '6000' })
-    expect(renamed).toMatchObject({ gamertag: 'caroline' })
-    const wallet = await world.raw('GET', '/v0/wallet', { apiKey: key.apiKey })
-    expect(wallet.json).toEqual({ message: expect.any(String), data: { unit: 'msats', balance: '6000' } })
-    const [keys, callbacks, redelivered] = await Promise.all([
-      json('key', 'list', project.projectId),
-      json('callbacks', 'list'),
-      json('callbacks', 'redeliver'),
-    ])
-    expect(keys).toHaveLength(2)
-    expect({ callbacks, redelivered }).toEqual({ callbacks: [], redelivered: { redelivered: 0 } })
+    expect(await order('user', 'rename', user.userId, 'caroline')).toMatchObject({ gamertag: 'caroline' })
+    expect((await order('user', 'token', user.userId)).token).not.toBe(user.token)
+    const expires = '2999-01-01T00:00:00.000Z'
+    const key = await order('key', 'create', project.projectId, '--scope', 'read', '--expires', expires)
+    expect(key).toMatchObject({ scopes: ['read'], expiresAt: expires })
+    expect((await world.raw('GET', '/v0/wallet', { apiKey: key.apiKey })).json.data.balance).toBe('1000')
+    expect(await order('key', 'list', project.projectId)).toHaveLength(2)
+    expect(await order('key', 'revoke', key.keyId)).toMatchObject({ keyId: key.keyId })
+    expect(await order('callbacks', 'list')).toEqual([])
+    expect(await order('callbacks', 'redeliver')).toEqual({ redelivered: 0 })
+    expect(readOrder(['--help'])).toBe('help')
   })
 
   it.each([
-    [['user', 'rename', 'nobody', 'x_y_z'], 'no user'],
     [['project', 'create', 'x', '--fund', '1.5'], 'whole number'],
     [['key', 'create', 'x', '--scope', 'all'], 'read,receive,send'],
+    [['key', 'create', 'x', '--scope', 'read', '--expires', 'soon'], '2030-01-01'],
     [['user', 'create'], 'GAMERTAG'],
-  ])('%j: says what is wrong on the error stream, and ends with 1', { timeout: PATIENCE_MS }, async (args, words) => {
-    const { code, out, err } = await admin(...args)
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain(words)
-    expect(err).not.toContain('    at ')
+    [['user', 'create', 'a', 'b'], 'GAMERTAG'],
+    [['user', '--force'], 'force'],
+    [['user', 'delete', 'carol'], 'no command "user delete"'],
+    [[], 'Say what to do'],
+  ])('does not understand %j, and says what it takes', async (args, words) => {
+    await expect(order(...args)).rejects.toThrow(words)
   })
 })

@@ -282,7 +282,15 @@ describe('the outside wallet', () => {
     await sent.outcome
     expect(outside.history()).toEqual([
       expect.objectContaining({ direction: 'received', paymentHash: sent.paymentHash, amount: sats(5) }),
-      { direction: 'sent', kind: 'invoice', paymentHash, preimage, amount: sats(1_000), at: expect.any(Date) },
+      {
+        direction: 'sent',
+        kind: 'invoice',
+        paymentHash,
+        preimage,
+        amount: sats(1_000),
+        description: 'a coffee',
+        at: expect.any(Date),
+      },
     ])
   })
 })

@@ -105,7 +105,7 @@ describe('fault 21: the process is killed', () => {
     const { payment } = await beginToSend()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.kill()
-    await world.pass(3_600_000, 600_000)
+    await world.pass(600_000, 100_000)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
     expect(await fundsOf()).toEqual(HELD)
   })
@@ -205,7 +205,7 @@ describe('fault 17: a payout stays pending for ever and nobody is told', () => {
     await world.kill()
     await world.pass(9 * 60_000, 30_000)
     expect(world.alarms()).toEqual([])
-    await world.pass(4 * 3_600_000, 3_600_000)
+    await world.pass(5_400_000, 1_800_000)
     expect(world.alarms().filter((alarm) => alarm === 'payment_unknown').length).toBeGreaterThanOrEqual(2)
     const { count, oldestMs } = await world.service.parts.payouts.unresolved()
     expect(count).toBe(1)
@@ -219,13 +219,13 @@ describe('fault 33: an HTLC that hangs for two weeks', () => {
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const day = 24 * 3_600_000
     for (let days = 0; days < 14; days += 7) {
-      await world.pass(3_600_000, 1_200_000)
+      await world.pass(300_000, 100_000)
       expect(await fundsOf()).toEqual(HELD)
       await world.kill(7 * day)
     }
     const asked = world.node.lookUps.length
     world.node.found = async () => ({ state: 'failed', reason: 'timed out on chain' })
-    await world.pass(2 * 3_600_000, 3_600_000)
+    await world.pass(3_660_000, 1_220_000)
     expect(world.node.lookUps.length).toBeGreaterThan(asked)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure: 'timed out on chain' })
     expect(await fundsOf()).toEqual(ALL)
