@@ -34,6 +34,8 @@ export function statsPicture(
           color: shade.text,
           fontSize: 22,
           fontWeight: 'bold',
+          backgroundColor: shade.background,
+          padding: [2, 6],
           formatter: ({ value }) => short(Number(value), words),
         },
         itemStyle: { color: shade.orange, borderRadius: [6, 6, 0, 0] },
