@@ -124,7 +124,8 @@ function answerUnknownRoutes(app: FastifyInstance): void {
       .filter((verb) => router.find(verb as HTTPMethod, path) !== null)
       .sort()
     if (allowed.length === 0) {
-      return new HttpProblem(404, 'unknown_route', `There is nothing at ${shorten(path)}. Check the address.`)
+      // The address is not repeated: it may hold a secret, and answers end up in other people's logs.
+      return new HttpProblem(404, 'unknown_route', 'There is nothing at this address. Check its path.')
     }
     const message = `${request.method} is not possible here; use ${allowed.join(' or ')}.`
     return new HttpProblem(405, 'wrong_verb', message, { allow: allowed.join(', ') })
@@ -215,8 +216,4 @@ function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
 
 function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '')
-}
-
-function shorten(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
