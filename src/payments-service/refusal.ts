@@ -12,9 +12,16 @@ export class Refusal extends HttpProblem {
 
   /** `message` is a sentence for a person: what is wrong and what to do. */
   constructor(code: RefusalCode, message: string, headers: Record<string, string> = {}) {
-    super(refusals[code].status, code, message, headers)
+    super(refusals[code].status, code, message, { ...(isAmbiguous(code) && DO_NOT_RETRY), ...headers })
     this.name = 'Refusal'
   }
+}
+
+const DO_NOT_RETRY = { 'x-should-retry': 'false' }
+
+/** A conflict that does not prove that nothing happened, and that asking again would not end. */
+function isAmbiguous(code: RefusalCode): boolean {
+  return refusals[code].status === 409 && !('proves' in refusals[code]) && code !== 'still_running'
 }
 
 /**

@@ -151,7 +151,6 @@ function reused(): Refusal {
   return new Refusal(
     'idempotency_key_reused',
     'This Idempotency-Key stands for another request. Use a new key for each thing you want done.',
-    { 'x-should-retry': 'false' },
   )
 }
 
@@ -159,6 +158,5 @@ function expired(): Refusal {
   return new Refusal(
     'idempotency_key_expired',
     'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
-    { 'x-should-retry': 'false' },
   )
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Msats, parseWireMsats } from '../../lib/amount.ts'
+import { formatSats, type Msats, parseWireMsats } from '../../lib/amount.ts'
 import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lnurl-messages.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -33,7 +33,7 @@ function addDoor(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit
   )
 }
 
-/** What a wallet is told of something that can be paid (LUD-06, LUD-12). */
+/** What a wallet is told of something that can be paid (LUD-06, LUD-11, LUD-12). */
 export function payParams(payable: Payable): PayParams {
   return {
     tag: 'payRequest',
@@ -42,13 +42,15 @@ export function payParams(payable: Payable): PayParams {
     maxSendable: Number(payable.maxAmount),
     metadata: payable.metadata,
     commentAllowed: COMMENT_ALLOWED,
+    disposable: payable.disposable,
   }
 }
 
 async function invoiceFor(parts: ServiceParts, payable: Payable, query: Record<string, unknown>): Promise<object> {
   const amount = parseWireMsats(query.amount)
   if (amount === undefined || amount < payable.minAmount || amount > payable.maxAmount) {
-    return errorAnswer(`The amount must be from ${payable.minAmount} to ${payable.maxAmount} millisatoshis.`)
+    const [least, most] = [formatSats(payable.minAmount), formatSats(payable.maxAmount)]
+    return errorAnswer(`The amount must be ${least === most ? `exactly ${least}` : `from ${least} to ${most}`} sats.`)
   }
   const { comment = '' } = query
   if (typeof comment !== 'string' || [...comment].length > COMMENT_ALLOWED || comment.includes('\0')) {
@@ -64,7 +66,7 @@ async function invoiceFor(parts: ServiceParts, payable: Payable, query: Record<s
   }
 }
 
-function payAnswer({ successMessage }: Payable, pr: string): PayAnswer {
-  if (successMessage === '') return { pr, routes: [] }
-  return { pr, routes: [], successAction: { tag: 'message', message: successMessage } }
+function payAnswer({ successMessage, disposable }: Payable, pr: string): PayAnswer {
+  const answer = { pr, routes: [], disposable }
+  return successMessage === '' ? answer : { ...answer, successAction: { tag: 'message', message: successMessage } }
 }

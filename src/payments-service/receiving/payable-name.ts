@@ -16,6 +16,8 @@ export interface Payable {
   readonly metadata: string
   /** Where the wallet asks for an invoice. */
   readonly callback: string
+  /** LUD-11: whether the code is spent by one payment, so that a wallet need not keep it. */
+  readonly disposable: boolean
   /** LUD-09: shown to the payer after the payment settled; empty for nothing. */
   readonly successMessage: string
   readonly purpose: Omit<InvoicePurpose, 'comment'>
@@ -43,6 +45,7 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
       identifier: addressOf(parts, user),
     }),
     callback: `${parts.publicUrl}/.well-known/lnurlp/${user}/callback`,
+    disposable: false,
     successMessage: '',
     purpose: { purpose: 'address', resourceId: owner.userId, payee: { kind: 'user', id: owner.userId } },
     staticChargeId: undefined,
@@ -63,6 +66,7 @@ function payableCharge(parts: ServiceParts, charge: StaticCharge): Payable {
       identifier: charge.identifier === null ? undefined : addressOf(parts, charge.identifier),
     }),
     callback: `${staticChargeUrl(parts, charge.id)}/callback`,
+    disposable: charge.allowedSlots === 1,
     successMessage: charge.successMessage,
     purpose: { purpose: 'static-charge', resourceId: charge.id, payee: { kind: 'project', id: charge.projectId } },
     staticChargeId: charge.id,

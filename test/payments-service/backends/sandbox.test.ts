@@ -275,7 +275,7 @@ describe('the outside wallet', () => {
   it('remembers both directions, with preimages', async () => {
     const network = open()
     const { backend, outside, clock } = network
-    const { invoice, paymentHash } = await backend.createInvoice(ask)
+    const { invoice, paymentHash } = await backend.createInvoice({ ...ask, description: { text: 'a coffee' } })
     const { preimage } = await outside.pay(invoice)
     await clock.advance(1_000)
     const sent = payOutside(network, sats(5))

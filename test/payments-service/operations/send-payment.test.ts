@@ -228,8 +228,9 @@ describe('fault 32: one payment hash paid by two', () => {
   it('later: it has been paid already, whoever asks', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     await pay(invoice)
-    const { status, body } = await pay(invoice, {}, await world.project())
+    const { status, body, headers } = await pay(invoice, {}, await world.project())
     expect([status, body.code, body.message]).toEqual([409, 'already_paid', expect.stringMatching(/already/)])
+    expect(headers.get('x-should-retry')).toBe('false')
   })
 
   it('another invoice with the same hash counts as the same', async () => {

@@ -53,6 +53,7 @@ describe('a static charge', () => {
       maxSendable: 9_000,
       metadata: '[["text/plain","a coffee"]]',
       commentAllowed: 255,
+      disposable: false,
     })
     const { pr, successAction } = await calls.ask(json.data.invoice.request, '7123')
     expect(decodeInvoice(pr)).toMatchObject({ amount: 7_123n, descriptionHash: descriptionHash(params.metadata) })
@@ -62,7 +63,10 @@ describe('a static charge', () => {
   it('says in the words of LNURL what is wrong', async () => {
     const { request } = (await calls.create()).json.data.invoice
     for (const amount of ['4999', '5001', '0', '-5000', '5e3', '', 'x']) {
-      expect(await calls.ask(request, amount)).toEqual({ status: 'ERROR', reason: expect.stringContaining('5000') })
+      expect(await calls.ask(request, amount)).toEqual({
+        status: 'ERROR',
+        reason: expect.stringContaining('exactly 5 sats'),
+      })
     }
     expect(await calls.ask(request, '5000', `&comment=${'x'.repeat(256)}`)).toMatchObject({ status: 'ERROR' })
     const unknown = await world.raw('GET', '/v0/request-static-charges/nothing')

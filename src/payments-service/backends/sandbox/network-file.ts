@@ -102,6 +102,10 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS paymentsOfHash ON payment (paymentHash, id);
   CREATE INDEX IF NOT EXISTS pendingPayments ON payment (id) WHERE state = 'pending';
   CREATE UNIQUE INDEX IF NOT EXISTS oneAttemptAtATime ON payment (paymentHash) WHERE state <> 'failed';
+  CREATE TABLE IF NOT EXISTS memo (
+    paymentHash TEXT PRIMARY KEY,
+    text TEXT NOT NULL
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS fault (
     kind TEXT NOT NULL,
     remaining INTEGER NOT NULL CHECK (remaining > 0),
@@ -226,6 +230,16 @@ export class NetworkFile {
   latestPayments(payer: NodeName, limit: number): PaymentRow[] {
     const sql = `SELECT * FROM payment WHERE payer = ? AND state = 'paid' ORDER BY id DESC LIMIT ?`
     return this.#all<Stored<PaymentRow>>(sql, payer, limit).map(readPayment)
+  }
+
+  /** What the outside wallet was told that a payment is for; the first word stands. */
+  keepMemo(paymentHash: string, text: string): void {
+    if (text !== '') this.#run('INSERT OR IGNORE INTO memo VALUES (?, ?)', paymentHash, text)
+  }
+
+  /** Empty where nothing was said. */
+  memo(paymentHash: string): string {
+    return this.#get<{ text: string }>('SELECT text FROM memo WHERE paymentHash = ?', paymentHash)?.text ?? ''
   }
 
   /** False when the payment had ended before. */

@@ -62,6 +62,8 @@ export interface HistoryEntry {
   readonly paymentHash: string
   readonly preimage: string
   readonly amount: Msats
+  /** What it was for; empty where nobody said. */
+  readonly description: string
   readonly at: Date
 }
 
@@ -84,11 +86,14 @@ export class OutsideWallet {
   }
 
   createInvoice(request: Partial<InvoiceRequest> = {}): CreatedInvoice {
-    return createInvoice(this.#parts, 'outside', {
+    const description = request.description ?? { text: '' }
+    const created = createInvoice(this.#parts, 'outside', {
       amount: request.amount,
-      description: request.description ?? { text: '' },
+      description,
       expiresInSeconds: request.expiresInSeconds ?? INVOICE_LIFE_SECONDS,
     })
+    if ('text' in description) this.#parts.file.keepMemo(created.paymentHash, description.text)
+    return created
   }
 
   /**
@@ -101,7 +106,8 @@ export class OutsideWallet {
     if (request.includes('@')) {
       return this.#payOffer(parseLightningAddress(request, this.#parts.lnurl).url, amount, comment)
     }
-    return this.#payInvoice(decodeInvoice(request), amount)
+    const invoice = decodeInvoice(request)
+    return this.#payInvoice(invoice, amount, invoice.description ?? '')
   }
 
   /** Sends sats to our node without an invoice. Throws OutsideWalletRefusal. */
@@ -139,8 +145,8 @@ export class OutsideWallet {
   /** The latest payments in both directions, newest first. */
   history(limit = 100): HistoryEntry[] {
     const { file } = this.#parts
-    const received = file.latestArrivals('outside', limit).map((row) => entryOf('received', row))
-    const sent = file.latestPayments('outside', limit).map((row) => entryOf('sent', row))
+    const received = file.latestArrivals('outside', limit).map((row) => this.#entry('received', row))
+    const sent = file.latestPayments('outside', limit).map((row) => this.#entry('sent', row))
     return [...received, ...sent].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit)
   }
 
@@ -154,16 +160,24 @@ export class OutsideWallet {
     }
     const wish = { amount, comment, network: NETWORK, now: clock.now() } as const
     const { invoice, successAction } = await requestInvoice(fetch, offer, wish)
-    return { ...(await this.#payInvoice(invoice, undefined)), successAction }
+    // The invoice holds only the hash of what it is for (LUD-06).
+    return { ...(await this.#payInvoice(invoice, undefined, offer.description)), successAction }
   }
 
-  async #payInvoice(invoice: Invoice, wished: Msats | undefined): Promise<OutsidePayment> {
+  #entry(direction: HistoryEntry['direction'], row: ArrivalRow | PaymentRow): HistoryEntry {
+    const { kind, paymentHash, preimage, amount } = row
+    const description = this.#parts.file.memo(paymentHash)
+    return { direction, kind, paymentHash, preimage, amount, description, at: new Date(row.at) }
+  }
+
+  async #payInvoice(invoice: Invoice, wished: Msats | undefined, memo: string): Promise<OutsidePayment> {
     const known = this.#find(invoice)
     const amount = amountToPay(invoice, wished)
     this.#refuseEnded(known)
     await this.#travel()
     const { paymentHash, preimage } = known
     this.#deliver({ kind: 'invoice', paymentHash, preimage, amount, tlvRecords: '[]' }, known)
+    this.#parts.file.keepMemo(paymentHash, memo)
     return { preimage, paymentHash, amount }
   }
 
@@ -243,9 +257,4 @@ function receiptOf(arrival: ArrivalRow): OutsideReceipt {
   const { paymentHash, kind, amount, preimage } = arrival
   const tlvRecords = JSON.parse(arrival.tlvRecords) as TlvRecord[]
   return { paymentHash, state: 'paid', kind, amount, preimage, paidAt: new Date(arrival.at), tlvRecords }
-}
-
-function entryOf(direction: HistoryEntry['direction'], row: ArrivalRow | PaymentRow): HistoryEntry {
-  const { kind, paymentHash, preimage, amount } = row
-  return { direction, kind, paymentHash, preimage, amount, at: new Date(row.at) }
 }
