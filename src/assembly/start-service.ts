@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { sats } from '../lib/amount.ts'
+import { type Msats, sats } from '../lib/amount.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
 import { createGuardedFetch } from '../lib/guarded-fetch.ts'
 import { createSandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
@@ -16,6 +16,8 @@ export interface ServiceStart extends Surroundings {
   readonly database?: PaymentsDatabase
   /** How long a sandbox payment takes, in milliseconds. */
   readonly paymentTakesMs?: number
+  /** What the outside wallet of a new sandbox begins with. */
+  readonly outsideHolds?: Msats
 }
 
 /**
@@ -34,6 +36,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
     fetch: walletFetch,
     lnurl: { allowLoopbackHttp: true },
     latencyMs: start.paymentTakesMs ?? 0,
+    ...(start.outsideHolds !== undefined ? { balances: { outside: start.outsideHolds } } : {}),
   })
   try {
     const service = await createService({

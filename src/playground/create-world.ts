@@ -1,4 +1,5 @@
 import type { Surroundings } from '../assembly/surroundings.ts'
+import type { Msats } from '../lib/amount.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
 import type { Administration } from '../payments-service/administration.ts'
 import { CHART as SERVICE_CHART } from '../payments-service/books.ts'
@@ -24,6 +25,8 @@ export interface WorldOptions extends Surroundings {
   readonly ports?: Ports
   /** How long a sandbox payment takes, in milliseconds. Default: 0. */
   readonly paymentTakesMs?: number
+  /** What the phone of a new world begins with. */
+  readonly phoneHolds?: Msats
   readonly gamertagReservedDays?: number
   /** A source of prices in other money. */
   readonly ratesUrl?: string
@@ -31,7 +34,7 @@ export interface WorldOptions extends Surroundings {
   readonly discordRequestsPerSecond?: number
 }
 
-/** Who has a Lightning account in a new world, under a gamertag like their name. Carol and the newcomer have none. */
+/** Who has a Lightning account in a new world, under a gamertag like their name. Carol, the newcomer and the outsider have none. */
 const GAMERTAGS = ['alice', 'bob', 'dave', 'mod']
 
 /** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */

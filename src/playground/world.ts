@@ -37,7 +37,7 @@ export interface World {
 export interface Cast {
   readonly server: string
   readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
-  /** Discord ids: two members, a newcomer, a moderator, an outsider with a new account, … */
+  /** Discord ids: members, a moderator, a newcomer, and an outsider who is in no server. */
   readonly people: Readonly<Record<string, string>>
 }
 
@@ -79,6 +79,8 @@ export interface PhoneLine {
   readonly amount: bigint
   readonly preimage: string
   readonly paymentHash: string
+  /** What it was for; empty where nobody said. */
+  readonly description: string
   readonly at: string
 }
 

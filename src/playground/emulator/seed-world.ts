@@ -7,19 +7,26 @@ const dayMs = 24 * 3_600_000
 export interface SeededWorld {
   readonly serverId: string
   readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
-  /** `newcomer` has a brand-new account and has just joined. */
-  readonly people: Readonly<Record<'alice' | 'bob' | 'carol' | 'dave' | 'mod' | 'newcomer', string>>
+  /** `newcomer` has a brand-new account and has just joined; `outsider` has one, too, and is in no server. */
+  readonly people: Readonly<Record<'alice' | 'bob' | 'carol' | 'dave' | 'mod' | 'newcomer' | 'outsider', string>>
   readonly roles: Readonly<Record<'moderators' | 'regulars', string>>
 }
 
 /**
  * The world that the playground starts with: the server "Lightning Lounge" with four channels (#mods for moderators
- * only), five members whose accounts are years old, one of them a moderator (Manage Server), and a newcomer. `now` in
- * milliseconds. Does nothing to a world that has it already.
+ * only), five members whose accounts are years old, one of them a moderator (Manage Server), a newcomer, and an outsider
+ * who has only found the bot's profile. `now` in milliseconds. A world that has it already gets only who is new in it.
  */
 export function seedWorld(emulator: Emulator, now: number): SeededWorld {
   if (emulator.world.servers().length === 0) plant(emulator, now)
+  addOutsider(emulator, now)
   return findSeeds(emulator)
+}
+
+function addOutsider(emulator: Emulator, now: number): void {
+  if (emulator.world.findPerson('outsider') !== undefined) return
+  const { id } = emulator.world.createPerson({ username: 'outsider', createdAt: now, avatarColor: '#0c8599' })
+  emulator.as(id).openDm(emulator.applicationId)
 }
 
 function plant({ world }: Emulator, now: number): void {
@@ -27,6 +34,8 @@ function plant({ world }: Emulator, now: number): void {
     world.createPerson({ username, createdAt: now - ageDays * dayMs, avatarColor }).id
   const mod = person('mod', 2600, '#c92a2a')
   const server = world.createServer({ name: 'Lightning Lounge', ownerId: person('lounge-owner', 3000, '#495057') })
+  // Each new role stands above those before it.
+  const regulars = world.createRole(server.id, { name: 'Regulars', color: 0xf5_9f_00, mentionable: true, hoist: true })
   const moderators = world.createRole(server.id, {
     name: 'Moderators',
     permissions: everyonesPermissions | permission.manageGuild | permission.manageMessages | permission.mentionEveryone,
@@ -34,7 +43,6 @@ function plant({ world }: Emulator, now: number): void {
     mentionable: true,
     hoist: true,
   })
-  const regulars = world.createRole(server.id, { name: 'Regulars', color: 0xf5_9f_00, mentionable: true, hoist: true })
   world.addMember(server.id, mod, { roleIds: [moderators.id], joinedAt: now - 900 * dayMs })
   for (const [username, ageDays, color, joinedDays, roleIds] of [
     ['alice', 1800, '#ae3ec9', 700, [regulars.id]],
@@ -70,6 +78,7 @@ function findSeeds({ world }: Emulator): SeededWorld {
       dave: person('dave'),
       mod: person('mod'),
       newcomer: person('newcomer'),
+      outsider: person('outsider'),
     },
     roles: { moderators: role('Moderators'), regulars: role('Regulars') },
   }

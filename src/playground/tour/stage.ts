@@ -92,6 +92,7 @@ export class Stage {
       found = this.#visible(who).findLast((message) => pattern.test(textOf(message)))
       return found !== undefined
     })
+    this.#tell([found as MessageView])
     return found as MessageView
   }
 
@@ -149,7 +150,7 @@ export class Stage {
 
   #tell(messages: MessageView[]): MessageView[] {
     for (const message of messages) {
-      const text = textOf(message)
+      const text = plain(textOf(message))
       const mark = message.ephemeral ? '(only you) ' : ''
       if (text !== '') this.teller.line(`Satchel › ${mark}${text.replaceAll('\n', '\n            ')}`)
     }
@@ -160,6 +161,14 @@ export class Stage {
     const person = this.world.emulator.world.people().find(({ id }) => id === value)
     return person ? `@${person.username}` : String(value)
   }
+}
+
+/** Without the marks that Discord turns into style. */
+function plain(text: string): string {
+  return text
+    .replace(/^(?:-# |#{1,3} )/gm, '')
+    .replaceAll('**', '')
+    .replaceAll('`', '')
 }
 
 function buttonsOf(message: MessageView): { label: string; customId: string }[] {

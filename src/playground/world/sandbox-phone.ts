@@ -11,6 +11,7 @@ const line = z.object({
   amount: z.string(),
   preimage: z.string(),
   paymentHash: z.string(),
+  description: z.string(),
   at: z.string(),
 })
 

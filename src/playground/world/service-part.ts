@@ -47,7 +47,7 @@ export class ServicePart {
 
   async start(): Promise<void> {
     if (this.#service) return
-    const { folder, paymentTakesMs, gamertagReservedDays } = this.#options
+    const { folder, paymentTakesMs, phoneHolds, gamertagReservedDays } = this.#options
     const service: ServiceConfig = {
       ...parseConfig({}).service,
       port: this.#ports.service,
@@ -63,6 +63,7 @@ export class ServicePart {
       config: { service, dataFolder: folder, host: '127.0.0.1' },
       database: this.#databases.payments,
       paymentTakesMs,
+      ...(phoneHolds !== undefined ? { outsideHolds: phoneHolds } : {}),
     })
   }
 

@@ -25,19 +25,15 @@ function Line({ line }: { line: HistoryLine }): VNode {
       <span class="history-mark"><${Icon} name=${line.direction === 'in' ? 'arrowDown' : 'arrowUp'} size=${16} /></span>
       <span class="history-words">
         <b>${line.description || (line.direction === 'in' ? 'Received' : 'Paid')}</b>
-        <small title=${fullTime(line.at)}>${[since(line.at, now.value), line.state].filter(Boolean).join(' · ')}</small>
+        <small title=${fullTime(line.at)}>${since(line.at, now.value)}</small>
       </span>
       <span class="history-amount">${sign}${satsOf(line.amount)}</span>
     </button>
     ${
       open &&
       html`<dl>
-        ${line.fee !== '0' && html`<div><dt>Fee</dt><dd>${satsOf(line.fee)} sats</dd></div>`}
         <div><dt>Hash</dt><dd><code>${shortCode(line.paymentHash)}</code><${Copy} text=${line.paymentHash} label="Copy the payment hash" /></dd></div>
-        ${
-          line.preimage !== null &&
-          html`<div><dt>Preimage</dt><dd><code>${shortCode(line.preimage)}</code><${Copy} text=${line.preimage} label="Copy the preimage" /></dd></div>`
-        }
+        <div><dt>Preimage</dt><dd><code>${shortCode(line.preimage)}</code><${Copy} text=${line.preimage} label="Copy the preimage" /></dd></div>
       </dl>`
     }
   </li>`

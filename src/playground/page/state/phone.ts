@@ -7,10 +7,9 @@ import { look } from './session.ts'
 export interface HistoryLine {
   readonly direction: 'in' | 'out'
   readonly amount: string
-  readonly fee: string
-  readonly state: string
-  readonly preimage: string | null
+  readonly preimage: string
   readonly paymentHash: string
+  /** What it was for; empty where nobody said. */
   readonly description: string
   readonly at: string
 }

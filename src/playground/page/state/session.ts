@@ -98,7 +98,9 @@ function goHome(fresh: View): void {
   const home = fresh.servers.find(({ id }) => id === fresh.home.server) ?? fresh.servers[0]
   const known = kept === null ? undefined : channelById(kept)
   const first = known ?? home?.channels.find(({ id }) => id === fresh.home.channels.general) ?? home?.channels[0]
+  const [conversation] = fresh.conversations
   if (first !== undefined) place.value = { server: first.serverId, channel: first.id }
+  else place.value = { server: null, channel: conversation?.id ?? '' }
 }
 
 /** Goes to a channel. */
