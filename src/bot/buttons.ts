@@ -1,5 +1,6 @@
 import { cashOut } from './buttons/cash-out.ts'
 import { claim } from './buttons/claim.ts'
+import { tipCancel, tipConfirm } from './buttons/confirm-tip.ts'
 import { dropClose, dropSolve, dropTake } from './buttons/drop.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from './buttons/fundraiser.ts'
 import { giveawayEnter } from './buttons/giveaway.ts'
@@ -22,6 +23,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   dropTake,
   dropSolve,
   dropClose,
+  tipConfirm,
+  tipCancel,
   settingsToggle,
   fundraiserGive,
   fundraiserCode,

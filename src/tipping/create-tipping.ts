@@ -44,6 +44,7 @@ import { createRewards } from './rewards/create-rewards.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
+import { askTip, confirmTip } from './tips/ask-tip.ts'
 import { returnParked } from './tips/return-parked.ts'
 import { sendTip } from './tips/send-tip.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
@@ -220,6 +221,8 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     unlink: (command) => unlinkMember(context, command),
     balance: (member) => viewBalance(context, member),
     tip: (command) => sendTip(context, command),
+    askTip: (command) => askTip(context, command),
+    confirmTip: (command) => confirmTip(context, command),
     tipView: (id) => viewTip(context, id),
     receiptView: (share) => viewReceipt(context, share),
     claim: (command) => claimParked(context, command),

@@ -76,6 +76,9 @@ export interface Tipping {
 
   /** Pays every recipient. One record, one card, one entry a recipient. */
   tip(command: TipCommand): Promise<TipView>
+  /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
+  askTip(command: TipCommand): Promise<TipView | AskedTip>
+  confirmTip(command: { asked: string; member: string; origin: Origin }): Promise<TipView>
   tipView(id: string): Promise<TipView>
   /** One recipient's share, as they are told of it privately. */
   receiptView(share: string): Promise<ReceiptView>
@@ -158,6 +161,15 @@ export interface TipCommand {
   /** When the sender's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
   readonly origin: Origin
+}
+
+/** A large tip that waits for a second word. */
+export interface AskedTip {
+  readonly asked: string
+  readonly total: Msats
+  readonly recipients: number
+  /** What goes with one word. */
+  readonly most: Msats
 }
 
 export interface TipView {

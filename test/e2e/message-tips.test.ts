@@ -143,3 +143,27 @@ describe('receipts', () => {
     ])
   })
 })
+
+describe('a large tip', () => {
+  it('is asked about privately, and told to all when its giver has said so again', async () => {
+    const stage = await openStage()
+    const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
+    await stage.pay(await stage.scan(must(card), 'deposit'))
+    await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 50_000)
+    await stage.command('bob', 'balance')
+    await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '20k' })
+    const question = await stage.sees('alice', /20,000 test sats[\s\S]*Shall I send it/)
+    expect(question.ephemeral).toBe(true)
+    expect(await stage.wealth('bob')).toBe(0)
+    await stage.world.bot.kill()
+    await stage.world.bot.start()
+    await stage.press('alice', question, 'Send it')
+    await stage.sees('carol', /20,000 test sats/)
+    expect(await stage.wealth('bob')).toBe(20_000)
+    const shown = stage
+      .person('alice')
+      .conversation(stage.channel())
+      .find(({ id }) => id === question.id)
+    expect(shown?.components).toEqual([])
+  })
+})

@@ -74,6 +74,12 @@ export class FakeTipping implements Tipping {
     })
   }
 
+  askTip(command: TipCommand): Promise<TipView> {
+    return this.tip(command)
+  }
+
+  confirmTip = (command: unknown): Promise<never> => this.#notFaked('confirm-tip', command)
+
   async claim({ member, origin }: { member: string; origin: Origin }): Promise<ClaimView> {
     await this.#asked('claim', { member })
     const amount = sats(250)

@@ -1,3 +1,4 @@
+import { tipOrAsk } from '../buttons/confirm-tip.ts'
 import type { Call, Command, Options } from '../command.ts'
 import { recipients } from '../recipients.ts'
 
@@ -18,10 +19,9 @@ export const tip = {
     const { amount, split, note } = call.options
     const to = await recipients(call, call.options.to, call.options.also)
     const { member: from, memberName: fromName, origin } = call
-    const { card } = await call.tipping.tip({
+    return await tipOrAsk(call, {
       ...{ from, fromName, to, amount, split, note, origin },
       accountSince: call.standing.accountSince,
     })
-    return { card }
   },
 } satisfies Command<typeof options>

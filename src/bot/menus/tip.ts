@@ -1,4 +1,5 @@
 import { formatSats, sats } from '../../lib/amount.ts'
+import { tipOrAsk } from '../buttons/confirm-tip.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { mention } from '../look.ts'
@@ -48,13 +49,13 @@ export const tallyForm = {
 export const personForm = {
   verb: 'tip-person',
   answer: 'public',
-  async submit({ record, values, member: from, memberName: fromName, standing, origin, tipping }: Submission) {
+  async submit({ record, values, ...asking }: Submission) {
+    const { member: from, memberName: fromName, standing, origin } = asking
     const { amount, note } = readForm(values)
-    const { card } = await tipping.tip({
+    return await tipOrAsk(asking, {
       ...{ from, fromName, to: [readPerson(record)], amount, note, origin },
       accountSince: standing.accountSince,
     })
-    return { card }
   },
 } satisfies FormReply
 

@@ -1,0 +1,40 @@
+import { ButtonStyle } from 'discord.js'
+import type { AskedTip, TipCommand, TipView } from '../../tipping/tipping.ts'
+import type { Asking, Button, Outcome, Press } from '../command.ts'
+import { colour, panel } from '../look.ts'
+import { button } from '../message.ts'
+
+/** The second word for a large tip. */
+export const tipConfirm = {
+  verb: 'tip-confirm',
+  answer: 'update',
+  async press({ record: asked, member, origin, tipping, words }: Press) {
+    await tipping.confirmTip({ asked, member, origin })
+    return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
+  },
+} satisfies Button
+
+/** Nothing has moved, so there is nothing to undo. */
+export const tipCancel = {
+  verb: 'tip-cancel',
+  answer: 'update',
+  async press({ words }: Press) {
+    return { say: { embeds: [panel(colour.over, words.say('tipAsked.cancelled'))] } }
+  },
+} satisfies Button
+
+/** Sends a tip; a large one after asking its giver, whom nobody else hears being asked. */
+export async function tipOrAsk({ tipping, words }: Asking, command: TipCommand): Promise<Outcome> {
+  const given: TipView | AskedTip = await tipping.askTip(command)
+  if (!('asked' in given)) return { card: given.card }
+  const { asked, total, recipients, most } = given
+  return {
+    whisper: {
+      embeds: [panel(colour.inFlight, words.say('tipAsked.question', { total, count: recipients, most }))],
+      buttons: [
+        button(tipConfirm.verb, asked, words.say('tipAsked.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        button(tipCancel.verb, asked, words.say('tipAsked.cancelButton')),
+      ],
+    },
+  }
+}
