@@ -77,6 +77,19 @@ describe('a broken rule is found:', () => {
       },
       'src/bot/bot.ts: imported in a circle: src/bot/bot.ts → src/bot/reply.ts → src/bot/bot.ts',
     ],
+    [
+      'a web server in the domain',
+      { 'src/tipping/tipping.ts': "import 'node:http'\nimport './generated/client.ts'\nimport '../lib/clock.ts'" },
+      /^src\/tipping\/tipping.ts: only .* may import node:http$/,
+    ],
+    [
+      'an emulator that reaches into the bot',
+      {
+        'src/playground/emulator/e.ts': "import '../../bot/bot.ts'",
+        'scripts/make.ts': "import '../src/playground/emulator/e.ts'",
+      },
+      'src/playground/emulator/e.ts: src/playground/emulator may not import src/bot/bot.ts',
+    ],
     ['a dead file', { 'src/bot/old.ts': '' }, 'src/bot/old.ts: a dead file: no entry point reaches it'],
     ['a dead file among tests', { 'test/support/old.ts': '' }, 'test/support/old.ts: a dead file: no test reaches it'],
     ['a dead script', { 'scripts/inner/old.ts': '' }, 'scripts/inner/old.ts: a dead file: no entry point reaches it'],

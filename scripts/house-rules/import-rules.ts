@@ -12,21 +12,28 @@ export function checkDirections(files: readonly SourceFile[], { dependencies = {
   return files
     .filter(({ path }) => path.startsWith('src/') && !isBrowserCode(path))
     .flatMap((file) => {
-      const building = file.path.split('/').slice(0, 2).join('/')
+      const building = buildingOf(file.path)
       const allowed = MAY_IMPORT[building]
       if (allowed === undefined) return [`${file.path}: ${building} is no building of docs/ARCHITECTURE.md`]
       const astray = file.imports.filter((path) => !isWithin(path, [building, ...allowed]))
-      const packages = file.packages.filter((name) => !name.startsWith('node:')).map(packageName)
+      const packages = file.packages.map(packageName)
       return [
         ...astray.map((path) => `${file.path}: ${building} may not import ${path}`),
         ...packages
           .filter((name) => PACKAGE_OWNERS[name] !== undefined && !isWithin(file.path, PACKAGE_OWNERS[name]))
           .map((name) => `${file.path}: only ${PACKAGE_OWNERS[name]?.join(', ')} may import ${name}`),
         ...packages
-          .filter((name) => dependencies[name] === undefined)
+          .filter((name) => !name.startsWith('node:') && dependencies[name] === undefined)
           .map((name) => `${file.path}: ${name} is not among the dependencies in package.json`),
       ]
     })
+}
+
+/** The building of a file: the innermost that has rules of its own. */
+function buildingOf(path: string): string {
+  const folders = path.split('/')
+  const inner = folders.slice(0, 3).join('/')
+  return MAY_IMPORT[inner] === undefined ? folders.slice(0, 2).join('/') : inner
 }
 
 /** `@scope/name/inner` and `name/inner` are parts of packages. */

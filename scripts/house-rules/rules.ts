@@ -26,6 +26,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/callback-server/callback-server.ts',
     'src/payments-service',
   ],
+  // The bot and the emulator meet only over HTTP and WebSocket: the emulator knows nothing of Satchel.
+  'src/playground/emulator': ['src/lib'],
   'src/playground': [
     'src/lib',
     'src/assembly',
@@ -40,10 +42,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/cli': ['src'],
 }
 
-/** Packages that only one building may know; tests may know all. */
+/** Packages that only some buildings may know; tests may know all. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],
   '@discordjs/rest': ['src/bot'],
+  fastify: ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground'],
+  ws: ['src/playground/emulator'],
+  'node:http': ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground'],
 }
 
 /** What reaches into the world outside, and the only places in `src` that may do so. */

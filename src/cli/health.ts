@@ -1,9 +1,11 @@
 import { readConfig } from '../config/config.ts'
 
-/** Exits 0 when the process in this container answers: the page of the playground, or else the callback server. */
-const config = readConfig()
-const url = config.discord
-  ? `http://127.0.0.1:${config.callbacks.port}/health`
-  : `http://127.0.0.1:${config.playgroundPort}/health`
-const answer = await fetch(url, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined)
-process.exit(answer?.ok ? 0 : 1)
+/** Exits 0 when the process in this container answers, whichever it is: bot, service or playground. */
+const { callbacks, service, playgroundPort } = readConfig()
+const ports = [callbacks.port, service.port, playgroundPort]
+const answers = await Promise.all(
+  ports.map((port) =>
+    fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined),
+  ),
+)
+process.exit(answers.some((answer) => answer?.ok) ? 0 : 1)

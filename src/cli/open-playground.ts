@@ -1,6 +1,9 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { sats } from '../lib/amount.ts'
+import { openDataFolder } from '../lib/data-folder.ts'
+import { lockFolder } from '../lib/folder-lock.ts'
 import { createWorld } from '../playground/create-world.ts'
 import { createPageServer } from '../playground/page-server.ts'
 import type { Running } from './run.ts'
@@ -13,9 +16,13 @@ const KEPT_BESIDE = ['own-project.json', 'ports.json']
 /** A payment takes as long as on a good day on the real network, so that one sees it happen. */
 const PAYMENT_TAKES_MS = 600
 
+/** About what somebody who pays with a phone might have on it. */
+const PHONE_HOLDS = sats(2_000_000)
+
 /** Opens the playground: the whole world in this process, and its page. */
 export async function openPlayground(config: Config, fresh: boolean): Promise<Running> {
   const folder = config.dataFolder
+  const unlock = lockFolder(openDataFolder(folder), 'playground')
   if (fresh) forget(folder)
   // The page is what people look at here; the log would only scroll its address away.
   const around = surroundings({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
@@ -25,16 +32,18 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
     folder,
     ports,
     paymentTakesMs: PAYMENT_TAKES_MS,
+    phoneHolds: PHONE_HOLDS,
     gamertagReservedDays: config.service.gamertagReservedDays,
   })
   const page = await createPageServer({ world, port: config.playgroundPort, host: config.host, ...around })
   console.log(
-    `\n  Satchel's playground is open:  ${page.url}\n\n  You are alice. Type /tip in #tips. Ctrl-C stops; what happened stays in ${folder}.\n`,
+    `\n  Satchel's playground is open:  ${page.url}\n\n  You are alice. Start with /deposit 10000 in #tips, then /tip @bob 500. Ctrl-C stops; what happened stays in ${folder}.\n`,
   )
   return {
     async close() {
       await page.close()
       await world.close()
+      unlock()
     },
   }
 }

@@ -13,6 +13,8 @@ const STOP_PATIENCE_MS = 15_000
  * a person can mend are told in words and end with exit code 1, everything else with its stack.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
+  // Whatever is written is for this user's eyes.
+  process.umask(0o077)
   const starting = start()
   let stopping = false
   const stop = async () => {
@@ -28,6 +30,7 @@ export async function run(start: () => Promise<Running>): Promise<void> {
   }
   process.on('SIGINT', () => void stop())
   process.on('SIGTERM', () => void stop())
+  stopWithNpm(stop)
   try {
     await starting
   } catch (error) {
@@ -35,8 +38,28 @@ export async function run(start: () => Promise<Running>): Promise<void> {
   }
 }
 
+/**
+ * npm starts a script through a shell, and a signal that npm gets ends npm and the shell alone. What they started must
+ * not live on unseen, so it stops when its parent is gone.
+ */
+function stopWithNpm(stop: () => Promise<void>): void {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event === undefined || parent === 1) return
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    void stop()
+  }, 250)
+  watch.unref()
+}
+
 /** Says what went wrong and ends the process with exit code 1. */
 export function fail(error: unknown): never {
-  console.error(error instanceof Problem ? error.message : error)
+  console.error(error instanceof Problem || isWrongArgument(error) ? error.message : error)
   process.exit(1)
+}
+
+/** Node's own words for an unknown option are good enough. */
+function isWrongArgument(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

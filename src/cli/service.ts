@@ -1,12 +1,20 @@
 import { startService } from '../assembly/start-service.ts'
 import { readConfig } from '../config/config.ts'
+import { openDataFolder } from '../lib/data-folder.ts'
+import { lockFolder } from '../lib/folder-lock.ts'
 import { run } from './run.ts'
 import { surroundings } from './surroundings.ts'
 
 /** `npm run service`: the payments service alone. */
 await run(async () => {
   const config = readConfig()
+  const unlock = lockFolder(openDataFolder(config.dataFolder), 'service')
   const service = await startService({ config, ...surroundings(config) })
   console.log(`The payments service listens on ${service.url}. Make a project: npm run -s admin -- project create NAME`)
-  return service
+  return {
+    async close() {
+      await service.close()
+      unlock()
+    },
+  }
 })

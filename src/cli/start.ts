@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { startAll } from '../assembly/start-all.ts'
 import { readConfig } from '../config/config.ts'
+import { openDataFolder } from '../lib/data-folder.ts'
+import { lockFolder } from '../lib/folder-lock.ts'
 import { openPlayground } from './open-playground.ts'
 import { run } from './run.ts'
 import { surroundings } from './surroundings.ts'
@@ -10,10 +12,17 @@ await run(async () => {
   const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
   const config = readConfig()
   if (!config.discord) return await openPlayground(config, values.fresh)
+  const folder = openDataFolder(config.dataFolder)
+  const locks = ['bot', 'service'].map((part) => lockFolder(folder, part))
   const all = await startAll(config, surroundings(config))
   const payments = all.serviceUrl
     ? `The payments service listens on ${all.serviceUrl}.`
     : `Payments go through ${config.provider?.baseUrl}.`
   console.log(`The bot is connected to Discord. ${payments} Ctrl-C stops.`)
-  return all
+  return {
+    async close() {
+      await all.close()
+      for (const unlock of locks) unlock()
+    },
+  }
 })

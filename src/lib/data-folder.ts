@@ -4,7 +4,8 @@ import { Problem } from './problem.ts'
 /** Makes the folder for what must survive a restart. Throws Problem when it cannot be made or written. */
 export function openDataFolder(folder: string): string {
   try {
-    mkdirSync(folder, { recursive: true })
+    // Books, secrets of callbacks and members' balances are nobody's business but this user's.
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
     return folder
   } catch (error) {

@@ -80,9 +80,11 @@ export const invoice = z
 export const callbackUrl = z
   .string({ error: 'must be a string' })
   .max(2_048, { error: 'must be at most 2048 characters long' })
-  .refine(isWebAddress, { error: 'must be an http or https URL, such as "https://example.com/callback"' })
-  .describe('Where updates are POSTed.')
-  .meta({ format: 'uri', examples: ['https://example.com/callback'] })
+  .refine((url) => url === '' || isWebAddress(url), {
+    error: 'must be an http or https URL, such as "https://example.com/callback"',
+  })
+  .describe('Where updates are POSTed; empty for nowhere.')
+  .meta({ examples: ['https://example.com/callback'] })
 
 export const gamertag = z
   .string({ error: 'must be a string' })

@@ -64,6 +64,42 @@ describe('npm start without a token', () => {
     expect(await again.ended()).toMatchObject({ code: 0 })
   })
 
+  it('keeps a second process from the same data, and takes them over from one that was killed', async () => {
+    const first = command('start')
+    await first.said(/open:/)
+    const { code, text } = await command('start', {}, '--fresh').ended()
+    expect(text).toContain(`in use by another process (${first.child.pid})`)
+    expect(code).toBe(1)
+    first.child.kill('SIGKILL')
+    await first.ended()
+    await command('start').said(/open:/)
+  })
+
+  it('stops when npm, which started it, is told to stop', async () => {
+    const npm = command('start', { npm_lifecycle_event: 'start' }, '--oops')
+    expect(await npm.ended()).toMatchObject({ code: 1, text: expect.stringMatching(/^Unknown option '--oops'/) })
+    const entry = join(import.meta.dirname, '../../src/cli/start.ts')
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${entry}"; true`], {
+      cwd: folder,
+      env: { PLAYGROUND_PORT: '0', SERVICE_PORT: '0', CALLBACK_PORT: '0', npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    children.push(shell)
+    let text = ''
+    for await (const chunk of shell.stdout) {
+      text += chunk
+      if (/open:\s+http:\S+/.test(text)) break
+    }
+    const url = /open:\s+(http:\S+)/.exec(text)?.[1] ?? ''
+    shell.kill('SIGTERM')
+    const gone = () =>
+      fetch(`${url}/health`).then(
+        () => false,
+        () => true,
+      )
+    await expect.poll(gone, { timeout: 15_000 }).toBe(true)
+  })
+
   it('takes the next free port when its own is taken', async () => {
     const squatter = createServer().listen(0, '127.0.0.1')
     await once(squatter, 'listening')
