@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect } from 'vitest'
+import { createLedger, examineJournal, type Ledger, type Move } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/amount.ts'
+import { CHART, member, WALLET } from '../../src/tipping/books.ts'
+import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/database.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+/** A book of its own for one test, on the bot's database. */
+export interface TestBook {
+  readonly database: TippingDatabase
+  readonly ledger: Ledger<Tx>
+  readonly clock: ManualClock
+  /** Every transaction: how many changes shared it. */
+  readonly batches: { changes: number; durationMs: number }[]
+  fund(who: string, amount: number): Promise<void>
+  send(operation: string, ...moves: Move[]): Promise<void>
+  /** Does something behind the ledger's back, with the guards out of the way; the book need not hold after it. */
+  spoil(sql: string): void
+  close(): Promise<void>
+}
+
+export async function openBook(): Promise<TestBook> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-'))
+  const database = await openTippingDatabase(`file:${folder}/book.sqlite`)
+  const clock = new ManualClock()
+  const batches: { changes: number; durationMs: number }[] = []
+  const ledger = createLedger<Tx, TippingDatabase['write']>({
+    ...{ database, chart: CHART, clock },
+    onBatch: (batch) => void batches.push(batch),
+  })
+  let spoilt = false
+  return {
+    ...{ database, ledger, clock, batches },
+    fund: (who, amount) =>
+      ledger.commit({
+        entries: [
+          { operation: `fund-${who}`, step: 'post', moves: [{ from: WALLET, to: member(who), amount: msats(amount) }] },
+        ],
+      }),
+    send: (operation, ...moves) => ledger.commit({ entries: [{ operation, step: 'post', moves }] }),
+    spoil(sql) {
+      spoilt = true
+      const sqlite = new Sqlite(database.file)
+      sqlite.pragma('foreign_keys = OFF')
+      sqlite.pragma('ignore_check_constraints = ON')
+      const triggers = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all()
+      for (const name of triggers) sqlite.exec(`DROP TRIGGER "${name}"`)
+      sqlite.exec(sql)
+      sqlite.close()
+    },
+    async close() {
+      const faults = spoilt ? [] : [...(await ledger.prove()).faults, ...(await examineJournal(database.read))]
+      await ledger.close()
+      await database.close()
+      rmSync(folder, { recursive: true })
+      expect(faults).toEqual([])
+    },
+  }
+}
+
+export function move(from: string, to: string, amount: number): Move {
+  return { from: member(from), to: member(to), amount: msats(amount) }
+}

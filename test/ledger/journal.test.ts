@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { compareHoldings, type ExpectedHolding, examineJournal, readExpectedHoldings } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/amount.ts'
+import { held, member, pot } from '../../src/tipping/books.ts'
+import { move, openBook, type TestBook } from './book.ts'
+
+let book: TestBook
+
+beforeEach(async () => {
+  book = await openBook()
+  await book.fund('alice', 1_000)
+  await book.send('tip-1', move('alice', 'bob', 100))
+  await book.send('tip-2', move('bob', 'carol', 50))
+  await book.send('tip-3', move('alice', 'bob', 25))
+})
+
+afterEach(() => book.close())
+
+const lines = () => examineJournal(book.database.read)
+const faults = async () => (await book.ledger.prove()).faults
+
+describe('a proof', () => {
+  it('of a book that is right counts and sums it', async () => {
+    expect(await book.ledger.prove()).toEqual({
+      holds: true,
+      accounts: 4,
+      entries: 4,
+      moves: 4,
+      totals: { member: 1_000n, wallet: -1_000n },
+      faults: [],
+    })
+    expect(await lines()).toEqual([])
+  })
+
+  it('names a balance that its moves do not make, and that the sum is off', async () => {
+    book.spoil(`UPDATE "Account" SET "balance" = 76 WHERE "owner" = 'bob'`)
+    expect(await book.ledger.prove()).toMatchObject({
+      holds: false,
+      faults: ['all balances together are 1 msats, not 0', 'member bob shows 76 msats, but its moves make 75'],
+    })
+  })
+
+  it('names an account on its wrong side, and one of a kind that there is not', async () => {
+    book.spoil(
+      `UPDATE "Account" SET "kind" = 'wallet' WHERE "owner" = 'carol'; UPDATE "Account" SET "kind" = 'purse' WHERE "owner" = 'bob'`,
+    )
+    expect(await faults()).toEqual([
+      'purse bob is of a kind that the chart of accounts does not have',
+      'wallet carol stands at 50 msats, on the wrong side',
+    ])
+  })
+
+  it('says how many entries move nothing', async () => {
+    book.spoil(`INSERT INTO "Entry" ("operation", "step", "at") VALUES ('x', 'post', 0)`)
+    expect(await faults()).toEqual(['1 entries move nothing'])
+    expect(await lines()).toEqual(['entry 5 (x, post) has no moves: they were taken out'])
+  })
+})
+
+describe('a look at the lines names', () => {
+  it('one that is missing, and several', async () => {
+    book.spoil('DELETE FROM "Move" WHERE "id" = 2')
+    expect(await lines()).toEqual([
+      'moves jump from 1 to 3: move 2 is missing from the journal',
+      'entry 2 (tip-1, post) has no moves: they were taken out',
+      'move 3 of member bob follows 2 by its own account, but nothing in the journal',
+      'move 4 of member alice follows 2 by its own account, but 1 in the journal',
+    ])
+    book.spoil('DELETE FROM "Move" WHERE "id" = 1; DELETE FROM "Entry" WHERE "id" IN (1, 2)')
+    expect((await lines()).slice(0, 2)).toEqual([
+      'entries jump from 0 to 3: entries 1 to 2 are missing from the journal',
+      'moves jump from 0 to 3: moves 1 to 2 are missing from the journal',
+    ])
+  })
+
+  it('the last one, when it was taken out', async () => {
+    book.spoil('DELETE FROM "Move" WHERE "id" = 4; DELETE FROM "Entry" WHERE "id" = 4')
+    expect(await lines()).toEqual([
+      'the newest move of member alice is 4 by its account, but 2 in the journal',
+      'the newest move of member bob is 4 by its account, but 3 in the journal',
+    ])
+  })
+
+  it('one that was given to another account, or to none', async () => {
+    book.spoil(`UPDATE "Move" SET "toId" = 99 WHERE "id" = 4`)
+    expect(await lines()).toEqual([
+      'move 4 of an account that does not exist follows 3 by its own account, but nothing in the journal',
+      'the newest move of member bob is 4 by its account, but 3 in the journal',
+    ])
+  })
+})
+
+describe('what is held', () => {
+  const since = new Date(0)
+  const record = (about: Partial<ExpectedHolding>): ExpectedHolding => ({
+    ...{ kind: 'held', owner: 'alice', operation: 'w-1', noun: 'withdrawal', state: 'sending', amount: 300n, since },
+    ...about,
+  })
+  const compare = (...records: ExpectedHolding[]) =>
+    compareHoldings(book.database.read, { held: 'operation', pot: 'account' }, records)
+
+  beforeEach(async () => {
+    const to = held('alice')
+    await book.ledger.commit({
+      entries: [{ operation: 'w-1', step: 'reserve', moves: [{ ...move('alice', '', 300), to }] }],
+    })
+    await book.ledger.commit({
+      entries: [{ operation: 'w-2', step: 'reserve', moves: [{ ...move('alice', '', 10), to }] }],
+    })
+    await book.ledger.commit({
+      entries: [{ operation: 'w-2', step: 'void', moves: [{ from: to, to: member('alice'), amount: msats(10) }] }],
+    })
+    const drop = pot('d-1')
+    await book.ledger.commit({
+      entries: [{ operation: 'd-1', step: 'reserve', moves: [{ ...move('alice', '', 90), to: drop }] }],
+    })
+    await book.ledger.commit({
+      entries: [{ operation: 'c-1', step: 'post', moves: [{ from: drop, to: member('bob'), amount: msats(30) }] }],
+    })
+  })
+
+  it('is explained by open records, operation by operation, or pot by pot', async () => {
+    const drop = record({ kind: 'pot', owner: 'd-1', operation: undefined, amount: 60n })
+    expect(await compare(record({}), drop)).toEqual([])
+    expect(await compare(record({ amount: 299n }), { ...drop, noun: 'drop', state: 'open', amount: 90n })).toEqual([
+      { about: 'w-1', what: 'held alice holds 300 msats for w-1, but its record (withdrawal, sending) says 299' },
+      { about: 'd-1', what: 'pot d-1 holds 60 msats for d-1, but its record (drop, open) says 90' },
+    ])
+  })
+
+  it('by nobody’s record, by another owner’s, or held by no account, is named', async () => {
+    expect((await compare()).map(({ what }) => what)).toEqual([
+      'held alice holds 300 msats for w-1, but no open record explains them',
+      'pot d-1 holds 60 msats for d-1, but no open record explains them',
+    ])
+    const wrong = await compare(
+      record({ owner: 'bob' }),
+      record({ kind: 'pot', owner: 'd-1', operation: undefined, amount: 60n }),
+    )
+    expect(wrong.map(({ what }) => what)).toEqual([
+      'held alice holds 300 msats for w-1, but no open record explains them',
+      'held bob holds 0 msats for w-1, but its record (withdrawal, sending) says 300',
+    ])
+  })
+
+  it('is asked of the records with one query a noun', async () => {
+    const queries = [
+      `SELECT 'held', 'a', 'o', 'thing', 'open', 5, '2030-01-02T00:00:00.000+00:00'`,
+      `SELECT 'pot', 'b', NULL, 'thing', 'open', 6, '2030-01-01T00:00:00.000+00:00'`,
+    ]
+    expect(await readExpectedHoldings(book.database.read, queries)).toEqual([
+      {
+        kind: 'pot',
+        owner: 'b',
+        operation: undefined,
+        noun: 'thing',
+        state: 'open',
+        amount: 6n,
+        since: new Date('2030-01-01'),
+      },
+      {
+        kind: 'held',
+        owner: 'a',
+        operation: 'o',
+        noun: 'thing',
+        state: 'open',
+        amount: 5n,
+        since: new Date('2030-01-02'),
+      },
+    ])
+  })
+})

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AlreadyWritten, createLedger, InsufficientFunds, LedgerUnavailable } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/amount.ts'
+import { CHART, held, member, WALLET } from '../../src/tipping/books.ts'
+import { move, openBook, type TestBook } from './book.ts'
+
+let book: TestBook
+
+beforeEach(async () => {
+  book = await openBook()
+  await book.fund('alice', 1_000)
+})
+
+afterEach(() => book.close())
+
+const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error)
+const entry = (operation: string, step: string, ...moves: ReturnType<typeof move>[]) => ({ operation, step, moves })
+
+describe('a refusal', () => {
+  it('for lack of funds names account, balance and what is missing, in a sentence too', async () => {
+    const error = await failure(book.send('tip', move('alice', 'bob', 1_500)))
+    expect(error).toBeInstanceOf(InsufficientFunds)
+    expect(error).toMatchObject({ name: 'InsufficientFunds', account: member('alice'), balance: 1_000n, missing: 500n })
+    expect(String(error)).toMatch(/member alice holds 1000 msats, 500 t/)
+  })
+
+  it('of a debit account says how far it would stand on the wrong side; exactly zero is allowed', async () => {
+    const back = (amount: number) => [{ from: member('alice'), to: WALLET, amount: msats(amount) }]
+    await book.fund('bob', 5)
+    const more = [...back(1_000), { from: member('bob'), to: WALLET, amount: msats(5) }]
+    await book.ledger.commit({ entries: [{ operation: 'all-back', step: 'post', moves: more }] })
+    expect(await book.ledger.balance(WALLET)).toBe(0n)
+    const grown = { from: { kind: 'operator', owner: 'operator' }, to: WALLET, amount: msats(7) }
+    const error = await failure(book.send('too-much', grown))
+    expect(error).toMatchObject({ account: WALLET, missing: 7n, balance: 0n })
+  })
+
+  it('of a second writing names operation and step', async () => {
+    await book.send('tip', move('alice', 'bob', 1))
+    const error = await failure(book.send('tip', move('alice', 'bob', 1)))
+    expect(error).toBeInstanceOf(AlreadyWritten)
+    expect(String(error)).toBe('AlreadyWritten: tip has its step "post" already, or has ended')
+  })
+
+  it('of an entry that moves backwards or nothing comes before anything is written', async () => {
+    const backwards = { ...move('alice', 'bob', 5), amount: -1n as never }
+    await expect(book.send('odd', backwards)).rejects.toThrow(new RangeError('odd post moves -1 msats'))
+    await expect(book.send('odd', move('alice', 'bob', 0))).rejects.toThrow(new RangeError('odd post moves nothing'))
+    expect(book.batches).toHaveLength(1)
+  })
+
+  it('leaves out moves of zero, and writes the others', async () => {
+    await book.send('part', move('alice', 'bob', 0), move('alice', 'carol', 3))
+    expect((await book.ledger.history(member('alice'), { limit: 5 })).map(({ amount }) => amount)).toEqual([
+      -3n,
+      1_000n,
+    ])
+    expect(await book.database.read.move.count()).toBe(2)
+  })
+
+  it('of an account of no kind is a mistake of the code', async () => {
+    const odd = { from: member('alice'), to: { kind: 'purse', owner: 'x' }, amount: msats(1) }
+    await expect(book.send('odd', odd)).rejects.toThrow()
+    expect(await book.ledger.balance(member('alice'))).toBe(1_000n)
+  })
+})
+
+describe('in one transaction', () => {
+  it('a step can be written once, and only one of post and void', async () => {
+    const results = await Promise.allSettled([
+      book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
+      book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
+      book.ledger.commit({ entries: [entry('a', 'void', move('alice', 'bob', 1))] }),
+      book.ledger.commit({ entries: [entry('a', 'post', move('alice', 'bob', 1))] }),
+      book.ledger.commit({ entries: [entry('a', 'fee', move('alice', 'bob', 1))] }),
+      book.ledger.commit({
+        entries: [entry('b', 'post', move('alice', 'bob', 1)), entry('b', 'void', move('alice', 'bob', 1))],
+      }),
+    ])
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, false, true, false])
+    expect(book.batches.at(-1)?.changes).toBe(6)
+    expect(await book.ledger.balance(member('bob'))).toBe(3n)
+  })
+
+  it('a refused change leaves its step and its money to whoever comes next', async () => {
+    const thrown = new Error('this change alone')
+    const results = await Promise.allSettled([
+      book.send('a', move('alice', 'bob', 2_000)),
+      book.send('a', move('alice', 'bob', 600)),
+      book.ledger.commit({
+        entries: [entry('c', 'post', move('alice', 'bob', 400))],
+        write: async (tx) => {
+          await tx.account.create({ data: { kind: 'pot', owner: 'left-over' } })
+          throw thrown
+        },
+      }),
+      book.ledger.commit({ entries: [entry('c', 'post', move('alice', 'bob', 400))], write: async () => 'kept' }),
+    ])
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason))).toEqual([
+      expect.any(InsufficientFunds),
+      undefined,
+      thrown,
+      'kept',
+    ])
+    expect(book.batches.at(-1)?.changes).toBe(4)
+    expect(await book.ledger.balance(member('alice'))).toBe(0n)
+    expect(await book.database.read.account.count({ where: { kind: 'pot' } })).toBe(0)
+  })
+
+  it('what a later entry takes, an earlier one of the same change may bring', async () => {
+    await book.ledger.commit({
+      entries: [
+        entry('tip', 'post', move('alice', 'bob', 500)),
+        entry('payout', 'reserve', { ...move('bob', 'x', 500), to: held('bob') }),
+      ],
+    })
+    expect(await book.ledger.balance(held('bob'))).toBe(500n)
+  })
+
+  it('changes that go on arriving share it, but nobody waits for them for ever', async () => {
+    const before = book.batches.length
+    const all: Promise<void>[] = []
+    const arrive = (left: number) => {
+      if (left > 0) setImmediate(() => arrive(left - 1))
+      all.push(book.send(`t${left}`, move('alice', 'bob', 1)))
+    }
+    arrive(99)
+    await book.ledger.commit({})
+    while (all.length < 100) await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all(all)
+    const sizes = book.batches.slice(before).map(({ changes }) => changes)
+    expect(sizes.reduce((sum, changes) => sum + changes)).toBe(101)
+    expect(sizes[0]).toBeGreaterThan(10)
+    expect(sizes[0]).toBeLessThanOrEqual(18)
+    expect(book.batches.every(({ durationMs }) => durationMs === 0)).toBe(true)
+  })
+
+  it('a broken unique key, CHECK or foreign key is its own change’s fault, as the database says it', async () => {
+    const odd = { Account: { kind: 'member', owner: 'alice' }, Opening: { id: 2, amount: 1n, at: new Date(0) } }
+    const results = await Promise.allSettled([
+      ...Object.entries(odd).map(([table, values]) => book.ledger.commit({ rows: [{ table, values }] })),
+      book.send('neighbour', move('alice', 'bob', 1)),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    for (const result of results.slice(0, 2)) {
+      const { reason } = result as PromiseRejectedResult
+      expect(reason).not.toBeInstanceOf(LedgerUnavailable)
+      expect(String(reason)).toMatch(/constraint/i)
+    }
+  })
+
+  it('rows of two tables and of two shapes are all written', async () => {
+    const at = new Date(0)
+    await Promise.all([
+      book.ledger.commit({ rows: [{ table: 'Member', values: { id: '1', seenAt: at } }] }),
+      book.ledger.commit({ rows: [{ table: 'Member', values: { seenAt: at, id: '2' } }] }),
+      book.ledger.commit({ rows: [{ table: 'CoolDown', values: { key: 'k', until: at } }] }),
+    ])
+    expect((await book.database.read.member.findMany()).map(({ id, seenAt }) => [id, seenAt])).toEqual([
+      ['1', at],
+      ['2', at],
+    ])
+    expect(await book.database.read.coolDown.count()).toBe(1)
+  })
+})
+
+describe('a ledger that is closed, or has lost its database', () => {
+  it('finishes what was asked for, and refuses what comes after', async () => {
+    const asked = book.send('before', move('alice', 'bob', 10))
+    await book.ledger.close()
+    await asked
+    const error = await failure(book.send('after', move('alice', 'bob', 10)))
+    expect(error).toBeInstanceOf(LedgerUnavailable)
+    expect(error).toMatchObject({ name: 'LedgerUnavailable', cause: 'the ledger is closed' })
+    expect(await book.ledger.balance(member('bob'))).toBe(10n)
+  })
+
+  it('says that nothing happened, and why', async () => {
+    const full = new Error('database or disk is full')
+    const write = { ...book.database.write, $transaction: () => Promise.reject(full) }
+    const broken = createLedger({
+      database: { ...book.database, write: write as never },
+      chart: CHART,
+      clock: book.clock,
+    })
+    const results = await Promise.allSettled(
+      [1, 2].map((i) => broken.commit({ entries: [entry(`x${i}`, 'post', move('alice', 'bob', 1))] })),
+    )
+    for (const result of results) {
+      expect((result as PromiseRejectedResult).reason).toMatchObject({
+        name: 'LedgerUnavailable',
+        message: 'the books could not be written; nothing happened',
+        cause: full,
+      })
+    }
+    await broken.close()
+  })
+})
+
+it('balances of many are asked for at once; accounts that were never used are left out', async () => {
+  const balances = await book.ledger.balances([member('alice'), member('nobody'), WALLET])
+  expect([...balances]).toEqual(
+    expect.arrayContaining([
+      ['member:alice', 1_000n],
+      ['wallet:provider', -1_000n],
+    ]),
+  )
+  expect(balances.size).toBe(2)
+  expect(await book.ledger.balances([])).toEqual(new Map())
+})
