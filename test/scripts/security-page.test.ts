@@ -1,0 +1,29 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const page = readFileSync(join(root, 'SECURITY.md'), 'utf8').replace(/\s+/g, ' ')
+
+it('every test that SECURITY.md points to is there', () => {
+  const paths = [...page.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) => path)
+  expect(paths.length).toBeGreaterThan(10)
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+it('every promise that SECURITY.md quotes from a test is one that a test makes', () => {
+  const tests = globSync('test/**/*.test.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
+  const quoted = [...page.matchAll(/\.test\.ts`? ((?:“[^”]+”(?:, )?)+)/g)].flatMap(([, list = '']) =>
+    [...list.matchAll(/“([^”]+)”/g)].map(([, promise = '']) => promise),
+  )
+  expect(quoted.length).toBeGreaterThan(8)
+  expect(quoted.filter((promise) => !tests.some((text) => text.includes(promise)))).toEqual([])
+})
+
+it('every script that SECURITY.md names can be run', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const named = [...page.matchAll(/`npm run (\w+)`/g)].map(([, name = '']) => name)
+  expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
+})
