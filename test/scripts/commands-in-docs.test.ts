@@ -1,0 +1,194 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { readOrder } from '../../src/cli/admin-order.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { openDataFolder } from '../../src/lib/data-folder.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { openAdministration } from '../../src/payments-service/administration.ts'
+import { DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
+import { createEmulator } from '../../src/playground/emulator/emulator.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).flatMap(pageIn)]
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+/** What runs a command that is not run below, and by which words one finds it there. */
+const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: string])[] = [
+  [/^npm ci$/, '.ci/run', 'npm ci'],
+  [/^npm test$/, '.ci/run', 'npm test'],
+  [/^npm run check$/, '.ci/run', 'npm run check'],
+  [/^npm run tour$/, '.ci/run', 'npm run tour'],
+  [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],
+  [/^npm run simulate\b/, '.ci/run', 'npm run simulate'],
+  [/^npm start( -- --fresh)?$/, 'test/cli/start.test.ts', "command('start'"],
+  [/^npm run docs$/, 'test/scripts/docs.test.ts', 'commandsPage()'],
+  [/^npm run verify\b/, 'test/e2e/giveaways.test.ts', 'cli/verify.ts'],
+  [/^npm run format$/, 'package.json', '"format": "biome check --write ."'],
+]
+
+const RUN_HERE = [
+  'npm run -s admin -- project create "Lightning Lounge" --fund 5000000',
+  'npm run -s admin -- project rotate-secret PROJECTID',
+  'npm run -s admin -- key list PROJECTID',
+  'npm run -s admin -- key create PROJECTID --scope read,receive,send',
+  'npm run -s admin -- key revoke KEYID',
+  'npm run -s admin -- user create satoshi',
+  'npm run -s admin -- user create GAMERTAG',
+  'npm run -s admin -- user token USERID',
+  'npm run -s admin -- user rename USERID GAMERTAG',
+  'npm run -s admin -- callbacks list',
+  'npm run -s admin -- callbacks redeliver',
+  'npm run audit',
+  'npm run -s audit -- --json',
+  'npm run backup -- FOLDER',
+  'npm run restore -- FOLDER',
+  'npm run setup',
+  'npm run bot',
+  'npm run service',
+  'npm run playground',
+]
+
+let folder: string
+/** What stands for the words in capitals. */
+const named = new Map<string, string>()
+const environment = () => ({
+  PATH: process.env.PATH ?? '',
+  PLAYGROUND_PORT: '0',
+  SERVICE_PORT: '0',
+  CALLBACK_PORT: '0',
+  LOG_LEVEL: 'silent',
+})
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-in-docs-'))
+  named.set('FOLDER', join(folder, 'backup')).set('GAMERTAG', 'nakamoto')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The script of a command, and the words that it gets. */
+function parse(command: string): { script: string; words: string[] } {
+  const [, name = '', rest = ''] = /^npm run (?:-s )?(\S+)(?: -- (.*))?$/.exec(command) ?? []
+  const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
+  const script = (scripts[name] ?? '').replace(/^node /, '')
+  return { script: join(root, script), words: words.map((word) => named.get(word) ?? word) }
+}
+
+/** Runs a command of the docs to its end, and returns what it says. Rejects when it fails. */
+async function runs(command: string): Promise<string> {
+  const { script, words } = parse(command)
+  const options = { cwd: folder, env: environment() }
+  return (await promisify(execFile)(process.execPath, [script, ...words], options)).stdout
+}
+
+/** Runs a command until it has said something, then stops it as Ctrl-C does. */
+async function opens(command: string, words: RegExp): Promise<void> {
+  const child = spawn(process.execPath, [parse(command).script], { cwd: folder, env: environment() })
+  let said = ''
+  const ended = once(child, 'exit')
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk
+      if (words.test(said)) child.kill('SIGINT')
+    })
+  }
+  expect(await ended, said).toEqual([0, null])
+}
+
+// Each starts processes, some of them the whole product; on a busy machine that takes its time.
+describe('every command in the docs', { timeout: 60_000 }, () => {
+  it('is run by a test or by .ci/run', () => {
+    const commands = [...new Set(pages.flatMap((page) => commandsOf(read(page))))]
+    expect(commands.length).toBeGreaterThan(20)
+    const elsewhere = (command: string) => RUN_ELSEWHERE.some(([pattern]) => pattern.test(command))
+    expect(commands.filter((command) => !RUN_HERE.includes(command) && !elsewhere(command))).toEqual([])
+    for (const [, file, words] of RUN_ELSEWHERE) expect(read(file)).toContain(words)
+  })
+
+  it('administers the service', async () => {
+    const seen = new Set<string>()
+    const world = await openAdministration({
+      databaseUrl: `file:${openDataFolder(join(folder, 'data'))}/payments.sqlite`,
+      clock: systemClock,
+      entropy: systemEntropy,
+      settings: DEFAULT_SETTINGS,
+      sandbox: true,
+    })
+    onTestFinished(() => world.close())
+    const admin = async (command: string) => {
+      seen.add(command)
+      const order = readOrder(parse(`npm run -s admin -- ${command}`).words)
+      if (order === 'help') throw new Error(`${command} is no command`)
+      return (await order(world)) as Record<string, string>
+    }
+    const project = await admin('project create "Lightning Lounge" --fund 5000000')
+    named.set('PROJECTID', project.projectId ?? '')
+    await admin('project rotate-secret PROJECTID')
+    await admin('key list PROJECTID')
+    named.set('KEYID', (await admin('key create PROJECTID --scope read,receive,send')).keyId ?? '')
+    await admin('key revoke KEYID')
+    named.set('USERID', (await admin('user create satoshi')).userId ?? '')
+    expect((await admin('user token USERID')).token).toBeTruthy()
+    await admin('user rename USERID GAMERTAG')
+    await admin('callbacks list')
+    await admin('callbacks redeliver')
+    named.set('GAMERTAG', 'hal')
+    await admin('user create GAMERTAG')
+    const promised = RUN_HERE.filter((command) => command.includes(' admin '))
+    expect([...seen].map((command) => `npm run -s admin -- ${command}`).sort()).toEqual(promised.sort())
+  })
+
+  it('opens the playground and the service; the bot alone says what it lacks', async () => {
+    await opens('npm run playground', /is open/)
+    await opens('npm run service', /listens on/)
+    await expect(runs('npm run bot')).rejects.toThrow('DISCORD_TOKEN is missing')
+  })
+
+  it('audits, backs up and restores', async () => {
+    expect(await runs('npm run audit')).toContain('Everything agrees')
+    expect(JSON.parse(await runs('npm run -s audit -- --json'))).toMatchObject({ holds: true })
+    await runs('npm run backup -- FOLDER')
+    rmSync(join(folder, 'data'), { recursive: true })
+    expect(await runs('npm run restore -- FOLDER')).toContain('the books hold')
+  })
+
+  it('sets up, with answers from a pipe', async () => {
+    const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
+    const env = { ...environment(), DISCORD_API_URL: emulator.restUrl }
+    const child = spawn(process.execPath, [parse('npm run setup').script], { cwd: folder, env })
+    child.stdin.end(`wrong\n${emulator.token}\n\n\n`)
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+    })
+    expect(await once(child, 'exit'), said).toEqual([0, null])
+    expect(said).toContain('✗ Discord does not know this token')
+    expect(said).toContain('https://discord.com/oauth2/authorize')
+    expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
+    await emulator.close()
+  })
+})
+
+function pageIn(file: string): string[] {
+  return file.endsWith('.md') ? [`docs/${file}`] : []
+}
+
+/** Those in blocks and those in the text. */
+function commandsOf(page: string): string[] {
+  const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'))
+  const inText = [...page.replaceAll(/```[\s\S]*?```/g, '').matchAll(/`(npm [^`]+)`/g)].map(([, text = '']) => text)
+  return [...blocks, ...inText]
+    .flatMap((line) => line.replace(/\s+#.*$/, '').split(' && '))
+    .map((command) =>
+      command
+        .replaceAll(/\s+/g, ' ')
+        .replace(/\/backups\/\S+/, 'FOLDER')
+        .trim(),
+    )
+    .filter((command) => command.startsWith('npm '))
+}
