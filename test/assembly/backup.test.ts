@@ -164,6 +164,13 @@ describe('a restore refuses', () => {
     expect(String(inUse)).toMatch(/tipping\.sqlite is in use\. Stop the bot and the service first/)
   })
 
+  it('while another process has the data folder, though it has opened nothing yet', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'bot.lock'), `${process.ppid}\n`)
+    await expect(restore(configOf(folder), quiet, again)).rejects.toThrow(`in use by another process (${process.ppid})`)
+    expect(readdirSync(folder)).toEqual(['bot.lock'])
+  })
+
   it('to replace data that is there unless it is told to, and then sets it aside', async () => {
     const folder = played.copy()
     await expect(restore(configOf(folder), quiet, careful)).rejects.toThrow(/holds data already \(tipping\.sqlite/)

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { isInUse } from '../../lib/copy-databases.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
+import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
 import { openPaymentsDatabase } from '../../payments-service/database.ts'
 import { openTippingDatabase } from '../../tipping/database.ts'
@@ -29,11 +30,25 @@ export async function restore(
   backup: string,
   options: { readonly force: boolean; readonly clock: Clock },
 ): Promise<Restored> {
-  const { force, clock } = options
   const manifest = readManifest(backup)
+  await checkWhole(backup, manifest, placesOf(config))
+  const folder = openDataFolder(config.dataFolder)
+  // Nobody starts on the data meanwhile.
+  const locks = ['bot', 'service'].map((part) => lockFolder(folder, part))
+  try {
+    return await replace(config, backup, manifest, options)
+  } finally {
+    for (const unlock of locks) unlock()
+  }
+}
+
+async function replace(
+  config: BackupConfig,
+  backup: string,
+  manifest: Manifest,
+  { force, clock }: { readonly force: boolean; readonly clock: Clock },
+): Promise<Restored> {
   const places = placesOf(config)
-  await checkWhole(backup, manifest, places)
-  openDataFolder(config.dataFolder)
   refuseToOverwrite(places, config.dataFolder, force)
   const staging = join(config.dataFolder, 'restoring')
   rmSync(staging, { recursive: true, force: true })
