@@ -32,6 +32,7 @@ function Line({ line }: { line: HistoryLine }): VNode {
     ${
       open &&
       html`<dl>
+        ${line.description !== '' && html`<div><dt>For</dt><dd>${line.description}</dd></div>`}
         <div><dt>Hash</dt><dd><code>${shortCode(line.paymentHash)}</code><${Copy} text=${line.paymentHash} label="Copy the payment hash" /></dd></div>
         <div><dt>Preimage</dt><dd><code>${shortCode(line.preimage)}</code><${Copy} text=${line.preimage} label="Copy the preimage" /></dd></div>
       </dl>`
