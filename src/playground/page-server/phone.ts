@@ -25,7 +25,9 @@ export function servePhone(app: FastifyInstance, world: PageWorld, options: Phon
   const fetch = createGuardedFetch({ allowLoopback: true, clock: options.clock })
   app.addHook('onClose', () => fetch.close())
 
-  app.get('/api/phone', async () => written({ ...(await phone.wallet()), history: await phone.history() }))
+  app.get('/api/phone', () =>
+    inWords(async () => written({ ...(await phone.wallet()), history: await phone.history() })),
+  )
 
   app.post('/api/phone/read', async (request) => {
     askingPerson(request, emulator)

@@ -40,7 +40,7 @@ export async function confirmTip(
   { asked, member, origin }: Parameters<Tipping['confirmTip']>[0],
 ): Promise<TipView> {
   const found = await context.database.read.askedTip.findUnique({ where: { id: asked } })
-  if (found === null) throw new Error(`nobody asked for the tip ${asked}`)
+  if (found === null) throw new Refusal('not-there', {})
   if (found.member !== member) throw new Refusal('not-yours', {})
   const command = JSON.parse(found.command) as Omit<TipCommand, 'accountSince'> & { accountSince?: string }
   const { accountSince } = command
