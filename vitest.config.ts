@@ -19,10 +19,11 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/heavy/**', 'test/browser/**', 'test/fuzz/**'],
-    pool: 'threads',
+    // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded them.
+    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     env: { TMPDIR: folderForTemporaryFiles() },
   },
 })
