@@ -24,8 +24,8 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm test$/, '.ci/run', 'npm test'],
   [/^npm run check$/, '.ci/run', 'npm run check'],
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
-  [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],
-  [/^npm run simulate\b/, '.ci/run', 'npm run simulate'],
+  [/^npm run test:browser$/, '.ci/heavy', 'npm run test:browser'],
+  [/^npm run simulate\b/, '.ci/heavy', 'npm run simulate'],
   [/^npm start( -- --fresh)?$/, 'test/cli/start.test.ts', "command('start'"],
   [/^npm run docs$/, 'test/scripts/docs.test.ts', 'commandsPage()'],
   [/^npm run verify\b/, 'test/e2e/giveaways.test.ts', 'cli/verify.ts'],
@@ -102,7 +102,7 @@ async function opens(command: string, words: RegExp): Promise<void> {
 
 // Each starts processes, some of them the whole product; on a busy machine that takes its time.
 describe('every command in the docs', { timeout: 60_000 }, () => {
-  it('is run by a test or by .ci/run', () => {
+  it('is run by a test, by the gate or by the heavier suites', () => {
     const commands = [...new Set(pages.flatMap((page) => commandsOf(read(page))))]
     expect(commands.length).toBeGreaterThan(20)
     const elsewhere = (command: string) => RUN_ELSEWHERE.some(([pattern]) => pattern.test(command))
