@@ -67,7 +67,7 @@ function runTraced(seed: string, template: string): Promise<SeedResult> {
 
 /** Hands the seeds out to as many processes as were asked for; stops handing out when one has failed. */
 async function share(seeds: readonly string[], template: string): Promise<SeedResult[]> {
-  const progress = new Progress(seeds.length * steps)
+  const progress = new Progress(seeds.length * steps, 'steps')
   const waiting = [...seeds]
   const results: SeedResult[] = []
   const lead = async () => {
@@ -109,6 +109,7 @@ function report(results: readonly SeedResult[]): number {
     `${number.format(sum(({ steps }) => steps))} steps`,
     `${number.format(sum(({ figures }) => figures.moves))} moves in both books`,
     `${number.format(sum(({ figures }) => figures.kills))} deaths of a process`,
+    `${number.format(sum(({ figures }) => figures.decided))} unknown payments decided by operators`,
     `${number.format(Math.round(sum(({ figures }) => figures.virtualMs) / 3_600_000))} hours of the world's time`,
     `${number.format(Math.round(performance.now() / 1_000))} s`,
   ]

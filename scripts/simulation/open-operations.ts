@@ -120,6 +120,20 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
   ],
 }
 
+/**
+ * Redemptions of which the bot knows no end, though the provider has an answer to their key: "it has been redeemed
+ * already" may be due to the first attempt, so the bot leaves them to its operators. They hold no money of anybody.
+ */
+export function leftToOperators(bot: BookWatch, service: BookWatch): string[] {
+  return bot
+    .rows<{ id: string; key: string }>(`SELECT "id", "key" FROM "Redemption" WHERE "state" = 'unknown'`)
+    .filter(({ key }) => {
+      const [answer] = service.rows<{ body: string | null }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)
+      return answer?.body?.includes('"voucher_redeemed"')
+    })
+    .map(({ id }) => `the bot's redemption ${id} is unknown`)
+}
+
 /** The open operations of a side, each as a few words. */
 export function stillOpen(watch: BookWatch, side: 'bot' | 'service'): string[] {
   return MUST_END[side].flatMap(({ of, sql }) =>

@@ -4,12 +4,14 @@ const EVERY_MS = 250
 /** A bar on stderr that shows how much is done; nothing where stderr is no terminal, but for a line now and then. */
 export class Progress {
   readonly #total: number
+  readonly #what: string
   readonly #began = performance.now()
   #done = 0
   #shownAt = 0
 
-  constructor(total: number) {
+  constructor(total: number, what: string) {
     this.#total = total
+    this.#what = what
   }
 
   add(count: number): void {
@@ -30,7 +32,7 @@ export class Progress {
     const part = Math.min(this.#done / this.#total, 1)
     const perSecond = this.#done / ((performance.now() - this.#began) / 1_000)
     const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░')
-    const line = `${bar} ${Math.floor(part * 100)} %  ${this.#done} of ${this.#total} steps, ${Math.round(perSecond)}/s`
+    const line = `${bar} ${Math.floor(part * 100)} %  ${this.#done} of ${this.#total} ${this.#what}, ${perSecond.toFixed(1)}/s`
     process.stderr.write(process.stderr.isTTY ? `\r${line}\x1b[K` : `${line}\n`)
   }
 }

@@ -4,7 +4,8 @@ import { ACTORS } from './actors.ts'
 import type { Chance } from './chance.ts'
 import { checkCover } from './cover.ts'
 import { lastProof } from './last-proof.ts'
-import { BOT_HOLDS, checkHolds, SERVICE_HOLDS, stillOpen } from './open-operations.ts'
+import { BOT_HOLDS, checkHolds, leftToOperators, SERVICE_HOLDS, stillOpen } from './open-operations.ts'
+import { decideUnknown } from './operators.ts'
 import { type Actor, Stage } from './people.ts'
 import { quiet, turns } from './quiet.ts'
 import { Bug, createWorld, type World } from './world.ts'
@@ -24,6 +25,8 @@ export interface Figures {
   readonly kills: number
   readonly moves: number
   readonly virtualMs: number
+  /** Payments whose end the bot could not learn, so that two operators decided them. */
+  readonly decided: number
 }
 
 export interface SeedOptions {
@@ -60,6 +63,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     kills: world.bot.kills + world.service.kills,
     moves: world.botBook.moves + world.serviceBook.moves,
     virtualMs: world.timeline.monotonic(),
+    decided: life.decided,
   }
   const fingerprint = world.trace.fingerprint()
   const failure = what.length === 0 ? undefined : { step: Math.min(step, steps), what, trace: [...world.trace.latest] }
@@ -84,6 +88,8 @@ function checkEverything({ botBook, serviceBook, projects }: World): string[] {
 const MINUTE_MS = 60_000
 /** Everything has ended by then; what has not never will. */
 const PATIENCE_MS = 8 * 60 * MINUTE_MS
+/** Operators are told after an hour. */
+const OPERATORS_EVERY_MS = 65 * MINUTE_MS
 const RESTART_AFTER_MS = 8 * MINUTE_MS
 const MOST_AT_ONCE = 40
 const FUNDED_MEMBERS = 8
@@ -94,6 +100,7 @@ class RoughLife {
   readonly #chance: Chance
   readonly #weights: Readonly<Record<string, number>>
   readonly #actors: ReadonlyMap<string, Actor>
+  decided = 0
   #acting = 0
 
   constructor(world: World) {
@@ -167,12 +174,16 @@ class RoughLife {
     sandbox.release(this.#chance.one(['settle', 'fail']))
     world.trace.note('calm')
     const restarts = this.#chance.happens(0.5)
-    const open = () => [...stillOpen(botBook, 'bot'), ...stillOpen(serviceBook, 'service')]
+    const open = () => {
+      const left = leftToOperators(botBook, serviceBook)
+      return [...stillOpen(botBook, 'bot'), ...stillOpen(serviceBook, 'service')].filter((each) => !left.includes(each))
+    }
     for (let waited = 0; waited < PATIENCE_MS; waited += MINUTE_MS) {
       await timeline.advance(MINUTE_MS)
       // In every other world somebody starts everything anew, which looks into what is open at once.
       if (waited === RESTART_AFTER_MS && restarts) for (const process of [world.bot, world.service]) process.kill()
       this.#raiseTheDead()
+      if (waited % OPERATORS_EVERY_MS === OPERATORS_EVERY_MS - MINUTE_MS) await this.#askOperators()
       if (world.bugs.length > 0) return world.bugs
       if (this.#acting === 0 && open().length === 0 && world.bot.running && world.service.running) return []
     }
@@ -189,6 +200,15 @@ class RoughLife {
     await deposit(this.#stage, member, this.#chance.between(1_000, 20_000))
     const payable = this.#stage.payables.at(-1)
     if (payable !== undefined) await pay(this.#stage, payable)
+  }
+
+  /** What has been unknown for so long is told to operators, who decide it. */
+  async #askOperators(): Promise<void> {
+    const { running } = this.#world.bot
+    if (running === undefined) return
+    const deciding = decideUnknown(this.#world, running)
+    await this.#until(deciding)
+    this.decided += await deciding
   }
 
   #act(): void {

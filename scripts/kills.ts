@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util'
+import { openOperations, proofAfterStorm } from './kills/proof.ts'
+import { createStage, type Stage } from './kills/stage.ts'
+import { Storm } from './kills/storm.ts'
+import type { Victim } from './kills/victim.ts'
+import { Chance } from './simulation/chance.ts'
+import { Progress } from './simulation/progress.ts'
+
+/**
+ * `npm run test:kills -- [--kills N] [--seed S]`: bot and service run as processes, people storm them with tips, deposits,
+ * withdrawals, drops and vouchers, and SIGKILL ends one or the other at random moments, N times in all. Afterwards both
+ * books, and each operation's end on both sides, are proven. Exits with 1 when anything is off.
+ */
+const { values: options } = parseArgs({
+  options: { kills: { type: 'string', default: '100' }, seed: { type: 'string', default: String(Date.now()) } },
+})
+const kills = Number(options.kills)
+if (!Number.isSafeInteger(kills) || kills < 1) {
+  console.error(`--kills must be a whole number above 0, not "${options.kills}"`)
+  process.exit(1)
+}
+
+const LIVES_MS = [50, 3000] as const
+const CALM_LIMIT_MS = 240_000
+
+const chance = new Chance(`kills ${options.seed}`)
+const stage = await createStage()
+try {
+  process.exitCode = await live(stage)
+} finally {
+  await stage.close()
+}
+
+async function live(stage: Stage): Promise<number> {
+  await stage.service.start()
+  await stage.bot.start()
+  const evidence = stage.look()
+  const storm = new Storm(stage, chance.child('storm'), evidence)
+  await begin(storm)
+  storm.begin()
+  const progress = new Progress(kills, 'kills')
+  await Promise.all([
+    haunt(stage.service, Math.floor(kills / 2), progress),
+    haunt(stage.bot, Math.ceil(kills / 2), progress),
+  ])
+  progress.end()
+  await storm.end()
+  console.error('calm, until everything has ended')
+  const ended = await until(() => openOperations(evidence).length === 0)
+  await Promise.all([stage.bot.stop(), stage.service.stop()])
+  const open = openOperations(evidence).map((each) => `${each} has not ended`)
+  const wrong = ended ? proofAfterStorm(evidence) : open
+  report(storm, wrong)
+  evidence.close()
+  return wrong.length === 0 ? 0 : 1
+}
+
+/** Everybody links, and has something to give. */
+async function begin(storm: Storm): Promise<void> {
+  for (const who of ['alice', 'bob', 'dave', 'mod']) await storm.command(who, 'link', { gamertag: who })
+  for (const who of ['alice', 'bob', 'carol']) await storm.command(who, 'deposit', { amount: '20000' })
+  const charges = storm.evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
+  for (const { request } of charges) await stage.phone.pay(request)
+  await until(() => openOperations(storm.evidence).length === 0)
+}
+
+/** Lets a process live for a while, kills it, starts it again: so many times. Some die while they are starting. */
+async function haunt(victim: Victim, times: number, progress: Progress): Promise<void> {
+  for (let killed = 0; killed < times; killed += 1) {
+    await pause(chance.between(...LIVES_MS))
+    await victim.kill()
+    progress.add(1)
+    const starting = victim.start()
+    if (chance.happens(0.2) && killed + 1 < times) {
+      starting.catch(() => undefined)
+      continue
+    }
+    await starting
+  }
+}
+
+async function until(holds: () => boolean): Promise<boolean> {
+  for (const began = performance.now(); performance.now() - began < CALM_LIMIT_MS; await pause(100)) {
+    if (holds()) return true
+  }
+  return false
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function report(storm: Storm, wrong: readonly string[]): void {
+  const { botBook, serviceBook } = storm.evidence
+  const count = (table: string) => botBook.rows(`SELECT 1 FROM "${table}"`).length
+  const records = ['Tip', 'Payout', 'Deposit', 'Withdrawal', 'Drop', 'DropClaim', 'Voucher']
+  console.log(`${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${storm.deeds} deeds:`)
+  console.log(records.map((table) => `${table} ${count(table)}`).join(', '))
+  console.log(`${botBook.moves} moves in the bot's book, ${serviceBook.moves} in the service's`)
+  for (const fault of wrong) console.error(`✗ ${fault}`)
+  console.log(wrong.length === 0 ? 'Not a msat was lost, doubled or invented.' : `Again: --seed ${options.seed}`)
+}

@@ -1,0 +1,72 @@
+import { checkCover } from '../simulation/cover.ts'
+import { lastProof } from '../simulation/last-proof.ts'
+import { BOT_HOLDS, checkHolds, SERVICE_HOLDS } from '../simulation/open-operations.ts'
+import type { Evidence } from '../simulation/world.ts'
+
+/** What must have ended when the storm is over. What waits for people (open deposits, live codes) may go on waiting. */
+const OPEN_HERE: Readonly<Record<string, string>> = {
+  payout: `SELECT "id" FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
+  withdrawal: `SELECT "id" FROM "Withdrawal"
+    WHERE "state" IN ('reserved', 'sending', 'unknown') OR ("state" = 'paid' AND "fee" IS NULL)`,
+  voucher: `SELECT "id" FROM "Voucher" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
+  drop: `SELECT "id" FROM "Drop" WHERE "state" = 'open'`,
+  deposit: `SELECT "id" FROM "Deposit" WHERE "state" = 'creating'`,
+}
+const OPEN_THERE = `SELECT "id" FROM "Payment" WHERE "status" IN ('held', 'sending', 'unknown')`
+/** Paid from outside, and not in a balance yet. */
+const UNCREDITED = `SELECT "id" FROM "StaticCharge" WHERE "slots" > 0 AND "internalId" IN (SELECT value FROM json_each(?))`
+
+/** The operations that have not come to their end, each as a few words. */
+export function openOperations({ botBook, serviceBook }: Evidence): string[] {
+  const waiting = botBook.rows<{ id: string }>('SELECT "id" FROM "Deposit" WHERE "credited" = 0').map(({ id }) => id)
+  return [
+    ...Object.entries(OPEN_HERE).flatMap(([noun, sql]) => named(`the bot's ${noun}`, botBook.rows<Named>(sql))),
+    ...named("the service's payment", serviceBook.rows<Named>(OPEN_THERE)),
+    ...named('an uncredited deposit, charge', serviceBook.rows<Named>(UNCREDITED, JSON.stringify(waiting))),
+  ]
+}
+
+interface Named {
+  readonly id: string
+}
+
+function named(what: string, rows: readonly Named[]): string[] {
+  return rows.map(({ id }) => `${what} ${id}`)
+}
+
+/** Proves both books, each operation's end on both sides, and what everybody has, from the records and the network. */
+export function proofAfterStorm(evidence: Evidence): string[] {
+  const { botBook, serviceBook, projects } = evidence
+  fillModel(evidence)
+  return [
+    ...botBook.checkAll(),
+    ...serviceBook.checkAll(),
+    ...checkHolds(botBook, ['held', 'pot'], BOT_HOLDS, 'bot'),
+    ...checkHolds(serviceBook, ['in_flight', 'voucher_escrow'], SERVICE_HOLDS, 'service'),
+    ...checkCover(botBook, serviceBook, projects.bot.id),
+    ...lastProof(evidence),
+  ]
+}
+
+/** What people gave and got, by what they were told (the tips) and by what arrived at the node (the deposits). */
+function fillModel({ botBook, serviceBook, lightning, model }: Evidence): void {
+  const shares = botBook.rows<{ sender: string; recipient: string; amount: bigint; state: string }>(
+    'SELECT t."sender", s."recipient", s."amount", s."state" FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId"',
+  )
+  for (const { sender, recipient, amount, state } of shares) {
+    model.give(sender, -amount)
+    if (state === 'returned') model.give(sender, amount)
+    else if (state !== 'parked') model.give(recipient, amount)
+  }
+  const arrivals = lightning.rows<{ paymentHash: string; amount: bigint }>(
+    `SELECT paymentHash, amount FROM arrival WHERE payee = 'ours'`,
+  )
+  for (const { paymentHash, amount } of arrivals) {
+    const [charge] = serviceBook.rows<{ id: string }>(
+      'SELECT "internalId" AS id FROM "StaticCharge" WHERE "id" = (SELECT "resourceId" FROM "Invoice" WHERE "paymentHash" = ?)',
+      paymentHash,
+    )
+    const [deposit] = botBook.rows<{ member: string }>('SELECT "member" FROM "Deposit" WHERE "id" = ?', charge?.id)
+    model.arrived.set(paymentHash, { amount, credit: (arrived) => model.give(deposit?.member ?? 'nobody', arrived) })
+  }
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sats } from '../../src/lib/amount.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { openAdministration } from '../../src/payments-service/administration.ts'
+import { CHART as SERVICE_CHART } from '../../src/payments-service/books.ts'
+import { createEmulator, type Emulator } from '../../src/playground/emulator/emulator.ts'
+import { type SeededWorld, seedWorld } from '../../src/playground/emulator/seed-world.ts'
+import { keptPorts } from '../../src/playground/world/ports.ts'
+import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
+import type { Phone } from '../../src/playground/world.ts'
+import { CHART as BOT_CHART } from '../../src/tipping/books.ts'
+import { BookWatch } from '../simulation/book-watch.ts'
+import { Model } from '../simulation/model.ts'
+import type { Evidence } from '../simulation/world.ts'
+import { Victim } from './victim.ts'
+
+const FLOAT = sats(50_000)
+const GAMERTAGS = ['alice', 'bob', 'dave', 'mod']
+
+/** Discord in this process, bot and service as processes of their own, and their files. */
+export interface Stage {
+  readonly emulator: Emulator
+  readonly seeded: SeededWorld
+  readonly phone: Phone
+  readonly bot: Victim
+  readonly service: Victim
+  /** Opens the files to look into; whoever looks closes them. Bot and service must have been started once. */
+  readonly look: () => Evidence & { close(): void }
+  close(): Promise<void>
+}
+
+/** Sets everything up; nothing is started yet but Discord. */
+export async function createStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
+  const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const ports = await keptPorts(folder, { emulator: 0, service: 0, callbacks: 0 })
+  const emulator = await createEmulator({ ...surroundings, requestsPerSecond: 100_000 })
+  const seeded = seedWorld(emulator, Date.now())
+  const { project, users } = await populate(`file:${folder}/payments.sqlite`)
+  const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
+  const serviceUrl = `http://127.0.0.1:${ports.service}`
+  const service = new Victim('service.ts', folder, {
+    ...shared,
+    SERVICE_PORT: String(ports.service),
+    CALLBACKS_ALLOW_LOOPBACK: 'true',
+    PUBLIC_REQUESTS_PER_SECOND: '0',
+  })
+  const bot = new Victim('bot.ts', folder, {
+    ...shared,
+    DISCORD_TOKEN: emulator.token,
+    DISCORD_API_URL: emulator.restUrl,
+    PAYMENTS_BASE_URL: serviceUrl,
+    PAYMENTS_API_KEY: project.apiKey,
+    CALLBACK_PORT: String(ports.callbacks),
+    CALLBACK_SIGNING_SECRET: project.callbackSecret,
+  })
+  const look = () => {
+    const books = {
+      botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_CHART),
+      serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_CHART),
+      lightning: new BookWatch('lightning', join(folder, 'lightning-sandbox.sqlite'), {}),
+    }
+    const projects = { bot: { id: project.projectId }, stranger: { id: '' } }
+    const close = () => {
+      for (const book of Object.values(books)) book.close()
+    }
+    return { ...books, model: new Model(), projects, users, funded: { all: FLOAT, stranger: 0n }, close }
+  }
+  const close = async () => {
+    await Promise.all([bot.stop(), service.stop()])
+    await emulator.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return {
+    emulator,
+    seeded,
+    phone: createSandboxPhone(
+      () => serviceUrl,
+      () => undefined,
+    ),
+    bot,
+    service,
+    look,
+    close,
+  }
+}
+
+async function populate(databaseUrl: string) {
+  const administration = await openAdministration({
+    databaseUrl,
+    clock: systemClock,
+    entropy: systemEntropy,
+    settings: { gamertagReservedDays: 30 },
+    sandbox: true,
+  })
+  const project = await administration.createProject('the bot', FLOAT)
+  const users = []
+  for (const gamertag of GAMERTAGS) users.push((await administration.createUser(gamertag)).userId)
+  await administration.close()
+  return { project, users }
+}

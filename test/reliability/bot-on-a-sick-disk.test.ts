@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
+import { World } from '../tipping/world.ts'
+import { AILMENTS } from './sick-disk.ts'
+
+let world: World
+
+afterEach(() => world.close())
+
+const long = 'x'.repeat(200)
+
+/** Notes fill pages, so that a full disk is felt at once. */
+async function tipUntilRefused(): Promise<{ readonly given: number; readonly error: unknown }> {
+  for (let given = 0; ; given += 1) {
+    if (given > 200) throw new Error('the disk never was full')
+    try {
+      const origin = world.origin()
+      await world.tipping.tip({ from: 'alice', to: [{ id: 'bob', bot: false }], amount: '1', note: long, origin })
+    } catch (error) {
+      return { given, error }
+    }
+  }
+}
+
+describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
+  it('refuses tips and moves nothing that it did not acknowledge, and goes on when it is over', async () => {
+    world = await World.open()
+    await world.fund('alice', 1_000)
+    await world.tipping.balance('bob')
+    const recover = await fallIll(world.database.write, world.database.file)
+    const { given, error } = await tipUntilRefused()
+    expect(error).toBeInstanceOf(LedgerUnavailable)
+    expect(await world.available('alice').catch(() => undefined)).not.toBe(0n)
+    await recover()
+    expect(await world.available('alice')).toBe(1_000_000n - BigInt(given) * 1_000n)
+    expect(await world.available('bob')).toBe(BigInt(given) * 1_000n)
+    await world.tip('alice', 'bob', '5')
+    expect(await world.available('bob')).toBe(BigInt(given) * 1_000n + 5_000n)
+  })
+
+  it('acknowledges no callback that it could not note, and finds the payment by asking', async () => {
+    world = await World.open()
+    const deposit = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
+    const charge = world.provider.chargeOf(deposit.request)
+    world.provider.payCharge(charge.id)
+    const recover = await fallIll(world.database.write, world.database.file)
+    await tipUntilFull()
+    await expect(
+      world.tipping.hint(world.token(charge.callbackUrl), { slots: 1, filler: long.repeat(60) }),
+    ).rejects.toThrow()
+    await recover()
+    await world.pass(120_000)
+    expect(await world.available('alice')).toBe(100_000n)
+  })
+
+  it('keeps what it has learned of a payout in mind until it can be written down', async () => {
+    world = await World.open()
+    await world.fund('alice', 1_000)
+    const bob = await world.linked('bob')
+    const ill = Promise.withResolvers<() => Promise<void>>()
+    const before = () => ill.resolve(fallIll(world.database.write, world.database.file))
+    world.provider.misbehave('payToGamertag', { before })
+    const tipped = world.tip('alice', 'bob', '100')
+    const recover = await ill.promise
+    await recover()
+    await world.run(tipped)
+    await world.settle()
+    expect(world.received(bob)).toBe(100_000n)
+    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 0n })
+  })
+})
+
+/** Nobody has anything to give, so that nothing moves: the commands alone fill the disk. */
+async function tipUntilFull(): Promise<void> {
+  for (let asked = 0; asked < 200; asked += 1) {
+    try {
+      await world.tipping.invoice({ member: 'nobody', amount: '1', origin: world.origin() }).catch(() => undefined)
+      await world.tipping.balance(`guest-${asked}-${long}`)
+    } catch {
+      return
+    }
+  }
+}
