@@ -3,12 +3,17 @@ import { createGamertagCharge, decodeCharge, getGamertagCharge } from './operati
 import { getGamertagPayment, payToGamertag } from './operations/gamertag-payments.ts'
 import { validateLightningAddress } from './operations/lightning-addresses.ts'
 import { retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
-import { createStaticCharge, getStaticCharge, updateStaticCharge } from './operations/static-charges.ts'
+import {
+  createStaticCharge,
+  getStaticCharge,
+  listStaticChargePayments,
+  updateStaticCharge,
+} from './operations/static-charges.ts'
 import { apiSupportedRegions, getGamertagByUserId, getIdByGamertag, getWallet } from './operations/users-and-wallet.ts'
 import { createVoucher, redeemVoucher, retrieveVoucher, revokeVoucher } from './operations/vouchers.ts'
 import { createWithdrawalRequest, retrieveWithdrawalRequest } from './operations/withdrawal-requests.ts'
 
-/** Every operation of the payments interface, in its order, with our two additions beside their kin. */
+/** Every operation of the payments interface, in its order, with our three additions beside their kin. */
 export const operations = {
   createGamertagCharge,
   getGamertagCharge,
@@ -16,6 +21,7 @@ export const operations = {
   createStaticCharge,
   updateStaticCharge,
   getStaticCharge,
+  listStaticChargePayments,
   createWithdrawalRequest,
   retrieveWithdrawalRequest,
   sendPayment,

@@ -23,6 +23,7 @@ export {
 export { PaymentsError, type PaymentsErrorKind } from './errors.ts'
 export { openApiDocument } from './openapi.ts'
 export type { BodyOf, DataOf, Operation, ParamsOf, WireOf } from './operation.ts'
+export { PAYMENTS_A_PAGE } from './operations/static-charges.ts'
 export { type OperationName, type Operations, operations } from './operations.ts'
 export { probeReplay } from './probe-replay.ts'
 export { type ErrorBody, errorBody, type RefusalCode, refusals } from './refusals.ts'

@@ -154,6 +154,14 @@ export const id = (meaning: string) =>
     .regex(/^[^\0]{1,255}$/u, { error: 'must be an id' })
     .describe(meaning)
 
+/** A path parameter: the number of a slot, 0 for before the first. */
+export const slotNumber = (meaning: string) =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,9})$/, { error: 'must be a whole number from 0' })
+    .describe(meaning)
+    .meta({ examples: ['0'] })
+
 /** A path parameter that the operation itself judges: an unknown or odd name is "not found" or "not valid". */
 export const name = (meaning: string) =>
   z

@@ -157,6 +157,15 @@ export const optional = <Wire extends z.ZodType, Read extends z.ZodType>(field: 
     .transform((value) => value ?? null),
 })
 
+/** A list of shapes; a client refuses a list of which one cannot be read. */
+export const list = <Wire extends z.ZodType, Read extends z.ZodType>(
+  field: Field<Wire, Read>,
+  description: string,
+) => ({
+  wire: z.array(field.wire).describe(description),
+  read: z.array(field.read, { error: 'is not a list' }),
+})
+
 /** JSON that is passed through as it is. */
 export const open = <Wire extends z.ZodType>(wire: Wire) => ({
   wire,

@@ -11,6 +11,7 @@ import { getGamertagPayment } from './operations/get-gamertag-payment.ts'
 import { getIdByGamertag } from './operations/get-id-by-gamertag.ts'
 import { getStaticCharge } from './operations/get-static-charge.ts'
 import { getWallet } from './operations/get-wallet.ts'
+import { listStaticChargePayments } from './operations/list-static-charge-payments.ts'
 import { payToGamertag } from './operations/pay-to-gamertag.ts'
 import { redeemVoucher } from './operations/redeem-voucher.ts'
 import { retrievePayment } from './operations/retrieve-payment.ts'
@@ -30,6 +31,7 @@ export const implementations: readonly Implementation[] = [
   createStaticCharge,
   updateStaticCharge,
   getStaticCharge,
+  listStaticChargePayments,
   createWithdrawalRequest,
   retrieveWithdrawalRequest,
   sendPayment,

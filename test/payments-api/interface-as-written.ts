@@ -91,6 +91,15 @@ export const interfaceAsWritten: readonly Written[] = [
     data: staticCharge,
   },
   {
+    name: 'listStaticChargePayments',
+    verb: 'GET',
+    path: '/v0/static-charges/{id}/payments/{after}',
+    host: 'base',
+    additive: true,
+    envelope: 'message, data',
+    data: 'payments array',
+  },
+  {
     name: 'createWithdrawalRequest',
     verb: 'POST',
     path: '/v0/withdrawal-requests',

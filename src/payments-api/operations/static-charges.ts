@@ -9,11 +9,13 @@ import {
   identifier,
   internalId,
   lightningAmount,
+  slotNumber,
   successMessage,
 } from '../request-fields.ts'
 import {
   amount,
   count,
+  list,
   nullableTime,
   optionalCount,
   requiredText,
@@ -122,4 +124,37 @@ export const getStaticCharge = {
   response: messageAndData(staticCharge),
   refusals: [...everyOperation, 'not_found'],
   secrets: ['callbackUrl'],
+} as const satisfies Operation
+
+/** How many payments one answer lists at most. */
+export const PAYMENTS_A_PAGE = 100
+
+const staticChargePayment = shape({
+  id: requiredText('The id of the payment, as its callback names it.'),
+  slot: count('Which payment of the Static Charge it was, counted from 1.'),
+  amount: amount('What was credited, in msats.'),
+  comment: text('What the payer wrote (LUD-12).'),
+  settledAt: time('When it settled.'),
+})
+
+export const listStaticChargePayments = {
+  name: 'listStaticChargePayments',
+  verb: 'GET',
+  path: '/v0/static-charges/{id}/payments/{after}',
+  host: 'base',
+  family: 'Static Charges',
+  scope: 'read',
+  idempotent: true,
+  additive: true,
+  summary: 'List Static Charge Payments',
+  description:
+    'Reads what was paid to a Static Charge, in the order of its slots: at most 100 payments beyond the slot named. So what callbacks say of a variable amount can be checked, and nothing is missed when one gets lost.',
+  params: z.strictObject({
+    id: id('The id of the Static Charge.'),
+    after: slotNumber('The last slot that is known already; 0 for none.'),
+  }),
+  body: undefined,
+  response: messageAndData(shape({ payments: list(staticChargePayment, 'The oldest first.') })),
+  refusals: [...everyOperation, 'invalid_field', 'not_found'],
+  secrets: [],
 } as const satisfies Operation

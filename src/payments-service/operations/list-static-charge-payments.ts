@@ -1,0 +1,26 @@
+import { operations, PAYMENTS_A_PAGE } from '../../payments-api/payments-api.ts'
+import { implement } from '../operation.ts'
+import { Refusal } from '../refusal.ts'
+
+/** List Static Charge Payments: what was paid, slot by slot. */
+export const listStaticChargePayments = implement(
+  operations.listStaticChargePayments,
+  async ({ params, caller, parts }) => {
+    const { read } = parts.database
+    const charge = await read.staticCharge.findUnique({ where: { id: params.id } })
+    if (charge === null || charge.projectId !== caller.projectId) {
+      throw new Refusal('not_found', 'This project has no Static Charge with this id.')
+    }
+    const found = await read.staticChargePayment.findMany({
+      where: { staticChargeId: charge.id, slot: { gt: Number(params.after) } },
+      orderBy: { slot: 'asc' },
+      take: PAYMENTS_A_PAGE,
+    })
+    const payments = found.map(({ id, slot, amount, comment, settledAt }) => ({
+      ...{ id, slot, comment },
+      amount: amount.toString(),
+      settledAt: settledAt.toISOString(),
+    }))
+    return { message: 'Payments retrieved.', data: { payments } }
+  },
+)
