@@ -137,10 +137,10 @@ function described(path: readonly string[]) {
 
 /** A text in English, and in each other language under all of Discord's names for it. */
 function localised(path: readonly string[]): { text: string; localisations: LocalizationMap } {
-  const [original, ...others]: readonly Language[] = languages
+  const [original, ...others] = languages
   const localisations: Record<string, string> = {}
   for (const language of others) for (const name of language.discord) localisations[name] = textAt(language, path)
-  return { text: textAt(original as Language, path), localisations }
+  return { text: textAt(original, path), localisations }
 }
 
 function textAt({ code, vocabulary }: Language, path: readonly string[]): string {

@@ -49,10 +49,9 @@ export function createWords(testMoney: () => boolean): (locale: string) => Words
 
 /** The language that a Discord locale is answered in. */
 export function languageOf(locale: string): Language {
-  const all: readonly Language[] = languages
   return (
-    all.find(({ discord }) => discord.includes(locale)) ??
-    all.find(({ code }) => code === locale.split('-')[0]) ??
+    languages.find(({ discord }) => discord.includes(locale)) ??
+    languages.find(({ code }) => code === locale.split('-')[0]) ??
     languages[0]
   )
 }

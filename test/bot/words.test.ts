@@ -1,35 +1,23 @@
 import { globSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { languages } from '../../src/bot/words/languages.ts'
+import { describe, expect, test } from 'vitest'
+import { languagesThere } from '../../scripts/check-words.ts'
+import { faultsOf } from '../../scripts/words/faults.ts'
+import { flatten, withoutForm } from '../../scripts/words/sentences.ts'
+import { languages, readSentences, type Sentences } from '../../src/bot/words/languages.ts'
+import { withOwnNames } from '../../src/bot/words/own-names.ts'
 import { createWords, languageOf } from '../../src/bot/words.ts'
 import { msats, sats } from '../../src/lib/amount.ts'
 
-/** Every sentence of a vocabulary by its path; the forms of a plural are one. */
-function sentences(node: object, path = ''): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const [name, value] of Object.entries(node)) {
-    if (typeof value === 'string') {
-      const key = `${path}${name.replace(/_(zero|one|two|few|many|other)$/, '')}`
-      found.set(key, [...(found.get(key) ?? []), value])
-    } else for (const [key, texts] of sentences(value, `${path}${name}.`)) found.set(key, texts)
-  }
-  return found
-}
+const there = languagesThere()
+const english = flatten(readSentences('en'))
 
-function placeholders(texts: readonly string[] | undefined): string[] {
-  return [...new Set((texts ?? []).flatMap((text) => text.match(/\{\{[^}]*\}\}/g) ?? []))].toSorted()
-}
+test.each(there)('%s says everything that English says, as Discord and the code want it', (code) => {
+  expect(faultsOf(code, readSentences(code), readSentences('en'))).toEqual([])
+})
 
-const english = sentences(languages[0].vocabulary)
-
-test.each(languages.map(({ code, vocabulary }) => [code, vocabulary] as const))(
-  '%s says everything, with the same facts in it',
-  (_, vocabulary) => {
-    const own = sentences(vocabulary)
-    expect([...own.keys()].toSorted()).toEqual([...english.keys()].toSorted())
-    for (const [key, texts] of own) expect([key, placeholders(texts)]).toEqual([key, placeholders(english.get(key))])
-  },
-)
+test('every language that has a file is spoken, and none is spoken without', () => {
+  expect(languages.map(({ code }) => code).toSorted()).toEqual(there)
+})
 
 test('no sentence is left over', () => {
   const source = globSync('src/bot/**/*.ts')
@@ -39,9 +27,10 @@ test('no sentence is left over', () => {
   const computed = [...source.matchAll(/`([a-zA-Z]+\.[\w.-]*\$\{[^`]*)`/g)].map(
     ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '[^.]+')}$`),
   )
+  const names = new Set([...english.keys()].map(withoutForm))
   const isUsed = (key: string) => quoted.has(key) || computed.some((pattern) => pattern.test(key))
   // What Discord shows of commands and menus is looked up by their names.
-  expect([...english.keys()].filter((key) => !/^(commands|menus)\./.test(key) && !isUsed(key))).toEqual([])
+  expect([...names].filter((key) => !/^(commands|menus)\./.test(key) && !isUsed(key))).toEqual([])
 })
 
 test('amounts carry their unit, in the right number, and say when they are no money', () => {
@@ -63,4 +52,99 @@ test('what a person wrote cannot call other sentences', () => {
 
 test('a language that is not spoken here is answered in English', () => {
   for (const locale of ['en-US', 'xx', 'tlh']) expect(languageOf(locale).code).toBe('en')
+})
+
+describe('a language is refused', () => {
+  const original = {
+    units: { sats_one: '{{figure}} sat', sats_other: '{{figure}} sats' },
+    commands: {
+      tip: { name: 'tip', description: 'Send sats', options: { to: { name: 'to', description: 'Who gets it' } } },
+      reward: { name: 'reward', description: 'Reward', options: { to: { name: 'to', description: 'Who gets it' } } },
+    },
+    claim: { takeButton: 'Take it', hint: '`/tip to` sends **{{amount}}** to {{who}} ✅.\n/tip does, too.' },
+  }
+  const polish = (change: Readonly<Record<string, string>> = {}): Sentences => {
+    const node = structuredClone(original) as Record<string, Record<string, unknown>>
+    node.units = {
+      sats_one: '{{figure}} sat',
+      sats_few: '{{figure}} sats',
+      sats_many: '{{figure}} sats',
+      sats_other: '{{figure}} sats',
+    }
+    node.claim = { takeButton: 'Biorę', hint: 'Dla {{who}}: `/tip to`, **{{amount}}** ✅.\nTak samo /tip.' }
+    for (const [path, text] of Object.entries(change)) put(node, path.split('.'), text)
+    return node as Sentences
+  }
+  const put = (node: Record<string, unknown>, [name = '', ...rest]: readonly string[], text: string): void => {
+    if (rest.length === 0) node[name] = text
+    else put(node[name] as Record<string, unknown>, rest, text)
+  }
+
+  test('only for what is wrong', () => {
+    expect(faultsOf('pl', polish(), original)).toEqual([])
+  })
+
+  test.each([
+    ['when a key is missing', { 'units.sats_few': '' }, /units.sats_few: is empty/],
+    ['for a key too many', { 'claim.more': 'Więcej' }, /claim.more: is not asked for/],
+    ['for a plural that it has not', { 'units.sats_two': '{{figure}} sats' }, /is no form of the plural here/],
+    [
+      'for a changed placeholder',
+      { 'claim.hint': 'Dla {{kto}}: `/tip to`, **{{amount}}** ✅.\nTak samo /tip.' },
+      /placeholders/,
+    ],
+    [
+      'for a translated command',
+      { 'claim.hint': 'Dla {{who}}: `/daj to`, **{{amount}}** ✅.\nTak samo /tip.' },
+      /pieces of code/,
+    ],
+    ['for a command gone', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}** ✅.\nTak samo.' }, /commands/],
+    ['for lost bold', { 'claim.hint': 'Dla {{who}}: `/tip to`, {{amount}} ✅.\nTak samo /tip.' }, /marks of style/],
+    ['for a lost line', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}** ✅. Tak samo /tip.' }, /line breaks/],
+    ['for a lost pictogram', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}**.\nTak samo /tip.' }, /pictograms/],
+    ['for a label too long', { 'claim.takeButton': 'Biorę '.repeat(20).trim() }, /a button's label may have 80/],
+    ['for a name with a capital', { 'commands.tip.name': 'Napiwek' }, /is no name/],
+    ['for a name twice', { 'commands.tip.name': 'reward' }, /is the name of commands.tip too/],
+    ['for an option with two names', { 'commands.tip.options.to.name': 'komu' }, /use one name for both/],
+    ['for a description too long', { 'commands.tip.description': 'a'.repeat(101) }, /may have 100/],
+  ])('%s', (_, change, fault) => {
+    expect(faultsOf('pl', polish(change), original)).toContainEqual(expect.stringMatching(fault))
+  })
+
+  test('when a sentence is still English', () => {
+    const english = { ...original, help: 'This is how you send it' }
+    expect(faultsOf('pl', { ...polish(), help: 'This is how you send it' }, english)).toEqual([
+      'help: has not been translated',
+    ])
+    const { help: _, ...rest } = english
+    expect(faultsOf('pl', polish(), { ...rest, more: 'x' })).toEqual(['more: is missing'])
+  })
+})
+
+test('sentences name commands and options as the people of the language see them', () => {
+  const english = {
+    commands: {
+      tip: { name: 'tip', options: { to: { name: 'to' } } },
+      voucher: { name: 'voucher', verbs: { drop: { name: 'drop', options: { draw: { name: 'draw' } } } } },
+    },
+  }
+  const own = (text: string) =>
+    withOwnNames(
+      {
+        commands: {
+          tip: { name: 'gib', options: { to: { name: 'wem' } } },
+          voucher: { name: 'gutschein', verbs: { drop: { name: 'streuen', options: { draw: { name: 'los' } } } } },
+        },
+        text,
+      },
+      english,
+    ).text
+  expect(own('`/tip to amount` or /tip to somebody')).toBe('`/gib wem amount` or /gib to somebody')
+  expect(own('With `draw`, `/voucher drop draw` waits; /voucher drop draw:True too')).toBe(
+    'With `los`, `/gutschein streuen los` waits; /gutschein streuen los:True too',
+  )
+  expect(own('変更は/tipで、`/voucher`も')).toBe('変更は/gibで、`/gutschein`も')
+  expect(own('https://x.test/tip, 1/tip and </tip:1> and `all` stay')).toBe(
+    'https://x.test/tip, 1/tip and </tip:1> and `all` stay',
+  )
 })

@@ -268,7 +268,7 @@ describe('/rain', () => {
     for (const who of ['bob', 'carol', 'dave']) stage.person(who).say(stage.channel('general'), 'good morning')
     await stage.until('the rain falls', async () => {
       const said = await stage.command('alice', 'rain', { amount: '1000', 'active-within': '15-minutes' })
-      return said.some((message) => /made it rain \*\*999 test sats\*\* on 3 people: \*\*333/.test(textOf(message)))
+      return said.some((message) => /made it rain \*\*999 test sats\*\* on 3 people\n\*\*333/.test(textOf(message)))
     })
     await stage.press('carol', await stage.sees('carol', /made it rain/), 'Take my sats')
     expect(await balance(stage, 'carol')).toBe(333)

@@ -69,7 +69,7 @@ describe('a giveaway', () => {
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
     expect(textOf(must(card))).toMatch(/gives away \*\*500 test sats\*\* to 1 person[\s\S]*Ends [\s\S]*SHA-256/)
     expect(await balance(stage)).toBe(9_500)
-    stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in: the first/)
+    stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in\. Entered so far: 1/)
     stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in already/)
     stage.mustSay(await stage.press('alice', must(card), 'Enter'), /your own giveaway/)
 

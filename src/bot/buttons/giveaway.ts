@@ -14,7 +14,7 @@ export const giveawayEnter = {
       standing: { accountSince, roles },
       interaction: origin.interaction,
     })
-    const facts = { count: entrants, until: relative(endsAt) }
+    const facts = { entrants, until: relative(endsAt) }
     return { say: { content: words.say(already ? 'giveaway.enteredBefore' : 'giveaway.enteredNow', facts) } }
   },
 } satisfies Button

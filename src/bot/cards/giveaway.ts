@@ -90,7 +90,10 @@ function drawWinners(giveaway: GiveawayView, words: Words): Drawing {
   const content =
     won.length === 0
       ? words.say('giveaway.nobody')
-      : words.say('giveaway.won', { people: words.list(people.map(mention)), prize, count: won.length })
+      : words.say(won.length === 1 ? 'giveaway.wonAlone' : 'giveaway.wonEach', {
+          people: words.list(people.map(mention)),
+          prize,
+        })
   const lines = [
     ...(won.length > MOST_LISTED ? [] : won.map((prize) => prizeLine(prize, words))),
     returned > 0n ? words.say('giveaway.returned', { amount: returned, who: mention(starter) }) : '',

@@ -7,12 +7,10 @@ export const rainFace = face({
   load: (tipping, record) => tipping.tipView(record),
   draw: (tip, words): Drawing => {
     const drawing = drawTip(tip, words)
-    const content = words.say('rain.headline', {
-      from: mention(tip.from),
-      amount: tip.total,
-      count: tip.shares.length,
-      share: tip.shares[0]?.amount ?? tip.total,
-    })
-    return { ...drawing, message: { ...drawing.message, content } }
+    const { from, total: amount, shares } = tip
+    const headline = words.say('rain.headline', { from: mention(from), amount, count: shares.length })
+    const [first, second] = shares
+    const each = first === undefined || second === undefined ? [] : [words.say('rain.each', { share: first.amount })]
+    return { ...drawing, message: { ...drawing.message, content: [headline, ...each].join('\n') } }
   },
 })

@@ -1,17 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
 import en from './en.json' with { type: 'json' }
+import { withOwnNames } from './own-names.ts'
 
-/** What every language has to say. English is the original; its file decides which keys there are. */
+/** What every language has to say. English is the original; its file decides which sentences there are. */
 export type Vocabulary = typeof en
+
+/** Sentences by their names. Other languages have other forms of the plural than English, so their keys differ. */
+export interface Sentences {
+  readonly [name: string]: string | Sentences
+}
 
 export interface Language {
   /** BCP 47, as `Intl` and i18next understand it. */
   readonly code: string
   /** The names that Discord has for it. https://docs.discord.com/developers/reference#locales */
   readonly discord: readonly string[]
-  readonly vocabulary: Vocabulary
+  readonly vocabulary: Sentences
 }
 
-/** To add a language: put its file beside `en.json`, and a line here. The first is what everybody else gets. */
-export const languages = [
-  { code: 'en', discord: ['en-US', 'en-GB'], vocabulary: en },
-] as const satisfies readonly Language[]
+const english: Language = { code: 'en', discord: ['en-US', 'en-GB'], vocabulary: en }
+
+/** The names that Discord has for each other language that has a file here. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  es: ['es-ES', 'es-419'],
+  pt: ['pt-BR'],
+  de: ['de'],
+  fr: ['fr'],
+  it: ['it'],
+  nl: ['nl'],
+  pl: ['pl'],
+  tr: ['tr'],
+  ru: ['ru'],
+  uk: ['uk'],
+  ja: ['ja'],
+  zh: ['zh-CN', 'zh-TW'],
+  id: ['id'],
+  hi: ['hi'],
+}
+
+/** To add a language: put its file beside `en.json`, and its names above. The first is what everybody else gets. */
+export const languages: readonly [Language, ...Language[]] = [
+  english,
+  ...Object.entries(OTHERS)
+    .filter(([code]) => existsSync(fileOf(code)))
+    .map(([code, discord]) => ({ code, discord, vocabulary: withOwnNames(readSentences(code), en) })),
+]
+
+/** A language's file as its translators wrote it. */
+export function readSentences(code: string): Sentences {
+  return JSON.parse(readFileSync(fileOf(code), 'utf8')) as Sentences
+}
+
+function fileOf(code: string): URL {
+  return new URL(`./${code}.json`, import.meta.url)
+}

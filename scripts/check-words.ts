@@ -1,0 +1,27 @@
+/**
+ * Checks languages' files (`src/bot/words/*.json`) against the English one and prints what is wrong, one line each; exits
+ * 1 if anything is. `node scripts/check-words.ts de` checks one language, without an argument all that have a file.
+ */
+import { globSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { readSentences } from '../src/bot/words/languages.ts'
+import { faultsOf } from './words/faults.ts'
+
+/** Every language that has a file. */
+export function languagesThere(): string[] {
+  const folder = join(import.meta.dirname, '../src/bot/words')
+  return globSync('*.json', { cwd: folder })
+    .map((file) => basename(file, '.json'))
+    .toSorted()
+}
+
+if (import.meta.main) {
+  const chosen = process.argv.slice(2)
+  const english = readSentences('en')
+  for (const code of chosen.length > 0 ? chosen : languagesThere()) {
+    const faults = faultsOf(code, readSentences(code), english)
+    for (const fault of faults) console.error(`${code} ${fault}`)
+    console.log(faults.length === 0 ? `${code}: all is well.` : `${code}: ${faults.length} faults.`)
+    if (faults.length > 0) process.exitCode = 1
+  }
+}

@@ -1,0 +1,27 @@
+/** How long a text may be, in characters, by what it is for. The first that fits holds. */
+const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]> = [
+  [/^commands\.(.+\.)?name$/, 32, 'a name of a command or an option'],
+  [/^menus\.[^.]+\.name$/, 32, "a name in a message's or a person's menu"],
+  [/^commands\.(.+\.)?description$/, 100, 'a description of a command or an option'],
+  [/^commands\..+\.choices\.[^.]+$/, 100, 'a choice'],
+  [/Button$/, 80, "a button's label"],
+  [/^(tipForm\.title|[^.]+\.formTitle)$/, 45, "a form's title"],
+  [/^tipForm\.(preset|amount|note)$|Label$/, 45, "a form field's label"],
+  [/^tipForm\.amountHint$|^drop\.hint\./, 100, "a form field's hint"],
+  [/Menu$|^settings\.server\.titles\./, 100, "a menu's text"],
+  [/^settings\.mine\.\w+(On|Off|Option)$/, 80, 'a choice in a menu'],
+  [/\.picture\.(?!alt)/, 40, 'a heading in a picture'],
+  [/^presence\./, 128, "the bot's status"],
+  [/(\.|^)\w*[aA]lt(_\w+)?$/, 600, 'an alternative text'],
+  [/([tT]itle|\.title\.[^.]+)$/, 200, "a message's title"],
+  [/^help\..+\.text$/, 3_500, 'a topic of the help'],
+]
+
+/** Everything else stands in a message among other texts. */
+const LONGEST = 1_000
+
+/** The longest that this text may be, and why. */
+export function limitOf(path: string): { readonly most: number; readonly what: string } {
+  const [, most = LONGEST, what = 'a sentence'] = LIMITS.find(([pattern]) => pattern.test(path)) ?? []
+  return { most, what }
+}

@@ -1,0 +1,66 @@
+import type { Sentences } from './languages.ts'
+
+/**
+ * Sentences name commands and options by their English names, which translators leave as they are; here they become
+ * the names that this language's people see while they type. So a sentence cannot name a command that is not there.
+ * Meant are `/voucher redeem` anywhere, the options that follow it in a piece of code or with a colon, and an option
+ * alone in a piece of code.
+ */
+export function withOwnNames(vocabulary: Sentences, english: Sentences): Sentences {
+  const own = below(vocabulary, 'commands')
+  const original = below(english, 'commands')
+  const options = new Map(optionNames(own, original))
+  const inCode = (code: string) => options.get(code) ?? withCommands(code, own, original, true)
+  const translate = (text: string) =>
+    text
+      .split(/`([^`]*)`/)
+      .map((part, index) => (index % 2 === 1 ? `\`${inCode(part)}\`` : withCommands(part, own, original, false)))
+      .join('')
+  const walk = (node: Sentences): Sentences =>
+    Object.fromEntries(
+      Object.entries(node).map(([name, value]) => [name, typeof value === 'string' ? translate(value) : walk(value)]),
+    )
+  return walk(vocabulary)
+}
+
+/** A command with the words after it. What stands in an address or a date is none. */
+const COMMAND = /(?<![\w/:.<])\/([a-z]+)((?: [a-z-]+:?)*)/g
+
+function withCommands(text: string, own: Sentences, original: Sentences, isCode: boolean): string {
+  return text.replace(COMMAND, (found, command: string, after: string) => {
+    if (!(command in original)) return found
+    const words = after.split(' ').slice(1)
+    let place = below(own, command)
+    const said = [`/${nameOf(place, command)}`]
+    const [verb = ''] = words
+    if (verb in below(below(original, command), 'verbs')) {
+      place = below(below(place, 'verbs'), verb)
+      said.push(nameOf(place, words.shift() ?? ''))
+    }
+    for (const word of words) {
+      const option = word.replace(':', '')
+      const isOption = isCode || word.endsWith(':')
+      said.push(isOption ? word.replace(option, nameOf(below(below(place, 'options'), option), option)) : word)
+    }
+    return said.join(' ')
+  })
+}
+
+/** Every option's English name with its own. An option has the same name in all commands. */
+function* optionNames(own: Sentences, original: Sentences): Generator<[string, string]> {
+  for (const [name, node] of Object.entries(original)) {
+    if (typeof node === 'string') continue
+    if (name === 'options') {
+      for (const option of Object.keys(node)) yield [option, nameOf(below(below(own, name), option), option)]
+    } else yield* optionNames(below(own, name), node)
+  }
+}
+
+function below(node: Sentences, name: string): Sentences {
+  const found = Object.hasOwn(node, name) ? node[name] : undefined
+  return typeof found === 'object' ? found : {}
+}
+
+function nameOf(node: Sentences, otherwise: string): string {
+  return typeof node.name === 'string' ? node.name : otherwise
+}
