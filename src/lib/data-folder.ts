@@ -1,22 +1,32 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { Problem } from './problem.ts'
 
-/** Makes the folder for what must survive a restart. Throws Problem when it cannot be made or written. */
+/** Makes the folder for what must survive a restart. Throws Problem when it, or a file in it, cannot be made or written. */
 export function openDataFolder(folder: string): string {
+  let looked = folder
   try {
     // Books, secrets of callbacks and members' balances are nobody's business but this user's.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      looked = join(folder, entry.name)
+      accessSync(looked, constants.R_OK | constants.W_OK)
+    }
     return folder
   } catch (error) {
-    const code = (error as { code?: string }).code
-    const what =
-      code === 'EEXIST' || code === 'ENOTDIR'
-        ? 'there is a file of that name'
-        : code === 'ENOSPC'
-          ? 'the disk is full'
-          : 'there is no permission to write there'
-    const remedy = 'Make it a folder that this user may write, or name another in DATA_FOLDER'
-    throw new Problem(`The data folder ${folder} cannot be used: ${what}. ${remedy}.`, { cause: error })
+    const code = (error as { code?: string }).code ?? ''
+    throw new Problem(
+      `The data folder ${folder} cannot be used: ${whatIsWrong(code, looked)}, or name another folder in DATA_FOLDER.`,
+      { cause: error },
+    )
   }
+}
+
+function whatIsWrong(code: string, path: string): string {
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'there is a file of that name. Move it away'
+  if (code === 'ENOSPC') return 'the disk is full. Free some space'
+  if (code === 'EROFS') return 'it is on a read-only file system. Mount it so that it can be written'
+  return `there is no permission to write ${path}. Give the folder, with all in it, to the user that runs Satchel`
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { DatabaseProblem, type Migration, migrate, readMigrations, structure, verifyStructure } from './migrations.ts'
+import { whySqliteRefuses } from './sqlite-file.ts'
 
 /**
  * One SQLite file behind two clients. All writing goes through one connection (the ledger's queue); reading has a
@@ -130,21 +131,8 @@ export function sqlite(file: string, pragmas: readonly string[]): SqlDriverAdapt
 
 function explain(error: unknown, file: string, variable: string): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
-  const code = String(
-    (error as { code?: unknown }).code ?? (error as { cause?: { originalCode?: string } }).cause?.originalCode ?? '',
-  )
-  const what =
-    code === 'EACCES' || code === 'EROFS' || code === 'EPERM' || code.includes('CANTOPEN') || code.includes('READONLY')
-      ? 'there is no permission to write there. Make the folder writable for the user that runs Satchel'
-      : code.includes('NOTADB') || code.includes('CORRUPT')
-        ? 'it is not a SQLite database, or it is damaged. Restore a backup'
-        : code.includes('FULL') || code === 'ENOSPC'
-          ? 'the disk is full. Free some space'
-          : code.includes('BUSY') || code.includes('LOCKED')
-            ? 'another process keeps it locked. Stop that process'
-            : `${String(error)}. Look at the file`
   return new DatabaseProblem(
-    `The database ${file} could not be opened: ${what}, or name another file in ${variable}.`,
+    `The database ${file} could not be opened: ${whySqliteRefuses(error)}, or name another file in ${variable}.`,
     { cause: error },
   )
 }

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import type { Msats } from '../../../lib/amount.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
+import { openSqliteFile } from '../../../lib/sqlite-file.ts'
 
 /** The two ends of the network: our node, and the wallet that stands for everybody else. */
 export type NodeName = 'ours' | 'outside'
@@ -58,6 +59,7 @@ export interface FaultRow {
   readonly delayMs: number | null
 }
 
+const PRAGMAS = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 10000']
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS node (
     name TEXT PRIMARY KEY CHECK (name IN ('ours', 'outside')),
@@ -127,12 +129,8 @@ export class NetworkFile {
   /** Opens or creates the file (`:memory:` for none); a new network gets these balances. */
   constructor(file: string, entropy: Entropy, balances: Readonly<Record<NodeName, Msats>>) {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-    this.#database = new Database(file)
+    this.#database = openSqliteFile(file, PRAGMAS, SCHEMA)
     this.#database.defaultSafeIntegers()
-    for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 10000']) {
-      this.#database.pragma(pragma)
-    }
-    this.#database.exec(SCHEMA)
     for (const name of ['ours', 'outside'] as const) {
       const privateKey = entropy.bytes(32).toString('hex')
       this.#run('INSERT OR IGNORE INTO node VALUES (?, ?, ?)', name, privateKey, balances[name])

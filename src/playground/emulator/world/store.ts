@@ -1,7 +1,12 @@
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import type { Clock } from '../../../lib/clock.ts'
+import { openSqliteFile } from '../../../lib/sqlite-file.ts'
 
 const flushAfterMs = 50
+const schema = `
+  CREATE TABLE IF NOT EXISTS record (kind TEXT, id TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS file (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
+`
 
 /** What is kept beside files, each by its id: the name of a map in the world. */
 export type RecordKind =
@@ -29,13 +34,7 @@ export class Store {
 
   constructor(file: string | undefined, clock: Clock) {
     this.#clock = clock
-    this.#database = new Database(file ?? ':memory:')
-    this.#database.pragma('journal_mode = WAL')
-    this.#database.pragma('synchronous = NORMAL')
-    this.#database.exec(`
-      CREATE TABLE IF NOT EXISTS record (kind TEXT, id TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
-      CREATE TABLE IF NOT EXISTS file (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
-    `)
+    this.#database = openSqliteFile(file ?? ':memory:', ['journal_mode = WAL', 'synchronous = NORMAL'], schema)
   }
 
   /** All records of a kind, oldest id first. */

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDataFolder } from '../../src/lib/data-folder.ts'
+import { Problem } from '../../src/lib/problem.ts'
+import { openSqliteFile } from '../../src/lib/sqlite-file.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'data-folder-'))
+  chmodSync(folder, 0o755)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What somebody is told whose own user may not do what root may. */
+async function toldToOthers(data: string): Promise<string> {
+  const module = join(import.meta.dirname, '../../src/lib/data-folder.ts')
+  const script = `import { openDataFolder } from ${JSON.stringify(module)}
+    try { openDataFolder(${JSON.stringify(data)}) } catch (error) { console.log(error.message) }`
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], nobody)
+  return stdout
+}
+
+describe('the data folder', () => {
+  it('is made for its owner alone, and may be there already', () => {
+    const data = join(folder, 'deep/data')
+    expect(openDataFolder(data)).toBe(data)
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+    writeFileSync(join(data, 'book.sqlite'), '')
+    expect(openDataFolder(data)).toBe(data)
+  })
+
+  it('is no file', () => {
+    const data = join(folder, 'taken')
+    writeFileSync(data, '')
+    expect(() => openDataFolder(data)).toThrow(Problem)
+    expect(() => openDataFolder(data)).toThrow(/there is a file of that name\. Move it away, or name another/)
+  })
+
+  it.skipIf(process.platform === 'win32')('can be written, with everything in it', async () => {
+    const data = join(folder, 'data')
+    mkdirSync(data, { mode: 0o777 })
+    chmodSync(data, 0o777)
+    const kept = join(data, 'ports.json')
+    writeFileSync(kept, '{}')
+    chmodSync(kept, 0o444)
+    expect(await toldToOthers(data)).toContain(`there is no permission to write ${kept}. Give the folder`)
+    chmodSync(data, 0o555)
+    expect(await toldToOthers(data)).toContain(`there is no permission to write ${data}. Give the folder`)
+  })
+})
+
+describe('a SQLite file of its own', () => {
+  it('is told in words when it is none, or cannot be had', () => {
+    const file = join(folder, 'network.sqlite')
+    writeFileSync(file, 'This is no database, and it is long enough to be looked at as one. '.repeat(20))
+    expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(Problem)
+    expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(
+      `The file ${file} could not be opened: it is not a SQLite database, or it is damaged. Restore a backup.`,
+    )
+    expect(() => openSqliteFile(folder, [], '')).toThrow(/there is no permission to write there/)
+  })
+})
