@@ -20,7 +20,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/heavy/**', 'test/browser/**', 'test/fuzz/**'],
     // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded them.
+    // Each process keeps the modules it has loaded from one file of tests to the next: loading and warming them anew took
+    // a third of the whole run. So nothing in src or test may keep state of its own between tests.
     pool: 'forks',
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { PaymentsError, probeReplay } from '../../src/payments-api/payments-api.ts'
-import { clock, connect, failure, provider, settled, tip, wallet } from './client-world.ts'
+import { clock, connect, eachTestHasAProvider, failure, provider, settled, tip, wallet } from './client-world.ts'
 import { json, plain, refusal, reset } from './loopback-provider.ts'
+
+eachTestHasAProvider()
 
 describe('sending again', () => {
   const keyed = { idempotencyKey: 'tip-1' }

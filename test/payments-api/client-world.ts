@@ -11,7 +11,7 @@ import { json, type LoopbackProvider, startLoopbackProvider } from './loopback-p
 
 /**
  * What the client's tests stand on: a provider that is new for every test, a clock that stands still, and clients that
- * are closed afterwards. Importing this file sets it up.
+ * are closed afterwards. A file of tests calls `eachTestHasAProvider` once.
  */
 export const API_KEY = 'sk_test_very-secret'
 export const tip = { amount: sats(500), gamertag: 'bob', description: 'thanks' }
@@ -51,13 +51,15 @@ export async function failure(call: Promise<unknown>): Promise<PaymentsError> {
   return outcome
 }
 
-beforeEach(async () => {
-  provider = await startLoopbackProvider()
-  clock = new ManualClock()
-})
+export function eachTestHasAProvider(): void {
+  beforeEach(async () => {
+    provider = await startLoopbackProvider()
+    clock = new ManualClock()
+  })
 
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close()
-  await provider.close()
-  expect(clock.pending, 'timers left behind').toBe(0)
-})
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close()
+    await provider.close()
+    expect(clock.pending, 'timers left behind').toBe(0)
+  })
+}

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/amount.ts'
 import type { WireEvent } from '../../src/payments-api/payments-api.ts'
-import { API_KEY, clock, connect, failure, paid, provider, settled, tip, wallet } from './client-world.ts'
+import {
+  API_KEY,
+  clock,
+  connect,
+  eachTestHasAProvider,
+  failure,
+  paid,
+  provider,
+  settled,
+  tip,
+  wallet,
+} from './client-world.ts'
 import {
   type Behaviour,
   halfAnAnswer,
@@ -12,6 +23,8 @@ import {
   reset,
   startLoopbackProvider,
 } from './loopback-provider.ts'
+
+eachTestHasAProvider()
 
 describe('a call', () => {
   it('carries the key and the body, amounts as strings, and gives msats and dates', async () => {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { settlements } from './backend-contract.ts'
-import { ask, ends, maxFee, open, payOutside, TEN_BTC, temporaryFile } from './sandbox-world.ts'
+import { ask, maxFee, open, payOutside, TEN_BTC, temporaryFile } from './sandbox-world.ts'
 
 describe('a restart', () => {
   it('keeps keys, balances, invoices, cursors and faults', async () => {
@@ -67,7 +67,7 @@ describe('a restart', () => {
     const network = open({ file })
     await network.close()
     const database = new Database(file)
-    ends.push(() => void database.close())
+    onTestFinished(() => void database.close())
     const sum = (sql: string) => BigInt((database.prepare(sql).pluck().get() as number | null) ?? 0)
     const lost =
       sum('SELECT sum(balance) FROM node') +

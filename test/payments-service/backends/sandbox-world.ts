@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type Msats, sats } from '../../../src/lib/amount.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import {
@@ -18,12 +18,6 @@ const noFetch = async (): Promise<never> => {
   throw new Error('this test fetches nothing')
 }
 
-/** What a test leaves to be cleaned up, run in reverse when it ends. */
-export const ends: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
 /** A sandbox network on a clock that stands still; closed when the test ends. */
 export function open(options: Partial<SandboxOptions> = {}): SandboxNetwork & { clock: ManualClock } {
   const clock = (options.clock as ManualClock | undefined) ?? new ManualClock()
@@ -34,14 +28,14 @@ export function open(options: Partial<SandboxOptions> = {}): SandboxNetwork & { 
     ...options,
     clock,
   })
-  ends.push(() => network.close())
+  onTestFinished(() => network.close())
   return { ...network, clock }
 }
 
 /** The path of a network's file in a folder that goes with the test. */
 export function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-network-'))
-  ends.push(() => rmSync(folder, { recursive: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   return join(folder, 'network.sqlite')
 }
 
