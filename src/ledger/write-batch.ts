@@ -29,7 +29,7 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: readonly Change<Tx
       const outcomes: Outcome[] = []
       const accepted: Change<Tx, unknown>[] = []
       for (const change of changes) {
-        const outcome = await judge(book.chart, accounts, journal, change, tx)
+        const outcome = await judge(book.chart, accounts, journal, change, tx, changes.length === 1)
         outcomes.push(outcome)
         if (outcome.ok) accepted.push(change)
       }
@@ -38,8 +38,14 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: readonly Change<Tx
       return outcomes
     }, PATIENCE)
   } catch (error) {
+    if (error instanceof RolledBack) return [{ ok: false, error: error.cause }]
     throw isConstraint(error) ? error : new LedgerUnavailable(error)
   }
+}
+
+/** The only change of its transaction failed, for the reason that it names: all of it is rolled back. */
+class RolledBack extends Error {
+  override name = 'RolledBack'
 }
 
 interface OpenAccount {
@@ -123,13 +129,14 @@ class Journal {
   }
 }
 
-/** Accepts a change, or takes back everything that was noted of it. */
+/** Accepts a change, or takes back everything that was noted of it. `alone`: nobody else is in the transaction. */
 async function judge<Tx>(
   chart: Chart,
   accounts: Accounts,
   journal: Journal,
   change: Change<Tx, unknown>,
   tx: Tx,
+  alone: boolean,
 ): Promise<Outcome> {
   const noted: Entry[] = []
   const takeBack = () => {
@@ -154,6 +161,13 @@ async function judge<Tx>(
     return { ok: false, error: new InsufficientFunds(short.account, balance, short.missing) }
   }
   if (!change.write) return { ok: true, value: undefined }
+  if (alone) {
+    // Without neighbours there is nothing to keep, so that the transaction itself is what is rolled back.
+    const value = await Promise.try(change.write, tx).catch((cause: unknown) => {
+      throw new RolledBack('the change failed', { cause })
+    })
+    return { ok: true, value }
+  }
   const raw = tx as RawClient
   await raw.$executeRaw(statement('SAVEPOINT change'))
   try {

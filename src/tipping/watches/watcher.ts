@@ -36,6 +36,12 @@ const AFTER_FAILURE_MS = 30_000
 /** The wall clock may be set while a timer waits, so no timer waits for long. */
 const LONGEST_WAIT_MS = 3_600_000
 
+/** The timer, and the wall clock's time that it is set for. */
+const NO_ALARM: { readonly at: number; readonly cancel: () => void } = {
+  at: Number.POSITIVE_INFINITY,
+  cancel: () => {},
+}
+
 export interface NewWatch {
   readonly id: string
   readonly kind: WatchKind
@@ -60,7 +66,9 @@ export class Watcher {
   readonly #activity: Activity
   readonly #looks: Readonly<Record<WatchKind, Look>>
   readonly #busy = new Set<string>()
-  #cancel = () => {}
+  #alarm = NO_ALARM
+  /** Something was due and had to wait for others. */
+  #crowded = false
   #waking: Promise<void> | undefined
   #wakeAgain = false
 
@@ -95,46 +103,64 @@ export class Watcher {
   /** Whether something is to be looked at now. */
   async due(): Promise<boolean> {
     if (this.#activity.closed) return false
-    return (await this.#next(new Date(this.#clock.now()), 1)).length > 0
+    const [next] = await this.#next()
+    return next !== undefined && next.at <= this.#clock.now()
   }
 
   close(): void {
-    this.#cancel()
+    this.#alarm.cancel()
   }
 
   async #startDue(): Promise<void> {
-    this.#cancel()
-    const room = AT_ONCE - this.#busy.size
-    for (const watch of room > 0 ? await this.#next(new Date(this.#clock.now()), room) : []) {
+    this.#alarm.cancel()
+    for (const { at, watch } of await this.#next()) {
+      // Whoever is busy wakes the watcher when done.
+      this.#crowded = this.#busy.size >= AT_ONCE
+      if (this.#crowded || this.#activity.closed) return
+      if (at > this.#clock.now()) return this.#wakeAt(at)
       this.#busy.add(watch.id)
-      void this.#activity.run(`look at ${watch.kind}`, () => this.#look(watch)).finally(() => void this.wake())
+      void this.#activity.run(`look at ${watch.kind}`, () => this.#look(watch))
     }
-    // Whoever is busy wakes the watcher when done; the timer is for what is not.
-    if (this.#busy.size >= AT_ONCE) return
-    const [next] = await this.#next(undefined, 1)
-    if (next?.nextAt == null || this.#activity.closed) return
-    const waitMs = Math.max(next.nextAt.getTime() - this.#clock.now(), 0)
-    this.#cancel()
-    this.#cancel = this.#clock.after(Math.min(waitMs, LONGEST_WAIT_MS), () => void this.wake())
   }
 
-  #next(until: Date | undefined, take: number): Promise<Watch[]> {
-    return this.#database.read.watch.findMany({
-      where: { nextAt: until === undefined ? { not: null } : { lte: until }, id: { notIn: [...this.#busy] } },
+  /** What is to be looked at next, the soonest first, by the wall clock: as many as can be begun, and one more. */
+  async #next(): Promise<{ readonly at: number; readonly watch: Watch }[]> {
+    // Whoever is not busy now has written down when to be looked at next.
+    const busy = new Set(this.#busy)
+    const soonest = await this.#database.read.watch.findMany({
+      where: { nextAt: { not: null } },
       orderBy: { nextAt: 'asc' },
-      take,
+      take: AT_ONCE + 1,
     })
+    return soonest.flatMap((watch) =>
+      watch.nextAt === null || busy.has(watch.id) ? [] : [{ at: watch.nextAt.getTime(), watch }],
+    )
+  }
+
+  /** Wakes the watcher then, if not before. */
+  #wakeAt(at: number): void {
+    if (this.#activity.closed || at >= this.#alarm.at) return
+    this.#alarm.cancel()
+    const waitMs = Math.min(Math.max(at - this.#clock.now(), 0), LONGEST_WAIT_MS)
+    const stop = this.#clock.after(waitMs, () => void this.wake())
+    const cancel = () => {
+      this.#alarm = NO_ALARM
+      stop()
+    }
+    this.#alarm = { at, cancel }
   }
 
   async #look(watch: Watch): Promise<void> {
+    let undisturbed = false
+    let nextAt: Date | null = null
     try {
       const next = await this.#looks[watch.kind as WatchKind](watch).catch((error: unknown) => {
         if (!this.#activity.closed) this.#logger.error({ err: error, watch: watch.id }, 'looking at a record failed')
         return inMs(AFTER_FAILURE_MS)
       })
       if (this.#activity.closed) return
-      const nextAt = next.inMs === null ? null : new Date(this.#clock.now() + next.inMs)
-      await this.#commit({
+      nextAt = next.inMs === null ? null : new Date(together(this.#clock.now() + next.inMs))
+      const { count } = await this.#commit({
         write: (tx) =>
           // A hint that came meanwhile has set its own time.
           tx.watch.updateMany({
@@ -142,10 +168,18 @@ export class Watcher {
             data: { nextAt, looks: { increment: 1 } },
           }),
       })
+      undisturbed = count > 0
     } finally {
       this.#busy.delete(watch.id)
+      if (!undisturbed || this.#crowded) void this.wake()
+      else if (nextAt !== null) this.#wakeAt(nextAt.getTime())
     }
   }
+}
+
+/** What is due within the same second is looked at together, and written down together. */
+function together(at: number): number {
+  return Math.ceil(at / 1_000) * 1_000
 }
 
 /**
