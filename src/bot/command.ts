@@ -18,6 +18,8 @@ export interface Command<O extends Options = Options> {
   /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
   readonly moderators?: true
   readonly options: O
+  /** The form in which more must be typed first, decided by the options alone; its FormReply does the rest then. */
+  form?(call: FormCall<O>): Form | undefined
   run(call: Call<O>): Promise<Outcome>
 }
 
@@ -101,6 +103,8 @@ export interface Asking {
   readonly member: string
   /** What the member is called here. */
   readonly memberName: string
+  /** What Discord as a whole knows them by; unique, and theirs to change. */
+  readonly userName: string
   readonly standing: Standing
   readonly guild: string | null
   readonly origin: Origin
@@ -131,6 +135,9 @@ export interface Standing {
 export interface Call<O extends Options = Options> extends Asking {
   readonly options: Values<O>
 }
+
+/** What is known of a command before anything is acknowledged. */
+export type FormCall<O extends Options = Options> = Pick<Call<O>, 'options' | 'words'>
 
 export interface Press extends Asking {
   readonly record: string

@@ -1,5 +1,14 @@
 import type { Command } from './command.ts'
-import { adminAudit, adminDecide, adminPause, adminResume, adminUnknown } from './commands/admin.ts'
+import { address } from './commands/address.ts'
+import {
+  adminAudit,
+  adminBook,
+  adminDecide,
+  adminPause,
+  adminResume,
+  adminSuspense,
+  adminUnknown,
+} from './commands/admin.ts'
 import { balance } from './commands/balance.ts'
 import { claim } from './commands/claim.ts'
 import { deposit } from './commands/deposit.ts'
@@ -26,6 +35,7 @@ export const commands: readonly Command[] = [
   link,
   unlink,
   deposit,
+  address,
   withdraw,
   invoice,
   claim,

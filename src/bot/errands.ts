@@ -10,6 +10,7 @@ import type { Answer, Asking, Button, Call, Choice, Command, FormReply, Mentione
 import { Declined } from './declined.ts'
 import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
+import { standingOf } from './standing.ts'
 
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
@@ -22,8 +23,9 @@ export interface Errand {
 
 /** Finds what is to be done for an interaction that is answered with a message. */
 export function createErrands(
-  options: Pick<RouterOptions, 'commands' | 'buttons' | 'choices' | 'formReplies' | 'homeGuildId'>,
+  options: Pick<RouterOptions, 'commands' | 'buttons' | 'choices' | 'formReplies' | 'homeGuildId' | 'tipping'>,
 ) {
+  const { tipping, homeGuildId } = options
   const commands = new Map(options.commands.map((command) => [command.name, command]))
   const buttons = new Map<string, Button>()
   for (const button of options.buttons) if ('press' in button) buttons.set(button.verb, button)
@@ -31,13 +33,17 @@ export function createErrands(
   const replies = new Map(options.formReplies.map((reply) => [reply.verb, reply]))
   return (interaction: Answerable): Errand => {
     if (interaction.isChatInputCommand()) {
-      return commandErrand(interaction, commands.get(commandNameOf(interaction)), options)
+      return commandErrand(interaction, { commands, tipping, homeGuildId })
     }
     const [verb, record] = splitCustomId(interaction.customId)
     if (interaction.isModalSubmit()) return submitErrand(interaction, replies.get(verb), record)
     if (interaction.isAnySelectMenu()) return chooseErrand(choices.get(verb), verb, record, interaction.values)
     return pressErrand(buttons.get(verb), verb, record)
   }
+}
+
+interface ErrandOptions extends Pick<RouterOptions, 'tipping' | 'homeGuildId'> {
+  readonly commands: ReadonlyMap<string, Command>
 }
 
 /** As the commands are declared: `voucher create` is one of several under a common name. */
@@ -52,45 +58,55 @@ export function splitCustomId(customId: string): [verb: string, record: string] 
   return at < 0 ? [customId, ''] : [customId.slice(0, at), customId.slice(at + 1)]
 }
 
-function commandErrand(
-  interaction: ChatInputCommandInteraction,
-  command: Command | undefined,
-  { homeGuildId }: Pick<RouterOptions, 'homeGuildId'>,
-): Errand {
+function commandErrand(interaction: ChatInputCommandInteraction, options: ErrandOptions): Errand {
   const name = commandNameOf(interaction)
-  if (command === undefined) return declining(name, 'declined.stale-command')
+  const command = options.commands.get(name)
+  if (command === undefined) return declining(name, new Declined('declined.stale-command'))
+  const { tipping, homeGuildId } = options
+  const { guildId: guild, channelId: channel } = interaction
+  const why = whyNot(command, { guild, channel, standing: standingOf(interaction, tipping), tipping, homeGuildId })
+  if (why !== undefined) return declining(name, why)
   return {
     name,
     answer: command.answer,
-    run(asking) {
-      if (command.where === 'server' && asking.guild === null) throw new Declined('declined.servers-only')
-      mustSpeakHere(command, asking)
-      if (command.moderators && !asking.standing.moderator) throw new Declined('declined.moderators-only')
-      if (command.where === 'home' && !isOperator(asking, homeGuildId)) throw new Declined('declined.operators-only')
-      return command.run({ ...asking, options: readOptions(interaction, command) })
-    },
+    run: (asking) => command.run({ ...asking, options: readOptions(interaction, command) }),
   }
 }
 
-/** What all see is said where the server wants it; moderators know what they do. */
-function mustSpeakHere({ answer }: Command, { guild, origin, standing, tipping }: Asking): void {
+/** Who gives a command, and where. */
+export type Place = Pick<Asking, 'guild' | 'standing' | 'tipping'> & {
+  readonly channel: string
+  readonly homeGuildId: string | undefined
+}
+
+/** Why a command may not be given here, or not by whoever gives it; known before anything is acknowledged. */
+export function whyNot(command: Command, place: Place): Declined | undefined {
+  const { guild, channel, standing, tipping, homeGuildId } = place
+  if (command.where === 'server' && guild === null) return new Declined('declined.servers-only')
   const { channels } = tipping.preferences.ofServer(guild)
-  if (answer !== 'public' || standing.moderator || channels.length === 0 || channels.includes(origin.channel)) return
-  throw new Declined('declined.other-channel', { channels: channels.map((id) => channelMention(id)).join(' ') })
+  // What all see is said where the server wants it; moderators know what they do.
+  if (command.answer === 'public' && !standing.moderator && channels.length > 0 && !channels.includes(channel)) {
+    return new Declined('declined.other-channel', { channels: channels.map((id) => channelMention(id)).join(' ') })
+  }
+  if (command.moderators && !standing.moderator) return new Declined('declined.moderators-only')
+  if (command.where === 'home' && !isOperator({ standing, guild }, homeGuildId)) {
+    return new Declined('declined.operators-only')
+  }
+  return undefined
 }
 
 function chooseErrand(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Errand {
-  if (choice === undefined) return declining(verb.slice(0, 40), 'declined.stale-button')
+  if (choice === undefined) return declining(verb.slice(0, 40), new Declined('declined.stale-button'))
   return { name: verb, answer: choice.answer, run: (asking) => choice.choose({ ...asking, record, chosen }) }
 }
 
 function pressErrand(button: Button | undefined, verb: string, record: string): Errand {
-  if (button === undefined) return declining(verb.slice(0, 40), 'declined.stale-button')
+  if (button === undefined) return declining(verb.slice(0, 40), new Declined('declined.stale-button'))
   return { name: verb, answer: button.answer, run: (asking) => button.press({ ...asking, record }) }
 }
 
 function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | undefined, record: string): Errand {
-  if (reply === undefined) return declining(interaction.customId.slice(0, 40), 'declined.stale-button')
+  if (reply === undefined) return declining(interaction.customId.slice(0, 40), new Declined('declined.stale-button'))
   const values: Record<string, string> = {}
   for (const [name, field] of interaction.fields.fields) {
     if ('value' in field && typeof field.value === 'string') values[name] = field.value
@@ -99,16 +115,16 @@ function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | un
   return { name: reply.verb, answer: reply.answer, run: (asking) => reply.submit({ ...asking, record, values }) }
 }
 
-function declining(name: string, why: Declined['why']): Errand {
+function declining(name: string, why: Declined): Errand {
   return {
     name,
     answer: 'private',
-    run: () => Promise.reject(new Declined(why)),
+    run: () => Promise.reject(why),
   }
 }
 
 /** The values as the command declares them. Discord has checked their types against what was registered. */
-function readOptions(interaction: ChatInputCommandInteraction, command: Command): Call['options'] {
+export function readOptions(interaction: ChatInputCommandInteraction, command: Command): Call['options'] {
   return Object.fromEntries(
     Object.keys(command.options).map((name) => {
       const given = interaction.options.get(name)

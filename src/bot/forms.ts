@@ -2,14 +2,16 @@ import {
   type APIModalInteractionResponseCallbackData,
   type APISelectMenuOption,
   type ButtonInteraction,
+  type ChatInputCommandInteraction,
   ComponentType,
   type ContextMenuCommandInteraction,
+  type MessageComponentInteraction,
   MessageFlags,
   TextInputStyle,
 } from 'discord.js'
 import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
 import { Declined } from './declined.ts'
-import { splitCustomId } from './errands.ts'
+import { commandNameOf, readOptions, splitCustomId, whyNot } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { refusal } from './look.ts'
 import { menuName } from './registration.ts'
@@ -19,25 +21,39 @@ import { localeOf, standingOf } from './standing.ts'
 /** More than a line fits no line. */
 const ONE_LINE = 100
 
-/** Opens the forms that some buttons, and the menus of messages and people, ask for. */
+/** Opens the forms that some buttons and commands, and the menus of messages and people, ask for. */
 export interface Forms {
-  /** Undefined when the button opens none. The promise never rejects. */
-  of(interaction: ButtonInteraction): Promise<void> | undefined
+  /** Undefined when the button, or the command, asks for none. The promise never rejects. */
+  of(interaction: ChatInputCommandInteraction | MessageComponentInteraction): Promise<void> | undefined
   /** The promise never rejects. */
   ofMenu(interaction: ContextMenuCommandInteraction): Promise<void>
 }
 
-type Opener = ButtonInteraction | ContextMenuCommandInteraction
+type Opener = ButtonInteraction | ContextMenuCommandInteraction | ChatInputCommandInteraction
 
 export function createForms(options: RouterOptions): Forms {
   const openers = new Map<string, FormButton>()
   for (const button of options.buttons) if ('open' in button) openers.set(button.verb, button)
+  const asking = new Map(options.commands.flatMap((each) => (each.form === undefined ? [] : [[each.name, each]])))
   const menus = new Map(options.menuCommands.map((menu) => [menuName(menu), menu]))
+  function ofCommand(interaction: ChatInputCommandInteraction): Promise<void> | undefined {
+    const command = asking.get(commandNameOf(interaction))
+    const words = options.wordsFor(localeOf(interaction, options.tipping))
+    const form = command?.form?.({ options: readOptions(interaction, command), words })
+    if (command === undefined || form === undefined) return undefined
+    const { tipping, homeGuildId } = options
+    return show(interaction, command.name, options, ({ guild, standing }) => {
+      const why = whyNot(command, { guild, standing, channel: interaction.channelId, tipping, homeGuildId })
+      return why === undefined ? form : Promise.reject(why)
+    })
+  }
+
   return {
     of(interaction) {
+      if (interaction.isChatInputCommand()) return ofCommand(interaction)
       const [verb, record] = splitCustomId(interaction.customId)
       const button = openers.get(verb)
-      if (button === undefined) return undefined
+      if (button === undefined || !interaction.isButton()) return undefined
       return show(interaction, verb, options, (opening) => button.open({ ...opening, record }))
     },
     ofMenu(interaction) {
@@ -71,7 +87,7 @@ async function show(
   interaction: Opener,
   name: string,
   { tipping, wordsFor, log }: RouterOptions,
-  open: (opening: Omit<Opening, 'record'>) => Promise<Form>,
+  open: (opening: Omit<Opening, 'record'>) => Form | Promise<Form>,
 ): Promise<void> {
   const words = wordsFor(localeOf(interaction, tipping))
   const about = log.child({ interaction: interaction.id, command: name })

@@ -105,6 +105,7 @@ function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, optio
   return {
     member: user.id,
     memberName: nick ?? user.displayName,
+    userName: user.username,
     standing: standingOf(interaction, options.tipping),
     guild: guildId,
     origin: { interaction: interaction.id, guild: guildId, channel, reply: writeReplyToken(reply), locale },

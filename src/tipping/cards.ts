@@ -10,6 +10,7 @@ export type CardKind =
   | 'tip'
   | 'deposit'
   | 'deposit-paid'
+  | 'address-paid'
   | 'invoice'
   | 'invoice-paid'
   | 'claim'

@@ -5,6 +5,8 @@ import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
+import { createAddresses } from './addresses/create-addresses.ts'
+import { readAddress } from './addresses/read-address.ts'
 import { Activity } from './activity.ts'
 import { ASK_EVERY_MS, RateSource } from './amounts/rates.ts'
 import { CHART } from './books.ts'
@@ -140,6 +142,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     { database, commit, clock, logger, activity },
     {
       payout: (watch) => resolvePayout(context, watch.id),
+      address: (watch) => readAddress(context, watch),
       deposit: (watch) => readDeposit(context, watch),
       fundraiser: (watch) => readFundraiser(context, watch),
       invoice: (watch) => readInvoice(context, watch),
@@ -231,6 +234,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     depositView: (id) => readDepositView(context, id),
     invoice: (command) => createInvoice(context, command),
     invoiceView: (id) => viewInvoice(context, id),
+    addresses: createAddresses(context),
     withdrawals: {
       ask: (command) => askWithdrawal(context, command),
       confirm: (decision) => confirmWithdrawal(context, decision),

@@ -32,6 +32,11 @@ export interface RefusalFacts {
   'too-many-open-deposits': { most: number }
   /** The provider could not be reached, and nothing was sent. */
   'provider-unreachable': Record<never, never>
+  /** Lightning Addresses: what is paid to one could not be read here. */
+  'address-not-offered': Record<never, never>
+  'address-malformed': { name: string }
+  'address-taken': { name: string }
+  'too-many-addresses': { most: number }
   /** The provider said no, in its own words. */
   'provider-refused': { message: string }
   /** The wallet does not cover the books at the moment, so nothing leaves. */
@@ -47,8 +52,12 @@ export interface RefusalFacts {
   /** Somebody here has paid this invoice, or is paying it. */
   'invoice-taken': Record<never, never>
   'invoice-own': Record<never, never>
-  /** A Lightning Address gave no invoice that could be used, in the other side's words where there are any. */
-  'address-failed': { address: string; reason: string }
+  /** A Lightning Address gave no invoice that could be used. */
+  'address-failed': { address: string }
+  /** It said no, in its own words. */
+  'address-refused': { address: string; message: string }
+  'address-unreachable': { address: string }
+  'address-range': { address: string; smallest: Msats; largest: Msats }
   'too-many-withdrawals': { most: number }
   'withdrawal-over': Record<never, never>
   'not-yours': Record<never, never>

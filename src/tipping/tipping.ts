@@ -1,4 +1,5 @@
 import type { Msats } from '../lib/amount.ts'
+import type { Addresses } from './addresses/addresses.ts'
 import type { Worth } from './amounts/rates.ts'
 import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
@@ -13,6 +14,8 @@ import type { Tallies } from './tallies/tallies.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
+export { LedgerUnavailable } from '../ledger/ledger.ts'
+export type { AddressArrival, Addresses, AddressView } from './addresses/addresses.ts'
 export type { Worth } from './amounts/rates.ts'
 export type { Card, CardKind, Cards, Origin } from './cards.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
@@ -96,6 +99,7 @@ export interface Tipping {
   readonly withdrawals: Withdrawals
   readonly vouchers: Vouchers
   readonly drops: Drops
+  readonly addresses: Addresses
   readonly rain: Rain
   readonly preferences: Preferences
   readonly tallies: Tallies

@@ -35,6 +35,17 @@ async function drop(stage: Stage, values: Record<string, string | number | boole
   return must(card)
 }
 
+/** Opens a drop whose puzzle is typed into a form. */
+async function typed(stage: Stage, values: Record<string, string | number>, form: Record<string, string>) {
+  const person = stage.person('alice')
+  const opened = await person.run(stage.channel(), 'voucher drop', values as never).answered()
+  if (opened.modal === null) throw new Error('no form was opened')
+  const sent = person.submit(opened.id, form)
+  await sent.answered()
+  await stage.world.settled()
+  return sent.messages()
+}
+
 /** Presses the button, fills in the form, and sees what comes of it. */
 async function solve(stage: Stage, who: string, card: MessageView, answer: string): Promise<string> {
   const button = JSON.stringify(card.components).match(/drop-solve:[^"]+/)?.[0] ?? ''
@@ -136,18 +147,26 @@ describe('a drop', () => {
     expect(await solve(stage, 'carol', card, sum)).toMatch(/no attempts left/)
     expect(await balance(stage, 'carol')).toBe(0)
 
-    stage.mustSay(
-      await stage.command('alice', 'voucher drop', { amount: '100', shares: 1, puzzle: 'trivia' }),
-      /fill in `question` and `answer`/,
-    )
-    const trivia = await drop(stage, {
-      ...{ amount: '100', shares: 1, puzzle: 'trivia' },
-      ...{ question: 'Who wrote the paper?', answer: 'Satoshi | Satoshi Nakamoto' },
-    })
-    expect(await solve(stage, 'dave', trivia, 'satoshi  NAKAMOTO!')).toMatch(/100 test sats/)
-    const phrase = await drop(stage, { amount: '100', shares: 1, puzzle: 'phrase', answer: 'Stay humble' })
-    expect(textOf(phrase)).toMatch(/Type this phrase: \*\*Stay humble/)
-    expect(await solve(stage, 'dave', phrase, 'stay humble')).toMatch(/100 test sats/)
+  })
+
+  it('asks for a question and its answer in a form, where nobody else sees the answer', async () => {
+    const stage = await begin()
+    const about = { amount: '100', shares: 1, minutes: 30, puzzle: 'trivia', 'account-days': 3 }
+    const asked = await typed(stage, about, { question: 'Who wrote the paper?', answer: ' ' })
+    expect(asked.map(textOf).join()).toMatch(/write the question and its answer/)
+    const answer = 'Satoshi | Satoshi Nakamoto'
+    const [trivia] = await typed(stage, about, { question: 'Who wrote the paper?', answer })
+    expect(textOf(must(trivia))).toMatch(/at least 3 days old[\s\S]*Who wrote the paper|Who wrote the paper[\s\S]*3 days/)
+    expect(textOf(must(trivia))).not.toContain('Satoshi')
+    expect(await solve(stage, 'dave', must(trivia), 'Hal')).toMatch(/That is not it. Attempts left: 2/)
+    expect(await solve(stage, 'dave', must(trivia), 'satoshi  NAKAMOTO!')).toMatch(/100 test sats/)
+    const [phrase] = await typed(stage, { amount: '100', shares: 1, puzzle: 'phrase' }, { answer: 'Stay humble' })
+    expect(textOf(must(phrase))).toMatch(/Type this phrase: \*\*Stay humble/)
+    expect(await solve(stage, 'dave', must(phrase), 'stay humble')).toMatch(/100 test sats/)
+    const [own] = await typed(stage, { amount: '100', shares: 1, puzzle: 'phrase' }, {})
+    const [, words = ''] = /Type this phrase: \*\*(\w+ \w+ \w+)/.exec(textOf(must(own))) ?? []
+    expect(await solve(stage, 'dave', must(own), words)).toMatch(/100 test sats/)
+    expect(await balance(stage)).toBe(9_700)
   })
 
   it('may be only for a role, for old accounts, for those who have been here for a while', async () => {

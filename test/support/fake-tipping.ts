@@ -118,6 +118,13 @@ export class FakeTipping implements Tipping {
   }
 
   worth = () => undefined
+  readonly addresses: Tipping['addresses'] = {
+    offered: true,
+    take: (command) => this.#notFaked('address', command),
+    mine: () => Promise.resolve([]),
+    arrival: (id) => this.#view(id),
+  }
+
   readonly vouchers: Tipping['vouchers'] = {
     offered: true,
     create: (command) => this.#notFaked('voucher', command),
@@ -197,6 +204,7 @@ export class FakeTipping implements Tipping {
     audit: () => this.#notFaked('audit', {}),
     unknown: () => Promise.resolve([]),
     decide: (command) => this.#notFaked('decide', command),
+    book: (command) => this.#notFaked('book', command),
     pause: (command) => this.#asked('pause', command),
     resume: async (command) => {
       await this.#asked('resume', command)

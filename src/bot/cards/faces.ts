@@ -1,4 +1,5 @@
 import type { CardKind } from '../../tipping/tipping.ts'
+import { addressPaidFace } from './address.ts'
 import { claimFace } from './claim.ts'
 import { depositFace, depositPaidFace } from './deposit.ts'
 import { dropDrawnFace, dropFace } from './drop.ts'
@@ -20,6 +21,7 @@ export const faces: Readonly<Record<CardKind, Face>> = {
   claim: claimFace,
   deposit: depositFace,
   'deposit-paid': depositPaidFace,
+  'address-paid': addressPaidFace,
   invoice: invoiceFace,
   'invoice-paid': invoicePaidFace,
   withdrawal: withdrawalFace,

@@ -14,11 +14,17 @@ export const balance = {
   where: 'anywhere',
   options: {},
   async run({ member, tipping, words }: Call) {
-    return { say: balanceMessage(await tipping.balance(member), member, tipping, words) }
+    const [view, addresses] = await Promise.all([tipping.balance(member), tipping.addresses.mine(member)])
+    return { say: balanceMessage({ ...view, addresses }, member, tipping, words) }
   },
 } satisfies Command
 
-function balanceMessage(view: BalanceView, member: string, tipping: Tipping, words: Words): Message {
+function balanceMessage(
+  view: BalanceView & { readonly addresses: readonly string[] },
+  member: string,
+  tipping: Tipping,
+  words: Words,
+): Message {
   const { available, inFlight, parked, waitingForOthers, link, sentToGamertag, openDeposits } = view
   const fields: APIEmbedField[] = []
   if (inFlight > 0n) fields.push(field(words.say('balance.inFlight'), words.amount(inFlight)))
@@ -35,6 +41,7 @@ function balanceMessage(view: BalanceView, member: string, tipping: Tipping, wor
     link === undefined
       ? words.say('balance.unlinked')
       : words.say('balance.linked', { gamertag: quotable(link.gamertag) }),
+    view.addresses.length > 0 ? words.say('balance.address', { address: words.list(view.addresses) }) : '',
     sentToGamertag > 0n ? words.say('balance.sent', { amount: sentToGamertag }) : '',
     openDeposits.length > 0 ? words.say('balance.openDeposits', { count: openDeposits.length }) : '',
   ]

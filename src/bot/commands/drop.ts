@@ -1,36 +1,97 @@
-import type { Call, Command, Options } from '../command.ts'
+import type { Asking, Call, Command, Form, FormReply, Options, Submission } from '../command.ts'
+import type { Words } from '../words.ts'
 
 const DAYS = { kind: 'whole', smallest: 1, largest: 3650 } as const
+const LONGEST_PUZZLE = 200
 
 const options = {
-  amount: { kind: 'text', required: true, longest: 40 },
+  amount: { kind: 'text', required: true, longest: 30 },
   shares: { kind: 'whole', required: true, smallest: 1, largest: 100 },
   minutes: { kind: 'whole', smallest: 1, largest: 10_080 },
   codes: { kind: 'yes-no' },
   puzzle: { kind: 'text', choices: ['phrase', 'sum', 'trivia'] },
   role: { kind: 'role' },
   draw: { kind: 'yes-no' },
-  question: { kind: 'text', longest: 200 },
-  answer: { kind: 'text', longest: 200 },
   'account-days': DAYS,
   'member-days': DAYS,
 } as const satisfies Options
+
+type Given = Omit<Call<typeof options>['options'], 'role'> & { readonly role: string | undefined }
 
 export const voucherDrop = {
   name: 'voucher drop',
   answer: 'public',
   where: 'server',
   options,
-  async run({ member, guild, standing, origin, options: given, tipping }: Call<typeof options>) {
-    const { amount, shares, minutes, codes, puzzle, role, draw, question, answer } = given
-    const { card } = await tipping.drops.open({
-      ...{ member, amount, shares, minutes, codes, draw, puzzle, question, answer, origin },
-      // Everybody has the role that bears the server's own id.
-      role: role?.id === guild ? undefined : role?.id,
-      accountDays: given['account-days'],
-      memberDays: given['member-days'],
-      accountSince: standing.accountSince,
-    })
-    return { card }
+  /** What must be solved is typed where nobody can look it up: Discord shows a command's options to all. */
+  form({ options: given, words }) {
+    const { puzzle } = given
+    if (puzzle !== 'trivia' && puzzle !== 'phrase') return undefined
+    return {
+      verb: dropPuzzle.verb,
+      record: write({ ...given, role: given.role?.id }),
+      title: words.say('drop.form.title'),
+      fields: puzzle === 'trivia' ? triviaFields(words) : phraseFields(words),
+    }
   },
+  run: (call: Call<typeof options>) => open(call, { ...call.options, role: call.options.role?.id }, {}),
 } satisfies Command<typeof options>
+
+/** Opens the drop whose puzzle was asked for with a form. */
+export const dropPuzzle = {
+  verb: 'drop-puzzle',
+  answer: 'public',
+  submit: (submission: Submission) => open(submission, read(submission.record), submission.values),
+} satisfies FormReply
+
+function triviaFields(words: Words): Form['fields'] {
+  const hint = words.say('drop.form.answerHint')
+  return [
+    { name: 'question', label: words.say('drop.form.question'), longest: LONGEST_PUZZLE },
+    { name: 'answer', label: words.say('drop.form.answer'), hint, longest: LONGEST_PUZZLE },
+  ]
+}
+
+function phraseFields(words: Words): Form['fields'] {
+  const [label, hint] = [words.say('drop.form.phrase'), words.say('drop.form.phraseHint')]
+  return [{ name: 'answer', label, hint, longest: LONGEST_PUZZLE, optional: true }]
+}
+
+async function open(asking: Asking, given: Given, typed: Readonly<Record<string, string>>) {
+  const { member, guild, standing, origin, tipping } = asking
+  const { amount, shares, minutes, codes, puzzle, role, draw } = given
+  const { question, answer } = typed
+  const { card } = await tipping.drops.open({
+    ...{ member, amount, shares, minutes, codes, draw, puzzle, question, answer, origin },
+    // Everybody has the role that bears the server's own id.
+    role: role === guild ? undefined : role,
+    accountDays: given['account-days'],
+    memberDays: given['member-days'],
+    accountSince: standing.accountSince,
+  })
+  return { card }
+}
+
+/** The options, short enough for a form's `custom_id`, which has 100 characters: so the form outlives a restart. */
+function write(given: Given): string {
+  const { amount, shares, minutes, codes, puzzle, role, draw } = given
+  const marks = [puzzle === 'trivia' ? 't' : 'p', codes ? 'c' : '', draw ? 'd' : ''].join('')
+  const facts = [marks, shares, minutes, role, given['account-days'], given['member-days'], amount.trim()]
+  return facts.map((fact) => fact ?? '').join('/')
+}
+
+function read(record: string): Given {
+  const [marks = '', shares, minutes, role, accountDays, memberDays, ...amount] = record.split('/')
+  const whole = (text: string | undefined) => (text ? Number(text) : undefined)
+  return {
+    amount: amount.join('/'),
+    shares: Number(shares),
+    minutes: whole(minutes),
+    codes: marks.includes('c'),
+    puzzle: marks.startsWith('t') ? 'trivia' : 'phrase',
+    role: role || undefined,
+    draw: marks.includes('d'),
+    'account-days': whole(accountDays),
+    'member-days': whole(memberDays),
+  }
+}

@@ -1,3 +1,4 @@
+import type { Tipping } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../command.ts'
 import { colour, panel } from '../look.ts'
 import type { Message } from '../message.ts'
@@ -13,7 +14,7 @@ export const help = {
   where: 'anywhere',
   options,
   async run({ options: { topic }, tipping, words }: Call<typeof options>) {
-    return { say: topic === undefined ? start(words, tipping.testMoney) : about(topic, words) }
+    return { say: topic === undefined ? start(words, tipping.testMoney) : about(topic, tipping, words) }
   },
 } satisfies Command<typeof options>
 
@@ -29,8 +30,10 @@ function start(words: Words, testMoney: boolean): Message {
   return { embeds: [panel(colour.satchel, lines, { title: words.say('help.title'), footer })] }
 }
 
-function about(topic: (typeof topics)[number], words: Words): Message {
-  return {
-    embeds: [panel(colour.satchel, words.say(`help.${topic}.text`), { title: words.say(`help.${topic}.title`) })],
-  }
+function about(topic: (typeof topics)[number], tipping: Tipping, words: Words): Message {
+  const lines = [
+    words.say(`help.${topic}.text`),
+    topic === 'deposits' && tipping.addresses.offered ? `\n${words.say('help.deposits.address')}` : '',
+  ]
+  return { embeds: [panel(colour.satchel, lines, { title: words.say(`help.${topic}.title`) })] }
 }

@@ -49,7 +49,13 @@ export const settingsServer = {
 } satisfies Choice
 
 async function changeMine(
-  { member, standing, guild, tipping, words }: Omit<Asking, 'origin' | 'memberName' | 'asked' | 'members' | 'log'>,
+  {
+    member,
+    standing,
+    guild,
+    tipping,
+    words,
+  }: Omit<Asking, 'origin' | 'memberName' | 'userName' | 'asked' | 'members' | 'log'>,
   change: Partial<MemberPreferences>,
 ) {
   const mine = await tipping.preferences.change({ member, change })

@@ -26,6 +26,7 @@ export type WatchKind =
   | 'redemption'
   | 'drop'
   | 'giveaway'
+  | 'address'
 
 /** Looks at one record: reads what the provider says of it, by the id stored here, and writes what follows. */
 export type Look = (watch: Watch) => Promise<Next>

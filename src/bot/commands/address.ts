@@ -1,0 +1,45 @@
+import { qrPng } from '../../lib/qr.ts'
+import type { AddressView } from '../../tipping/tipping.ts'
+import type { Call, Command, Options } from '../command.ts'
+import { colour, panel } from '../look.ts'
+import type { Message } from '../message.ts'
+import type { Words } from '../words.ts'
+
+const options = { name: { kind: 'text', longest: 100 } } as const satisfies Options
+
+export const address = {
+  name: 'address',
+  answer: 'private',
+  where: 'anywhere',
+  options,
+  async run({ member, userName, origin, options: { name }, tipping, words }: Call<typeof options>) {
+    const view = await tipping.addresses.take({ member, name, ideas: ideasFor(userName, member), origin })
+    return { say: await drawAddress(view, words) }
+  },
+} satisfies Command<typeof options>
+
+/** What they are called on Discord; where somebody was faster, the same with something of their own. */
+function ideasFor(userName: string, member: string): string[] {
+  const name = userName.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
+  return [name, `${name}.tips`, `${name}.${member.slice(-4)}`, `member.${member}`]
+}
+
+async function drawAddress(view: AddressView, words: Words): Promise<Message> {
+  const { address, request, least, most, others } = view
+  const picture = {
+    name: 'address.png',
+    png: await qrPng(request, { minimumPixels: 512 }),
+    alt: words.say('address.alt', { address }),
+  }
+  const lines = [
+    `## ${address}`,
+    words.say('address.how', { least, most }),
+    others.length > 0 ? words.say('address.others', { addresses: words.list(others) }) : '',
+  ]
+  const title = words.say('address.title')
+  const footer = words.say('address.keeps')
+  return {
+    embeds: [panel(colour.satchel, lines, { title, footer, picture: picture.name })],
+    pictures: [picture],
+  }
+}

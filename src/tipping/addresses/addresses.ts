@@ -1,0 +1,45 @@
+import type { Msats } from '../../lib/amount.ts'
+import type { Origin } from '../cards.ts'
+
+/** Members' own Lightning Addresses. What anybody pays to one fills its member's balance here. */
+export interface Addresses {
+  /** Whether the provider gives a way to read what was paid to one; without it there are none. */
+  readonly offered: boolean
+  /**
+   * A member's address. With a name (what comes before the @): the address of that name, made if it is free. Without:
+   * the newest that they have, or a new one of the first free name among `ideas`.
+   */
+  take(command: {
+    readonly member: string
+    readonly name?: string
+    /** Names to try where none is given, the best first; what fits no address is left out. */
+    readonly ideas: readonly string[]
+    readonly origin: Origin
+  }): Promise<AddressView>
+  /** Every address of a member, the newest first. */
+  mine(member: string): Promise<readonly string[]>
+  /** One payment to an address, as its member is told of it. */
+  arrival(payment: string): Promise<AddressArrival>
+}
+
+export interface AddressView {
+  readonly id: string
+  readonly member: string
+  /** `name@host` */
+  readonly address: string
+  /** What a wallet scans: an LNURL-pay code. */
+  readonly request: string
+  /** What may be paid at a time. */
+  readonly least: Msats
+  readonly most: Msats
+  /** The member's other addresses, which work as well. */
+  readonly others: readonly string[]
+}
+
+export interface AddressArrival {
+  readonly member: string
+  readonly address: string
+  readonly amount: Msats
+  /** What the payer wrote; empty for nothing. Anybody may have written it. */
+  readonly comment: string
+}

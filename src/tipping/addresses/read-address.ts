@@ -1,0 +1,104 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { type DataOf, type Operations, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
+import { member as memberAccount, WALLET } from '../books.ts'
+import type { TippingContext } from '../context.ts'
+import type { Address, Watch } from '../generated/client.ts'
+import { raiseAlarm } from '../oversight/alarms.ts'
+import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+
+type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
+
+/** Addresses read at once, when all are read. */
+const AT_ONCE = 8
+
+/**
+ * Reads what was paid to an address, by the id that was stored when its charge was created, and credits each payment
+ * that is new. It goes on being read, ever more slowly while nothing arrives.
+ */
+export async function readAddress(context: TippingContext, watch: Watch): Promise<Next> {
+  const { read } = context.database
+  const address = await read.address.findUnique({ where: { id: watch.id } })
+  if (address?.chargeId == null) return END
+  if (address.provider === context.payments.provider) await creditNew(context, address)
+  const last = await read.addressPayment.findFirst({ where: { addressId: address.id }, orderBy: { slot: 'desc' } })
+  return inMs(paceMs(last?.settledAt ?? watch.bornAt, context.clock.now()))
+}
+
+/**
+ * Reads every address now: for when the wallet holds more than can be explained, since a payment to an address may
+ * have arrived unseen. Resolves to whether anything was credited.
+ */
+export async function readAllAddresses(context: TippingContext): Promise<boolean> {
+  const { provider } = context.payments
+  const waiting = await context.database.read.address.findMany({ where: { state: 'live', provider } })
+  let credited = false
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (await creditNew(context, next)) credited = true
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return credited
+}
+
+async function creditNew(context: TippingContext, address: Address): Promise<boolean> {
+  let { credited } = address
+  try {
+    for (;;) {
+      const { data } = await context.payments.listStaticChargePayments({
+        id: address.chargeId ?? '',
+        after: String(credited),
+      })
+      if (data.payments.length === 0) break
+      if (data.payments.some(({ slot, amount }, i) => slot !== credited + i + 1 || amount < 1n)) {
+        await alarm(context, address, credited)
+        break
+      }
+      await credit(context, address, credited, data.payments)
+      credited += data.payments.length
+      if (data.payments.length < PAYMENTS_A_PAGE) break
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    context.logger.warn({ address: address.id, reason: error.message }, 'an address could not be read')
+  }
+  return credited > address.credited
+}
+
+/** One entry a slot, so that no payment is credited twice, however many readers there are. */
+async function credit(context: TippingContext, address: Address, from: number, payments: readonly Payment[]) {
+  const { id, member } = address
+  const arrivals = payments.map((payment) => ({ ...payment, id: context.entropy.uuid() }))
+  try {
+    await context.commit({
+      entries: arrivals.map(({ slot, amount }) => ({
+        operation: id,
+        step: `slot:${slot}`,
+        moves: [{ from: WALLET, to: memberAccount(member), amount: msats(amount) }],
+      })),
+      write: async (tx) => {
+        await tx.address.update({ where: { id, credited: from }, data: { credited: from + arrivals.length } })
+        for (const { id: payment, slot, amount, comment, settledAt } of arrivals) {
+          await tx.addressPayment.create({
+            data: {
+              ...{ id: payment, addressId: id, slot, amount, comment: comment ?? '' },
+              settledAt: settledAt ?? new Date(context.clock.now()),
+            },
+          })
+          const card = { id: context.entropy.uuid(), kind: 'address-paid', record: payment } as const
+          await tx.card.create({ data: context.cards.values({ ...card, audience: { member } }) })
+        }
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten)) throw error
+  }
+}
+
+async function alarm(context: TippingContext, { id, address, chargeId }: Address, credited: number): Promise<void> {
+  const text =
+    `the charge ${chargeId} of the address ${address} does not list its payments one after the other after slot ` +
+    `${credited}; nothing is credited by itself`
+  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'deposit-changed', about: id, text }) })
+}

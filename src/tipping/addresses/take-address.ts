@@ -1,0 +1,214 @@
+import { type Msats, msats, sats } from '../../lib/amount.ts'
+import { token } from '../../lib/entropy.ts'
+import { decodeLnurl, InvalidLnurl } from '../../lib/lnurl.ts'
+import {
+  type DataOf,
+  type InputOf,
+  type Operations,
+  PaymentsError,
+  progressOf,
+} from '../../payments-api/payments-api.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Address } from '../generated/client.ts'
+import { noteMember, refusalOf } from '../members/live-link.ts'
+import { operationValues } from '../operations/once-only.ts'
+import { ensureOpened } from '../oversight/opening.ts'
+import { Refusal } from '../refusal.ts'
+import { watchAgain } from '../watches/watcher.ts'
+import type { Addresses, AddressView } from './addresses.ts'
+import { viewAddress } from './view-address.ts'
+
+type Command = Parameters<Addresses['take']>[0]
+type Body = InputOf<Operations['createStaticCharge']>
+type StaticCharge = DataOf<Operations['createStaticCharge']>
+
+/** Of one member, at one provider. */
+const MOST_ADDRESSES = 3
+/** What the interface takes as an identifier (LUD-16), as far as people need it. */
+const NAME = /^[a-z0-9](?:[a-z0-9._-]{1,62})[a-z0-9]$/
+/** Names that speak for whoever runs a host (RFC 2142, and what people would take for it). */
+const NOBODYS = new Set(
+  'abuse admin administrator help hostmaster info mod moderator noreply operator owner postmaster root satchel security staff support system webmaster'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Finds a member's address, or makes one: a charge of a variable amount at the provider, which is used only when the
+ * provider shows that what is paid to it can be read back, payment by payment.
+ */
+export async function takeAddress(context: TippingContext, command: Command): Promise<AddressView> {
+  if (!context.replaysKeys()) throw new Refusal('address-not-offered', {})
+  const name = command.name === undefined ? undefined : readName(command.name)
+  const found = await find(context, command.member, name)
+  if (found) {
+    // Whoever asks for it may be waiting for something.
+    const again = { nextAt: now(context), hints: { increment: 1 } }
+    await context.commit({ write: (tx) => tx.watch.updateMany({ where: { id: found.id }, data: again }) })
+    void context.watcher.wake()
+    return await viewAddress(context, found)
+  }
+  const names = name === undefined ? sensible(command.ideas) : [name]
+  const [first = ''] = names
+  for (const each of names) {
+    const taken = await make(context, command, each)
+    if (taken) return await viewAddress(context, taken)
+  }
+  throw new Refusal('address-taken', { name: first })
+}
+
+function readName(typed: string): string {
+  const [name = ''] = typed.trim().toLowerCase().split('@')
+  if (!NAME.test(name)) throw new Refusal('address-malformed', { name: typed })
+  if (NOBODYS.has(name)) throw new Refusal('address-taken', { name })
+  return name
+}
+
+function sensible(ideas: readonly string[]): string[] {
+  const names = ideas.map((idea) => idea.toLowerCase())
+  return [...new Set(names)].filter((name) => NAME.test(name) && !NOBODYS.has(name))
+}
+
+function find({ database, payments }: TippingContext, member: string, name: string | undefined) {
+  return database.read.address.findFirst({
+    where: { member, state: 'live', provider: payments.provider, ...(name === undefined ? {} : { name }) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+}
+
+/** The address of this name; undefined when somebody else has it. */
+async function make(context: TippingContext, command: Command, name: string): Promise<Address | undefined> {
+  await ensureOpened(context).catch((error) => {
+    throw refusalOf(error)
+  })
+  const asked = await record(context, command.member, name)
+  try {
+    const { data } = await context.payments.createStaticCharge(readBody(asked.body), { idempotencyKey: asked.key })
+    const address = await prove(context, asked, data)
+    return await open(context, command, asked, { address, data })
+  } catch (error) {
+    if (error instanceof PaymentsError && error.code === 'identifier_taken') {
+      await forget(context, asked.id)
+      return undefined
+    }
+    if (error instanceof Refusal) await forget(context, asked.id)
+    // What was asked for and not heard of is asked for again, with the same key, when the member comes back.
+    throw refusalOf(error)
+  }
+}
+
+/** Written before the charge is asked for, with all that it takes to ask again. */
+async function record(context: TippingContext, member: string, name: string): Promise<Address> {
+  const { provider } = context.payments
+  const key = { member_name_provider: { member, name, provider } }
+  const [id, callbackToken] = [context.entropy.uuid(), token(context.entropy)]
+  const { minAmount, maxAmount, callbackUrl } = context.settings
+  const least = msats(minAmount > sats(1) ? minAmount : sats(1))
+  const body = writeBody({ id, name, least, most: maxAmount, callbackUrl: callbackUrl(callbackToken) })
+  const createdAt = now(context)
+  return await context.commit({
+    write: async (tx) => {
+      const before = await tx.address.findUnique({ where: key })
+      if (before) return before
+      const most = MOST_ADDRESSES
+      if ((await tx.address.count({ where: { member, provider } })) >= most) {
+        throw new Refusal('too-many-addresses', { most })
+      }
+      await noteMember(tx, member, createdAt)
+      return await tx.address.create({
+        data: {
+          ...{ id, member, name, state: 'creating', least, most: maxAmount },
+          ...{ key: `address-${id}`, token: callbackToken, body, provider, createdAt },
+        },
+      })
+    },
+  })
+}
+
+interface Asked {
+  readonly id: string
+  readonly name: string
+  readonly least: Msats
+  readonly most: Msats
+  readonly callbackUrl: string | undefined
+}
+
+function writeBody({ id, name, least, most, callbackUrl }: Asked): string {
+  return JSON.stringify({
+    minAmount: least.toString(),
+    maxAmount: most.toString(),
+    description: `Payment to ${name}`,
+    successMessage: 'Thank you. It is on its way into the balance.',
+    internalId: id,
+    callbackUrl,
+    identifier: name,
+  })
+}
+
+function readBody(text: string): Body {
+  const body = JSON.parse(text) as Omit<Body, 'minAmount' | 'maxAmount'> & { minAmount: string; maxAmount: string }
+  return { ...body, minAmount: msats(BigInt(body.minAmount)), maxAmount: msats(BigInt(body.maxAmount)) }
+}
+
+/**
+ * Resolves to the address, when payments to it can be proven and it leads to this charge. Throws Refusal where the
+ * provider cannot do one or the other.
+ */
+async function prove(context: TippingContext, asked: Address, charge: StaticCharge): Promise<string> {
+  if (charge.minAmount !== asked.least || charge.maxAmount !== asked.most || progressOf(charge.status) !== 'open') {
+    throw new Refusal('provider-refused', { message: 'The new charge is not the one that was asked for.' })
+  }
+  try {
+    const { host } = decodeLnurl(charge.invoice.request, context.outgoing.lnurl)
+    const address = `${asked.name}@${host}`
+    const { data } = await context.payments.listStaticChargePayments({ id: charge.id, after: '0' })
+    const known = await context.payments.validateLightningAddress({ address })
+    const isOurs = known.data.valid && known.data.metadata?.maxSendable === asked.most
+    if (data.payments.length === 0 && isOurs) return address
+  } catch (error) {
+    if (!isInability(error)) throw error
+    context.logger.info({ reason: error.message }, 'this provider offers no addresses whose payments can be read')
+  }
+  throw new Refusal('address-not-offered', {})
+}
+
+/** The provider has understood, and cannot do it: asking again would change nothing. */
+function isInability(error: unknown): error is PaymentsError | InvalidLnurl {
+  if (error instanceof InvalidLnurl) return true
+  if (!(error instanceof PaymentsError) || error.status === 429 || error.status === 503) return false
+  return error.kind === 'refused' || error.kind === 'malformed'
+}
+
+async function open(
+  context: TippingContext,
+  { member, origin }: Command,
+  { id, token: callbackToken }: Address,
+  { address, data }: { address: string; data: StaticCharge },
+): Promise<Address> {
+  const bornAt = now(context)
+  const { interaction } = origin
+  const opened = await context.commit({
+    write: async (tx) => {
+      const before = await tx.address.findUniqueOrThrow({ where: { id } })
+      if (before.state === 'live') return before
+      if ((await tx.operation.findFirst({ where: { interaction, ordinal: 0 } })) === null) {
+        const operation = { id, verb: 'address', record: id, interaction, createdAt: bornAt }
+        await tx.operation.create({ data: operationValues(operation) })
+      }
+      await noteMember(tx, member, bornAt)
+      const first = new Date(bornAt.getTime() + 60_000)
+      await watchAgain(tx, { id, kind: 'address', bornAt, token: callbackToken }, first)
+      return await tx.address.update({
+        where: { id },
+        data: { state: 'live', address, chargeId: data.id, request: data.invoice.request },
+      })
+    },
+  })
+  void context.watcher.wake()
+  return opened
+}
+
+/** What was refused for certain leads to nothing, so nothing of it is kept. */
+async function forget(context: TippingContext, id: string): Promise<void> {
+  await context.commit({ write: (tx) => tx.address.deleteMany({ where: { id, state: 'creating' } }) })
+}

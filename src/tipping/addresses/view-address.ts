@@ -1,0 +1,37 @@
+import { msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
+import type { Address } from '../generated/client.ts'
+import { Refusal } from '../refusal.ts'
+import type { AddressArrival, AddressView } from './addresses.ts'
+
+/** An address as its member sees it. */
+export async function viewAddress(context: TippingContext, found: Address): Promise<AddressView> {
+  const { id, member, address, request, least, most } = found
+  const all = await addressesOf(context, member)
+  return {
+    id,
+    member,
+    address: address ?? '',
+    request: request ?? '',
+    least: msats(least),
+    most: msats(most),
+    others: all.filter((each) => each !== address),
+  }
+}
+
+/** The addresses of a member at the present provider, the newest first. */
+export async function addressesOf({ database, payments }: TippingContext, member: string): Promise<string[]> {
+  const found = await database.read.address.findMany({
+    where: { member, state: 'live', provider: payments.provider },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  return found.flatMap(({ address }) => address ?? [])
+}
+
+/** What somebody paid to an address. Throws Refusal `not-there`. */
+export async function viewArrival({ database }: TippingContext, id: string): Promise<AddressArrival> {
+  const payment = await database.read.addressPayment.findUnique({ where: { id }, include: { address: true } })
+  if (payment === null) throw new Refusal('not-there', {})
+  const { amount, comment, address } = payment
+  return { member: address.member, address: address.address ?? address.name, amount: msats(amount), comment }
+}

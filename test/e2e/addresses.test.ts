@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** What the card shows as the address. */
+function addressOn(message: MessageView | undefined): string {
+  return /(\S+@[\w.:-]+)/.exec(message === undefined ? '' : textOf(message))?.[1] ?? ''
+}
+
+function paysTo(stage: Stage, request: string, sats: number, comment?: string) {
+  return stage.world.phone.pay(request, BigInt(sats) * 1_000n, comment)
+}
+
+it('an address of one’s own fills the balance: any amount, by scanning or typing it, with a word', async () => {
+  const stage = await openStage()
+  const [card] = await stage.command('alice', 'address')
+  expect(card?.ephemeral).toBe(true)
+  const address = addressOn(card)
+  expect(address).toMatch(/^alice[\w.-]*@/)
+  await paysTo(stage, await stage.scan(card as MessageView, 'address'), 1_500, 'for the **workshop** @everyone')
+  await stage.sees('alice', /1,500 test sats\*\* arrived at alice[\s\S]*for the \\\*\\\*workshop/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(1_500)
+
+  await paysTo(stage, address, 21)
+  await stage.sees('alice', /\*\*21 test sats\*\* arrived/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(1_521)
+  stage.mustSay(await stage.command('alice', 'balance'), new RegExp(`1,521 test sats[\\s\\S]*${address}`))
+  expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toMatch(/arrived at/)
+})
