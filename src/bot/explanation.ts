@@ -1,5 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
-import { Refusal } from '../tipping/tipping.ts'
+import { LedgerUnavailable, Refusal } from '../tipping/tipping.ts'
 import { Declined } from './declined.ts'
 import { refusalWords } from './refusal-words.ts'
 import type { Words } from './words.ts'
@@ -13,6 +13,10 @@ export function explanation(error: unknown, words: Words, log: Logger): string {
   if (error instanceof Declined) {
     log.info({ declined: error.why }, 'declined')
     return words.say(error.why, error.facts)
+  }
+  if (error instanceof LedgerUnavailable) {
+    log.error({ err: error }, 'the database could not be written')
+    return words.say('declined.unavailable')
   }
   const reference = referenceOf(log.bindings().interaction)
   log.error({ reference, err: error }, 'a command failed')

@@ -25,7 +25,7 @@ export function statusPage({ proven, inFlight, paused }: StatusView, unit: strin
 <main>
 <h1>Where the sats are</h1>
 <p>${verdictOn(proven)}</p>
-${paused !== undefined && html`<p>Payments out of here are paused: ${paused}</p>`}
+${paused !== undefined && html`<p>Payments out of here are paused: ${paused.reason}</p>`}
 <dl>
 ${
   proven !== undefined &&

@@ -22,6 +22,13 @@ import {
  */
 export class LnurlProblem extends Error {
   override readonly name = 'LnurlProblem'
+  /** What the other side said by itself; undefined where the fault is in how it answers. */
+  readonly said: string | undefined
+
+  constructor(message: string, options?: ErrorOptions & { readonly said?: string }) {
+    super(message, options)
+    this.said = options?.said
+  }
 }
 
 /** Fetches a URL; what it throws is passed on. The guarded fetch is one; status codes mean nothing here (LUD-01). */
@@ -125,7 +132,10 @@ async function ask<Shape extends z.ZodType>(
   const { body } = await fetch(url.href)
   const json = parseJson(new TextDecoder().decode(body))
   const refusal = lnurlError.safeParse(json)
-  if (refusal.success) throw new LnurlProblem(refusal.data.reason.slice(0, 300) || 'The other side refused.')
+  if (refusal.success) {
+    const said = refusal.data.reason.slice(0, 300)
+    throw new LnurlProblem(said || 'The other side refused.', { said })
+  }
   const read = shape.safeParse(json)
   if (!read.success) throw new LnurlProblem(otherwise, { cause: read.error })
   return read.data

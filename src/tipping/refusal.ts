@@ -6,6 +6,8 @@ import type { Msats } from '../lib/amount.ts'
  */
 export interface RefusalFacts {
   'amount-not-understood': { text: string }
+  /** `all` or `half` where nobody's balance is meant. */
+  'amount-of-nothing': { text: string }
   /** The text means one amount in one country and another elsewhere, such as `1.000`. */
   'amount-ambiguous': { text: string }
   'amount-zero': Record<never, never>
@@ -30,22 +32,28 @@ export interface RefusalFacts {
   'not-linked': Record<never, never>
   'nothing-to-claim': Record<never, never>
   'too-many-open-deposits': { most: number }
-  /** The provider could not be reached, and nothing was sent. */
-  'provider-unreachable': Record<never, never>
   /** Lightning Addresses: what is paid to one could not be read here. */
   'address-not-offered': Record<never, never>
   'address-malformed': { name: string }
   'address-taken': { name: string }
   'too-many-addresses': { most: number }
+  /** The provider could not be reached, and nothing was sent. */
+  'provider-unreachable': Record<never, never>
   /** The provider said no, in its own words. */
   'provider-refused': { message: string }
   /** The wallet does not cover the books at the moment, so nothing leaves. */
-  'exits-paused': { reason: string }
+  'exits-paused': Record<never, never>
+  /** An operator has paused what leaves, in their own words. */
+  'exits-paused-by-operator': { reason: string }
+  /** The books come from a backup and are not proven yet. */
+  'exits-paused-after-restore': Record<never, never>
   /** The balance covers an amount, but not what its payment may cost besides. `needed` includes `feeLimit`. */
   'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Neither an invoice nor a Lightning Address. */
   'destination-not-understood': { text: string }
-  'invoice-unreadable': { reason: string }
+  'invoice-unreadable': Record<never, never>
+  /** It is for another network than the sats here are on. */
+  'invoice-foreign': { network: string; own: string }
   'invoice-amount-differs': { asked: Msats; invoice: Msats }
   /** It has expired, or is about to. */
   'invoice-expired': Record<never, never>
@@ -114,6 +122,11 @@ export interface RefusalFacts {
   'payment-not-unknown': Record<never, never>
   /** One operator alone decides nothing. */
   'decision-needs-another': Record<never, never>
+  /** What a redeemed code was worth only the provider knows. */
+  'decision-needs-amount': Record<never, never>
+  'booking-needs-another': Record<never, never>
+  /** Beyond it the books and the wallet would provably disagree. */
+  'booking-exceeds': { most: Msats }
   'duration-not-understood': { text: string }
   /** In minutes and days. */
   'duration-out-of-range': { shortest: number; longest: number }

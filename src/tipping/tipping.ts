@@ -38,9 +38,12 @@ export {
 } from './insights/insights.ts'
 export type {
   AlarmView,
+  BookingView,
+  DecidableKind,
   DecisionView,
   Oversight,
   PaymentOutcome,
+  Proposal,
   Proven,
   StatusView,
   UnknownPayment,
@@ -96,10 +99,10 @@ export interface Tipping {
   invoice(command: InvoiceCommand): Promise<InvoiceView>
   invoiceView(id: string): Promise<InvoiceView>
 
+  readonly addresses: Addresses
   readonly withdrawals: Withdrawals
   readonly vouchers: Vouchers
   readonly drops: Drops
-  readonly addresses: Addresses
   readonly rain: Rain
   readonly preferences: Preferences
   readonly tallies: Tallies
@@ -299,6 +302,8 @@ export interface Audit {
   /** Get Wallet; undefined when the provider could not be reached. */
   readonly wallet: Msats | undefined
   readonly operator: bigint
+  /** Received, owner unclear. */
+  readonly suspense: Msats
   readonly openOperations: number
   readonly at: Date
 }

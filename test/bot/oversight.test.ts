@@ -27,9 +27,11 @@ test('/status tells all what is owed and held, and when that was proven', async 
 
 test('/status says when it does not hold, and that nothing leaves', async () => {
   const { alice, channels, done, tipping } = await startLounge()
-  tipping.status = { ...tipping.status, paused: 'the wallet is *short*' }
+  tipping.status = { ...tipping.status, paused: { source: 'operator', reason: 'the wallet is *short*' } }
   const [answer] = await done(alice.run(channels.tips, 'status'))
-  expect(textOf(answer)).toMatch(/not been compared with the wallet yet[\s\S]*paused: the wallet is \\\*short\\\*/)
+  expect(textOf(answer)).toMatch(
+    /not been compared with the wallet yet[\s\S]*paused payments out of here: “the wallet is \\\*short\\\*”/,
+  )
 })
 
 test('a server that is nobody’s home has no /admin', async () => {

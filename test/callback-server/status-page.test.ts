@@ -40,7 +40,7 @@ const view: StatusView = {
     root: 'ab'.repeat(32),
   },
   inFlight: { count: 1, oldestSince: new Date(Date.UTC(2029, 11, 31)) },
-  paused: 'a <script>look</script>',
+  paused: { source: 'operator', reason: 'a <script>look</script>' },
 }
 
 describe('the status page', () => {

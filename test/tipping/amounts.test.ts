@@ -47,6 +47,6 @@ describe('an amount as typed', () => {
   })
 
   it('knows no relation to a balance where there is none', () => {
-    expect(() => readAmount('all', limits)).toThrow(expect.objectContaining({ code: 'amount-not-understood' }))
+    expect(() => readAmount('all', limits)).toThrow(expect.objectContaining({ code: 'amount-of-nothing' }))
   })
 })

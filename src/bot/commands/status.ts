@@ -48,7 +48,8 @@ export function statusMessage({ proven, inFlight, paused }: StatusView, words: W
       ? words.say('status.nothingInFlight')
       : words.say('status.inFlightSince', { count: inFlight.count, when: relative(inFlight.oldestSince) })
   const fields: APIEmbedField[] = [{ name: words.say('status.inFlight'), value: moving }]
-  const stopped = paused === undefined ? '' : words.say('status.paused', { reason: quotable(paused, 300) })
+  const stopped =
+    paused === undefined ? '' : words.say(`status.paused.${paused.source}`, { reason: quotable(paused.reason, 300) })
   if (proven === undefined) {
     return { embeds: [panel(colour.inFlight, [words.say('status.notYet'), stopped], { title, fields })] }
   }

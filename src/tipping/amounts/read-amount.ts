@@ -20,7 +20,7 @@ export function isRelative(text: string): boolean {
 
 /**
  * The one place where an amount that a person typed becomes msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`,
- * `half`, `$5`. Sats where no unit is given. `balance` is what `all` and `half` refer to; without it they are not understood.
+ * `half`, `$5`. Sats where no unit is given. `balance` is what `all` and `half` refer to; without it they mean nothing.
  * Throws a Refusal; never returns less than `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
@@ -42,7 +42,7 @@ function absolute(text: string, { rates }: AmountLimits): Msats {
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
   const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
-  if (read.kind === 'all' || read.kind === 'half') throw new Refusal('amount-not-understood', { text: shown })
+  if (read.kind === 'all' || read.kind === 'half') throw new Refusal('amount-of-nothing', { text: shown })
   switch (read.reason) {
     case 'empty':
     case 'not-a-number':

@@ -31,8 +31,11 @@ async function idOf(context: TippingContext, gamertag: string): Promise<string> 
   try {
     return (await context.payments.getIdByGamertag({ gamertag })).data.id
   } catch (error) {
-    const unknown = error instanceof PaymentsError && error.kind === 'refused' && error.status === 404
-    throw unknown ? new Refusal('gamertag-not-found', { gamertag }) : refusalOf(error)
+    const status = error instanceof PaymentsError && error.kind === 'refused' ? error.status : undefined
+    if (status === 404) throw new Refusal('gamertag-not-found', { gamertag })
+    // The provider's own rule for names is narrower than ours.
+    if (status === 400) throw new Refusal('gamertag-malformed', { gamertag })
+    throw refusalOf(error)
   }
 }
 

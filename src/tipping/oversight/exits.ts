@@ -1,8 +1,10 @@
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
+import { Refusal } from '../refusal.ts'
 
 /** `restore`: the book comes from a backup and is not proven yet. */
-export type PauseSource = 'cover' | 'operator' | 'restore'
+export type PauseSource = (typeof SOURCES)[number]
+const SOURCES = ['cover', 'restore', 'operator'] as const
 
 /**
  * Whether money may leave. While the wallet does not cover the books, or operators say so, payouts, withdrawals and
@@ -15,9 +17,26 @@ export class Exits {
     return this.#pauses.size === 0
   }
 
-  /** Why they are paused. */
+  /** Who paused them, and why. What the wallet lacks comes before what anybody says. */
+  get paused(): { readonly source: PauseSource; readonly reason: string } | undefined {
+    for (const source of SOURCES) {
+      const reason = this.#pauses.get(source)
+      if (reason !== undefined) return { source, reason }
+    }
+    return undefined
+  }
+
+  /** Why they are paused, for operators. */
   get reason(): string | undefined {
-    return [...this.#pauses.values()][0]
+    return this.paused?.reason
+  }
+
+  /** Throws Refusal `exits-paused…` where nothing may leave. */
+  mustBeOpen(): void {
+    const { source, reason = '' } = this.paused ?? {}
+    if (source === 'cover') throw new Refusal('exits-paused', {})
+    if (source === 'restore') throw new Refusal('exits-paused-after-restore', {})
+    if (source === 'operator') throw new Refusal('exits-paused-by-operator', { reason })
   }
 
   async load(context: Pick<TippingContext, 'database'>): Promise<void> {

@@ -14,13 +14,18 @@ export interface Oversight {
 
   /** Audits now, and keeps what it found as the audits on the timer do. */
   audit(): Promise<Audit>
-  /** Payments whose end nobody knows, and those that operators have decided, the oldest first, at most `limit`. */
+  /** Payments and vouchers whose end nobody knows, and those that operators have decided, the oldest first, at most `limit`. */
   unknown(limit: number): Promise<UnknownPayment[]>
   /**
    * One operator's word on what became of an unknown payment. The word of a second one, for the same outcome, is taken
    * for proof. A decided payment can be decided again, which corrects the books. Throws Refusal.
    */
   decide(command: DecidePayment): Promise<DecisionView>
+  /**
+   * One operator's word on sats that moved without a command of a member's; a second one's, within a day, books them.
+   * What the wallet disproves is refused. Throws Refusal.
+   */
+  book(command: BookingCommand): Promise<BookingView>
   /** Nothing leaves until an operator says so. */
   pause(command: { readonly operator: string; readonly reason: string }): Promise<void>
   /** Ends the operators' pause, not one that the audit has made. Resolves to why things are still paused, if they are. */
@@ -35,8 +40,8 @@ export interface StatusView {
   /** Undefined until the first audit has ended. */
   readonly proven: Proven | undefined
   readonly inFlight: InFlight
-  /** Why nothing leaves at the moment, if it is so. */
-  readonly paused: string | undefined
+  /** Who has paused what leaves (the audit, an operator, a restored backup), and why; undefined where nothing is. */
+  readonly paused: { readonly source: 'cover' | 'operator' | 'restore'; readonly reason: string } | undefined
 }
 
 /** What an audit found. All amounts in msats. */
@@ -61,15 +66,21 @@ export interface InFlight {
   readonly oldestSince: Date | undefined
 }
 
-export type PaymentKind = 'payout' | 'withdrawal'
+/**
+ * What operators may decide. `voucher`: whether a code was made. `revocation`: whether a code was taken back or redeemed.
+ * `redemption`: whether the sats of a code have come.
+ */
+export type DecidableKind = 'payout' | 'withdrawal' | 'voucher' | 'revocation' | 'redemption'
+/** `failed` of a revocation means that the voucher did not get away: it was taken back. */
 export type PaymentOutcome = 'paid' | 'failed'
 
 export interface UnknownPayment {
-  readonly kind: PaymentKind
+  readonly kind: DecidableKind
   readonly id: string
   readonly member: string
-  readonly amount: Msats
-  /** The Lightning account, address or invoice. */
+  /** Undefined for a redeemed code: what it was worth only the provider knows. */
+  readonly amount: Msats | undefined
+  /** The Lightning account, address or invoice; empty for a voucher. */
   readonly to: string
   readonly since: Date
   /** What the provider said, in its own words. */
@@ -77,9 +88,17 @@ export interface UnknownPayment {
   /** The provider's id of it, where it gave one. */
   readonly remoteId: string | undefined
   /** One operator's word, that waits for a second one's. */
-  readonly proposal: { readonly outcome: PaymentOutcome; readonly by: string; readonly reason: string } | undefined
+  readonly proposal: Proposal | undefined
   /** What two operators have decided. */
   readonly decided: PaymentOutcome | undefined
+}
+
+export interface Proposal {
+  readonly outcome: PaymentOutcome
+  /** What came with a redeemed code. */
+  readonly amount: Msats | undefined
+  readonly by: string
+  readonly reason: string
 }
 
 export interface DecidePayment {
@@ -87,6 +106,8 @@ export interface DecidePayment {
   readonly outcome: PaymentOutcome
   readonly reason: string
   readonly operator: string
+  /** What came with a redeemed code, as typed; only for that. */
+  readonly amount?: string | undefined
 }
 
 /**
@@ -95,12 +116,39 @@ export interface DecidePayment {
  */
 export interface DecisionView {
   readonly id: string
+  readonly kind: DecidableKind
   readonly payment: string
   readonly outcome: PaymentOutcome
   readonly state: 'proposed' | 'overtaken' | 'done'
-  readonly amount: Msats
+  /** Undefined where nothing came with a redeemed code. */
+  readonly amount: Msats | undefined
   readonly proposedBy: string
   readonly secondedBy: string | undefined
+}
+
+/**
+ * `top-up`: paid into the provider's wallet for the operator. `take-out`: paid out of it by the operator. `suspense`: sats
+ * whose owner was unclear are the named member's, or the operator's.
+ */
+export type BookingKind = 'top-up' | 'take-out' | 'suspense'
+
+export interface BookingCommand {
+  readonly what: BookingKind
+  /** As typed. */
+  readonly amount: string
+  /** Only for `suspense`. */
+  readonly member?: string | undefined
+  readonly reason: string
+  readonly operator: string
+}
+
+/** `proposed`: waits for another operator's word. `done`: it is in the books. */
+export interface BookingView {
+  readonly id: string
+  readonly what: BookingKind
+  readonly amount: Msats
+  readonly member: string | undefined
+  readonly state: 'proposed' | 'done'
 }
 
 export interface AlarmView {

@@ -1,13 +1,14 @@
 import { type Msats, msats, ZERO } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
+import { Refusal } from '../refusal.ts'
 import type { TallyView } from './tallies.ts'
 
 const MOST_NOTES = 3
 
-/** What a message got so far. Throws when it was never tipped. */
+/** What a message got so far. Throws Refusal `not-there` when it was never tipped. */
 export async function viewTally({ database }: TippingContext, message: string): Promise<TallyView> {
   const tally = await database.read.tally.findUnique({ where: { message } })
-  if (tally === null) throw new Error(`the message ${message} was never tipped`)
+  if (tally === null) throw new Refusal('not-there', {})
   const tips = await database.read.tip.findMany({
     where: { message },
     include: { shares: true },

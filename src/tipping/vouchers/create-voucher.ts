@@ -26,7 +26,7 @@ export async function createVoucher(context: TippingContext, command: VoucherCom
 /** Throws Refusal when vouchers cannot be had, or not now. */
 export function needVouchers(context: TippingContext): void {
   if (!context.replaysKeys()) throw new Refusal('vouchers-not-offered', {})
-  if (!context.exits.open) throw new Refusal('exits-paused', { reason: context.exits.reason ?? '' })
+  context.exits.mustBeOpen()
 }
 
 async function perform(context: TippingContext, command: VoucherCommand, digest: string): Promise<string> {

@@ -22,7 +22,7 @@ export async function runVoucher(context: TippingContext, id: string): Promise<v
   if (voucher?.state !== 'reserved') return
   if (voucher.revoking) return endVoucher(context, voucher, { kind: 'failed', reason: null })
   if (!context.exits.open) {
-    return endVoucher(context, voucher, { kind: 'failed', reason: context.exits.reason ?? null })
+    return endVoucher(context, voucher, { kind: 'failed', reason: null })
   }
   if (context.activity.closed) return
   const body: VoucherBody = { amount: voucher.amount.toString(), description: voucher.description }

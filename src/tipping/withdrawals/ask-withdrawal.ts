@@ -5,7 +5,7 @@ import { now, type TippingContext } from '../context.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
-import { mustBeFree, mustBeOpen, mustCover } from './conditions.ts'
+import { mustBeFree, mustCover } from './conditions.ts'
 import { askAddress, knownNetwork } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { type Destination, mustLive, readDestination } from './read-destination.ts'
@@ -24,7 +24,7 @@ export async function askWithdrawal(context: TippingContext, command: WithdrawCo
 
 async function perform(context: TippingContext, command: WithdrawCommand, digest: string): Promise<string> {
   const { member } = command
-  mustBeOpen(context)
+  context.exits.mustBeOpen()
   const destination = readDestination(context, command.to)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const amount = readSendable(context, command.amount, balance)
@@ -85,8 +85,7 @@ async function mustBePayable(context: TippingContext, destination: Destination, 
   }
   const network = await knownNetwork(context)
   if (network !== undefined && network !== invoice.network) {
-    const reason = `It is for the network ${invoice.network}, and the sats here are on ${network}.`
-    throw new Refusal('invoice-unreadable', { reason })
+    throw new Refusal('invoice-foreign', { network: invoice.network, own: network })
   }
   mustLive(context, invoice)
   await mustBeFree(context.database.read, invoice.paymentHash)

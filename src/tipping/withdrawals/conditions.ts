@@ -1,12 +1,6 @@
 import { type Msats, msats } from '../../lib/amount.ts'
-import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { Refusal } from '../refusal.ts'
-
-/** Throws Refusal `exits-paused`. */
-export function mustBeOpen({ exits }: Pick<TippingContext, 'exits'>): void {
-  if (!exits.open) throw new Refusal('exits-paused', { reason: exits.reason ?? '' })
-}
 
 /** Throws Refusal `insufficient-with-fee` where a balance does not cover an amount with its fee limit. */
 export function mustCover(balance: Msats, amount: Msats, limit: Msats): void {

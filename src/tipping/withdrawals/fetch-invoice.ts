@@ -1,4 +1,4 @@
-import { formatSats, type Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/amount.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from '../../lib/bolt11.ts'
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lnurl-client.ts'
 import { OutgoingError } from '../../lib/outgoing-error.ts'
@@ -12,18 +12,18 @@ interface Address {
   readonly url: URL
 }
 
-/** Asks whether an address takes this amount. Nothing is promised yet. Throws Refusal `address-failed`. */
+/** Asks whether an address takes this amount. Nothing is promised yet. Throws Refusal `address-…`. */
 export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<PayOffer> {
   return await explained(address, async () => {
     const offer = await askToPay(context.outgoing.fetch, address.url)
     if (amount >= offer.min && amount <= offer.max) return offer
-    throw new LnurlProblem(`It takes from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats.`)
+    throw new Refusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
   })
 }
 
 /**
  * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, made for what the
- * address said, and alive for another minute. Throws Refusal `address-failed`.
+ * address said, and alive for another minute. Throws Refusal `address-…`.
  */
 export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<Invoice> {
   const offer = await askAddress(context, address, amount)
@@ -59,10 +59,9 @@ async function explained<T>({ name: address }: Address, ask: () => Promise<T>): 
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof LnurlProblem) throw new Refusal('address-failed', { address, reason: error.message })
-    if (error instanceof OutgoingError) {
-      throw new Refusal('address-failed', { address, reason: 'It cannot be reached from here.' })
-    }
-    throw error
+    if (error instanceof OutgoingError) throw new Refusal('address-unreachable', { address })
+    if (!(error instanceof LnurlProblem)) throw error
+    if (error.said) throw new Refusal('address-refused', { address, message: error.said })
+    throw new Refusal('address-failed', { address })
   }
 }

@@ -6,7 +6,7 @@ import type { Invoice, Withdrawal } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
-import { mustBeFree, mustBeOpen, mustCover } from './conditions.ts'
+import { mustBeFree, mustCover } from './conditions.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { mustLive } from './read-destination.ts'
 import { confirmWithdrawal } from './start-withdrawal.ts'
@@ -81,7 +81,7 @@ async function payable(
   const invoice = await context.database.read.invoice.findFirst({ where: { id } })
   if (invoice?.request == null || invoice.state !== 'open') throw new Refusal('invoice-expired', {})
   if (invoice.member === member) throw new Refusal('invoice-own', {})
-  mustBeOpen(context)
+  context.exits.mustBeOpen()
   const decoded = decodeInvoice(invoice.request)
   mustLive(context, decoded)
   await mustBeFree(context.database.read, decoded.paymentHash)

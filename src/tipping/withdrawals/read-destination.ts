@@ -27,7 +27,7 @@ export function readDestination(
     }
     if (/^(lightning:)?(\/\/)?ln(bc|tb|sb)/i.test(text)) return { kind: 'invoice', invoice: decodeInvoice(text) }
   } catch (error) {
-    if (error instanceof InvalidInvoice) throw new Refusal('invoice-unreadable', { reason: error.message })
+    if (error instanceof InvalidInvoice) throw new Refusal('invoice-unreadable', {})
     if (!(error instanceof InvalidLnurl)) throw error
   }
   throw new Refusal('destination-not-understood', { text: text.slice(0, MOST_SHOWN) })

@@ -8,7 +8,7 @@ import { now } from '../context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
 import { watchAgain } from '../watches/watcher.ts'
-import { mustBeFree, mustBeOpen } from './conditions.ts'
+import { mustBeFree } from './conditions.ts'
 import { fetchInvoice } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { mustLive, readDestination } from './read-destination.ts'
@@ -24,7 +24,7 @@ class NotAsked extends Error {}
 export async function confirmWithdrawal(context: TippingContext, decision: Decision): Promise<WithdrawalView> {
   const withdrawal = await decidable(context, decision)
   if (withdrawal.state !== 'asked') return await viewWithdrawal(context, withdrawal.id)
-  mustBeOpen(context)
+  context.exits.mustBeOpen()
   try {
     await reserve(context, withdrawal, decision, await payableOf(context, withdrawal))
   } catch (error) {

@@ -206,7 +206,7 @@ describe('a withdrawal to an invoice', () => {
     await expect(ask('500', invoiceFor(500, 30))).rejects.toThrow(refusedAs('invoice-expired'))
     await expect(ask('500', 'lnbc1damaged')).rejects.toThrow(refusedAs('invoice-unreadable'))
     await expect(ask('500', 'somewhere')).rejects.toThrow(refusedAs('destination-not-understood'))
-    await expect(ask('500', 'a@b.invalid')).rejects.toThrow(refusedAs('address-failed'))
+    await expect(ask('500', 'a@b.invalid')).rejects.toThrow(refusedAs('address-unreachable'))
     await expect(ask('9,999')).rejects.toThrow(refusedAs('insufficient-with-fee'))
     await expect(ask('0')).rejects.toThrow(refusedAs('amount-zero'))
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
