@@ -36,9 +36,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
     gamertagReservedDays: config.service.gamertagReservedDays,
   })
   const page = await createPageServer({ world, port: config.playgroundPort, host: config.host, ...around })
-  console.log(
-    `\n  Satchel's playground is open:  ${page.url}\n\n  You are alice. Start with /deposit 10000 in #tips, then /tip @bob 500. Ctrl-C stops; what happened stays in ${folder}.\n`,
-  )
+  console.log(greeting(page.url, config.playgroundPort, folder))
   return {
     async close() {
       await page.close()
@@ -46,6 +44,18 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
       unlock()
     },
   }
+}
+
+/** What whoever started it has to know. A wished port of 0 means any. */
+function greeting(url: string, wishedPort: number, folder: string): string {
+  const moved = wishedPort !== 0 && Number(new URL(url).port) !== wishedPort
+  const why = moved ? `  Port ${wishedPort} is taken by another program, so the page is at another one.\n` : ''
+  return `
+  Satchel's playground is open:  ${url}
+
+${why}  You are alice. Start with /deposit 10000, then /tip @bob 500; the page has a guided tour.
+  What happens is kept in ${folder}; npm start -- --fresh begins anew. Ctrl-C stops.
+`
 }
 
 function forget(folder: string): void {

@@ -15,7 +15,8 @@ const STOP_PATIENCE_MS = 15_000
 export async function run(start: () => Promise<Running>): Promise<void> {
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
-  const starting = start()
+  // Not before the signals are listened to: one may come at any moment.
+  const starting = Promise.resolve().then(start)
   let stopping = false
   const stop = async () => {
     if (stopping) process.exit(130)

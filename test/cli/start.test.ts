@@ -4,7 +4,17 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { startAll, startBotAlone } from '../../src/assembly/start-all.ts'
+import { startService } from '../../src/assembly/start-service.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { Problem } from '../../src/lib/problem.ts'
+
+const cli = (name: string) => join(import.meta.dirname, `../../src/cli/${name}.ts`)
+const anyPorts = { PLAYGROUND_PORT: '0', SERVICE_PORT: '0', CALLBACK_PORT: '0' }
 
 let folder: string
 const children: ChildProcess[] = []
@@ -17,134 +27,159 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A command of the project in an empty folder with an environment of its own. */
-function command(name: string, environment: Record<string, string> = {}, ...args: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `../../src/cli/${name}.ts`), ...args], {
-    cwd: folder,
-    env: { PLAYGROUND_PORT: '0', SERVICE_PORT: '0', CALLBACK_PORT: '0', ...environment },
-  })
+/** A program in the test's folder with an environment of its own, and what it says. */
+function start(program: string, args: string[], environment: Record<string, string> = {}) {
+  // What V8 made of the modules is kept for the next process: starting is most of what these tests do.
+  const env = { ...anyPorts, NODE_COMPILE_CACHE: join(tmpdir(), 'satchel-compiled'), ...environment }
+  const child = spawn(program, args, { cwd: folder, env })
   children.push(child)
   const heard = { text: '' }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (heard.text += chunk))
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      heard.text += chunk
+      for (const look of listeners) look()
+    })
+  }
+  // The pipes close when the last process that writes to them is gone.
+  const closed = once(child, 'close')
   return {
     child,
-    heard,
-    /** Resolves when the process has said this. Rejects when it ends without having said it. */
+    /** Resolves when it has said this. Rejects when it ends without having said it. */
     said: (pattern: RegExp) =>
       new Promise<string>((resolve, reject) => {
         const look = () => {
           const match = pattern.exec(heard.text)
           if (match) resolve(match[1] ?? match[0])
         }
-        child.stdout.on('data', look)
-        child.stderr.on('data', look)
-        child.once('exit', () => reject(new Error(`it ended without saying ${pattern}: ${heard.text}`)))
+        listeners.add(look)
         look()
+        void closed.then(() => reject(new Error(`it ended without saying ${pattern}: ${heard.text}`)))
       }),
     async ended(): Promise<{ code: number | null; text: string }> {
-      if (child.exitCode === null) await once(child, 'exit')
+      await closed
       return { code: child.exitCode, text: heard.text }
     },
   }
 }
 
+const command = (name: string, environment?: Record<string, string>, ...args: string[]) =>
+  start(process.execPath, [cli(name), ...args], environment)
+
+/** The address of a port that somebody has. */
+async function squat() {
+  const squatter = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void squatter.close())
+  await once(squatter, 'listening')
+  return (squatter.address() as { port: number }).port
+}
+
 describe('npm start without a token', () => {
-  it('opens the playground, says where, stops on Ctrl-C, and goes on where it was', async () => {
-    const first = command('start')
-    const url = await first.said(/open:\s+(http:\S+)/)
+  it('opens the playground and says where, also when its port is taken; keeps others from its data; goes on after a kill', async () => {
+    const taken = await squat()
+    const first = command('start', { PLAYGROUND_PORT: String(taken) })
+    const text = await first.said(/open:[\s\S]*Ctrl-C stops/)
+    const url = /http:\S+/.exec(text)?.[0] ?? ''
+    expect(Number(new URL(url).port)).toBeGreaterThan(taken)
+    expect(text).toContain(`Port ${taken} is taken by another program`)
     expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
-    first.child.kill('SIGINT')
-    expect(await first.ended()).toMatchObject({ code: 0 })
     expect(existsSync(join(folder, 'data/tipping.sqlite'))).toBe(true)
 
-    const again = command('start', {}, '--fresh')
-    await again.said(/open:\s+(http:\S+)/)
-    again.child.kill('SIGTERM')
-    expect(await again.ended()).toMatchObject({ code: 0 })
-  })
+    const second = await command('start', {}, '--fresh').ended()
+    expect(second.text).toContain(`in use by another process (${first.child.pid})`)
+    expect(second.code).toBe(1)
 
-  it('keeps a second process from the same data, and takes them over from one that was killed', async () => {
-    const first = command('start')
-    await first.said(/open:/)
-    const { code, text } = await command('start', {}, '--fresh').ended()
-    expect(text).toContain(`in use by another process (${first.child.pid})`)
-    expect(code).toBe(1)
     first.child.kill('SIGKILL')
-    await first.ended()
-    await command('start').said(/open:/)
-  })
-
-  it('stops when npm, which started it, is told to stop', async () => {
-    const npm = command('start', { npm_lifecycle_event: 'start' }, '--oops')
-    expect(await npm.ended()).toMatchObject({ code: 1, text: expect.stringMatching(/^Unknown option '--oops'/) })
-    const entry = join(import.meta.dirname, '../../src/cli/start.ts')
-    const shell = spawn('sh', ['-c', `"${process.execPath}" "${entry}"; true`], {
-      cwd: folder,
-      env: { PLAYGROUND_PORT: '0', SERVICE_PORT: '0', CALLBACK_PORT: '0', npm_lifecycle_event: 'start' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    children.push(shell)
-    let text = ''
-    for await (const chunk of shell.stdout) {
-      text += chunk
-      if (/open:\s+http:\S+/.test(text)) break
-    }
-    const url = /open:\s+(http:\S+)/.exec(text)?.[1] ?? ''
-    shell.kill('SIGTERM')
-    const gone = () =>
-      fetch(`${url}/health`).then(
-        () => false,
-        () => true,
-      )
-    await expect.poll(gone, { timeout: 15_000 }).toBe(true)
-  })
-
-  it('takes the next free port when its own is taken', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1')
-    await once(squatter, 'listening')
-    const { port } = squatter.address() as { port: number }
-    const url = await command('start', { PLAYGROUND_PORT: String(port) }).said(/open:\s+(http:\S+)/)
-    expect(Number(new URL(url).port)).toBeGreaterThan(port)
-    squatter.close()
+    await once(first.child, 'exit')
+    const again = command('playground')
+    await again.said(/open:\s+(http:\S+)/)
+    again.child.kill('SIGINT')
+    await once(again.child, 'exit')
+    expect(again.child.exitCode).toBe(0)
   })
 })
 
-describe('a mistake is told in words, without a stack', () => {
+/** A program that only starts and stops, through the door that all commands use. */
+const program = (what: string) => `
+  import { run } from ${JSON.stringify(cli('run'))}
+  import { Problem } from ${JSON.stringify(join(import.meta.dirname, '../../src/lib/problem.ts'))}
+  import { parseArgs } from 'node:util'
+  const alive = setInterval(() => {}, 1_000)
+  await run(async () => { ${what} })`
+const runs = (what: string, environment?: Record<string, string>, ...args: string[]) =>
+  start(process.execPath, ['--input-type=module', '-e', program(what), '--', ...args], environment)
+const untilClosed = `console.log('it runs'); return { async close() { console.log('closed cleanly') } }`
+
+describe('every command', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s', async (signal) => {
+    const it = runs(untilClosed)
+    await it.said(/it runs/)
+    it.child.kill(signal)
+    expect(await it.ended()).toEqual({ code: 0, text: 'it runs\nclosed cleanly\n' })
+  })
+
+  it('stops when npm, which started it, is told to stop', async () => {
+    const file = join(folder, 'program.mjs')
+    writeFileSync(file, program(untilClosed))
+    const shell = start('sh', ['-c', `"${process.execPath}" "${file}"; true`], { npm_lifecycle_event: 'start' })
+    await shell.said(/it runs/)
+    shell.child.kill('SIGTERM')
+    expect((await shell.ended()).text).toContain('closed cleanly')
+  })
+
+  it('tells mistakes in words and bugs with their stack, and fails', async () => {
+    const [mistake, bug, option] = await Promise.all([
+      runs(`throw new Problem('Port 80 is taken.')`).ended(),
+      runs(`throw new Error('never seen')`).ended(),
+      runs(`parseArgs({ options: {} })`, {}, '--oops').ended(),
+    ])
+    expect(mistake).toEqual({ code: 1, text: 'Port 80 is taken.\n' })
+    expect(bug).toMatchObject({ code: 1, text: expect.stringMatching(/^Error: never seen\n\s+at /) })
+    expect(option).toMatchObject({ code: 1, text: expect.stringMatching(/^Unknown option '--oops'[^\n]*\n$/) })
+  })
+})
+
+describe('a mistake is a Problem, which is told in words', () => {
+  const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const config = (environment: Record<string, string>) =>
+    parseConfig({ ...anyPorts, DATA_FOLDER: join(folder, 'data'), ...environment })
+
   it.each([
-    ['start', { SERVICE_PORT: 'x' }, /SERVICE_PORT must be a whole number/],
-    ['bot', {}, /DISCORD_TOKEN is missing/],
-    ['bot', { DISCORD_TOKEN: 'abc' }, /PAYMENTS_BASE_URL and PAYMENTS_API_KEY are missing/],
-    ['service', { PAYMENTS_DATABASE_URL: 'file:./taken/payments.sqlite' }, /payments\.sqlite could not be opened/],
-    ['start', { DATA_FOLDER: './taken' }, /taken/],
-  ])('%s with %o', async (name, environment, words) => {
+    [
+      'a setting',
+      () => config({ SERVICE_PORT: 'x' }),
+      /SERVICE_PORT must be a whole number.*Example: SERVICE_PORT=8787/,
+    ],
+    ['no token', () => startBotAlone(config({}), around), /DISCORD_TOKEN is missing.*Example/],
+    [
+      'no provider',
+      () => startBotAlone(config({ DISCORD_TOKEN: 'abc' }), around),
+      /PAYMENTS_BASE_URL and PAYMENTS_API_KEY are missing.*Example/,
+    ],
+    [
+      'a file where a folder is wanted',
+      () =>
+        startService({
+          config: config({ PAYMENTS_DATABASE_URL: `file:${join(folder, 'taken/payments.sqlite')}` }),
+          ...around,
+        }),
+      /payments\.sqlite could not be opened/,
+    ],
+    [
+      'a port that is taken',
+      async () => startService({ config: config({ SERVICE_PORT: String(await squat()) }), ...around }),
+      /Port \d+ on 127\.0\.0\.1 is already taken/,
+    ],
+    [
+      'Discord is not where it is said to be',
+      () => startAll(config({ DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }), around),
+      /Discord cannot be reached/,
+    ],
+  ] as const)('%s', async (_, deed, words) => {
     writeFileSync(join(folder, 'taken'), 'a file where a folder is wanted')
-    const { code, text } = await command(name, environment as Record<string, string>).ended()
-    expect(text).toMatch(words)
-    expect(text).not.toMatch(/\n\s+at /)
-    expect(code).toBe(1)
-  })
-
-  it('service on a port that is taken', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1')
-    await once(squatter, 'listening')
-    const { port } = squatter.address() as { port: number }
-    const { code, text } = await command('service', { SERVICE_PORT: String(port) }).ended()
-    expect(text).toContain(`Port ${port} on 127.0.0.1 is already taken`)
-    expect(text).not.toMatch(/\n\s+at /)
-    expect(code).toBe(1)
-    squatter.close()
-  })
-
-  it('Discord is not where it is said to be', async () => {
-    const nobody = createServer().listen(0, '127.0.0.1')
-    await once(nobody, 'listening')
-    const { port } = nobody.address() as { port: number }
-    nobody.close()
-    const environment = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: `http://127.0.0.1:${port}/api` }
-    const { code, text } = await command('start', environment).ended()
-    expect(text).toContain('Discord cannot be reached')
-    expect(text).not.toMatch(/\n\s+at /)
-    expect(code).toBe(1)
+    const thrown = await (async () => deed())().catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(Problem)
+    expect((thrown as Problem).message).toMatch(words)
   })
 })

@@ -4,69 +4,60 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 import { discordContract } from '../support/discord-openapi.ts'
 import { openStage } from './harness.ts'
 
+/** Needs processes of its own; `npm run tour`, which the gate runs, plays it with all others. */
+const PLAYED_BY_THE_TOUR_ALONE = 'The bot is killed in the middle of a tip, and starts again'
+
 describe('the flows of the tour', () => {
-  it('hold from the first link to the proof', { timeout: 60_000 }, async () => {
+  it('hold from the first link to the proof', async () => {
     const stage = await openStage({ gamertagReservedDays: 0 })
-    for (const flow of flows) await flow.play(stage)
+    const played = flows.filter(({ title }) => title !== PLAYED_BY_THE_TOUR_ALONE)
+    expect(played.length).toBe(flows.length - 1)
+    for (const flow of played) await flow.play(stage)
   })
 })
 
 describe('a world', () => {
-  it('goes on after a restart: balances, messages and open cards are still there', async () => {
+  it('goes on after a restart: open cards still work, and a deposit whose callback is lost is found', async () => {
     const stage = await openStage()
-    await stage.world.service.kill()
-    await stage.world.service.start()
-    await stage.world.bot.kill()
-    const [card] = await (async () => {
-      await stage.world.bot.start()
-      return await stage.command('alice', 'deposit', { amount: '2k' })
-    })()
-    if (!card) throw new Error('no deposit card')
-    const code = await stage.scan(card, 'deposit')
-    await stage.world.bot.kill()
-    await stage.world.bot.start()
-    await stage.pay(code)
+    const { bot, service, phone } = stage.world
+    const [card] = await stage.command('alice', 'deposit', { amount: '2k' })
+    const [lost] = await stage.command('bob', 'deposit', { amount: '3000' })
+    if (!card || !lost) throw new Error('no deposit card')
+    const codes = { alice: await stage.scan(card, 'deposit'), bob: await stage.scan(lost, 'deposit') }
+    await bot.kill()
+    await service.kill()
+    await service.start()
+    await bot.start()
+    await stage.pay(codes.alice)
     await stage.sees('alice', /2,000.* has arrived/)
     expect(await stage.holds('bot', 'member', 'alice')).toBe(2_000)
-  })
-
-  it('finds a deposit whose callback is lost', async () => {
-    const stage = await openStage()
-    const [card] = await stage.command('alice', 'deposit', { amount: '3000' })
-    if (!card) throw new Error('no deposit card')
-    stage.world.phone.loseCallbacks(1)
-    await stage.world.phone.pay(await stage.scan(card, 'deposit'))
-    await stage.until(
-      'the deposit is found by asking',
-      async () => (await stage.holds('bot', 'member', 'alice')) === 3_000,
-    )
+    phone.loseCallbacks(1)
+    await phone.pay(codes.bob)
+    await stage.until('bob’s is found', async () => (await stage.holds('bot', 'member', 'bob')) === 3_000)
   })
 })
 
 describe('bad input is refused in words, and nothing moves', () => {
-  it.each([
-    ['0', /zero/],
-    ['-5', /above zero/],
-    ['0.0001', /finer than Lightning/],
-    ['99999999999999999999', /10,000,000 test sats at most/],
-    ['lots', /could not read “lots”/],
-    ['1.000', /one amount in one country/],
-  ])('an amount of %s', async (amount, words) => {
+  it('amounts, names and people that will not do', async () => {
     const stage = await openStage()
-    const said = await stage.command('alice', 'tip', { to: stage.id('bob'), amount })
-    expect(said.map(textOf).join('\n')).toMatch(words)
-    expect(said.every(({ ephemeral }) => ephemeral)).toBe(true)
-  })
-
-  it('a gamertag that nobody has', async () => {
-    const stage = await openStage()
+    const entries = async () => (await stage.world.books()).map((book) => book.entries)
+    const before = await entries()
+    for (const [amount, words] of [
+      ['0', /zero/],
+      ['-5', /above zero/],
+      ['0.0001', /finer than Lightning/],
+      ['99999999999999999999', /10,000,000 test sats at most/],
+      ['lots', /could not read “lots”/],
+      ['1.000', /one amount in one country/],
+    ] as const) {
+      const said = await stage.command('alice', 'tip', { to: stage.id('bob'), amount })
+      expect(said.map(textOf).join('\n'), amount).toMatch(words)
+      expect(said.every(({ ephemeral }) => ephemeral)).toBe(true)
+    }
     stage.mustSay(await stage.command('alice', 'link', { gamertag: 'nobody-at-all' }), /nobody-at-all/)
-  })
-
-  it('a tip to oneself, and to the bot', async () => {
-    const stage = await openStage()
     stage.mustSay(await stage.command('alice', 'tip', { to: stage.id('alice'), amount: '5' }), /yourself/i)
     stage.mustSay(await stage.command('alice', 'tip', { to: stage.world.emulator.applicationId, amount: '5' }), /bot/i)
+    expect(await entries()).toEqual(before)
   })
 })
 
