@@ -42,7 +42,7 @@ describe('the data folder', () => {
     expect(() => openDataFolder(data)).toThrow(/there is a file of that name\. Move it away, or name another/)
   })
 
-  it.skipIf(process.platform === 'win32')('can be written, with everything in it', async () => {
+  it('can be written, with everything in it', async () => {
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o777 })
     chmodSync(data, 0o777)
