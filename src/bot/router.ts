@@ -34,7 +34,7 @@ export function createRouter(options: RouterOptions): Router {
     if (!interaction.isChatInputCommand() && !interaction.isMessageComponent() && !interaction.isModalSubmit()) {
       return undefined
     }
-    const form = interaction.isButton() ? forms.of(interaction) : undefined
+    const form = interaction.isModalSubmit() ? undefined : forms.of(interaction)
     if (form !== undefined) return form
     return answer(interaction, errandOf(interaction), acknowledgements, options)
   }

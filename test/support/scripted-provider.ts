@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { msats } from '../../src/lib/amount.ts'
 import { encodeInvoice } from '../../src/lib/bolt11.ts'
+import { ScriptedAddresses } from './scripted-addresses.ts'
 import { type Answer, ok, refusal } from './scripted-answer.ts'
 import { ScriptedPayments } from './scripted-payments.ts'
 import { ScriptedVouchers } from './scripted-vouchers.ts'
@@ -72,6 +73,7 @@ export class ScriptedProvider {
   /** What leaves for invoices and codes. */
   readonly outgoing = new ScriptedPayments(this)
   readonly vouchers = new ScriptedVouchers(this)
+  readonly addresses = new ScriptedAddresses(this)
   readonly #users = new Map<string, string>()
   readonly #transactions = new Map<string, Record<string, unknown>>()
   readonly #answers = new Map<string, Answer>()
@@ -246,6 +248,7 @@ export class ScriptedProvider {
     ['createGamertagCharge', 'POST', /^\/v0\/gamertag\/charges$/, (_, body) => this.#createCharge(body)],
     ...this.outgoing.routes,
     ...this.vouchers.routes,
+    ...this.addresses.routes,
     ['getGamertagCharge', 'GET', /^\/v0\/gamertag\/charges\/([^/]+)$/, (id) => this.#charge(id)],
   ]
 
@@ -286,6 +289,7 @@ export class ScriptedProvider {
   }
 
   #createStatic(body: Record<string, string>): Answer {
+    if (body.identifier !== undefined) return this.addresses.create(body)
     const charge = {
       id: randomUUID(),
       amount: body.minAmount ?? '',

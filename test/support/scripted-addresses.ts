@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { encodeLnurl } from '../../src/lib/lnurl.ts'
+import { type Answer, ok, refusal } from './scripted-answer.ts'
+import type { Route, ScriptedProvider } from './scripted-provider.ts'
+
+interface NamedCharge {
+  readonly id: string
+  readonly name: string
+  readonly body: Record<string, string>
+  readonly payments: { id: string; slot: number; amount: string; comment: string; settledAt: string }[]
+}
+
+/** The scripted provider's static charges that have a Lightning Address. */
+export class ScriptedAddresses {
+  readonly all: NamedCharge[] = []
+  /** Names that others have. */
+  readonly taken = new Set<string>()
+  /** Without it, what was paid cannot be read back. */
+  listsPayments = true
+  readonly #provider: ScriptedProvider
+
+  constructor(provider: ScriptedProvider) {
+    this.#provider = provider
+  }
+
+  readonly routes: readonly Route[] = [
+    [
+      'listStaticChargePayments',
+      'GET',
+      /^\/v0\/static-charges\/([^/]+\/payments\/\d+)$/,
+      (path) => this.#list(path.split('/')),
+    ],
+    ['validateLightningAddress', 'GET', /^\/v0\/ln-address\/validate\/([^/]+)$/, (address) => this.#validate(address)],
+  ]
+
+  create(body: Record<string, string>): Answer {
+    const name = body.identifier ?? ''
+    if (this.taken.has(name)) return refusal(409, 'This identifier is taken.', 'identifier_taken')
+    this.taken.add(name)
+    const charge: NamedCharge = { id: randomUUID(), name, body, payments: [] }
+    this.all.push(charge)
+    const { minAmount, maxAmount, callbackUrl = '' } = body
+    return ok({
+      ...{ id: charge.id, unit: 'msats', slots: 0, minAmount, maxAmount, callbackUrl, allowedSlots: 2147483647 },
+      ...{ createdAt: new Date(0).toISOString(), expiresAt: null, internalId: '', description: '' },
+      ...{ successMessage: '', status: 'active' },
+      invoice: { request: encodeLnurl(`${this.#provider.baseUrl}/pay/${charge.id}`), uri: '' },
+    })
+  }
+
+  /** Somebody outside pays to an address, in sats. */
+  pay(name: string, sats: number, comment = ''): NamedCharge {
+    const charge = this.all.findLast((each) => each.name === name)
+    if (!charge) throw new Error(`nobody has the name ${name}`)
+    const amount = `${sats}000`
+    const payment = { id: randomUUID(), slot: charge.payments.length + 1, amount, comment, settledAt: this.#now() }
+    charge.payments.push(payment)
+    this.#provider.wallet += BigInt(amount)
+    return charge
+  }
+
+  #now(): string {
+    return new Date(this.#provider.now()).toISOString()
+  }
+
+  #list([id, , after]: string[]): Answer {
+    const charge = this.all.find((each) => each.id === id)
+    if (!charge || !this.listsPayments) return refusal(404, 'There is no such path.', 'unknown_route')
+    return ok({ payments: charge.payments.filter(({ slot }) => slot > Number(after)).slice(0, 100) })
+  }
+
+  #validate(address: string): Answer {
+    const charge = this.all.find(({ name }) => address.startsWith(`${name}@`))
+    if (!charge) return ok({ valid: false })
+    const { minAmount, maxAmount } = charge.body
+    const bounds = { minSendable: Number(minAmount), maxSendable: Number(maxAmount), commentAllowed: 255 }
+    return ok({ valid: true, metadata: { ...bounds, tag: 'payRequest', metadata: '[]', callback: '' } })
+  }
+}

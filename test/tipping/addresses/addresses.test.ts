@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { World, type WorldOptions } from '../world.ts'
+
+let world: World
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open(options)
+}
+
+function take(member = 'alice', name?: string, ideas: readonly string[] = [member]) {
+  return world.run(world.tipping.addresses.take({ member, name, ideas, origin: world.origin() }))
+}
+
+/** Somebody pays, and the callback arrives. */
+async function pay(name: string, sats: number, comment?: string): Promise<void> {
+  const { body } = world.provider.addresses.pay(name, sats, comment)
+  expect(await world.tipping.hint(world.token(body.callbackUrl ?? ''))).toBe('noted')
+  await world.settle()
+}
+
+async function arrivals() {
+  const cards = await world.tipping.cards.pending(100)
+  const paid = cards.filter(({ kind }) => kind === 'address-paid')
+  return await Promise.all(paid.map(({ record }) => world.tipping.addresses.arrival(record)))
+}
+
+afterEach(() => world.close())
+
+describe('a member’s Lightning Address', () => {
+  it('is made once and found again; what is paid to it is credited, and told with the payer’s words', async () => {
+    await begin()
+    const made = await take()
+    expect(made.address).toMatch(/^alice@127\.0\.0\.1:\d+$/)
+    expect(made).toMatchObject({ least: 1_000n, others: [] })
+    expect(await take()).toEqual(made)
+    expect(world.provider.count('createStaticCharge')).toBe(1)
+    await pay('alice', 700, 'for the soup')
+    await pay('alice', 21)
+    expect(await world.available('alice')).toBe(721_000n)
+    expect(await arrivals()).toEqual([
+      { member: 'alice', address: made.address, amount: 700_000n, comment: 'for the soup' },
+      { member: 'alice', address: made.address, amount: 21_000n, comment: '' },
+    ])
+  })
+
+  it('credits each payment once, however often it is told and by however many it is read', async () => {
+    await begin()
+    await take()
+    const { body } = world.provider.addresses.pay('alice', 500)
+    const token = world.token(body.callbackUrl ?? '')
+    await Promise.all(Array.from({ length: 5 }, () => world.tipping.hint(token)))
+    const audits = [world.tipping.audit(), world.tipping.audit(), world.tipping.audit()]
+    await world.run(Promise.all(audits))
+    await world.restart()
+    await world.tipping.hint(token)
+    await world.settle()
+    expect(await world.available('alice')).toBe(500_000n)
+    expect(await arrivals()).toHaveLength(1)
+  })
+
+  it('believes no callback: what it says is read again', async () => {
+    await begin()
+    await take()
+    const [charge] = world.provider.addresses.all
+    const said = { slots: 1, payment: { id: 'x', amount: '900000', comment: '' } }
+    await world.tipping.hint(world.token(charge?.body.callbackUrl ?? ''), said)
+    await world.settle()
+    expect(await world.available('alice')).toBe(0n)
+  })
+
+  it('finds a payment whose callback was lost, by asking from time to time, or as soon as an audit wonders', async () => {
+    await begin()
+    await take()
+    world.provider.addresses.pay('alice', 300)
+    await world.pass(15 * 60_000)
+    expect(await world.available('alice')).toBe(300_000n)
+    await world.pass(3 * 24 * 3_600_000)
+    world.provider.addresses.pay('alice', 200)
+    const audit = await world.run(world.tipping.audit())
+    expect(audit).toMatchObject({ holds: true, mayHaveArrived: 0n })
+    expect(await world.available('alice')).toBe(500_000n)
+  })
+
+  it('reads more payments than fit on a page', async () => {
+    await begin()
+    await take()
+    for (let i = 0; i < 230; i += 1) world.provider.addresses.pay('alice', 1)
+    await pay('alice', 70)
+    expect(await world.available('alice')).toBe(300_000n)
+  })
+
+  it('credits nothing when the payments do not follow one after the other, and says so to operators', async () => {
+    await begin()
+    await take()
+    const charge = world.provider.addresses.pay('alice', 50)
+    world.provider.wallet -= 50_000n
+    Object.assign(charge.payments[0] ?? {}, { slot: 7 })
+    await world.tipping.hint(world.token(charge.body.callbackUrl ?? ''))
+    await world.settle()
+    expect(await world.available('alice')).toBe(0n)
+    const alarms = await world.tipping.oversight.untoldAlarms(10)
+    expect(alarms.map(({ text }) => text).join()).toMatch(/does not list its payments one after the other/)
+  })
+})
+
+describe('its name', () => {
+  it('is the first free idea; what cannot be a name, or would speak for the host, is passed over', async () => {
+    await begin()
+    world.provider.addresses.taken.add('alice')
+    const { address } = await take('alice', undefined, ['al', 'Admin', 'alice', 'ALICE.tips', 'alice.1'])
+    expect(address).toMatch(/^alice\.tips@/)
+    world.provider.addresses.taken.add('bob')
+    await expect(take('bob')).rejects.toMatchObject({ code: 'address-taken', facts: { name: 'bob' } })
+    await expect(take('bob', undefined, ['ä'])).rejects.toMatchObject({ code: 'address-taken' })
+  })
+
+  it('can be chosen, also written as an address; the old one goes on working, up to three', async () => {
+    await begin()
+    await take()
+    const second = await take('alice', ' Kitchen@home ')
+    expect(second.address).toMatch(/^kitchen@/)
+    expect(second.others).toEqual([expect.stringMatching(/^alice@/)])
+    await pay('alice', 10)
+    await pay('kitchen', 5)
+    expect(await world.available('alice')).toBe(15_000n)
+    await take('alice', 'third')
+    await expect(take('alice', 'fourth')).rejects.toMatchObject({ code: 'too-many-addresses', facts: { most: 3 } })
+    expect((await take('alice', 'alice')).address).toMatch(/^alice@/)
+    expect(await world.tipping.addresses.mine('alice')).toHaveLength(3)
+    await expect(take('bob', 'kitchen')).rejects.toMatchObject({ code: 'address-taken', facts: { name: 'kitchen' } })
+    expect(await world.tipping.addresses.mine('bob')).toEqual([])
+  })
+
+  it.each(['ab', '-a-', 'a b c', 'ümlaut', 'x'.repeat(65), '../admin'])('cannot be %j', async (name) => {
+    await begin()
+    await expect(take('alice', name)).rejects.toMatchObject({ code: 'address-malformed' })
+    await expect(take('alice', 'support')).rejects.toMatchObject({ code: 'address-taken' })
+    expect(world.provider.count('createStaticCharge')).toBe(0)
+  })
+
+  it('belongs to the Discord account: it survives unlinking, and nobody else gets it by linking', async () => {
+    await begin()
+    await world.linked('alice')
+    await take()
+    await world.tipping.unlink({ member: 'alice', origin: world.origin() })
+    await world.tipping.link({ member: 'bob', gamertag: 'alice-tag', origin: world.origin() })
+    await pay('alice', 40)
+    expect(await world.available('alice')).toBe(40_000n)
+    expect(await world.available('bob')).toBe(0n)
+  })
+
+  it('asked for without an answer is asked for again with the same key, so it is not lost', async () => {
+    await begin()
+    world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
+    await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    expect(await world.tipping.addresses.mine('alice')).toEqual([])
+    await world.restart()
+    expect((await take()).address).toMatch(/^alice@/)
+    const keys = world.provider.calls
+      .filter(({ operation }) => operation === 'createStaticCharge')
+      .map(({ key }) => key)
+    expect(new Set(keys).size).toBe(1)
+    expect(world.provider.addresses.all).toHaveLength(1)
+  })
+})
+
+describe('where payments cannot be proven', () => {
+  it('there are none: the provider offers only the interface', async () => {
+    await begin({ replays: false })
+    expect(world.tipping.addresses.offered).toBe(false)
+    await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
+    expect(world.provider.count('createStaticCharge')).toBe(0)
+  })
+
+  it('a new charge is not shown: the provider lists no payments, or the address leads nowhere', async () => {
+    await begin()
+    world.provider.addresses.listsPayments = false
+    await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
+    world.provider.addresses.listsPayments = true
+    world.provider.misbehave('validateLightningAddress', { answer: { valid: false, metadata: null } })
+    await expect(take('bob')).rejects.toMatchObject({ code: 'address-not-offered' })
+    expect(await world.tipping.addresses.mine('alice')).toEqual([])
+    expect(await world.tipping.addresses.mine('bob')).toEqual([])
+  })
+})
