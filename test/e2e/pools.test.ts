@@ -173,7 +173,7 @@ describe('/leaderboard and /stats', () => {
     expect(must(board).ephemeral).toBe(false)
     expect(must(board).notifies.personIds).toEqual([])
     const [counted] = await stage.command('carol', 'stats', { period: 'week' })
-    expect((await pictureOf(must(counted))).alt).toMatch(/700 test sats in 1 tip/)
+    expect((await pictureOf(must(counted))).alt).toMatch(/700 test sats in 1 gift/)
 
     const [mine] = await stage.command('alice', 'settings')
     await stage.press('alice', must(mine), 'Leave me out of leaderboards')

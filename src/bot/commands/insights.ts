@@ -58,11 +58,11 @@ export const stats = {
   options,
   async run({ guild, tipping, words, options: { period = 'month' } }: Call<typeof options>) {
     if (guild === null) throw new Declined('declined.servers-only')
-    const { bars, total, tips, tippers, receivers, largest } = await tipping.insights.stats(guild, period)
+    const { bars, total, gifts, tippers, receivers, largest } = await tipping.insights.stats(guild, period)
     const title = words.say(`stats.title.${period}`)
     const unit = UNIT[period]
     const png = await statsPicture(bars, unit, drawnTitle(`stats.picture.${unit}`, words), words)
-    const facts = { total, count: tips, largest, tippers, receivers }
+    const facts = { total, count: gifts, largest, tippers, receivers }
     const picture = { name: 'stats.png', png, alt: words.say('stats.alt', facts) }
     const text = [
       words.say('stats.total', facts),

@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/amount.ts'
 
-/** What a server's tips come to. Tips inside it only; what went back to its giver is not counted. */
+/** What a server's gifts come to: tips, shares of drops, prizes. What went back to its giver is not counted. */
 export interface Insights {
   leaderboard(guild: string, span: Span): Promise<LeaderboardView>
   stats(guild: string, span: Span): Promise<StatsView>
@@ -27,7 +27,7 @@ export interface StatsView {
   /** Hours, days or months (UTC), the oldest first. */
   readonly bars: readonly StatsBar[]
   readonly total: Msats
-  readonly tips: number
+  readonly gifts: number
   /** Different people. */
   readonly tippers: number
   readonly receivers: number
@@ -37,5 +37,5 @@ export interface StatsView {
 export interface StatsBar {
   readonly from: Date
   readonly amount: Msats
-  readonly tips: number
+  readonly gifts: number
 }

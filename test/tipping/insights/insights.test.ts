@@ -56,5 +56,36 @@ it('stats count by days, with how many took part', async () => {
   await world.tip('dave', ['bob', 'alice'], '50')
   const { bars, ...sums } = await world.tipping.insights.stats('guild', 'week')
   expect(bars.map(({ amount }) => Number(amount) / 1_000)).toEqual([0, 0, 0, 0, 300, 0, 100])
-  expect(sums).toMatchObject({ total: sats(400), tips: 3, tippers: 2, receivers: 2, largest: sats(300) })
+  expect(sums).toMatchObject({ total: sats(400), gifts: 3, tippers: 2, receivers: 2, largest: sats(300) })
+})
+
+it('shares of drops and prizes count as tips do, on the day they were given', async () => {
+  const { tipping } = world
+  const roles: string[] = []
+  const claimant = (id: string) => ({ id, accountSince: new Date(0), memberSince: new Date(0), roles })
+  const drop = await tipping.drops.open({ member: 'alice', amount: '300', shares: 3, origin: world.origin() })
+  await tipping.drops.claim({ drop: drop.id, claimant: claimant('bob'), origin: world.origin() })
+  const draw = { member: 'alice', amount: '40', shares: 1, minutes: 60, draw: true, origin: world.origin() }
+  const drawn = await tipping.drops.open(draw)
+  await tipping.drops.claim({ drop: drawn.id, claimant: claimant('carol'), origin: world.origin() })
+  const started = { prize: '500', winners: 1, duration: '2h', member: 'dave', origin: world.origin() }
+  const giveaway = await tipping.giveaways.start(started)
+  const entry = { giveaway: giveaway.id, member: 'bob', standing: { accountSince: new Date(0), roles } }
+  await tipping.giveaways.enter({ ...entry, interaction: 'press-1' })
+  const before = await tipping.insights.leaderboard('guild', 'day')
+  expect([amounts(before.tippers), amounts(before.receivers)]).toEqual([[['alice', 100]], [['bob', 100]]])
+  await world.pass(3 * 3_600_000)
+  const after = await tipping.insights.leaderboard('guild', 'day')
+  expect(amounts(after.tippers)).toEqual([
+    ['dave', 500],
+    ['alice', 140],
+  ])
+  expect(amounts(after.receivers)).toEqual([
+    ['bob', 600],
+    ['carol', 40],
+  ])
+  const { bars, ...sums } = await tipping.insights.stats('guild', 'day')
+  expect(sums).toMatchObject({ total: sats(640), gifts: 3, tippers: 2, receivers: 2, largest: sats(500) })
+  expect(bars.filter(({ gifts }) => gifts > 0)).toHaveLength(3)
+  expect((await tipping.insights.leaderboard('elsewhere', 'day')).tippers).toEqual([])
 })

@@ -1,0 +1,34 @@
+import { Sql } from '@prisma/client/runtime/client'
+
+/**
+ * What people gave each other in a server since a time, one row a gift, as a table to stand after FROM: `giver` (null
+ * for a reward, which the pool gave), `getter` (null while a newcomer has not taken it), `amount` in msats, `at`.
+ * Tips, rain and rewards; shares of drops; prizes of giveaways. What went back to its giver was not given.
+ */
+export function giftsIn(guild: string, since: Date): Sql {
+  // As Prisma writes times, for they are compared as text.
+  const from = since.toISOString().replace('Z', '+00:00')
+  return new Sql(TABLE, [guild, from, guild, from, from, guild, from])
+}
+
+const TABLE = [
+  `(SELECT CASE WHEN t."pool" IS NULL THEN t."sender" END AS "giver",
+      CASE WHEN s."state" IN ('credited', 'claimed') THEN s."recipient" END AS "getter",
+      s."amount" AS "amount", t."createdAt" AS "at"
+    FROM "Tip" AS t JOIN "TipShare" AS s ON s."tipId" = t."id"
+    WHERE s."state" <> 'returned' AND t."guild" = `,
+  ` AND t."createdAt" >= `,
+  ` UNION ALL
+    SELECT d."member", c."member", d."share", CASE WHEN d."draw" THEN d."closedAt" ELSE c."createdAt" END
+    FROM "Drop" AS d JOIN "DropClaim" AS c ON c."dropId" = d."id" LEFT JOIN "Voucher" AS v ON v."id" = c."voucherId"
+    WHERE c."state" = 'given' AND COALESCE(v."state", '') <> 'revoked' AND d."guild" = `,
+  ` AND (c."createdAt" >= `,
+  ` OR d."draw" AND d."closedAt" >= `,
+  `)
+    UNION ALL
+    SELECT g."starter", w."member", g."prize", w."createdAt"
+    FROM "Giveaway" AS g JOIN "GiveawayWin" AS w ON w."giveawayId" = g."id"
+    WHERE g."guild" = `,
+  ` AND w."createdAt" >= `,
+  `) AS "gift"`,
+]
