@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/config/config.ts'
+
+// The gate has no container engine, so no image is built: the commands and the Dockerfile are read, and held against
+// each other, against the files they name and against the configuration's own defaults.
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const readme = read('README.md')
+const instructions = read('Dockerfile')
+  .replace(/^#.*$/gm, '')
+  .split('\n')
+  .map((line) => line.trim())
+  .filter(Boolean)
+  .map((line) => ({ verb: line.split(' ')[0] ?? '', words: line.split(/\s+/).slice(1) }))
+const wordsOf = (verb: string) => instructions.filter((each) => each.verb === verb).map(({ words }) => words)
+const environment = Object.fromEntries(
+  wordsOf('ENV')
+    .flat()
+    .map((pair) => pair.split('=') as [string, string]),
+)
+
+/** The docker commands of the README, each with its options and what stands behind them. */
+const commands = [...readme.matchAll(/docker (build|run) ([^`\n]+)/g)].map(([, verb = '', rest = '']) => {
+  const options: [name: string, value: string][] = []
+  const others: string[] = []
+  const words = rest.trim().split(/\s+/)
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === '-d') options.push([word, ''])
+    else if (word.startsWith('-')) options.push([word, words.shift() ?? ''])
+    else others.push(word)
+  }
+  return { verb, options, others }
+})
+const optionsOf = (name: string) =>
+  commands.flatMap(({ options }) => options.filter(([each]) => each === name)).map(([, value]) => value)
+
+describe('the docker commands of the README', () => {
+  it('build the image that they run, from this folder', () => {
+    const [build, ...runs] = commands
+    expect(build).toEqual({ verb: 'build', options: [['-t', 'satchel']], others: ['.'] })
+    expect(runs.length).toBeGreaterThan(1)
+    for (const run of runs) expect(run).toMatchObject({ verb: 'run', others: ['satchel'] })
+  })
+
+  it('use options that say what they should', () => {
+    const known = ['-t', '-d', '--name', '--env-file', '-v', '-p']
+    expect(
+      commands.flatMap(({ options }) => options.map(([name]) => name)).filter((name) => !known.includes(name)),
+    ).toEqual([])
+    expect(optionsOf('--env-file')).toEqual(['.env'])
+    expect(wordsOf('VOLUME')).toEqual([['/app/data']])
+    expect(optionsOf('-v')).toEqual(['satchel-data:/app/data'])
+    expect(environment.DATA_FOLDER).toBe('/app/data')
+  })
+
+  it('open the ports that the programs listen on unless told otherwise, on an address that can be reached', () => {
+    const { playgroundPort, service, callbacks, host } = parseConfig(environment)
+    const ports = [playgroundPort, service.port, callbacks.port].map(String)
+    expect(wordsOf('EXPOSE').flat()).toEqual(ports)
+    expect(optionsOf('-p').sort()).toEqual(ports.map((port) => `${port}:${port}`).sort())
+    expect(host).toBe('0.0.0.0')
+  })
+})
+
+describe('the Dockerfile', () => {
+  it('copies what is there, what the build may see, and from stages that came before', () => {
+    const ignored = read('.dockerignore').split('\n')
+    expect(ignored[0]).toBe('**')
+    const stages: string[] = []
+    for (const { verb, words } of instructions) {
+      if (verb === 'FROM') stages.push(words[2] ?? '')
+      if (verb !== 'COPY') continue
+      const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length)
+      if (from !== undefined) expect(stages.slice(0, -1)).toContain(from)
+      else {
+        for (const source of words.slice(0, -1)) {
+          expect(existsSync(join(root, source)), source).toBe(true)
+          expect(ignored, source).toContain(`!${source}`)
+        }
+      }
+    }
+    expect(stages.length).toBe(3)
+  })
+
+  it('installs by the lock file, runs as nobody special, and starts and asks files that are there', () => {
+    const last = instructions.slice(instructions.findLastIndex(({ verb }) => verb === 'FROM'))
+    expect(last.find(({ verb }) => verb === 'USER')?.words).toEqual(['node'])
+    expect(wordsOf('RUN').filter((words) => words.includes('npm') && !words.includes('ci'))).toEqual([])
+    const started = [...wordsOf('CMD'), ...wordsOf('HEALTHCHECK')].map(
+      (words) => /"([^"]+\.ts)"/.exec(words.join(' '))?.[1],
+    )
+    expect(started).toEqual(['src/cli/start.ts', 'src/cli/health.ts'])
+    for (const file of started) expect(existsSync(join(root, file ?? '')), file).toBe(true)
+  })
+
+  it('starts from the Node that the lock file has', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> }
+    const major = packages['node_modules/node']?.version?.split('.')[0]
+    expect(wordsOf('FROM').map(([image]) => image)).toEqual(Array(3).fill(`node:${major}-bookworm-slim`))
+  })
+})
