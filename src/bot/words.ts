@@ -18,6 +18,8 @@ export interface Words {
   say(key: Key, facts?: Facts): string
   /** An amount with its unit: `1,000 sats`, or `1,000 test sats` where they are no money. */
   amount(msats: bigint): string
+  /** `3 days`, `1 minute`. */
+  duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
   /** `a, b and c`. */
   list(items: readonly string[]): string
 }
@@ -73,6 +75,8 @@ function speak(locale: string, translate: Translate, testMoney: () => boolean): 
     locale,
     amount,
     say: (key, facts = {}) => translate(key, fill(facts)),
+    duration: (count, unit) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
     list: (items) => lists.format(items),
   }
 }

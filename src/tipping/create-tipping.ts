@@ -5,9 +5,9 @@ import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
+import { Activity } from './activity.ts'
 import { createAddresses } from './addresses/create-addresses.ts'
 import { readAddress } from './addresses/read-address.ts'
-import { Activity } from './activity.ts'
 import { ASK_EVERY_MS, RateSource } from './amounts/rates.ts'
 import { CHART } from './books.ts'
 import { CardBook } from './cards/card-book.ts'
@@ -26,6 +26,7 @@ import { createInsights } from './insights/create-insights.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import { readInvoice } from './invoices/read-invoice.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
+import { limitsOf } from './limits/limits.ts'
 import { linkMember } from './members/link-member.ts'
 import { unlinkMember } from './members/unlink-member.ts'
 import { viewBalance } from './members/view-balance.ts'
@@ -46,7 +47,7 @@ import { createRewards } from './rewards/create-rewards.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
-import { askTip, confirmTip } from './tips/ask-tip.ts'
+import { askTip, confirmTip, FORGET_ASKED_EVERY_MS, forgetAskedTips } from './tips/ask-tip.ts'
 import { returnParked } from './tips/return-parked.ts'
 import { sendTip } from './tips/send-tip.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
@@ -109,6 +110,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     void activity.run('ask for prices', () => rates.refresh())
   }
   activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
+  activity.every('forget asked tips', FORGET_ASKED_EVERY_MS, () => forgetAskedTips(context))
   activity.every('audit', settings.auditEveryMs, () => audit(context))
   void activity.run('audit', () => audit(context))
   void context.watcher.wake()
@@ -176,14 +178,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     outgoing: { fetch, lnurl: { allowLoopbackHttp: options.outgoingAllowLoopback ?? false } },
     rates,
     limits: {
-      async limitsFor(guild) {
-        const { smallestTip, largestTip } = preferences.ofServer(guild)
-        return {
-          ...settings.limits,
-          ...(smallestTip === undefined ? {} : { smallestTip }),
-          ...(largestTip === undefined ? {} : { largestTip }),
-        }
-      },
+      limitsFor: async (guild) => limitsOf(settings.limits, preferences.ofServer(guild)),
     },
     preferences,
   }

@@ -146,6 +146,7 @@ export class FakeTipping implements Tipping {
 
   readonly tallies: Tipping['tallies'] = {
     tip: (command) => this.#notFaked('tip-message', command),
+    ask: (command) => this.#notFaked('tip-message', command),
     react: (command) => this.#notFaked('react', command),
     view: (id) => this.#view(id),
   }
@@ -181,6 +182,7 @@ export class FakeTipping implements Tipping {
   readonly rain: Tipping['rain'] = {
     heard: () => undefined,
     fall: (command) => this.#notFaked('rain', command),
+    ask: (command) => this.#notFaked('rain', command),
   }
 
   readonly giveaways: Tipping['giveaways'] = {

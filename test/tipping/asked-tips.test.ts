@@ -53,3 +53,49 @@ describe('a tip of more than goes with one word', () => {
     await expect(ask('600')).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 })
+
+describe('the second word', () => {
+  it('is asked for before rain on chosen people, too', async () => {
+    for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
+    const rain = { from: 'alice', guild: 'guild', amount: '601', people: 2, activeWithinMinutes: 60 }
+    const given = await world.tipping.rain.ask({ ...rain, origin: world.origin() })
+    if (!('asked' in given)) throw new Error('it rained at once')
+    expect(given).toMatchObject({ total: sats(600), recipients: 2 })
+    const again = { asked: given.asked, member: 'alice', origin: world.origin() }
+    const [first, second] = [await world.tipping.confirmTip(again), await world.tipping.confirmTip(again)]
+    expect(second.id).toBe(first.id)
+    expect(first.shares.map(({ amount }) => amount)).toEqual([sats(300), sats(300)])
+    const [card] = await world.database.read.card.findMany({ where: { id: first.card } })
+    expect(card?.kind).toBe('rain')
+    const small = await world.tipping.rain.ask({ ...rain, amount: '100', origin: world.origin() })
+    expect('asked' in small).toBe(false)
+  })
+
+  it('is asked for before a large tip to a message, whose card then counts it', async () => {
+    const tip = { from: 'alice', message: '77', author: { id: 'bob', bot: false } }
+    const origin = { ...world.origin(), guild: 'guild' }
+    const given = await world.tipping.tallies.ask({ ...tip, amount: '500', origin })
+    if (!('asked' in given)) throw new Error('it was sent at once')
+    await expect(world.tipping.tallies.view('77')).rejects.toMatchObject({ code: 'not-there' })
+    await world.tipping.confirmTip({ asked: given.asked, member: 'alice', origin: world.origin() })
+    const other = { ...world.origin(), guild: 'guild' }
+    await world.tipping.tallies.ask({ ...tip, amount: '100', origin: other })
+    expect(await world.tipping.tallies.view('77')).toMatchObject({ total: sats(600), tips: 2 })
+  })
+
+  it('is no longer waited for after a month', async () => {
+    const { asked: id } = await asked('101')
+    const made = (days: number) =>
+      world.database.write.askedTip.updateMany({
+        data: { createdAt: new Date(world.clock.now() - days * 24 * 3_600_000) },
+      })
+    await made(29)
+    await world.pass(3_600_000)
+    expect(await world.database.read.askedTip.count()).toBe(1)
+    await made(30)
+    await world.pass(3_600_000)
+    expect(await world.database.read.askedTip.count()).toBe(0)
+    const late = world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
+    await expect(late).rejects.toMatchObject({ code: 'not-there' })
+  })
+})

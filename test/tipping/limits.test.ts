@@ -72,6 +72,29 @@ describe('what one may give in a day', () => {
     await tip('500', { accountSince: daysAgo(8) })
   })
 
+  it('counts vouchers, too', async () => {
+    await begin({ perDay: sats(1_000) })
+    const voucher = (amount: string) =>
+      world.run(world.tipping.vouchers.create({ member: 'alice', amount, origin: world.origin() }))
+    await voucher('600')
+    await expect(voucher('401')).rejects.toThrow(refusedAs('limit-reached', { left: sats(400) }))
+    await expect(tip('401')).rejects.toThrow(refusedAs('limit-reached'))
+    await tip('400')
+  })
+
+  it('is what a server chose, where it chose something', async () => {
+    await begin({ perDay: sats(1_000), coolDownSeconds: 5 })
+    const change = { perDay: sats(50), newAccountPerDay: sats(10), newAccountDays: 3 }
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
+    await world.restart()
+    expect(world.tipping.preferences.ofServer('guild')).toMatchObject(change)
+    await expect(tip('51')).rejects.toThrow(refusedAs('limit-reached', { cap: sats(50) }))
+    const young = { accountSince: new Date(world.clock.now() - 2 * DAY_MS) }
+    await expect(tip('11', young)).rejects.toThrow(refusedAs('limit-new-account', { cap: sats(10) }))
+    await tip('50')
+    await expect(tip('1')).rejects.toThrow(refusedAs('cooling-down'))
+  })
+
   it('is refused by the database itself beyond its cap', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')

@@ -1,8 +1,9 @@
 import { ButtonStyle } from 'discord.js'
-import type { AskedTip, TipCommand, TipView } from '../../tipping/tipping.ts'
+import type { AskedTip, TipCommand } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../command.ts'
 import { colour, panel } from '../look.ts'
 import { button } from '../message.ts'
+import type { Words } from '../words.ts'
 
 /** The second word for a large tip. */
 export const tipConfirm = {
@@ -25,9 +26,12 @@ export const tipCancel = {
 
 /** Sends a tip; a large one after asking its giver, whom nobody else hears being asked. */
 export async function tipOrAsk({ tipping, words }: Asking, command: TipCommand): Promise<Outcome> {
-  const given: TipView | AskedTip = await tipping.askTip(command)
-  if (!('asked' in given)) return { card: given.card }
-  const { asked, total, recipients, most } = given
+  const given = await tipping.askTip(command)
+  return 'asked' in given ? askedOutcome(given, words) : { card: given.card }
+}
+
+/** Asks whoever gives so much for a second word. */
+export function askedOutcome({ asked, total, recipients, most }: AskedTip, words: Words): Outcome {
   return {
     whisper: {
       embeds: [panel(colour.inFlight, words.say('tipAsked.question', { total, count: recipients, most }))],

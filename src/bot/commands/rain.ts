@@ -1,3 +1,4 @@
+import { askedOutcome } from '../buttons/confirm-tip.ts'
 import type { Call, Command, Options } from '../command.ts'
 import { Declined } from '../declined.ts'
 
@@ -22,12 +23,12 @@ export const rain = {
     if (guild === null) throw new Declined('declined.servers-only')
     const { amount, people, role } = call.options
     const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
-    const { card } = await tipping.rain.fall({
+    const given = await tipping.rain.ask({
       ...{ from, fromName, guild, amount, people, origin },
       activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
       among: holders?.map(({ id }) => id),
       accountSince: standing.accountSince,
     })
-    return { card }
+    return 'asked' in given ? askedOutcome(given, call.words) : { card: given.card }
   },
 } satisfies Command<typeof options>

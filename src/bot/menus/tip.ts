@@ -1,5 +1,5 @@
 import { formatSats, sats } from '../../lib/amount.ts'
-import { tipOrAsk } from '../buttons/confirm-tip.ts'
+import { askedOutcome, tipOrAsk } from '../buttons/confirm-tip.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { mention } from '../look.ts'
@@ -37,11 +37,12 @@ export const tallyForm = {
     const { guild } = origin
     if (guild === null) throw new Declined('declined.servers-only')
     const { amount, note } = readForm(values)
-    await tipping.tallies.tip({
+    const given = await tipping.tallies.ask({
       ...{ from, fromName, message, author, amount, note },
       accountSince: standing.accountSince,
       origin: { ...origin, guild },
     })
+    if ('asked' in given) return askedOutcome(given, words)
     return { say: { content: words.say('tally.done', { who: mention(author.id) }) } }
   },
 } satisfies FormReply

@@ -78,7 +78,9 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
     case 'language':
       return { language: value === DEFAULT ? undefined : value }
     case 'parkingDays':
-      return { parkingDays: value === DEFAULT ? undefined : Number(value) }
+    case 'newAccountDays':
+    case 'coolDownSeconds':
+      return { [topic]: value === DEFAULT ? undefined : Number(value) }
     default:
       return { [topic]: amountOf(value) }
   }

@@ -20,6 +20,10 @@ export const topics = [
   'moderatorRoles',
   'smallestTip',
   'largestTip',
+  'perDay',
+  'newAccountPerDay',
+  'newAccountDays',
+  'coolDownSeconds',
   'confirmAbove',
   'approvalAbove',
   'parkingDays',
@@ -31,10 +35,16 @@ const MOST_PICKED = 10
 const AMOUNTS = {
   smallestTip: [1, 5, 10, 21, 50, 100, 500, 1_000],
   largestTip: [100, 500, 1_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
+  perDay: [100, 500, 1_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
+  newAccountPerDay: [1, 10, 50, 100, 500, 1_000, 5_000, 10_000],
   confirmAbove: [100, 1_000, 5_000, 10_000, 50_000, 100_000],
   approvalAbove: [0, 100, 1_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
 } as const
-const DAYS = [1, 3, 7, 14, 30, 60, 90, 180, 365]
+const NUMBERS = {
+  parkingDays: [1, 3, 7, 14, 30, 60, 90, 180, 365],
+  newAccountDays: [1, 3, 7, 14, 30, 60, 90, 180, 365],
+  coolDownSeconds: [5, 10, 30, 60, 300, 900, 1_800, 3_600, 21_600, 86_400],
+} as const
 
 /** A server's settings: all of them to read, one to change, and a menu to choose which. */
 export function drawServer(server: ServerPreferences, topic: Topic | undefined, words: Words): Message {
@@ -63,9 +73,9 @@ function shown(server: ServerPreferences, topic: Topic, words: Words): string {
     case 'moderatorRoles':
       return server.moderatorRoles.map((id) => roleMention(id)).join(' ') || words.say('settings.server.nobodyElse')
     case 'parkingDays':
-      return server.parkingDays === undefined
-        ? words.say('settings.default')
-        : words.say('settings.days', { count: server.parkingDays })
+    case 'newAccountDays':
+    case 'coolDownSeconds':
+      return server[topic] === undefined ? words.say('settings.default') : howLong(topic, server[topic], words)
     case 'language':
       return languageName(server.language, words)
     case 'approvalAbove':
@@ -94,18 +104,28 @@ function control(server: ServerPreferences, topic: Topic, words: Words): APISele
       }
     case 'language':
       return languageMenu(SERVER_VERB, server.language, words)
-    case 'parkingDays': {
-      const days = DAYS.map((count) => ({
-        value: String(count),
-        label: words.say('settings.days', { count }),
-        chosen: server.parkingDays === count,
-      }))
-      const none = { value: DEFAULT, label: words.say('settings.default'), chosen: server.parkingDays === undefined }
-      return select(SERVER_VERB, topic, placeholder, [none, ...days])
-    }
+    case 'parkingDays':
+    case 'newAccountDays':
+    case 'coolDownSeconds':
+      return select(SERVER_VERB, topic, placeholder, timeOptions(topic, server[topic], words))
     default:
       return select(SERVER_VERB, topic, placeholder, amountOptions(topic, server[topic], words))
   }
+}
+
+function timeOptions(topic: keyof typeof NUMBERS, chosen: number | undefined, words: Words) {
+  const times = NUMBERS[topic].map((count) => ({
+    value: String(count),
+    label: howLong(topic, count, words),
+    chosen: chosen === count,
+  }))
+  return [{ value: DEFAULT, label: words.say('settings.default'), chosen: chosen === undefined }, ...times]
+}
+
+function howLong(topic: keyof typeof NUMBERS, count: number, words: Words): string {
+  if (topic !== 'coolDownSeconds') return words.duration(count, 'day')
+  if (count < 60) return words.duration(count, 'second')
+  return count < 3_600 ? words.duration(count / 60, 'minute') : words.duration(count / 3_600, 'hour')
 }
 
 function amountOptions(topic: keyof typeof AMOUNTS, chosen: Msats | undefined, words: Words) {

@@ -25,6 +25,21 @@ export const NO_LIMITS: Limits = {
   coolDownSeconds: 0,
 }
 
+/** The operator's limits, with what a server chose for itself instead. */
+export function limitsOf(
+  operators: Limits,
+  chosen: { readonly [Name in keyof Limits]: Limits[Name] | undefined },
+): Limits {
+  return {
+    smallestTip: chosen.smallestTip ?? operators.smallestTip,
+    largestTip: chosen.largestTip ?? operators.largestTip,
+    perDay: chosen.perDay ?? operators.perDay,
+    newAccountPerDay: chosen.newAccountPerDay ?? operators.newAccountPerDay,
+    newAccountDays: chosen.newAccountDays ?? operators.newAccountDays,
+    coolDownSeconds: chosen.coolDownSeconds ?? operators.coolDownSeconds,
+  }
+}
+
 /** Says what holds in a server: its own settings where it has any, the operator's where it has not. */
 export interface LimitsSource {
   /** `guild` is null in a private conversation. */

@@ -36,6 +36,13 @@ export interface ServerPreferences {
   readonly moderatorRoles: readonly string[]
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
+  /** What one person may give here in a day, over all their accounts. */
+  readonly perDay: Msats | undefined
+  /** The same while their Discord account is new. */
+  readonly newAccountPerDay: Msats | undefined
+  readonly newAccountDays: number | undefined
+  /** Between two gifts of one person. */
+  readonly coolDownSeconds: number | undefined
   readonly parkingDays: number | undefined
   readonly language: string | undefined
   /** Paying more than this with one press takes a second one. */
@@ -49,6 +56,10 @@ export const NOTHING_CHOSEN: ServerPreferences = {
   moderatorRoles: [],
   smallestTip: undefined,
   largestTip: undefined,
+  perDay: undefined,
+  newAccountPerDay: undefined,
+  newAccountDays: undefined,
+  coolDownSeconds: undefined,
   parkingDays: undefined,
   language: undefined,
   confirmAbove: undefined,

@@ -1,5 +1,5 @@
 import type { TippingContext } from '../context.ts'
-import { letItRain } from './let-it-rain.ts'
+import { askToRain, letItRain } from './let-it-rain.ts'
 import { Presence } from './presence.ts'
 import type { Rain } from './rain.ts'
 
@@ -10,5 +10,6 @@ export function createRain(context: TippingContext): Rain {
   return {
     heard: (guild, member) => presence.heard(guild, member),
     fall: (command) => letItRain(context, presence, command),
+    ask: (command) => askToRain(context, presence, command),
   }
 }

@@ -1,7 +1,8 @@
 import { uniform } from '../../lib/entropy.ts'
 import type { TippingContext } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { TipView } from '../tipping.ts'
+import type { AskedTip, TipCommand, TipView } from '../tipping.ts'
+import { askFirst } from '../tips/ask-tip.ts'
 import { performTip } from '../tips/send-tip.ts'
 import { viewTip } from '../tips/view-tip.ts'
 import type { Presence } from './presence.ts'
@@ -11,17 +12,27 @@ import type { RainCommand } from './rain.ts'
 export async function letItRain(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipView> {
   const { from, guild, amount, people, activeWithinMinutes, among, origin } = command
   const content = [from, guild, amount, people ?? null, activeWithinMinutes, among === undefined]
-  const id = await context.once.perform({ interaction: origin.interaction, verb: 'rain', content }, async (digest) => {
-    const to = (await choose(context, presence, command)).map((member) => ({ id: member, bot: false }))
-    // Sharing out one amount is what `split` does; it makes no difference for one person alone.
-    const { fromName, accountSince } = command
-    return await performTip(context, {
-      kind: 'rain',
-      digest,
-      command: { from, fromName, accountSince, to, amount, split: true, origin },
-    })
-  })
+  const id = await context.once.perform({ interaction: origin.interaction, verb: 'rain', content }, async (digest) =>
+    performTip(context, { kind: 'rain', digest, command: await rainOn(context, presence, command) }),
+  )
   return await viewTip(context, id)
+}
+
+/** The same; more than goes with one word is asked about first, with the people chosen now. */
+export async function askToRain(
+  context: TippingContext,
+  presence: Presence,
+  command: RainCommand,
+): Promise<TipView | AskedTip> {
+  const asked = await askFirst(context, { kind: 'rain', command: await rainOn(context, presence, command) })
+  return asked ?? (await letItRain(context, presence, command))
+}
+
+/** Sharing out one amount is what `split` does; it makes no difference for one person alone. */
+async function rainOn(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipCommand> {
+  const { from, fromName, accountSince, amount, origin } = command
+  const to = (await choose(context, presence, command)).map((member) => ({ id: member, bot: false }))
+  return { from, fromName, accountSince, to, amount, split: true, origin }
 }
 
 async function choose(context: TippingContext, presence: Presence, command: RainCommand): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Origin } from '../cards.ts'
-import type { TipView } from '../tipping.ts'
+import type { AskedTip, TipView } from '../tipping.ts'
 
 /** Sats for those who have been active in a server of late. */
 export interface Rain {
@@ -7,6 +7,8 @@ export interface Rain {
   heard(guild: string, member: string): void
   /** Pays a share to each of the chosen, as a tip does. */
   fall(command: RainCommand): Promise<TipView>
+  /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
+  ask(command: RainCommand): Promise<TipView | AskedTip>
 }
 
 export interface RainCommand {

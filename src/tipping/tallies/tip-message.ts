@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
 import { MSATS_PER_SAT } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
+import type { AskedTip } from '../tipping.ts'
+import { askFirst } from '../tips/ask-tip.ts'
 import { performTip } from '../tips/send-tip.ts'
 import type { MessageTipCommand, TallyView } from './tallies.ts'
+import { tallyCard } from './tally-card.ts'
 import { viewTally } from './view-tally.ts'
 
 /** Tips whoever wrote a message; the message's one card counts it. */
@@ -20,6 +22,16 @@ export async function tipMessage(context: TippingContext, command: MessageTipCom
   return await viewTally(context, message)
 }
 
+/** The same, or, for more than goes with one word here, what its giver must confirm. */
+export async function askToTipMessage(
+  context: TippingContext,
+  command: MessageTipCommand,
+): Promise<TallyView | AskedTip> {
+  const { message, author, ...tip } = command
+  const asked = await askFirst(context, { kind: 'tally', message, command: { ...tip, to: [author] } })
+  return asked ?? (await tipMessage(context, command))
+}
+
 /** What a ⚡ reaction gives: nothing, unless its owner has said how much. */
 export async function tipByReaction(
   context: TippingContext,
@@ -28,16 +40,4 @@ export async function tipByReaction(
   const { reactionTip } = await context.preferences.of(command.from)
   if (reactionTip === undefined) return undefined
   return await tipMessage(context, { ...command, amount: String(reactionTip / MSATS_PER_SAT) })
-}
-
-/** A message's card is known before its first tip, so that payouts can name it. A UUID made from the message's id. */
-function tallyCard(message: string): string {
-  const hash = createHash('sha256').update(`tally of ${message}`).digest('hex')
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `a${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-')
 }

@@ -1,19 +1,31 @@
-import { MSATS_PER_SAT, type Msats, msats } from '../../lib/amount.ts'
-import { isRelative } from '../amounts/read-amount.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
 import { member as memberAccount } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { boundsOf } from '../limits/limits.ts'
 import { Refusal } from '../refusal.ts'
+import { tallyCard } from '../tallies/tally-card.ts'
 import type { AskedTip, TipCommand, Tipping, TipView } from '../tipping.ts'
 import { chooseRecipients, shareOf } from './plan-tip.ts'
-import { sendTip } from './send-tip.ts'
+import { performTip, sendTip } from './send-tip.ts'
+import { viewTip } from './view-tip.ts'
+
+/** What a giver may be asked about first: a tip, rain on these people, or a tip for this message. */
+export type Gift =
+  | { readonly kind: 'tip' | 'rain'; readonly command: TipCommand }
+  | { readonly kind: 'tally'; readonly command: TipCommand; readonly message: string }
 
 /**
  * Sends a tip, unless it comes to more than may be given with one word here: then what was asked for is kept until its
  * giver says so again. Nothing has moved until then.
  */
 export async function askTip(context: TippingContext, command: TipCommand): Promise<TipView | AskedTip> {
-  const { guild } = command.origin
+  return (await askFirst(context, { kind: 'tip', command })) ?? (await sendTip(context, command))
+}
+
+/** Keeps a gift that takes a second word; undefined where it may go at once, or is refused anyway. */
+export async function askFirst(context: TippingContext, gift: Gift): Promise<AskedTip | undefined> {
+  const { command } = gift
+  const { guild, interaction: asked } = command.origin
   const most = context.preferences.ofServer(guild).confirmAbove ?? context.settings.confirmAbove
   const balance = msats(await context.ledger.balance(memberAccount(command.from)))
   const recipients = chooseRecipients(command, context.settings)
@@ -21,10 +33,10 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
   const share = shareOf(command, recipients.length, bounds, balance)
   const total = msats(share * BigInt(recipients.length))
   // What is not there is refused at once.
-  if (total <= most || total > balance) return await sendTip(context, command)
+  if (total <= most || total > balance) return undefined
   // Named by its interaction, so that one delivered twice asks for one tip.
-  const { interaction: asked } = command.origin
-  const data = { member: command.from, command: JSON.stringify(absolute(command, share)), createdAt: now(context) }
+  const kept: Gift = { ...gift, command: exact(command, share) }
+  const data = { member: command.from, command: JSON.stringify(kept), createdAt: now(context) }
   await context.commit({
     write: (tx) => tx.askedTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
@@ -32,7 +44,7 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 }
 
 /**
- * The second word. However often it is said, the tip is sent once; its card is a message of its own. Throws Refusal
+ * The second word. However often it is said, the gift is sent once; its card is a message of its own. Throws Refusal
  * `not-yours` and whatever a tip may be refused for.
  */
 export async function confirmTip(
@@ -42,17 +54,35 @@ export async function confirmTip(
   const found = await context.database.read.askedTip.findUnique({ where: { id: asked } })
   if (found === null) throw new Refusal('not-there', {})
   if (found.member !== member) throw new Refusal('not-yours', {})
-  const command = JSON.parse(found.command) as Omit<TipCommand, 'accountSince'> & { accountSince?: string }
-  const { accountSince } = command
-  return await sendTip(context, {
-    ...command,
+  const gift = JSON.parse(found.command) as Gift
+  const { accountSince } = gift.command
+  const command = {
+    ...gift.command,
     accountSince: accountSince === undefined ? undefined : new Date(accountSince),
     origin: { ...origin, interaction: `confirmed ${asked}`, reply: '' },
-  })
+  }
+  const { interaction } = command.origin
+  const id = await context.once.perform({ interaction, verb: gift.kind, content: [asked] }, (digest) =>
+    performTip(context, {
+      ...{ kind: gift.kind, digest, command },
+      ...(gift.kind === 'tally' ? { tally: { message: gift.message, card: tallyCard(gift.message) } } : {}),
+    }),
+  )
+  return await viewTip(context, id)
 }
 
-/** `all` and `half` mean what they meant when they were said. */
-function absolute(command: TipCommand, share: Msats): TipCommand {
-  if (!isRelative(command.amount)) return command
-  return { ...command, amount: String(share / MSATS_PER_SAT), split: false }
+/** Longer than any button is pressed for; whoever comes later starts again. */
+const KEPT_MS = 30 * 24 * 3_600_000
+export const FORGET_ASKED_EVERY_MS = 3_600_000
+
+/** Forgets what nobody has said a second word to. Its button then says that it is not there any more. */
+export async function forgetAskedTips(context: TippingContext): Promise<void> {
+  const before = new Date(context.clock.now() - KEPT_MS)
+  if ((await context.database.read.askedTip.count({ where: { createdAt: { lt: before } } })) === 0) return
+  await context.commit({ write: (tx) => tx.askedTip.deleteMany({ where: { createdAt: { lt: before } } }) })
+}
+
+/** Whatever was said (`all`, `$50`, a sum to share out), this is what it meant when it was said. */
+function exact(command: TipCommand, share: Msats): TipCommand {
+  return { ...command, amount: `${share} msats`, split: false }
 }

@@ -4,6 +4,7 @@ import { within } from '../activity.ts'
 import { isRelative, readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
+import { spendAllowance } from '../limits/spend-allowance.ts'
 import { noteMember } from '../members/live-link.ts'
 import { Refusal } from '../refusal.ts'
 import { MAX_DESCRIPTION } from '../settings.ts'
@@ -61,7 +62,8 @@ async function amountOf(context: TippingContext, { member, amount }: VoucherComm
 }
 
 async function reserve(context: TippingContext, command: VoucherCommand, amount: Msats, digest: string) {
-  const { member, description = '', recipient, origin } = command
+  const { member, description = '', recipient, accountSince, origin } = command
+  const limits = await context.limits.limitsFor(origin.guild)
   const [card, at] = [context.entropy.uuid(), now(context)]
   const { id, entry, operation, row } = reserveVoucher(context, {
     member,
@@ -76,7 +78,10 @@ async function reserve(context: TippingContext, command: VoucherCommand, amount:
   await context.commit({
     entries: [entry],
     rows: [operation, row, context.cards.row({ id: card, kind: 'voucher', record: id, audience: { member }, origin })],
-    write: (tx) => noteMember(tx, member, at),
+    write: async (tx) => {
+      await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
+      await noteMember(tx, member, at)
+    },
   })
   const made = context.activity.run('voucher', () => runVoucher(context, id))
   await within(context.clock, made, context.settings.patienceMs)

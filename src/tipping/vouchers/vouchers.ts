@@ -30,6 +30,8 @@ export interface VoucherCommand {
   readonly description?: string
   /** Who is told the code, privately, instead of the member. */
   readonly recipient?: Recipient
+  /** When the member's Discord account was made; young ones may give less. */
+  readonly accountSince?: Date
   readonly origin: Origin
 }
 

@@ -101,6 +101,20 @@ describe('a withdrawal to an invoice', () => {
     expect(await send('500', invoice)).toMatchObject({ state: 'paid' })
   })
 
+  it('“already paid” at its first attempt stays reserved until two operators decide it', async () => {
+    await begin()
+    const said: Fault = { refuse: 409, message: 'This invoice is already paid.', code: 'already_paid' }
+    world.provider.misbehave('sendPayment', ...Array<Fault>(100).fill(said))
+    const { id: payment } = await send('500', invoiceFor(500))
+    await world.pass(24 * 3_600_000)
+    expect((await world.tipping.oversight.unknown(10))[0]).toMatchObject({ id: payment, evidence: said.message })
+    expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })
+    for (const operator of ['olga', 'oscar']) {
+      await world.tipping.oversight.decide({ payment, outcome: 'failed', reason: 'paid by its owner', operator })
+    }
+    expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
+  })
+
   it.each<Fault>(['act-then-error', 'act-then-reset'])(
     'is found by its key when the answer is lost: %s',
     async (fault) => {
