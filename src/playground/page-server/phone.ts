@@ -10,7 +10,7 @@ import { askingPerson, bodyOf, segment } from './request.ts'
 
 const msats = z
   .string()
-  .regex(/^[1-9]\d{0,17}$/, 'a whole number of msats, as text')
+  .regex(/^[1-9]\d{0,17}$/, 'must be a whole number of msats, as text')
   .transform(BigInt)
 const code = z.string().trim().min(1).max(8_192)
 

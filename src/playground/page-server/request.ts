@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { HttpProblem } from '../../lib/http-server.ts'
+import { firstFault } from '../../lib/zod-words.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { NotPossible } from '../emulator/people/not-possible.ts'
 import type { Person } from '../emulator/people/person.ts'
@@ -29,14 +30,10 @@ export function segment(request: FastifyRequest, name: string): string {
 
 /** The body in the wanted shape. Throws a 400 that says what is wrong. */
 export function bodyOf<Shape extends z.ZodType>(request: FastifyRequest, shape: Shape): z.output<Shape> {
-  const read = shape.safeParse(request.body ?? {})
+  const body = request.body ?? {}
+  const read = shape.safeParse(body)
   if (read.success) return read.data
-  const [issue] = read.error.issues
-  throw new HttpProblem(
-    400,
-    'malformed_request',
-    `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'wrong'}`,
-  )
+  throw new HttpProblem(400, 'malformed_request', firstFault(read.error, body))
 }
 
 /** A refusal of the emulated Discord, with the option or field that it is about. */

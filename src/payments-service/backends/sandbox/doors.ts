@@ -6,6 +6,7 @@ import { HttpProblem } from '../../../lib/http-problem.ts'
 import { InvalidLnurl } from '../../../lib/lnurl.ts'
 import { LnurlProblem } from '../../../lib/lnurl-client.ts'
 import { OutgoingError } from '../../../lib/outgoing-error.ts'
+import { firstFault } from '../../../lib/zod-words.ts'
 import { type OutsideReceipt, OutsideWalletRefusal } from './outside-wallet.ts'
 import type { SandboxNetwork } from './sandbox-network.ts'
 
@@ -14,11 +15,11 @@ const wireMsats = z
   .transform((value) => parseWireMsats(value))
   .refine(
     (amount) => amount !== undefined && amount > 0n,
-    'a whole number of millisatoshis as a string, such as "1000"',
+    'must be a whole number of millisatoshis as a string, such as "1000"',
   )
 const optionalMsats = wireMsats.optional()
 const request = z.string().min(1).max(10_000)
-const paymentHash = z.string().regex(/^[0-9a-f]{64}$/, 'a payment hash: 64 hex digits')
+const paymentHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a payment hash: 64 hex digits')
 
 const payBody = z.strictObject({ request, amount: optionalMsats, comment: z.string().max(2_000).optional() })
 const claimBody = z.strictObject({ request })
@@ -26,7 +27,7 @@ const invoiceBody = z.strictObject({
   amount: optionalMsats,
   description: z
     .string()
-    .refine((text) => Buffer.byteLength(text) <= 639, 'at most 639 bytes')
+    .refine((text) => Buffer.byteLength(text) <= 639, 'must be at most 639 bytes long')
     .optional(),
   expiresIn: z.int().min(1).max(31_536_000).optional(),
 })
@@ -122,9 +123,7 @@ function showReceipt({ paymentHash, state, kind, amount, preimage, paidAt, tlvRe
 function read<Shape extends z.ZodType>(shape: Shape, input: unknown): z.infer<Shape> {
   const result = shape.safeParse(input)
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue === undefined || issue.path.length === 0 ? 'the body' : `"${issue.path.join('.')}"`
-  throw new HttpProblem(400, 'malformed_input', `Check ${field}: ${issue?.message ?? 'it is not valid'}.`)
+  throw new HttpProblem(400, 'malformed_input', firstFault(result.error, input))
 }
 
 /** Runs what may be refused, and turns the refusals into the error shape. Anything else is a bug and stays one. */
