@@ -66,6 +66,8 @@ export const commands: readonly Command[] = [
   adminAudit,
   adminUnknown,
   adminDecide,
+  adminBook,
+  adminSuspense,
   adminPause,
   adminResume,
 ]

@@ -108,6 +108,24 @@ describe('/admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
+  it('books what moved by itself only as far as the wallet bears it out, and only by two', async () => {
+    const stage = await openStage()
+    makeOperators(stage, 'mod', 'dave')
+    await fund(stage, 100)
+    const book = (who: string, what: string, reason: string) =>
+      stage.command(who, 'admin book', { what, amount: '1', reason })
+    stage.mustSay(await book('mod', 'take-out', 'for the node'), /No more than 0 test sats/)
+    stage.mustSay(
+      await stage.command('mod', 'admin suspense', { amount: '1', reason: 'hers', member: stage.id('alice') }),
+      /No more than 0 test sats/,
+    )
+    // A deposit is open: as far as anybody can tell it may be paid by now.
+    await stage.command('alice', 'deposit', { amount: '50' })
+    stage.mustSay(await book('mod', 'take-out', 'for the node'), /Noted: 1 test sat, taken out[\s\S]*second operator/)
+    stage.mustSay(await book('mod', 'take-out', 'for the node'), /one person alone books nothing/)
+    expect(await stage.holds('bot', 'member', 'alice')).toBe(100)
+  })
+
   it('takes two people to decide a payment whose end nobody knows', { timeout: 60_000 }, async () => {
     const stage = await openStage({ gamertagReservedDays: 0 })
     makeOperators(stage, 'mod', 'dave')

@@ -1,5 +1,13 @@
 import { inlineCode } from 'discord.js'
-import type { Audit, UnknownPayment } from '../../tipping/tipping.ts'
+import {
+  type Audit,
+  type BookingView,
+  type DecidableKind,
+  type PaymentOutcome,
+  type Proposal,
+  Refusal,
+  type UnknownPayment,
+} from '../../tipping/tipping.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
@@ -38,6 +46,7 @@ const decideOptions = {
   payment: { kind: 'text', required: true, suggest },
   outcome: { kind: 'text', required: true, choices: ['paid', 'failed'] },
   reason: { kind: 'text', required: true, longest: 300 },
+  amount: { kind: 'text', longest: 30 },
 } as const satisfies Options
 
 export const adminDecide = {
@@ -46,13 +55,50 @@ export const adminDecide = {
   where: 'home',
   options: decideOptions,
   async run({ member, options, tipping, words }: Call<typeof decideOptions>) {
-    const { state, amount, outcome } = await tipping.oversight.decide({ ...options, operator: member })
-    const facts = { amount, outcome: words.say(`admin.outcomes.${outcome}`) }
-    return {
-      say: { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, words.say(`admin.${state}`, facts))] },
-    }
+    const { state, kind, ...decided } = await tipping.oversight.decide({ ...options, operator: member })
+    const { amount } = decided
+    const outcome = outcomeText(kind, decided.outcome, words)
+    const text =
+      amount !== undefined
+        ? words.say(`admin.${state}`, { amount, outcome })
+        : words.say(state === 'proposed' ? 'admin.ended' : 'admin.endedDone', { outcome })
+    return { say: { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] } }
   },
 } satisfies Command<typeof decideOptions>
+
+const bookOptions = {
+  what: { kind: 'text', required: true, choices: ['top-up', 'take-out'] },
+  amount: { kind: 'text', required: true, longest: 30 },
+  reason: { kind: 'text', required: true, longest: 300 },
+} as const satisfies Options
+
+export const adminBook = {
+  name: 'admin book',
+  answer: 'private',
+  where: 'home',
+  options: bookOptions,
+  async run({ member, options, tipping, words }: Call<typeof bookOptions>) {
+    return { say: bookingMessage(await tipping.oversight.book({ ...options, operator: member }), words) }
+  },
+} satisfies Command<typeof bookOptions>
+
+const suspenseOptions = {
+  amount: { kind: 'text', required: true, longest: 30 },
+  reason: { kind: 'text', required: true, longest: 300 },
+  member: { kind: 'member' },
+} as const satisfies Options
+
+export const adminSuspense = {
+  name: 'admin suspense',
+  answer: 'private',
+  where: 'home',
+  options: suspenseOptions,
+  async run({ member, options: { amount, reason, member: whose }, tipping, words }: Call<typeof suspenseOptions>) {
+    if (whose?.bot) throw new Refusal('tip-to-bot', {})
+    const booked = { what: 'suspense', amount, reason, member: whose?.id, operator: member } as const
+    return { say: bookingMessage(await tipping.oversight.book(booked), words) }
+  },
+} satisfies Command<typeof suspenseOptions>
 
 const pauseOptions = { reason: { kind: 'text', required: true, longest: 300 } } as const satisfies Options
 
@@ -82,8 +128,26 @@ export const adminResume = {
   },
 } satisfies Command
 
+function bookingMessage({ state, what, amount, member }: BookingView, words: Words): Message {
+  const who = member === undefined ? words.say('admin.theOperator') : mention(member)
+  const text = words.say(`admin.booked.${state}`, { amount, what: words.say(`admin.bookings.${what}`, { who }) })
+  return { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] }
+}
+
+/** What an outcome means for something of this kind. */
+function outcomeText(kind: DecidableKind, outcome: PaymentOutcome, words: Words): string {
+  return kind === 'payout' || kind === 'withdrawal'
+    ? words.say(`admin.outcomes.${outcome}`)
+    : words.say(`admin.ends.${kind}.${outcome}`)
+}
+
+function proposedText(kind: DecidableKind, { outcome, amount }: Proposal, words: Words): string {
+  const text = outcomeText(kind, outcome, words)
+  return amount === undefined ? text : `${text} (${words.amount(amount)})`
+}
+
 function auditMessage(audit: Audit, words: Words): Message {
-  const { holds, faults, owed, expected, wallet, mayHaveLeft, mayHaveArrived, operator, openOperations } = audit
+  const { holds, faults, owed, expected, wallet, mayHaveLeft, mayHaveArrived, operator, suspense } = audit
   const float = operator < 0n ? `−${words.amount(-operator)}` : words.amount(operator)
   const lines = [
     words.say(holds ? 'admin.audit.holds' : 'admin.audit.broken'),
@@ -92,7 +156,8 @@ function auditMessage(audit: Audit, words: Words): Message {
     words.say('admin.audit.expected', { amount: expected, left: mayHaveLeft, arrived: mayHaveArrived }),
     wallet === undefined ? words.say('admin.audit.unreachable') : words.say('admin.audit.wallet', { amount: wallet }),
     words.say('admin.audit.operator', { amount: float }),
-    words.say('admin.audit.open', { count: openOperations }),
+    ...(suspense > 0n ? [words.say('admin.audit.suspense', { amount: suspense })] : []),
+    words.say('admin.audit.open', { count: audit.openOperations }),
   ]
   return { embeds: [panel(holds ? colour.done : colour.refused, lines, { title: words.say('admin.audit.title') })] }
 }
@@ -100,19 +165,19 @@ function auditMessage(audit: Audit, words: Words): Message {
 function paymentText({ kind, id, member, amount, to, since, evidence, ...more }: UnknownPayment, words: Words): string {
   const { remoteId, proposal, decided } = more
   const lines = [
-    words.say(`admin.kinds.${kind}`, { amount, who: mention(member), when: relative(since) }),
+    words.say(`admin.kinds.${kind}`, { amount: amount ?? '', who: mention(member), when: relative(since) }),
     inlineCode(id),
-    words.say('admin.to', { to: quotable(to, 80) }),
+    to === '' ? '' : words.say('admin.to', { to: quotable(to, 80) }),
     evidence === '' ? '' : words.say('admin.evidence', { evidence: quotable(evidence, 200) }),
     remoteId === undefined ? '' : words.say('admin.remoteId', { id: quotable(remoteId, 80) }),
     proposal === undefined
       ? ''
       : words.say('admin.proposal', {
           by: mention(proposal.by),
-          outcome: words.say(`admin.outcomes.${proposal.outcome}`),
+          outcome: proposedText(kind, proposal, words),
           reason: quotable(proposal.reason, 200),
         }),
-    decided === undefined ? '' : words.say('admin.decided', { outcome: words.say(`admin.outcomes.${decided}`) }),
+    decided === undefined ? '' : words.say('admin.decided', { outcome: outcomeText(kind, decided, words) }),
   ]
   return lines.filter((line) => line !== '').join('\n')
 }
@@ -122,7 +187,12 @@ async function suggest({ tipping, words, typed }: Typing): Promise<Suggestion[]>
   const wanted = typed.trim().toLowerCase()
   return payments
     .map(({ kind, id, amount, since }) => ({
-      name: words.say('admin.name', { amount, kind, since: since.toISOString().slice(0, 16), id: id.slice(-8) }),
+      name: words.say('admin.name', {
+        amount: amount ?? '?',
+        kind,
+        since: since.toISOString().slice(0, 16),
+        id: id.slice(-8),
+      }),
       value: id,
     }))
     .filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === wanted)

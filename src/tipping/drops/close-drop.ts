@@ -112,7 +112,7 @@ async function freeCodes({ database }: TippingContext, { id, codes, draw }: Drop
 async function takeBackCodes(tx: Parameters<typeof voucherIds>[0], dropId: string, at: Date): Promise<void> {
   const free = await voucherIds(tx, dropId)
   if (free.length === 0) return
-  await tx.voucher.updateMany({ where: { id: { in: free } }, data: { revoking: true } })
+  await tx.voucher.updateMany({ where: { id: { in: free } }, data: { revoking: true, revokeAskedAt: at } })
   await tx.watch.updateMany({ where: { id: { in: free } }, data: { nextAt: at } })
 }
 

@@ -7,11 +7,14 @@ export interface NewAlarm {
     | 'payout-unknown'
     | 'withdrawal-unknown'
     | 'voucher-unknown'
+    | 'revocation-unknown'
     | 'redemption-unknown'
     | 'deposit-changed'
     | 'cover'
     | 'decision-proposed'
     | 'decision-done'
+    | 'booking-proposed'
+    | 'booking-done'
     | 'exits'
   /** The record, or whatever else it is about. */
   readonly about: string

@@ -30,7 +30,8 @@ export async function auditBooks(context: TippingContext): Promise<Audit> {
   if (!context.activity.closed) await context.consequences.follow(context, findings)
   const owed = msats(OWED.reduce((sum, kind) => sum + (proof.totals[kind] ?? 0n), 0n))
   const { expected } = before
-  return { holds: faults.length === 0, faults, owed, expected, ...after, wallet, operator, at: now(context) }
+  const suspense = msats(proof.totals.suspense ?? 0n)
+  return { holds: faults.length === 0, faults, owed, suspense, expected, ...after, wallet, operator, at: now(context) }
 }
 
 /** As often as payments to addresses may turn up between one reading and the next. */

@@ -3,6 +3,7 @@ import { Refusal } from '../refusal.ts'
 import type { Audit } from '../tipping.ts'
 import { raiseAlarm } from './alarms.ts'
 import { auditBooks } from './audit-books.ts'
+import { book } from './book.ts'
 import { decidePayment, MAX_REASON } from './decide-payment.ts'
 import type { Oversight } from './oversight.ts'
 import { proveBalance, takeSnapshot } from './snapshots.ts'
@@ -17,6 +18,7 @@ export function createOversight(context: TippingContext): Oversight {
     audit: () => auditAndKeep(context),
     unknown: (limit) => listUnknown(context, limit),
     decide: (command) => decidePayment(context, command),
+    book: (command) => book(context, command, () => auditAndKeep(context)),
     async pause({ operator, reason }) {
       const said = reason.trim()
       if (said.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })

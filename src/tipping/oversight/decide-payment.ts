@@ -1,3 +1,5 @@
+import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
+import { readAmount } from '../amounts/read-amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'
@@ -5,14 +7,23 @@ import { Refusal } from '../refusal.ts'
 import { raiseAlarm } from './alarms.ts'
 import { decidedEnd } from './decided-end.ts'
 import type { DecidePayment, DecisionView, PaymentOutcome } from './oversight.ts'
-import { type Decidable, findPayment } from './unknown-payments.ts'
+import { type Decidable, findPayment, inWords, isUnknown, SAID } from './unknown-payments.ts'
 
 export const MAX_REASON = 300
+
+/** A decision with what it says read and checked. */
+interface Word {
+  readonly outcome: PaymentOutcome
+  /** What came with a redeemed code. */
+  readonly amount: Msats | null
+  readonly operator: string
+  readonly reason: string
+}
 
 /**
  * One operator's word, or the second one that makes it proof. Two different people must say the same; one who says
  * otherwise replaces what was said before, and it waits for a second again. Throws Refusal `payment-not-found`,
- * `payment-not-unknown`, `decision-needs-another` or `text-too-long`.
+ * `payment-not-unknown`, `decision-needs-another`, `decision-needs-amount` or `text-too-long`, and those of amounts.
  */
 export async function decidePayment(context: TippingContext, command: DecidePayment): Promise<DecisionView> {
   const reason = command.reason.trim()
@@ -21,10 +32,14 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   const open = await context.database.read.decision.findFirst({
     where: { payment: command.payment, state: 'proposed' },
   })
-  const asked = { ...command, reason }
-  if (open === null || open.outcome !== command.outcome) return await propose(context, payment, asked, open)
-  if (open.proposedBy === command.operator) throw new Refusal('decision-needs-another', {})
-  return await second(context, payment, asked, open)
+  const { outcome, operator } = command
+  const word: Word = { outcome, operator, reason, amount: amountOf(context, payment, command) }
+  const same = open?.kind === payment.kind && open.outcome === outcome && open.amount === word.amount
+  if (open === null || !same) {
+    return await propose(context, payment, word, open)
+  }
+  if (open.proposedBy === operator) throw new Refusal('decision-needs-another', {})
+  return await second(context, payment, word, open)
 }
 
 /** Unknown, or decided by operators before and now to be put right. */
@@ -34,22 +49,30 @@ async function mayBeDecided(context: TippingContext, { payment: id, outcome }: D
   if (found === undefined) throw new Refusal('payment-not-found', {})
   const wasDecided = (await read.decision.count({ where: { payment: id, state: 'done' } })) > 0
   const correctable = wasDecided && found.ended !== undefined && found.ended !== outcome
-  if (found.payment.state !== 'unknown' && !correctable) throw new Refusal('payment-not-unknown', {})
+  if (!isUnknown(context.payments, found) && !correctable) throw new Refusal('payment-not-unknown', {})
   return found
+}
+
+/** Only what came with a code has to be said; of everything else the record knows it. */
+function amountOf({ rates }: TippingContext, { kind }: Decidable, { outcome, amount }: DecidePayment): Msats | null {
+  if (kind !== 'redemption' || outcome !== 'paid') return null
+  if (amount === undefined || amount.trim() === '') throw new Refusal('decision-needs-amount', {})
+  return readAmount(amount, { smallest: msats(1n), largest: MAX_MSATS, rates })
 }
 
 async function propose(
   context: TippingContext,
   found: Decidable,
-  { payment, outcome, operator, reason }: DecidePayment,
+  { outcome, amount, operator, reason }: Word,
   replaced: Decision | null,
 ): Promise<DecisionView> {
   const at = now(context)
   const decision: Decision = {
     id: context.entropy.uuid(),
     kind: found.kind,
-    payment,
+    payment: found.payment.id,
     outcome,
+    amount,
     state: 'proposed',
     proposedBy: operator,
     proposedReason: reason,
@@ -59,7 +82,7 @@ async function propose(
     secondedAt: null,
   }
   const text =
-    `operator ${operator} says that ${describe(found)} ${SAID[outcome]}: ${reason}. ` +
+    `operator ${operator} says that ${inWords(found)} ${said(found, decision)}: ${reason}. ` +
     'It needs the word of a second operator: /admin decide'
   await context.commit({
     write: async (tx) => {
@@ -74,14 +97,14 @@ async function propose(
 async function second(
   context: TippingContext,
   found: Decidable,
-  { operator, reason }: DecidePayment,
+  { operator, reason }: Word,
   open: Decision,
 ): Promise<DecisionView> {
-  const outcome = open.outcome as PaymentOutcome
-  const said = `decided by two operators: ${open.proposedReason}; ${reason}`
-  const change = decidedEnd(context, found, outcome, { decision: open.id, reason: said })
+  const together = `decided by two operators: ${open.proposedReason}; ${reason}`
+  const change = await decidedEnd(context, found, open, together)
   const done = { state: 'done', secondedBy: operator, secondedReason: reason, secondedAt: now(context) }
-  const text = `operators ${open.proposedBy} and ${operator} have decided that ${describe(found)} ${SAID[outcome]}: ${said}`
+  const who = `operators ${open.proposedBy} and ${operator}`
+  const text = `${who} have decided that ${inWords(found)} ${said(found, open)}: ${together}`
   try {
     await context.commit({
       entries: change.entries,
@@ -101,23 +124,23 @@ async function second(
   }
 }
 
-const SAID: Readonly<Record<PaymentOutcome, string>> = { paid: 'was paid', failed: 'did not leave' }
-
-function describe({ kind, payment }: Decidable): string {
-  return `the ${kind} ${payment.id} of ${payment.amount} msats by ${payment.member}`
+function said({ kind }: Decidable, { outcome, amount }: Pick<Decision, 'outcome' | 'amount'>): string {
+  return SAID[kind][outcome as PaymentOutcome] + (amount === null ? '' : ` (${amount} msats)`)
 }
 
 async function end(tx: Tx, id: string, data: Partial<Decision>): Promise<void> {
   await tx.decision.update({ where: { id, state: 'proposed' }, data })
 }
 
-function view({ payment }: Decidable, decision: Decision): DecisionView {
+function view({ kind, payment }: Decidable, decision: Decision): DecisionView {
+  const amount = kind === 'redemption' ? decision.amount : payment.amount
   return {
     id: decision.id,
+    kind,
     payment: decision.payment,
     outcome: decision.outcome as PaymentOutcome,
     state: decision.state as DecisionView['state'],
-    amount: payment.amount as DecisionView['amount'],
+    amount: amount === null ? undefined : msats(amount),
     proposedBy: decision.proposedBy,
     secondedBy: decision.secondedBy ?? undefined,
   }

@@ -17,7 +17,6 @@ export const HOLDERS = [
    FROM "Voucher" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
   `SELECT 'held', 'pool:' || "guild", "id", 'reward', "state", "amount", "createdAt"
    FROM "Reward" WHERE "state" = 'asked'`,
-  `SELECT 'held', 'pool:' || "guild", "id", 'reward', "state", "amount", "createdAt" FROM "Reward" WHERE "state" = 'asked'`,
   `SELECT 'pot', "id", NULL, 'giveaway', "state", "prize" * "winners", "createdAt"
    FROM "Giveaway" WHERE "state" IN ('open', 'sealed')`,
   `SELECT 'pot', "id", NULL, 'drop', "state", "share" * ("shares" - "claimed"), "createdAt"

@@ -8,10 +8,13 @@ import type { Voucher } from '../generated/client.ts'
 import { watchAgain } from '../watches/watcher.ts'
 import type { CreatedVoucher } from './run-voucher.ts'
 
-/** What is known of a voucher's creation after asking. Only proof leads to `created` or `failed`. */
+/**
+ * What is known of a voucher's creation after asking. Only proof leads to `created` or `failed`. `lost`: operators say
+ * that there is a code, which nobody here knows.
+ */
 export type VoucherOutcome =
   | { readonly kind: 'created'; readonly voucher: CreatedVoucher }
-  | { readonly kind: 'failed'; readonly reason: string | null }
+  | { readonly kind: 'failed' | 'lost'; readonly reason: string | null }
   | { readonly kind: 'unknown'; readonly evidence: string }
 
 const FIRST_LOOK_MS = 2_000
@@ -21,7 +24,7 @@ const FIRST_LOOK_MS = 2_000
  * the second changes nothing.
  */
 export async function endVoucher(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): Promise<void> {
-  const change = changeFor(context, voucher, outcome)
+  const change = changeForVoucher(context, voucher, outcome)
   try {
     await persist(
       context,
@@ -42,7 +45,8 @@ interface Change {
   readonly write: (tx: Tx) => Promise<void>
 }
 
-function changeFor(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): Change {
+/** What is written when this became of a voucher's creation; its `write` throws when somebody else moved it on. */
+export function changeForVoucher(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): Change {
   switch (outcome.kind) {
     case 'unknown':
       return {
@@ -54,19 +58,38 @@ function changeFor(context: TippingContext, voucher: Voucher, outcome: VoucherOu
         },
       }
     case 'failed':
-      return failed(context, voucher, outcome.reason)
+    case 'lost':
+      return withoutCode(context, voucher, outcome)
     case 'created':
       return created(context, voucher, outcome.voucher)
   }
 }
 
-function failed(context: TippingContext, voucher: Voucher, reason: string | null): Change {
+/** There is no code for the member, so everything comes back; whatever left for one that was lost, the operator bears. */
+function withoutCode(
+  context: TippingContext,
+  voucher: Voucher,
+  { kind, reason }: VoucherOutcome & { kind: 'failed' | 'lost' },
+): Change {
   const { id, amount, feeLimit, dropId } = voucher
-  const moves = [{ from: held(voucher.member), to: member(voucher.member), amount: msats(amount + feeLimit) }]
+  const whole = msats(amount + feeLimit)
+  const [reserved, own] = [held(voucher.member), member(voucher.member)]
+  const entry: Entry =
+    kind === 'failed'
+      ? { operation: id, step: 'void', moves: [{ from: reserved, to: own, amount: whole }] }
+      : {
+          operation: id,
+          step: 'post',
+          moves: [
+            { from: reserved, to: WALLET, amount: whole },
+            { from: OPERATOR, to: own, amount: whole },
+          ],
+        }
   return {
-    entries: [{ operation: id, step: 'void', moves }],
+    entries: [entry],
     write: async (tx) => {
-      await move(tx, id, ['reserved', 'sending', 'unknown'], { state: 'failed', reason, endedAt: now(context) })
+      const fee = kind === 'lost' ? feeLimit : null
+      await move(tx, id, ['reserved', 'sending', 'unknown'], { state: 'failed', reason, fee, endedAt: now(context) })
       // A drop has a share less for every code that did not come about.
       if (dropId) await loseShare(context, tx, dropId)
       await context.cards.raise(tx, [voucher.card])

@@ -14,13 +14,13 @@ const DUE_TO_THE_FIRST = 'voucher_redeemed'
 /** Looks into a code that was sent and never answered: its key is replayed, which answers as the first time. */
 export async function lookAtRedemption(context: TippingContext, watch: Watch): Promise<Next> {
   const redemption = await context.database.read.redemption.findUnique({ where: { id: watch.id } })
-  if (redemption === null || redemption.code === null || redemption.provider !== context.payments.provider) return END
+  if (redemption === null || redemption.code === null) return END
   const ageMs = Math.max(context.clock.now() - redemption.createdAt.getTime(), 0)
-  if (ageMs < REPLAY_WITHIN_MS && context.replaysKeys() && (await replayed(context, redemption, redemption.code))) {
-    return END
-  }
+  const sameProvider = redemption.provider === context.payments.provider
+  const replayable = sameProvider && context.replaysKeys() && ageMs < REPLAY_WITHIN_MS
+  if (replayable && (await replayed(context, redemption, redemption.code))) return END
   if (ageMs >= PATIENCE_MS) {
-    const text = `a voucher's redemption by ${redemption.member} has been unknown since ${redemption.createdAt.toISOString()}: ${redemption.reason}`
+    const text = `a voucher's redemption by ${redemption.member} has been unknown since ${redemption.createdAt.toISOString()}: ${redemption.reason}. Two operators can decide it: /admin unknown`
     await context.commit({
       write: (tx) => raiseAlarm(context, tx, { kind: 'redemption-unknown', about: redemption.id, text }),
     })
@@ -36,8 +36,18 @@ async function replayed(context: TippingContext, redemption: Redemption, code: s
     return true
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    if (!error.replayed || error.kind !== 'refused' || error.code === DUE_TO_THE_FIRST) return false
+    if (!error.replayed || error.kind !== 'refused' || error.code === DUE_TO_THE_FIRST) {
+      await noteEvidence(context, redemption, error.message)
+      return false
+    }
     await endRedemption(context, redemption, outcomeOf(error))
     return true
   }
+}
+
+/** What operators will go by if nothing better comes. */
+async function noteEvidence(context: TippingContext, { id, reason }: Redemption, said: string): Promise<void> {
+  if (said === reason) return
+  const where = { id, state: 'unknown' }
+  await context.commit({ write: (tx) => tx.redemption.updateMany({ where, data: { reason: said } }) })
 }

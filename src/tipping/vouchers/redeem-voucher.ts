@@ -1,4 +1,4 @@
-import { AlreadyWritten, LedgerUnavailable } from '../../ledger/ledger.ts'
+import { AlreadyWritten, type Entry, LedgerUnavailable } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { persist } from '../activity.ts'
@@ -111,6 +111,28 @@ export async function endRedemption(
   redemption: Redemption,
   outcome: RedemptionOutcome,
 ): Promise<void> {
+  const change = changeForRedemption(context, redemption, outcome)
+  try {
+    await persist(
+      context,
+      (error) => error instanceof LedgerUnavailable,
+      () => context.commit(change),
+    )
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
+  }
+  void context.watcher.wake()
+}
+
+/** Somebody else ended the redemption. */
+class Overtaken extends Error {}
+
+/** What is written when this became of a redemption; its `write` throws when somebody else ended it. */
+export function changeForRedemption(
+  context: TippingContext,
+  redemption: Redemption,
+  outcome: RedemptionOutcome,
+): { readonly entries: readonly Entry[]; readonly write: (tx: Tx) => Promise<void> } {
   const { id, member } = redemption
   const entries =
     outcome.kind === 'redeemed'
@@ -122,16 +144,7 @@ export async function endRedemption(
           },
         ]
       : []
-  try {
-    await persist(
-      context,
-      (error) => error instanceof LedgerUnavailable,
-      () => context.commit({ entries, write: (tx) => write(context, tx, redemption, outcome) }),
-    )
-  } catch (error) {
-    if (!(error instanceof AlreadyWritten)) throw error
-  }
-  void context.watcher.wake()
+  return { entries, write: (tx) => write(context, tx, redemption, outcome) }
 }
 
 async function write(context: TippingContext, tx: Tx, redemption: Redemption, outcome: RedemptionOutcome) {
@@ -153,7 +166,7 @@ async function write(context: TippingContext, tx: Tx, redemption: Redemption, ou
       amount: outcome.kind === 'redeemed' ? outcome.amount : null,
     },
   })
-  if (count === 0) return
+  if (count === 0) throw new Overtaken(`redemption ${id} has ended`)
   await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
   // A refusal of the first attempt is the command's own answer; the end of one that was unknown is told by its card.
   if (outcome.kind === 'redeemed' || state === 'unknown') await context.cards.raise(tx, [card])

@@ -23,7 +23,8 @@ export async function revokeVoucher(
 ): Promise<VoucherView> {
   const { id } = await ownVoucher(context, command)
   const { count } = await context.commit({
-    write: (tx) => tx.voucher.updateMany({ where: { id, state: 'live' }, data: { revoking: true } }),
+    write: (tx) =>
+      tx.voucher.updateMany({ where: { id, state: 'live' }, data: { revoking: true, revokeAskedAt: now(context) } }),
   })
   if (count === 0) throw new Refusal('voucher-over', {})
   return await lookNow(context, id)

@@ -1,0 +1,147 @@
+import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
+import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
+import { readAmount } from '../amounts/read-amount.ts'
+import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Booking } from '../generated/client.ts'
+import { noteMember } from '../members/live-link.ts'
+import { Refusal } from '../refusal.ts'
+import { raiseAlarm } from './alarms.ts'
+import { askWallet } from './audit-books.ts'
+import { readAfterTheWallet, readBeforeTheWallet } from './cover.ts'
+import { MAX_REASON } from './decide-payment.ts'
+import type { BookingCommand, BookingKind, BookingView } from './oversight.ts'
+
+/** One operator's word waits so long for a second one's. */
+const WAITS_MS = 24 * 3_600_000
+
+/**
+ * Books what moved without a command of a member's: proposed by one operator, done when another says the same. Throws
+ * Refusal `booking-needs-another`, `booking-exceeds`, `provider-unreachable` or `text-too-long`, and those of amounts.
+ */
+export async function book(
+  context: TippingContext,
+  command: BookingCommand,
+  audit: () => Promise<unknown>,
+): Promise<BookingView> {
+  const reason = command.reason.trim()
+  if (reason.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  const { what, operator } = command
+  const member = what === 'suspense' ? (command.member ?? null) : null
+  const amount = readAmount(command.amount, { smallest: msats(1n), largest: MAX_MSATS, rates: context.rates })
+  const most = await mostOf(context, what)
+  if (amount > most) throw new Refusal('booking-exceeds', { most })
+  const open = await proposalOf(context, { what, member, amount })
+  if (open === undefined) return await propose(context, { what, member, amount, operator, reason })
+  if (open.proposedBy === operator) throw new Refusal('booking-needs-another', {})
+  const done = await second(context, open, { operator, reason })
+  // The exits may have been paused for just this difference.
+  await audit()
+  return done
+}
+
+/**
+ * The most that can be booked so. What was paid in must be in the wallet, what was taken out must be missing: beyond
+ * these the cover formula would be broken for certain. Suspense gives what is in it.
+ */
+async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
+  if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))
+  const before = await readBeforeTheWallet(context)
+  const wallet = await askWallet(context)
+  if (wallet === undefined) throw new Refusal('provider-unreachable', {})
+  const { mayHaveLeft, mayHaveArrived } = await readAfterTheWallet(context, before)
+  const most = what === 'top-up' ? wallet - (before.expected - mayHaveLeft) : before.expected + mayHaveArrived - wallet
+  return msats(most > 0n ? most : 0n)
+}
+
+type What = Pick<Booking, 'what' | 'member' | 'amount'>
+
+/** An equal word that has not lapsed. */
+async function proposalOf(context: TippingContext, { what, member, amount }: What): Promise<Booking | undefined> {
+  const proposedAt = { gt: new Date(context.clock.now() - WAITS_MS) }
+  const where = { state: 'proposed', what, member, amount, proposedAt }
+  return (await context.database.read.booking.findFirst({ where })) ?? undefined
+}
+
+async function propose(
+  context: TippingContext,
+  { operator, reason, ...asked }: What & { readonly operator: string; readonly reason: string },
+): Promise<BookingView> {
+  const at = now(context)
+  const booking: Booking = {
+    id: context.entropy.uuid(),
+    ...asked,
+    state: 'proposed',
+    proposedBy: operator,
+    proposedReason: reason,
+    proposedAt: at,
+    secondedBy: null,
+    secondedReason: null,
+    secondedAt: null,
+  }
+  const text = `operator ${operator} books ${inWords(booking)}: ${reason}. It needs the word of a second operator within a day`
+  await context.commit({
+    write: async (tx) => {
+      const lapsed = { state: 'proposed', proposedAt: { lte: new Date(at.getTime() - WAITS_MS) } }
+      await tx.booking.updateMany({ where: lapsed, data: { state: 'lapsed' } })
+      await tx.booking.create({ data: booking })
+      await raiseAlarm(context, tx, { kind: 'booking-proposed', about: booking.id, text })
+    },
+  })
+  return view(booking)
+}
+
+async function second(
+  context: TippingContext,
+  open: Booking,
+  { operator, reason }: { readonly operator: string; readonly reason: string },
+): Promise<BookingView> {
+  const at = now(context)
+  const done = { state: 'done', secondedBy: operator, secondedReason: reason, secondedAt: at }
+  const text = `operators ${open.proposedBy} and ${operator} have booked ${inWords(open)}: ${open.proposedReason}; ${reason}`
+  try {
+    await context.commit({
+      entries: [entryOf(open)],
+      write: async (tx) => {
+        if (open.member !== null) await noteMember(tx, open.member, at)
+        await tx.booking.update({ where: { id: open.id, state: 'proposed' }, data: done })
+        await raiseAlarm(context, tx, { kind: 'booking-done', about: open.id, text })
+      },
+    })
+  } catch (error) {
+    // Something took it out of suspense in this very moment.
+    if (error instanceof InsufficientFunds) throw new Refusal('booking-exceeds', { most: msats(error.balance) })
+    // A third operator was quicker.
+    if (!(error instanceof AlreadyWritten)) throw error
+  }
+  return view({ ...open, ...done })
+}
+
+function entryOf({ id, what, member, amount }: Booking): Entry {
+  const toWhom = member === null ? OPERATOR : memberAccount(member)
+  const ways = {
+    'top-up': { from: WALLET, to: OPERATOR },
+    'take-out': { from: OPERATOR, to: WALLET },
+    suspense: { from: SUSPENSE, to: toWhom },
+  } as const
+  return { operation: id, step: 'post', moves: [{ ...ways[what as BookingKind], amount: msats(amount) }] }
+}
+
+function inWords({ what, member, amount }: What): string {
+  const ways: Readonly<Record<BookingKind, string>> = {
+    'top-up': 'paid in for the operator',
+    'take-out': 'taken out by the operator',
+    suspense: `out of suspense to ${member === null ? 'the operator' : `member ${member}`}`,
+  }
+  return `${amount} msats ${ways[what as BookingKind]}`
+}
+
+function view({ id, what, member, amount, state }: Booking): BookingView {
+  return {
+    id,
+    what: what as BookingKind,
+    amount: msats(amount),
+    member: member ?? undefined,
+    state: state as BookingView['state'],
+  }
+}

@@ -1,0 +1,56 @@
+import { AlreadyWritten, type Entry } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/amount.ts'
+import { member, WALLET } from '../books.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Voucher } from '../generated/client.ts'
+
+/** How a live voucher is over: taken back, or redeemed by somebody. */
+export type RevocationOutcome = 'revoked' | 'redeemed'
+
+/** Records how a live voucher has ended; of two that do, the second changes nothing. */
+export async function endRevocation(
+  context: TippingContext,
+  voucher: Voucher,
+  outcome: RevocationOutcome,
+): Promise<void> {
+  try {
+    await context.commit(changeForRevocation(context, voucher, outcome))
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
+  }
+}
+
+/** Somebody else ended the voucher. */
+class Overtaken extends Error {}
+
+/**
+ * What is written when a live voucher is over; its `write` throws when somebody else ended it. Taken back, its amount
+ * returns to its maker; redeemed, nothing moves, since it had left when the code was made.
+ */
+export function changeForRevocation(
+  context: TippingContext,
+  voucher: Voucher,
+  outcome: RevocationOutcome,
+): { readonly entries: readonly Entry[]; readonly write: (tx: Tx) => Promise<void> } {
+  const { id, amount, card } = voucher
+  const moves = [{ from: WALLET, to: member(voucher.member), amount: msats(amount) }]
+  return {
+    entries: outcome === 'revoked' ? [{ operation: id, step: 'revoked', moves }] : [],
+    write: async (tx) => {
+      const data = { state: outcome, code: null, revoking: false, reason: null, endedAt: now(context) }
+      const { count } = await tx.voucher.updateMany({ where: { id, state: 'live' }, data })
+      if (count !== 1) throw new Overtaken(`voucher ${id} is over`)
+      await context.cards.raise(tx, await cardsOf(tx, id, card))
+    },
+  }
+}
+
+/** Its own card or its drop's, and those of whoever was told its code. */
+async function cardsOf(tx: Pick<Tx, 'card' | 'dropClaim'>, id: string, card: string) {
+  const [gift, claim] = await Promise.all([
+    tx.card.findUnique({ where: { kind_record: { kind: 'voucher-gift', record: id } } }),
+    tx.dropClaim.findUnique({ where: { voucherId: id } }),
+  ])
+  return [card, gift?.id, claim?.card].filter((each) => each !== undefined)
+}

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { World } from '../world.ts'
+
+let world: World
+
+const DAY_MS = 24 * 3_600_000
+
+/** alice has 1,000 sats, and the operator 100. */
+async function begin(): Promise<void> {
+  world = await World.open({ wallet: 100_000n })
+  await world.fund('alice', 1_000)
+}
+
+afterEach(() => world.close())
+
+interface Said {
+  readonly amount?: string
+  readonly by?: string
+}
+
+function decide(payment: string, outcome: 'paid' | 'failed', { amount, by = 'olga' }: Said = {}) {
+  return world.run(world.tipping.oversight.decide({ payment, outcome, amount, reason: 'seen', operator: by }))
+}
+
+async function decideByTwo(payment: string, outcome: 'paid' | 'failed', amount?: string) {
+  await decide(payment, outcome, amount === undefined ? {} : { amount })
+  return await decide(payment, outcome, amount === undefined ? { by: 'oscar' } : { amount, by: 'oscar' })
+}
+
+function audit() {
+  return world.run(world.tipping.oversight.audit())
+}
+
+async function open() {
+  return await world.tipping.oversight.unknown(10)
+}
+
+/** A voucher of 500 sats whose making was never answered, and whose key the provider has forgotten. */
+async function unknownVoucher(arrived: boolean): Promise<string> {
+  await begin()
+  const fault: Fault = arrived ? 'act-then-error' : 'error'
+  world.provider.misbehave('createVoucher', fault, fault, fault)
+  const asked = { member: 'alice', amount: '500', origin: world.origin() }
+  const { id } = await world.run(world.tipping.vouchers.create(asked))
+  await world.restart({ apiKey: 'another' })
+  await world.settle()
+  return id
+}
+
+/** A code worth 70 sats that bob redeemed; its answer was lost, and the provider is not the one it was. */
+async function unknownRedemption(arrived: boolean): Promise<string> {
+  await begin()
+  const { code } = world.provider.vouchers.foreign(70_000n)
+  const fault: Fault = arrived ? 'act-then-error' : 'error'
+  world.provider.misbehave('redeemVoucher', fault, fault, fault)
+  const { id } = await world.run(world.tipping.vouchers.redeem({ member: 'bob', code, origin: world.origin() }))
+  await world.restart({ apiKey: 'another' })
+  await world.settle()
+  return id
+}
+
+describe('a voucher that may or may not exist', () => {
+  it('is told to operators after an hour, and listed without its key or body', async () => {
+    const id = await unknownVoucher(true)
+    await world.pass(DAY_MS)
+    const [alarm] = await world.tipping.oversight.untoldAlarms(10)
+    expect(alarm).toMatchObject({ kind: 'voucher-unknown', text: expect.stringContaining(id) })
+    expect(await open()).toMatchObject([{ kind: 'voucher', id, member: 'alice', amount: 500_000n, decided: undefined }])
+  })
+
+  it('comes back to its maker when two say that there is none', async () => {
+    const id = await unknownVoucher(false)
+    expect(await decide(id, 'failed')).toMatchObject({ state: 'proposed', kind: 'voucher' })
+    expect(await world.available('alice')).toBe(495_000n)
+    expect(await decide(id, 'failed', { by: 'oscar' })).toMatchObject({ state: 'done' })
+    expect(await world.available('alice')).toBe(1_000_000n)
+    expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'failed' })
+    expect(await audit()).toMatchObject({ holds: true, operator: 100_000n, openOperations: 0 })
+  })
+
+  it('comes back to its maker at the operator’s cost when there is one that nobody knows', async () => {
+    const id = await unknownVoucher(true)
+    await decideByTwo(id, 'paid')
+    expect(await world.available('alice')).toBe(1_000_000n)
+    const { operator, openOperations } = await audit()
+    // The limit of its fee was 5 sats, of which it cost 1.
+    expect({ operator, openOperations }).toEqual({ operator: -405_000n, openOperations: 0 })
+    world.excused = /operator's account stands at|4000 msats more/
+  })
+
+  it('decided wrongly is put right between the wallet and the operator alone', async () => {
+    const id = await unknownVoucher(false)
+    await decideByTwo(id, 'paid')
+    expect(await world.available('alice')).toBe(1_000_000n)
+    await decideByTwo(id, 'failed')
+    expect(await world.available('alice')).toBe(1_000_000n)
+    expect(await audit()).toMatchObject({ holds: true, operator: 100_000n })
+  })
+})
+
+describe('a voucher whose taking back nobody can read', () => {
+  async function revoking(): Promise<{ id: string; code: string }> {
+    await begin()
+    const asked = { member: 'alice', amount: '500', origin: world.origin() }
+    const made = await world.run(world.tipping.vouchers.create(asked))
+    const lost: Fault = { refuse: 500, message: 'Out of order.' }
+    world.provider.misbehave('revokeVoucher', ...Array<Fault>(1_000).fill(lost))
+    world.provider.misbehave('retrieveVoucher', ...Array<Fault>(1_000).fill(lost))
+    const command = { member: 'alice', voucher: made.id, origin: world.origin() }
+    expect(await world.run(world.tipping.vouchers.revoke(command))).toMatchObject({ state: 'revoking' })
+    return { id: made.id, code: made.code ?? '' }
+  }
+
+  it('is told to operators after an hour, with what the provider said and without its code', async () => {
+    const { id, code } = await revoking()
+    await world.pass(3_600_000 + 20_000)
+    const [alarm] = await world.tipping.oversight.untoldAlarms(10)
+    expect(alarm).toMatchObject({ kind: 'revocation-unknown', text: expect.stringContaining('Out of order.') })
+    const [unknown] = await open()
+    expect(unknown).toMatchObject({ kind: 'revocation', id, evidence: 'Out of order.' })
+    expect(
+      JSON.stringify([alarm, unknown], (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    ).not.toContain(code)
+  })
+
+  it('returns its amount when two say that it was taken back, and again nothing when read at last', async () => {
+    const { id, code } = await revoking()
+    world.provider.wallet += 500_000n
+    const voucher = world.provider.vouchers.all.find((each) => each.code === code)
+    if (voucher) voucher.revoked = true
+    await decideByTwo(id, 'failed')
+    expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'revoked', code: undefined })
+    await world.pass(DAY_MS)
+    expect(await world.available('alice')).toBe(999_000n)
+    expect(await audit()).toMatchObject({ holds: true, openOperations: 0 })
+  })
+
+  it('is put right when it had been redeemed after all: its maker keeps it, the operator pays', async () => {
+    const { id } = await revoking()
+    await decideByTwo(id, 'failed')
+    await decideByTwo(id, 'paid')
+    expect(await world.available('alice')).toBe(999_000n)
+    expect(await audit()).toMatchObject({ operator: -400_000n })
+    await decideByTwo(id, 'failed')
+    expect(await world.available('alice')).toBe(999_000n)
+    await decideByTwo(id, 'paid')
+    world.excused = /operator's account stands at/
+  })
+
+  it('moves nothing when two say that somebody redeemed it', async () => {
+    const { id } = await revoking()
+    await decideByTwo(id, 'paid')
+    expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'redeemed' })
+    expect(await world.available('alice')).toBe(499_000n)
+    expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
+  })
+
+  it('is decided too where the provider that made it is not asked any more', async () => {
+    await begin()
+    const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
+    await world.restart({ apiKey: 'another' })
+    await world.pass(DAY_MS)
+    const [alarm] = await world.tipping.oversight.untoldAlarms(10)
+    expect(alarm).toMatchObject({ kind: 'revocation-unknown' })
+    await decideByTwo(id, 'paid')
+    expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
+  })
+
+  it('a voucher that can be read is not decided', async () => {
+    await begin()
+    const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
+    await expect(decide(id, 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
+  })
+})
+
+describe('a redeemed code that was never answered', () => {
+  it('is credited with what both operators say that it brought', async () => {
+    const id = await unknownRedemption(true)
+    expect((await open())[0]).toMatchObject({ kind: 'redemption', id, member: 'bob', amount: undefined })
+    await expect(decide(id, 'paid')).rejects.toMatchObject({ code: 'decision-needs-amount' })
+    await decide(id, 'paid', { amount: '70' })
+    expect((await open())[0]?.proposal).toMatchObject({ outcome: 'paid', amount: 70_000n, by: 'olga' })
+    expect(await decide(id, 'paid', { amount: '71', by: 'oscar' })).toMatchObject({
+      state: 'proposed',
+      amount: 71_000n,
+    })
+    expect(await world.available('bob')).toBe(0n)
+    await decideByTwo(id, 'paid', '70')
+    expect(await world.available('bob')).toBe(70_000n)
+    expect(await world.tipping.vouchers.redemption(id)).toMatchObject({ state: 'redeemed', amount: 70_000n })
+    expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
+  })
+
+  it('that brought nothing widens the cover formula no longer', async () => {
+    const id = await unknownRedemption(false)
+    expect((await audit()).mayHaveArrived).toBeGreaterThan(0n)
+    await decideByTwo(id, 'failed')
+    expect(await world.tipping.vouchers.redemption(id)).toMatchObject({ state: 'failed' })
+    expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
+  })
+
+  it('decided wrongly to have brought something stays with the member, and is the operator’s loss', async () => {
+    const id = await unknownRedemption(false)
+    await decideByTwo(id, 'paid', '70')
+    await decideByTwo(id, 'failed')
+    expect(await world.available('bob')).toBe(70_000n)
+    expect(await audit()).toMatchObject({ holds: true, operator: 30_000n })
+  })
+
+  it('that always answers “redeemed” says so as evidence, and ends by two operators', async () => {
+    await begin()
+    const { code } = world.provider.vouchers.foreign(70_000n)
+    const forgets = 'act-forget-then-error'
+    world.provider.misbehave('redeemVoucher', forgets, forgets, forgets)
+    const command = { member: 'bob', code, origin: world.origin() }
+    const { id } = await world.run(world.tipping.vouchers.redeem(command))
+    await world.pass(DAY_MS)
+    expect((await open())[0]).toMatchObject({ id, evidence: 'It has been redeemed.' })
+    expect((await world.tipping.oversight.untoldAlarms(10)).map(({ kind }) => kind)).toContain('redemption-unknown')
+    await decideByTwo(id, 'paid', '70')
+    expect(await world.available('bob')).toBe(70_000n)
+    expect((await audit()).holds).toBe(true)
+  })
+})
