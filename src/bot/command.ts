@@ -20,6 +20,8 @@ export interface Command<O extends Options = Options> {
   readonly options: O
   /** The form in which more must be typed first, decided by the options alone; its FormReply does the rest then. */
   form?(call: FormCall<O>): Form | undefined
+  /** What it would be refused for is found out before it is acknowledged, so that a refusal is private from the start. */
+  readonly rehearsed?: true
   run(call: Call<O>): Promise<Outcome>
 }
 
@@ -58,6 +60,7 @@ export interface MenuCommand {
 export interface FormReply {
   readonly verb: string
   readonly answer: Answer
+  readonly rehearsed?: true
   submit(submission: Submission): Promise<Outcome>
 }
 

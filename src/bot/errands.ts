@@ -18,6 +18,7 @@ export type Answerable = ChatInputCommandInteraction | MessageComponentInteracti
 export interface Errand {
   readonly name: string
   readonly answer: Answer
+  readonly rehearsed?: true | undefined
   run(asking: Asking): Promise<Outcome>
 }
 
@@ -69,6 +70,7 @@ function commandErrand(interaction: ChatInputCommandInteraction, options: Errand
   return {
     name,
     answer: command.answer,
+    rehearsed: command.rehearsed,
     run: (asking) => command.run({ ...asking, options: readOptions(interaction, command) }),
   }
 }
@@ -112,7 +114,8 @@ function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | un
     if ('value' in field && typeof field.value === 'string') values[name] = field.value
     else if ('values' in field && field.values[0] !== undefined) values[name] = field.values[0]
   }
-  return { name: reply.verb, answer: reply.answer, run: (asking) => reply.submit({ ...asking, record, values }) }
+  const { answer, rehearsed } = reply
+  return { name: reply.verb, answer, rehearsed, run: (asking) => reply.submit({ ...asking, record, values }) }
 }
 
 function declining(name: string, why: Declined): Errand {

@@ -1,7 +1,9 @@
 import { type Interaction, type InteractionDeferReplyOptions, MessageFlags } from 'discord.js'
 import type { Logger } from '../lib/logger.ts'
+import { Refusal } from '../tipping/tipping.ts'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
 import type { Answer, Asking } from './command.ts'
+import { Declined } from './declined.ts'
 import { type Answerable, createErrands, type Errand } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { createForms } from './forms.ts'
@@ -64,23 +66,25 @@ async function answer(
   const { board, clock } = options
   const log = options.log.child({ interaction: interaction.id, command: errand.name })
   const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
-  const release = board.reserve(interaction.id)
+  const asking = askingOf(interaction, reply, log, options)
   const startedMs = clock.monotonic()
+  const foreseen: Foreseen = acknowledgements.quiet ? await foresee(errand, asking, clock) : { answer: errand.answer }
+  const release = board.reserve(interaction.id)
   try {
-    await acknowledgements.send(() => acknowledge(interaction, errand.answer))
+    await acknowledgements.send(() => acknowledge(interaction, foreseen.answer))
   } catch (error) {
     log.warn({ err: error }, 'not acknowledged, so nothing was done')
     return release()
   }
-  const asking = askingOf(interaction, reply, log, options)
   await acknowledgements.calm()
   try {
+    if (foreseen.refused !== undefined) throw foreseen.refused
     const outcome = await errand.run(asking)
     if ('card' in outcome) await board.show(outcome.card)
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
-    else await sayPrivately(reply, errand.answer, outcome.whisper, options)
+    else await sayPrivately(reply, foreseen.answer, outcome.whisper, options)
   } catch (error) {
-    await explain(error, { reply, answer: errand.answer, words: asking.words, log }, options)
+    await explain(error, { reply, answer: foreseen.answer, words: asking.words, log }, options)
   }
   release()
   try {
@@ -89,6 +93,37 @@ async function answer(
     log.warn({ err: error }, 'what happened before could not be told; the next command will')
   }
   log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
+}
+
+interface Foreseen {
+  readonly answer: Answer
+  /** What it would be refused for; then it is not begun. */
+  readonly refused?: unknown
+}
+
+/** Who is waiting for an acknowledgement waits no longer than this for it to be thought over. */
+const FORESIGHT_MS = 150
+
+/**
+ * Discord fixes with the acknowledgement who sees the answer. So what all are to see is rehearsed first: what would be
+ * refused, or asked about first, is private from the start, and leaves no trace among the others.
+ */
+async function foresee(errand: Errand, asking: Asking, clock: RouterOptions['clock']): Promise<Foreseen> {
+  const { answer } = errand
+  if (errand.rehearsed !== true || answer !== 'public') return { answer }
+  const late = Promise.withResolvers<'goes'>()
+  const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
+  const rehearsal = asking.tipping.rehearse((tipping) => errand.run({ ...asking, tipping }))
+  // Whoever is late is not listened to.
+  rehearsal.catch(() => undefined)
+  try {
+    return { answer: (await Promise.race([rehearsal, late.promise])) === 'asks' ? 'private' : answer }
+  } catch (error) {
+    const isForeseen = error instanceof Refusal || error instanceof Declined
+    return isForeseen ? { answer: 'private', refused: error } : { answer }
+  } finally {
+    cancel()
+  }
 }
 
 function acknowledge(interaction: Answerable, answer: Answer): Promise<unknown> {

@@ -16,6 +16,7 @@ import type { AuditConsequences } from './oversight/act-on-audit.ts'
 import type { Exits } from './oversight/exits.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
 import type { PreferenceBook } from './preferences/preference-book.ts'
+import type { Presence } from './rain/presence.ts'
 import type { TippingSettings } from './settings.ts'
 import type { Watcher } from './watches/watcher.ts'
 
@@ -48,6 +49,9 @@ export interface TippingContext {
   readonly rates: Rates
   readonly limits: LimitsSource
   readonly preferences: PreferenceBook
+  readonly presence: Presence
+  /** Nothing is written or sent, only found out what would be refused. */
+  readonly rehearsing?: true
 }
 
 /** The wall clock's time as a Date. */

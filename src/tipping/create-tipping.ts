@@ -44,6 +44,8 @@ import { readFundraiser } from './pools/read-fundraiser.ts'
 import { PreferenceBook } from './preferences/preference-book.ts'
 import { createRain } from './rain/create-rain.ts'
 import { createRewards } from './rewards/create-rewards.ts'
+import { Presence } from './rain/presence.ts'
+import { rehearsalOf, rehearse } from './rehearsal.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
@@ -105,6 +107,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   await context.preferences.load()
   await takeUp(context)
   const { activity, settings } = context
+  context.presence.start()
   if (rates.configured) {
     activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
     void activity.run('ask for prices', () => rates.refresh())
@@ -182,6 +185,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     },
     preferences,
   }
+    presence: new Presence({ clock, database, activity, commit }),
   return context
 }
 
@@ -250,6 +254,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     oversight: createOversight(context),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),
+    rehearse: (run) => rehearse(door(rehearsalOf(context), close), run),
     get testMoney() {
       return context.settings.testMoney()
     },

@@ -116,6 +116,12 @@ export interface Tipping {
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the
+  /**
+   * Finds out, by reading alone, what a verb would be refused for: runs it behind a door where nothing is written or
+   * sent. Resolves to whether whoever gives would be asked first. What only the writing itself can tell is not found.
+   */
+  rehearse(run: (door: Tipping) => Promise<unknown>): Promise<'goes' | 'asks'>
+
    * resource is read again. `unknown` when no such token was ever given out. `said` is the body of the call, as JSON:
    * it is shown as the provider's word where there is no way to read, and never believed.
    */

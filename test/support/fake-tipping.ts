@@ -122,6 +122,8 @@ export class FakeTipping implements Tipping {
     offered: true,
     take: (command) => this.#notFaked('address', command),
     mine: () => Promise.resolve([]),
+  rehearse: Tipping['rehearse'] = () => Promise.resolve('goes')
+
     arrival: (id) => this.#view(id),
   }
 

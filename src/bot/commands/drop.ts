@@ -1,3 +1,4 @@
+import { suggestOwnAmounts } from '../amount-suggestions.ts'
 import type { Asking, Call, Command, Form, FormReply, Options, Submission } from '../command.ts'
 import type { Words } from '../words.ts'
 
@@ -5,7 +6,7 @@ const DAYS = { kind: 'whole', smallest: 1, largest: 3650 } as const
 const LONGEST_PUZZLE = 200
 
 const options = {
-  amount: { kind: 'text', required: true, longest: 30 },
+  amount: { kind: 'text', required: true, longest: 30, suggest: suggestOwnAmounts },
   shares: { kind: 'whole', required: true, smallest: 1, largest: 100 },
   minutes: { kind: 'whole', smallest: 1, largest: 10_080 },
   codes: { kind: 'yes-no' },
@@ -22,6 +23,7 @@ export const voucherDrop = {
   name: 'voucher drop',
   answer: 'public',
   where: 'server',
+  rehearsed: true,
   options,
   /** What must be solved is typed where nobody can look it up: Discord shows a command's options to all. */
   form({ options: given, words }) {
@@ -41,6 +43,7 @@ export const voucherDrop = {
 export const dropPuzzle = {
   verb: 'drop-puzzle',
   answer: 'public',
+  rehearsed: true,
   submit: (submission: Submission) => open(submission, read(submission.record), submission.values),
 } satisfies FormReply
 

@@ -1,6 +1,7 @@
 import { messageLink } from 'discord.js'
 import { faultsOfDraw } from '../../lib/draw-proof.ts'
 import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
+import { suggestOwnAmounts } from '../amount-suggestions.ts'
 import { readPlace } from '../cards/delivery.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../command.ts'
 import { colour, panel } from '../look.ts'
@@ -10,9 +11,9 @@ import type { Words } from '../words.ts'
 const MOST_SUGGESTED = 25
 
 const startOptions = {
-  prize: { kind: 'text', required: true, longest: 40 },
+  prize: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
   winners: { kind: 'whole', required: true, smallest: 1, largest: 50 },
-  duration: { kind: 'text', required: true, longest: 40 },
+  duration: { kind: 'text', required: true, longest: 40, suggest: suggestDurations },
   role: { kind: 'role' },
   'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
 } as const satisfies Options
@@ -21,6 +22,7 @@ export const giveawayStart = {
   name: 'giveaway start',
   answer: 'public',
   where: 'server',
+  rehearsed: true,
   options: startOptions,
   async run({ member, guild, standing, origin, options, tipping }: Call<typeof startOptions>) {
     const { prize, winners, duration, role, 'min-age': minAgeDays } = options
@@ -71,6 +73,7 @@ export const giveawayReroll = {
   name: 'giveaway reroll',
   answer: 'public',
   where: 'server',
+  rehearsed: true,
   options: drawnOptions,
   async run(call: Call<typeof drawnOptions>) {
     const { origin, standing, options, tipping } = call
@@ -129,6 +132,23 @@ async function publishedLine(
 ): Promise<string> {
   const place = readPlace(card === undefined ? undefined : (await tipping.cards.get(card))?.message)
   return place === undefined || guild === null ? '' : `[${text}](${messageLink(place.channel, place.message, guild)})`
+}
+
+const DURATIONS = [
+  ['10m', 10, 'minute'],
+  ['30m', 30, 'minute'],
+  ['1h', 1, 'hour'],
+  ['6h', 6, 'hour'],
+  ['1d', 1, 'day'],
+  ['3d', 3, 'day'],
+  ['7d', 7, 'day'],
+] as const
+
+async function suggestDurations({ typed, words }: Typing): Promise<Suggestion[]> {
+  return DURATIONS.filter(([value]) => value.startsWith(typed.trim().toLowerCase())).map(([value, count, unit]) => ({
+    name: words.duration(count, unit),
+    value,
+  }))
 }
 
 async function suggest(

@@ -1,5 +1,6 @@
 import { roleMention } from 'discord.js'
 import { PERIODS, type PoolView } from '../../tipping/tipping.ts'
+import { suggestAmounts } from '../amount-suggestions.ts'
 import type { Asking, Call, Command, Options } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { colour, panel } from '../look.ts'
@@ -9,7 +10,7 @@ import { drawnTitle } from '../pictures/titles.ts'
 import { poolCsv } from '../pool/csv.ts'
 import type { Words } from '../words.ts'
 
-const AMOUNT = { kind: 'text', required: true, longest: 40 } as const
+const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
 const HISTORY_DAYS = 30
 const DAY_MS = 24 * 3_600_000
 
@@ -38,6 +39,7 @@ export const poolFundraiser = {
   name: 'pool fundraiser',
   ...forModerators,
   answer: 'public',
+  rehearsed: true,
   options: fundraiserOptions,
   async run({ member, origin, tipping, options: { amount, goal }, ...asking }: Call<typeof fundraiserOptions>) {
     const { card } = await tipping.pools.fundraise({ guild: guildOf(asking), member, amount, goal, origin })

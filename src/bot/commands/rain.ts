@@ -18,6 +18,7 @@ export const rain = {
   answer: 'public',
   where: 'server',
   options,
+  rehearsed: true,
   async run(call: Call<typeof options>) {
     const { member: from, memberName: fromName, standing, guild, members, origin, tipping } = call
     if (guild === null) throw new Declined('declined.servers-only')

@@ -1,9 +1,10 @@
+import { suggestAmounts } from '../amount-suggestions.ts'
 import type { Call, Command, Options } from '../command.ts'
 import { Declined } from '../declined.ts'
 
 const options = {
   to: { kind: 'member', required: true },
-  amount: { kind: 'text', required: true, longest: 40 },
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestAmounts },
   reason: { kind: 'text', required: true, longest: 200 },
 } as const satisfies Options
 
@@ -12,6 +13,7 @@ export const reward = {
   answer: 'public',
   where: 'server',
   moderators: true,
+  rehearsed: true,
   options,
   async run({ member, guild, standing, origin, tipping, options: { to, amount, reason } }: Call<typeof options>) {
     if (guild === null) throw new Declined('declined.servers-only')

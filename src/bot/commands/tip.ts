@@ -1,10 +1,11 @@
+import { suggestOwnAmounts } from '../amount-suggestions.ts'
 import { tipOrAsk } from '../buttons/confirm-tip.ts'
 import type { Call, Command, Options } from '../command.ts'
 import { recipients } from '../recipients.ts'
 
 const options = {
   to: { kind: 'mentionable', required: true },
-  amount: { kind: 'text', required: true, longest: 40 },
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
   also: { kind: 'text', longest: 1000 },
   split: { kind: 'yes-no' },
   note: { kind: 'text' },
@@ -14,6 +15,7 @@ export const tip = {
   name: 'tip',
   answer: 'public',
   where: 'server',
+  rehearsed: true,
   options,
   async run(call: Call<typeof options>) {
     const { amount, split, note } = call.options

@@ -50,6 +50,7 @@ export const tallyForm = {
 export const personForm = {
   verb: 'tip-person',
   answer: 'public',
+  rehearsed: true,
   async submit({ record, values, ...asking }: Submission) {
     const { member: from, memberName: fromName, standing, origin } = asking
     const { amount, note } = readForm(values)

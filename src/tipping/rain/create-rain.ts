@@ -1,12 +1,10 @@
 import type { TippingContext } from '../context.ts'
 import { askToRain, letItRain } from './let-it-rain.ts'
-import { Presence } from './presence.ts'
 import type { Rain } from './rain.ts'
 
 /** The rain's door. From now on, who is active is noted. */
 export function createRain(context: TippingContext): Rain {
-  const presence = new Presence(context)
-  presence.start()
+  const { presence } = context
   return {
     heard: (guild, member) => presence.heard(guild, member),
     fall: (command) => letItRain(context, presence, command),

@@ -3,6 +3,7 @@ import { member as memberAccount } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { boundsOf } from '../limits/limits.ts'
 import { Refusal } from '../refusal.ts'
+import { Rehearsed } from '../rehearsal.ts'
 import { tallyCard } from '../tallies/tally-card.ts'
 import type { AskedTip, TipCommand, Tipping, TipView } from '../tipping.ts'
 import { chooseRecipients, shareOf } from './plan-tip.ts'
@@ -34,6 +35,7 @@ export async function askFirst(context: TippingContext, gift: Gift): Promise<Ask
   const total = msats(share * BigInt(recipients.length))
   // What is not there is refused at once.
   if (total <= most || total > balance) return undefined
+  if (context.rehearsing) throw new Rehearsed(true)
   // Named by its interaction, so that one delivered twice asks for one tip.
   const kept: Gift = { ...gift, command: exact(command, share) }
   const data = { member: command.from, command: JSON.stringify(kept), createdAt: now(context) }

@@ -1,0 +1,66 @@
+import { type Change, InsufficientFunds } from '../ledger/ledger.ts'
+import type { PaymentsClient } from '../payments-api/payments-api.ts'
+import { CHART } from './books.ts'
+import type { TippingContext } from './context.ts'
+import type { Tx } from './database.ts'
+import { OnceOnly } from './operations/once-only.ts'
+
+/** A verb came to the point of writing, or of asking the provider: as far as reading tells, nothing stands against it. */
+export class Rehearsed extends Error {
+  override name = 'Rehearsed'
+  /** It would first ask whoever gives. */
+  readonly asksFirst: boolean
+
+  constructor(asksFirst = false) {
+    super('this was only a rehearsal')
+    this.asksFirst = asksFirst
+  }
+}
+
+/**
+ * The same context with nothing behind it that writes or sends: whatever would be written is judged by the balances of
+ * this moment, and then it is over. So a verb tells what it would be refused for, and does nothing.
+ */
+export function rehearsalOf(context: TippingContext): TippingContext {
+  const commit = async (change: Change<Tx, never>): Promise<never> => {
+    await mustBeCovered(context, change)
+    throw new Rehearsed()
+  }
+  const payments = new Proxy(context.payments, {
+    get: (client, name) => {
+      const value = Reflect.get(client, name)
+      return typeof value === 'function' ? () => Promise.reject(new Rehearsed()) : value
+    },
+  }) satisfies PaymentsClient
+  const once = new OnceOnly(context.database)
+  return { ...context, commit: commit as TippingContext['commit'], payments, once, rehearsing: true }
+}
+
+/** Throws InsufficientFunds as the ledger would. */
+async function mustBeCovered({ ledger }: TippingContext, { entries = [] }: Change<Tx, never>): Promise<void> {
+  const moves = entries.flatMap((entry) => entry.moves)
+  const froms = new Map(moves.map(({ from }) => [`${from.kind}:${from.owner}`, from]))
+  for (const account of froms.values()) {
+    if (CHART[account.kind as keyof typeof CHART] !== 'credit') continue
+    const isMine = (other: typeof account) => other.kind === account.kind && other.owner === account.owner
+    const out = moves.reduce((sum, { from, amount }) => (isMine(from) ? sum + amount : sum), 0n)
+    const into = moves.reduce((sum, { to, amount }) => (isMine(to) ? sum + amount : sum), 0n)
+    if (out <= into) continue
+    const balance = await ledger.balance(account)
+    if (balance + into < out) throw new InsufficientFunds(account, balance, out - into - balance)
+  }
+}
+
+/**
+ * Runs a verb behind `door`, where nothing is written. Resolves to whether its giver would be asked first; throws the
+ * Refusal that the verb would throw now.
+ */
+export async function rehearse<Door>(door: Door, run: (door: Door) => Promise<unknown>): Promise<'goes' | 'asks'> {
+  try {
+    await run(door)
+    return 'goes'
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.asksFirst ? 'asks' : 'goes'
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+it('what is refused in public is never public: no message appears, and none has to be taken back', async () => {
+  const stage = await openStage()
+  await stage.command('bob', 'balance')
+  stage.world.emulator.clearRequests()
+  const bob = stage.id('bob')
+  const refused: [path: string, values: Record<string, string | number>, says: RegExp][] = [
+    ['tip', { to: bob, amount: '500' }, /You have \*\*0 test sats\*\* and this needs \*\*500/],
+    ['tip', { to: stage.id('alice'), amount: '500' }, /You cannot tip yourself/],
+    ['rain', { amount: '500' }, /Nobody else was active|You have/],
+    ['voucher drop', { amount: '500', shares: 5 }, /You have \*\*0 test sats/],
+    ['giveaway start', { prize: '500', winners: 2, duration: 'soon' }, /I could not read “soon” as a time/],
+    ['giveaway start', { prize: '500', winners: 2, duration: '2h' }, /You have \*\*0 test sats/],
+    ['invoice', { amount: '500' }, /no Lightning account linked/],
+  ]
+  for (const [path, values, says] of refused) {
+    const [answer, ...more] = await stage.command('alice', path, values as never)
+    expect(more).toEqual([])
+    expect(answer?.ephemeral).toBe(true)
+    expect(answer === undefined ? '' : textOf(answer)).toMatch(says)
+  }
+  const requests = stage.world.emulator.requests()
+  expect(requests.filter(({ method }) => method === 'DELETE')).toEqual([])
+  expect(
+    stage
+      .person('bob')
+      .conversation(stage.channel())
+      .filter(({ ephemeral }) => !ephemeral),
+  ).toEqual([])
+})

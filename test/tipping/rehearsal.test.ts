@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../src/lib/amount.ts'
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import { World } from './world.ts'
+
+let world: World
+
+beforeEach(async () => {
+  world = await World.open()
+  await world.fund('alice', 1_000)
+})
+afterEach(() => world.close())
+
+function rehearse(run: (door: Tipping) => Promise<unknown>) {
+  return world.run(world.tipping.rehearse(run))
+}
+
+const to = [{ id: 'bob', bot: false }]
+
+it('tells what would be refused, with the same facts, and does nothing', async () => {
+  const origin = world.origin()
+  const tip = (amount: string) => (door: Tipping) => door.askTip({ from: 'alice', to, amount, origin })
+  const told = rehearse(tip('5000'))
+  await expect(told).rejects.toMatchObject({
+    code: 'insufficient-funds',
+    facts: { balance: 1_000_000n, needed: 5_000_000n, missing: 4_000_000n },
+  })
+  await expect(rehearse(tip('lots'))).rejects.toMatchObject({ code: 'amount-not-understood' })
+  const drop = { member: 'alice', amount: '2000', shares: 2, origin }
+  await expect(rehearse((door) => door.drops.open(drop))).rejects.toMatchObject({ code: 'insufficient-funds' })
+  const rain = { from: 'alice', guild: 'guild', amount: '100', activeWithinMinutes: 60, origin }
+  await expect(rehearse((door) => door.rain.fall(rain))).rejects.toMatchObject({ code: 'nobody-active' })
+  expect(await rehearse(tip('all'))).toBe('goes')
+  expect(await rehearse(tip('400'))).toBe('goes')
+  expect(await world.available('alice')).toBe(1_000_000n)
+  expect(await world.database.read.tip.count()).toBe(0)
+})
+
+it('writes nothing and asks the provider for nothing, whichever verb it is', async () => {
+  const [entries, calls] = [await world.database.read.entry.count(), world.provider.calls.length]
+  const origin = world.origin()
+  await world.linked('alice')
+  const asked = world.provider.calls.length
+  const verbs: ((door: Tipping) => Promise<unknown>)[] = [
+    (door) => door.tip({ from: 'alice', to, amount: '100', origin }),
+    (door) => door.drops.open({ member: 'alice', amount: '100', shares: 2, origin }),
+    (door) => door.giveaways.start({ member: 'alice', prize: '10', winners: 1, duration: '1h', origin }),
+    (door) => door.invoice({ member: 'alice', amount: '100', origin }),
+    (door) => door.deposit({ member: 'alice', amount: '100', origin }),
+    (door) => door.pools.fundraise({ guild: 'guild', member: 'alice', amount: '100', goal: '500', origin }),
+    (door) => door.vouchers.create({ member: 'alice', amount: '100', origin }),
+    (door) => door.withdrawals.ask({ member: 'alice', amount: '100', origin }),
+  ]
+  for (const verb of verbs) expect(await rehearse(verb)).toBe('goes')
+  expect(await world.database.read.entry.count()).toBe(entries)
+  expect(world.provider.calls.length).toBe(asked)
+  expect(asked).toBeGreaterThan(calls)
+  expect(await world.database.read.operation.count({ where: { interaction: origin.interaction } })).toBe(0)
+})
+
+it('knows when a giver would be asked first, and the real thing asks then', async () => {
+  await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
+  const command = { from: 'alice', to, amount: '500', origin: world.origin() }
+  expect(await rehearse((door) => door.askTip(command))).toBe('asks')
+  expect(await world.run(world.tipping.askTip(command))).toMatchObject({ asked: expect.any(String) })
+})
