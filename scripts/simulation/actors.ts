@@ -1,12 +1,17 @@
 import { deposits, invoices } from './actors/deposits.ts'
 import { drops, rain } from './actors/drops.ts'
+import { forgers } from './actors/forgers.ts'
 import { giveaways } from './actors/giveaways.ts'
 import { claims, links, renames } from './actors/members.ts'
+import { messageTips } from './actors/message-tips.ts'
+import { onlookers } from './actors/onlookers.ts'
 import { oversight, weather } from './actors/oversight.ts'
 import { payers, scanners } from './actors/payers.ts'
 import { pools } from './actors/pools.ts'
+import { settings } from './actors/settings.ts'
 import { stranger } from './actors/stranger.ts'
 import { tips } from './actors/tips.ts'
+import { users } from './actors/users.ts'
 import { vouchers } from './actors/vouchers.ts'
 import { requestPayers, withdrawals } from './actors/withdrawals.ts'
 import type { Actor } from './people.ts'
@@ -14,6 +19,7 @@ import type { Actor } from './people.ts'
 /** Everybody who does something in the simulated world. */
 export const ACTORS: readonly Actor[] = [
   tips,
+  messageTips,
   links,
   claims,
   renames,
@@ -28,7 +34,11 @@ export const ACTORS: readonly Actor[] = [
   pools,
   payers,
   scanners,
+  users,
   stranger,
+  forgers,
+  settings,
+  onlookers,
   oversight,
   weather,
 ]

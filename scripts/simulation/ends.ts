@@ -9,7 +9,7 @@ export function tips({ model, botBook }: Evidence): string[] {
       tip,
       recipient,
     )
-    if (row?.state === 'claimed') model.give(recipient, amount)
+    if (row?.state === 'claimed' || row?.state === 'credited') model.give(recipient, amount)
     else if (row?.state === 'returned') model.give(sender, amount)
     else return [`the share of ${recipient} in the tip ${tip} is ${row?.state}`]
     return []
@@ -216,6 +216,46 @@ export function payouts({ model, botBook, serviceBook, projects }: Evidence): st
     if (data.amount === String(amount) && data.receiverId === (receiverId ?? lightningId)) return []
     return [`the payout ${id} of ${amount} to ${lightningId} was of ${data.amount} to ${data.receiverId} there`]
   })
+}
+
+/** What users did on their page costs them what the service's records say; what they saw done has been done. */
+export function pages({ model, serviceBook, users }: Evidence): string[] {
+  const gifts = serviceBook.rows<{ id: string; payerId: string; receiverId: string; amount: bigint }>(
+    `SELECT * FROM "GamertagPayment" WHERE "payerKind" = 'user'`,
+  )
+  for (const { payerId, receiverId, amount } of gifts) {
+    model.pay(payerId, -amount)
+    model.pay(receiverId, amount)
+  }
+  const payments = serviceBook.rows<Paid & { id: string; payerId: string; invoice: string; paymentHash: string }>(
+    `SELECT * FROM "Payment" WHERE "payerKind" = 'user'`,
+  )
+  const faults = payments.flatMap(({ id, payerId, status, amount, fee, maxFee, invoice, paymentHash }) => {
+    if (status !== 'completed') return []
+    model.pay(payerId, -(amount + (fee ?? 0n)))
+    const own = serviceBook.rows('SELECT 1 FROM "Invoice" WHERE "paymentHash" = ?', paymentHash).length > 0
+    const credit = model.meant.get(invoice)
+    if (own) credit?.(amount)
+    if (own && credit === undefined) return [`nobody meant to pay the invoice of the payment ${id}`]
+    return (fee ?? 0n) > maxFee ? [`the payment ${id} cost ${fee} msats, more than ${maxFee}`] : []
+  })
+  const redeemed = serviceBook
+    .rows<{ id: string; redeemedById: string; amount: bigint }>('SELECT * FROM "Voucher" WHERE "redeemedAt" NOT NULL')
+    .filter(({ redeemedById }) => users.includes(redeemedById))
+  for (const { redeemedById, amount } of redeemed) model.pay(redeemedById, amount)
+  const done = new Map<string, { readonly user: string; readonly amount: bigint }>([
+    ...gifts.map(({ id, payerId, amount }) => [`/wallet/tips/${id}`, { user: payerId, amount }] as const),
+    ...payments.map(({ id, payerId, amount }) => [`/wallet/payments/${id}`, { user: payerId, amount }] as const),
+    ...redeemed.map(
+      ({ id, redeemedById, amount }) => [`/wallet/vouchers/${id}`, { user: redeemedById, amount }] as const,
+    ),
+  ])
+  const untrue = [...model.seen].filter(([location, { user, amount }]) => {
+    if (!/tips|payments|vouchers/.test(location)) return false
+    const real = done.get(location)
+    return real?.user !== user || (amount !== undefined && real.amount !== amount)
+  })
+  return [...faults, ...untrue.map(([location, { user }]) => `${user} was shown ${location}, which is not so`)]
 }
 
 function sum(rows: readonly { readonly amount: bigint }[]): bigint {

@@ -1,5 +1,5 @@
 import { differences } from './differences.ts'
-import { drops, giveaways, payouts, pools, tips, vouchers, withdrawals } from './ends.ts'
+import { drops, giveaways, pages, payouts, pools, tips, vouchers, withdrawals } from './ends.ts'
 import type { Evidence } from './world.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Evidence } from './world.ts'
  * everybody has is held against the model.
  */
 export function lastProof(world: Evidence): string[] {
-  const ends = [arrivals, tips, withdrawals, vouchers, drops, giveaways, pools, payouts]
+  const ends = [arrivals, tips, withdrawals, vouchers, drops, giveaways, pools, payouts, pages]
   const holdings = [members, users, stranger, wallets, node]
   return [...ends, ...holdings].flatMap((proof) => proof(world))
 }

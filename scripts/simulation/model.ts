@@ -1,4 +1,4 @@
-/** A tip that waits for somebody who does not use the bot yet. */
+/** A tip of which it is read at the end whether its recipient has it: that of a newcomer, or for a message. */
 export interface Parked {
   readonly tip: string
   readonly sender: string
@@ -22,6 +22,12 @@ export class Model {
   /** Msats in the server's pool. */
   pool = 0n
   readonly parked: Parked[] = []
+  /** The presses on messages whose tips are noted. */
+  readonly pressed = new Set<string>()
+  /** Whom an invoice of the service is for, by payment hash, where somebody meant to pay it inside the books. */
+  readonly meant = new Map<string, (amount: bigint) => void>()
+  /** What users of the service saw done on their page, by the address that it led to. */
+  readonly seen = new Map<string, { readonly user: string; readonly amount: bigint | undefined }>()
   /** The shares of drops that were shown to whoever pressed, by drop and member. */
   readonly given = new Map<string, bigint>()
   /** What arrived from outside, by payment hash, and whom it is for. */

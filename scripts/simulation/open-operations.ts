@@ -116,7 +116,12 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
       of: 'withdrawal request',
       sql: `SELECT "id", "status" AS "state" FROM "WithdrawalRequest" WHERE "status" IN ('pending', 'processing')`,
     },
-    { of: 'invoice', sql: `SELECT "paymentHash" AS "id", "status" AS "state" FROM "Invoice" WHERE "status" = 'open'` },
+    {
+      of: 'invoice',
+      // What a user asked for on the wallet page can be paid for a day.
+      sql: `SELECT "paymentHash" AS "id", "status" AS "state" FROM "Invoice" WHERE "status" = 'open'
+        AND "paymentHash" NOT IN (SELECT "paymentHash" FROM "Charge" WHERE "projectId" IS NULL)`,
+    },
   ],
 }
 

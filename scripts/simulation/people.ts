@@ -27,10 +27,14 @@ export class Stage {
   readonly claimables: string[] = []
   /** Voucher codes that were shown. */
   readonly codes: string[] = []
+  /** The stranger's static charges. */
+  readonly charges: string[] = []
   readonly vouchers: { readonly id: string; readonly member: string }[] = []
   readonly giveaways: { readonly id: string; readonly owner: string }[] = []
   readonly fundraisers: { readonly id: string; readonly owner: string }[] = []
-  readonly drops: { readonly id: string; readonly owner: string }[] = []
+  readonly drops: { readonly id: string; readonly owner: string; readonly answer: string | undefined }[] = []
+  /** Rewards that may wait for a second moderator. */
+  readonly rewards: string[] = []
   /** The bot's invoices, which members may pay. */
   readonly invoices: string[] = []
   /** A stranger's client of the service, and their way to LNURL services. */
@@ -95,13 +99,8 @@ export class Stage {
       const tipping = await bot.up()
       const { life } = bot
       try {
-        const twice = this.chance.happens(0.05)
-        const [done, again] = await Promise.race([
-          Promise.all([command(tipping), twice ? command(tipping) : undefined]),
-          life.death,
-        ])
-        if (again !== undefined && again.id !== done.id)
-          throw new Bug(`${what}: done twice, as ${done.id} and ${again.id}`)
+        const deliveries = this.chance.happens(0.05) ? [command(tipping), command(tipping)] : [command(tipping)]
+        const done = one(what, await Promise.race([Promise.allSettled(deliveries), life.death]))
         this.note(`${what}: done ${done.id ?? ''}`)
         return { done }
       } catch (error) {
@@ -115,6 +114,16 @@ export class Stage {
       }
     }
   }
+}
+
+/** What a command came to that may have been delivered twice: done once, or refused each time. */
+function one<T extends { readonly id?: string }>(what: string, outcomes: readonly PromiseSettledResult<T>[]): T {
+  const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  const [done, again] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const bug = errors.find((error) => !(error instanceof Refusal))
+  if (bug !== undefined || done === undefined) throw bug ?? errors[0]
+  if (again !== undefined && again.id !== done.id) throw new Bug(`${what}: done twice, as ${done.id} and ${again.id}`)
+  return done
 }
 
 /** Something that can be paid from outside, and what must follow when it is. */

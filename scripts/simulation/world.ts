@@ -21,7 +21,7 @@ import { Life } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
 import { outsideServer } from './outside-server.ts'
 import type { Faults, ProcessParts } from './process.ts'
-import { type Server, simulatedFetch } from './roads.ts'
+import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
 import { ServiceProcess } from './service-process.ts'
 import { Timeline } from './timeline.ts'
 import { Trace } from './trace.ts'
@@ -63,6 +63,8 @@ export interface WorldParts extends Evidence {
   readonly chance: Chance
   readonly network: Network
   readonly internet: Server
+  /** The latest callbacks that reached the bot, as anybody may have recorded them on the way. */
+  readonly overheard: SimulatedRequest[]
   readonly sandbox: SandboxNetwork
   readonly service: ServiceProcess
   readonly bot: BotProcess
@@ -81,11 +83,13 @@ const SETTINGS: Partial<TippingSettings> = {
   parkingDays: 6 / (24 * 60),
   depositOpenHours: 5 / 60,
   withdrawalOpenSeconds: 100,
+  confirmAbove: sats(700),
 }
 
 const FLOAT: Msats = sats(50_000)
 const STRANGER_FUNDS: Msats = sats(200_000)
 const USERS = 6
+const MOST_OVERHEARD = 20
 
 /** Where files are quickest: memory, where this machine has such a folder. */
 export function scratchFolder(): string {
@@ -147,7 +151,12 @@ export async function createWorld(seed: string, template: string, write?: (line:
     settings: SETTINGS,
   })
   servers.set(new URL(SERVICE_URL).hostname, (request) => service.receive(request))
-  servers.set(new URL(BOT_URL).hostname, (request) => bot.receive(request))
+  const overheard: SimulatedRequest[] = []
+  servers.set(new URL(BOT_URL).hostname, (request) => {
+    overheard.push(request)
+    if (overheard.length > MOST_OVERHEARD) overheard.shift()
+    return bot.receive(request)
+  })
   servers.set(OUTSIDE_HOST, outsideServer(sandbox))
   const botBook = new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_CHART)
   const serviceBook = new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_CHART)
@@ -166,7 +175,7 @@ export async function createWorld(seed: string, template: string, write?: (line:
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, botBook, serviceBook, lightning },
     ...{ funded: { all: FLOAT + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
-    ...{ model: new Model(), projects, users, bugs, close },
+    ...{ model: new Model(), projects, users, overheard, bugs, close },
   }
 }
 

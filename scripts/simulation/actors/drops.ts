@@ -26,20 +26,32 @@ async function open(stage: Stage): Promise<void> {
     minutes: chance.between(1, 6),
     draw: chance.happens(0.3),
     codes: chance.happens(0.25),
+    ...(chance.happens(0.3) ? { puzzle: chance.one(['sum', 'phrase'] as const) } : {}),
+    ...(chance.happens(0.1) ? { role: 'regulars' } : {}),
     origin: stage.origin(),
   }
   const opened = await stage.insist(`${member} opens a drop of ${command.amount}`, ({ drops }) => drops.open(command))
-  if ('done' in opened) stage.drops.push({ id: opened.done.id, owner: member })
+  if (!('done' in opened)) return
+  const { id, puzzle } = opened.done
+  stage.drops.push({ id, owner: member, answer: puzzle && answerTo(puzzle.question) })
+}
+
+/** A phrase is typed as it stands. */
+function answerTo(question: string): string {
+  const [one, other] = question.split(' + ').map(Number)
+  return one !== undefined && other !== undefined ? String(one + other) : question
 }
 
 /** Several at once, some of them twice. */
 async function claim(stage: Stage): Promise<void> {
   if (stage.drops.length === 0) return
-  const { id: drop } = stage.chance.one(stage.drops.slice(-3))
+  const { id: drop, answer: right } = stage.chance.one(stage.drops.slice(-3))
   const pressing = Array.from({ length: stage.chance.between(1, 4) }, async () => {
     const member = stage.member()
-    const claimant = { id: member, accountSince: LONG_AGO, memberSince: LONG_AGO, roles: [] }
-    const command = { drop, claimant, origin: stage.origin() }
+    const roles = stage.chance.happens(0.6) ? ['regulars'] : []
+    const claimant = { id: member, accountSince: LONG_AGO, memberSince: LONG_AGO, roles }
+    const answer = stage.chance.happens(0.9) ? right : 'no idea'
+    const command = { drop, claimant, origin: stage.origin(), ...(answer === undefined ? {} : { answer }) }
     const got = await stage.insist(`${member} claims a share`, ({ drops }) => drops.claim(command))
     if (!('done' in got)) return
     if (got.done.chance === 'given') stage.world.model.given.set(`${drop} ${member}`, got.done.amount)

@@ -2,12 +2,21 @@ import { Died } from '../mortal-database.ts'
 import type { Actor } from '../people.ts'
 import { Bug } from '../world.ts'
 
-/** Operators compare the books with the wallet, in the middle of everything. */
+/** Operators compare the books with the wallet in the middle of everything, let nothing leave for a while, and go on. */
 export const oversight: Actor = {
   name: 'oversight',
   weight: 2,
   async act(stage) {
     const { bot } = stage.world
+    if (stage.chance.happens(0.1)) {
+      const reason = 'the operators look into something'
+      const pause = { operator: 'operator-1', reason }
+      await stage.insist('operators pause', (tipping) => tipping.oversight.pause(pause).then(() => ({})))
+      await stage.pause(60_000)
+      const resume = { operator: 'operator-2' }
+      await stage.insist('operators go on', (tipping) => tipping.oversight.resume(resume).then(() => ({})))
+      return
+    }
     const tipping = await bot.up()
     try {
       const { faults } = await Promise.race([tipping.audit(), bot.life.death])

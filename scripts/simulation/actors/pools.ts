@@ -7,10 +7,11 @@ export const pools: Actor = {
   name: 'pools',
   weight: 5,
   async act(stage) {
-    const doing = stage.chance.weighted({ fund: 1, fundraise: 1, give: 2, budget: 1, reward: 4, close: 0.5 })
-    await DOINGS[doing](stage, stage.member())
+    await DOINGS[stage.chance.weighted(WEIGHTS)](stage, stage.member())
   },
 }
+
+const WEIGHTS = { fund: 1, fundraise: 1, give: 2, giveTo: 1, budget: 1, reward: 4, decide: 2, close: 0.5, look: 0.3 }
 
 const DOINGS = {
   async fund(stage: Stage, member: string) {
@@ -29,8 +30,15 @@ const DOINGS = {
     const command = { guild: GUILD, member, amount: stage.amount(), origin: stage.origin() }
     await stage.insist(`${member} gives to the pool`, ({ pools }) => pools.give(command).then(() => ({})))
   },
+  async giveTo(stage: Stage, member: string) {
+    const fundraiser = stage.fundraisers.at(-stage.chance.between(1, 3))
+    if (fundraiser === undefined) return
+    const command = { fundraiser: fundraiser.id, member, origin: stage.origin() }
+    await stage.insist(`${member} gives to a fundraiser`, ({ pools }) => pools.giveTo(command).then(() => ({})))
+  },
   async budget(stage: Stage, member: string) {
-    const command = { guild: GUILD, member, role: 'moderators', amount: '100000', period: 'day' } as const
+    const amount = stage.chance.one(['100000', '100000', '2000', 'none'])
+    const command = { guild: GUILD, member, role: 'moderators', amount, period: 'day' } as const
     await stage.insist('a budget is set', ({ pools }) => pools.budget(command).then(() => ({})))
   },
   async reward(stage: Stage, member: string) {
@@ -38,7 +46,23 @@ const DOINGS = {
     const amount = String(stage.chance.between(1, 500))
     const about = { guild: GUILD, member, roles: ['moderators'], to, amount, reason: 'for help' }
     const command = { ...about, origin: stage.origin() }
-    await stage.insist(`${member} rewards ${to.id}`, ({ rewards }) => rewards.give(command))
+    const given = await stage.insist(`${member} rewards ${to.id}`, ({ rewards }) => rewards.give(command))
+    if ('done' in given) stage.rewards.push(given.done.id)
+  },
+  /** A second moderator says yes or no; so does whoever must not. */
+  async decide(stage: Stage, member: string) {
+    const reward = stage.rewards.at(-stage.chance.between(1, 6))
+    if (reward === undefined) return
+    const verb = stage.chance.one(['approve', 'approve', 'deny'] as const)
+    await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) => rewards[verb]({ reward, member }))
+  },
+  async look(stage: Stage, member: string) {
+    await stage.insist('the pool is looked into', async ({ pools }) => {
+      await pools.view(GUILD)
+      await pools.history(GUILD, new Date(0))
+      await pools.export({ guild: GUILD, member })
+      return {}
+    })
   },
   async close(stage: Stage) {
     const last = stage.fundraisers.at(-1)

@@ -3,7 +3,7 @@ import { decodeLnurl, looksLikeLnurl } from '../../../src/lib/lnurl.ts'
 import { askToPay, requestInvoice } from '../../../src/lib/lnurl-client.ts'
 import { PaymentsError, progressOf } from '../../../src/payments-api/payments-api.ts'
 import type { Actor, Payable, Stage } from '../people.ts'
-import { Bug } from '../world.ts'
+import { Bug, OUTSIDE_HOST } from '../world.ts'
 import { isRefusal } from './payers.ts'
 
 type Doing = (stage: Stage, key: string) => Promise<void>
@@ -18,7 +18,10 @@ export const stranger: Actor = {
   },
 }
 
-const WEIGHTS = { pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, redeem: 2, charge: 2 }
+const WEIGHTS = {
+  ...{ pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, redeem: 2, charge: 2, forOthers: 1 },
+  ...{ change: 1, look: 1 },
+}
 
 const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   /** An invoice of a wallet out there. */
@@ -101,7 +104,38 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const credit = (amount: bigint) => {
       stage.world.model.stranger += amount
     }
+    stage.charges.push(made.data.id)
     stage.payables.push({ code: made.data.invoice.request, amount: sats(stage.chance.between(1, 1_000)), credit })
+  },
+  /** A code that pays whoever has a gamertag. */
+  async forOthers(stage, key) {
+    const { model, serviceBook } = stage.world
+    const body = { amount: sats(stage.chance.between(1, 900)), gamertag: `player${stage.chance.between(0, 7)}` }
+    const made = await persistently(stage, () => stage.client.createGamertagCharge(body, { idempotencyKey: key }))
+    const [row] = serviceBook.rows<{ userId: string }>('SELECT "userId" FROM "Charge" WHERE "id" = ?', made?.data.id)
+    if (!made || !row) return
+    const credit = (amount: bigint) => model.pay(row.userId, amount)
+    stage.payables.push({ code: made.data.invoiceRequest, amount: body.amount, credit })
+  },
+  /** What may still be paid by a code is changed while people pay it. */
+  async change(stage) {
+    const id = stage.charges.at(-stage.chance.between(1, 4))
+    if (id === undefined) return
+    const body = { allowedSlots: stage.chance.between(0, 3), maxAmount: sats(stage.chance.between(1, 1_000)) }
+    await persistently(stage, () => stage.client.updateStaticCharge({ id, ...body }))
+  },
+  async look(stage) {
+    const { client, chance, world } = stage
+    const { invoice } = world.sandbox.outside.createInvoice()
+    const looks = [
+      () => client.getWallet(),
+      () => client.apiSupportedRegions({ ipAddress: '192.0.2.1' }),
+      () => client.decodeCharge({ invoice }),
+      () => client.validateLightningAddress({ address: `someone@${OUTSIDE_HOST}` }),
+      () => client.getIdByGamertag({ gamertag: `player${chance.between(0, 7)}` }),
+      () => client.getGamertagByUserId({ id: chance.one(world.users) }),
+    ]
+    await persistently<unknown>(stage, chance.one(looks))
   },
 }
 
@@ -129,7 +163,8 @@ async function follow(stage: Stage, id: string, amount: bigint, maxFee?: bigint,
   }
 }
 
-async function invoiceOf(stage: Stage, { code, amount }: Payable) {
+/** An invoice for what can be paid, from whoever offers it; undefined when there is none just now. */
+export async function invoiceOf(stage: Stage, { code, amount }: Payable) {
   if (!looksLikeLnurl(code)) {
     const [row] = stage.world.serviceBook.rows<{ amount: bigint }>(
       'SELECT "amount" FROM "Invoice" WHERE "request" = ?',

@@ -14,9 +14,31 @@ export const tips: Actor = {
     const to = Array.from({ length: count }, () => ({ id: stage.member(), bot: false }))
     const origin = stage.origin()
     const what = `${from} tips ${to.map(({ id }) => id)} ${amount}${split ? ' split' : ''}`
-    const ending = await stage.insist(what, (tipping) => tipping.tip({ from, to, amount, split, origin }))
-    if ('done' in ending) note(stage, ending.done, amount, split)
+    const answer = await stage.insist<Answer>(what, async (tipping) => {
+      const tip = await tipping.askTip({ from, to, amount, split, origin })
+      return 'asked' in tip ? tip : { id: tip.id, tip }
+    })
+    if (!('done' in answer)) return
+    const { asked, tip } = answer.done
+    if (tip !== undefined) note(stage, tip, amount, split)
+    else if (asked !== undefined && stage.chance.happens(0.8)) await confirm(stage, asked, from, amount, split)
   },
+}
+
+interface Answer {
+  readonly id?: string
+  readonly tip?: TipView
+  readonly asked?: string
+}
+
+/** The second word for a large tip: by whoever gave it, or by somebody who has seen the button. */
+async function confirm(stage: Stage, asked: string, from: string, amount: string, split: boolean): Promise<void> {
+  const member = stage.chance.happens(0.1) ? stage.member() : from
+  const command = { asked, member, origin: stage.origin() }
+  const tip = await stage.insist(`${member} confirms a tip of ${amount}`, (tipping) => tipping.confirmTip(command))
+  if (!('done' in tip)) return
+  if (member !== from) throw new Bug(`${member} has confirmed the tip of ${from}`)
+  note(stage, tip.done, amount, split)
 }
 
 /** What the giver was shown is what must have happened. */

@@ -1,0 +1,77 @@
+import { sats } from '../../../src/lib/amount.ts'
+import type { TallyView } from '../../../src/tipping/tipping.ts'
+import type { Actor, Stage } from '../people.ts'
+import { Bug } from '../world.ts'
+
+const REACTION_TIPS = [1, 7, 30]
+
+/** Members tip messages from the menu, and by a reaction where they have said what it gives. */
+export const messageTips: Actor = {
+  name: 'message tips',
+  weight: 6,
+  async act(stage) {
+    const { chance } = stage
+    const from = stage.member()
+    const number = chance.between(0, 60)
+    const message = `message-${number}`
+    const author = { id: number % 5 === 4 ? `guest-${number}` : `member-${number % 10}`, bot: false }
+    const about = { from, message, author }
+    if (chance.happens(0.5)) await fromMenu(stage, about)
+    else await byReaction(stage, about)
+  },
+}
+
+interface About {
+  readonly from: string
+  readonly message: string
+  readonly author: { readonly id: string; readonly bot: boolean }
+}
+
+async function fromMenu(stage: Stage, about: About): Promise<void> {
+  const sats = stage.chance.between(1, 300)
+  const origin = { ...stage.origin(), guild: 'guild' }
+  const command = { ...about, amount: String(sats), origin }
+  await stage.insist(`${about.from} tips ${about.message} ${sats}`, ({ tallies }) => tallies.tip(command).then(counted))
+  note(stage, about, origin.interaction, [sats])
+}
+
+/** Once for each message, however often somebody reacts; what it gives may be changed meanwhile. */
+async function byReaction(stage: Stage, about: About): Promise<void> {
+  const { from, message } = about
+  if (stage.chance.happens(0.4)) {
+    const change = { reactionTip: sats(stage.chance.one(REACTION_TIPS)) }
+    await stage.insist(`${from} chooses`, ({ preferences }) =>
+      preferences.change({ member: from, change }).then(nothing),
+    )
+  }
+  const origin = { ...stage.origin(), interaction: `reaction ${message} ${from}`, guild: 'guild' }
+  const command = { ...about, origin }
+  await stage.insist(`${from} reacts to ${message}`, ({ tallies }) => tallies.react(command).then(counted))
+  note(stage, about, origin.interaction, REACTION_TIPS)
+}
+
+function counted(view: TallyView | undefined): { readonly id?: string } {
+  return view === undefined ? {} : { id: view.message }
+}
+
+function nothing(): object {
+  return {}
+}
+
+/** A message's card shows sums; whose share it was is looked up by the press, and what came of it at the end. */
+function note(stage: Stage, { from, author }: About, interaction: string, allowed: readonly number[]): void {
+  const { model, botBook } = stage.world
+  if (model.pressed.has(interaction)) return
+  const rows = botBook.rows<{ tip: string; sender: string; recipient: string; amount: bigint }>(
+    `SELECT t."id" AS tip, t."sender", s."recipient", s."amount" FROM "Operation" o
+      JOIN "TipShare" s ON s."id" = o."id" JOIN "Tip" t ON t."id" = s."tipId" WHERE o."interaction" = ?`,
+    interaction,
+  )
+  for (const { tip, sender, recipient, amount } of rows) {
+    if (sender !== from || recipient !== author.id || !allowed.some((each) => sats(each) === amount))
+      throw new Bug(`${interaction}: ${amount} msats went from ${sender} to ${recipient}`)
+    model.pressed.add(interaction)
+    model.give(sender, -amount)
+    model.parked.push({ tip, sender, recipient, amount })
+  }
+}

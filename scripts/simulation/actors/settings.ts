@@ -1,0 +1,28 @@
+import { sats } from '../../../src/lib/amount.ts'
+import type { Actor } from '../people.ts'
+
+/** Members and moderators choose how they want things to be, in the middle of everything. */
+export const settings: Actor = {
+  name: 'settings',
+  weight: 3,
+  async act(stage) {
+    const { chance } = stage
+    const member = stage.member()
+    if (chance.happens(0.5)) {
+      const change = { receipts: chance.happens(0.5), hidden: chance.happens(0.2) }
+      await stage.insist(`${member} chooses`, ({ preferences }) => preferences.change({ member, change }).then(nothing))
+      return
+    }
+    const change = {
+      smallestTip: chance.one([undefined, sats(3)]),
+      largestTip: chance.one([undefined, undefined, sats(1_500)]),
+      approvalAbove: chance.one([undefined, sats(100)]),
+    }
+    const command = { guild: 'guild', member, change }
+    await stage.insist('a server chooses', ({ preferences }) => preferences.changeServer(command).then(nothing))
+  },
+}
+
+function nothing(): object {
+  return {}
+}

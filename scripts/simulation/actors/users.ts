@@ -1,0 +1,172 @@
+import { createAdministration } from '../../../src/payments-service/administration.ts'
+import { Died } from '../mortal-database.ts'
+import type { Reply } from '../network.ts'
+import type { Actor, Stage } from '../people.ts'
+import { Bug, SERVICE_URL, type World } from '../world.ts'
+import { invoiceOf } from './stranger.ts'
+
+/** Users of the service on their own wallet page: they send, receive, redeem codes and take other names. */
+export const users: Actor = {
+  name: 'users',
+  weight: 6,
+  async act(stage) {
+    const user = stage.chance.one(stage.world.users)
+    const browser = await signIn(stage, user)
+    if (browser === undefined) return
+    await DOINGS[stage.chance.weighted(WEIGHTS)](stage, browser)
+  },
+}
+
+const WEIGHTS = { gamertag: 3, invoice: 3, ours: 2, redeem: 2, receive: 2, rename: 1 }
+
+type Doing = (stage: Stage, browser: Browser) => Promise<unknown>
+
+const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
+  gamertag: (stage, browser) => {
+    const amount = stage.chance.between(1, 300) * 1_000
+    const receiver = stage.chance.one(stage.world.users)
+    return send(stage, browser, '/wallet/send/user', { receiver, amount: `${amount}`, note: '' }, BigInt(amount))
+  },
+  invoice: (stage, browser) => {
+    const amount = stage.chance.between(1, 300) * 1_000
+    const { invoice } = stage.world.sandbox.outside.createInvoice()
+    const fields = { invoice, amount: `${amount}`, 'max-fee': '10000', note: '' }
+    return send(stage, browser, '/wallet/send/invoice', fields, BigInt(amount))
+  },
+  /** An invoice of the service itself. */
+  async ours(stage, browser) {
+    const payable = stage.payables.at(-stage.chance.between(1, 8))
+    const invoice = payable && (await invoiceOf(stage, payable))
+    if (!payable || !invoice) return
+    stage.world.model.meant.set(invoice.request, payable.credit)
+    const fields = { invoice: invoice.request, amount: '', 'max-fee': '10000', note: '' }
+    await send(stage, browser, '/wallet/send/invoice', fields, invoice.amount)
+  },
+  redeem: async (stage, browser) => {
+    const code = stage.codes.at(-stage.chance.between(1, 8))
+    if (code !== undefined) await send(stage, browser, '/wallet/redeem', { code })
+  },
+  async receive(stage, browser) {
+    const sats = stage.chance.between(1, 500)
+    const location = await send(stage, browser, '/wallet/receive', { amount: `${sats}`, note: '' })
+    const [charge] = stage.world.serviceBook.rows<{ request: string; userId: string }>(
+      'SELECT "invoiceRequest" AS request, "userId" FROM "Charge" WHERE "id" = ?',
+      location?.split('/').at(-1),
+    )
+    if (charge === undefined) return
+    const { model } = stage.world
+    const credit = (amount: bigint) => model.pay(charge.userId, amount)
+    stage.payables.push({ code: charge.request, amount: BigInt(sats) * 1_000n, credit })
+  },
+  rename: (stage, browser) =>
+    send(stage, browser, '/wallet/rename', { gamertag: `player${stage.chance.between(0, 7)}` }),
+}
+
+/** Where somebody is signed in. */
+interface Browser {
+  readonly user: string
+  readonly cookie: string
+}
+
+const browsers = new WeakMap<World, Map<string, Browser>>()
+
+/** With a link from whoever runs the service, the first time; undefined when it is lost on the way. */
+async function signIn(stage: Stage, user: string): Promise<Browser | undefined> {
+  const known = browsers.get(stage.world) ?? new Map<string, Browser>()
+  browsers.set(stage.world, known)
+  const before = known.get(user)
+  if (before !== undefined) return before
+  const { service } = stage.world
+  const { parts } = await service.up()
+  const administration = createAdministration({ ...parts, sandbox: true })
+  try {
+    const { token } = await Promise.race([administration.userToken(user), service.life.death])
+    const reply = await ask(stage, 'POST', '/wallet/sign-in', undefined, { 'sign-in-token': token })
+    const cookie = String(reply?.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+    if (reply?.status !== 303 || cookie === '') return undefined
+    const browser = { user, cookie }
+    known.set(user, browser)
+    return browser
+  } catch (error) {
+    if (error instanceof Died) return undefined
+    throw error
+  }
+}
+
+/**
+ * Opens a page, fills in its form, and sends it until there is an answer; pressed twice now and then. Resolves to where
+ * it led, undefined when it was refused. What came of it is found in the books at the end.
+ */
+async function send(
+  stage: Stage,
+  browser: Browser,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  amount?: bigint,
+): Promise<string | undefined> {
+  const hidden = await openForm(stage, browser)
+  if (hidden === undefined) return undefined
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const presses = stage.chance.happens(0.1) ? 2 : 1
+    const asked = Array.from({ length: presses }, () => ask(stage, 'POST', path, browser, { ...hidden, ...fields }))
+    const replies = (await Promise.all(asked)).filter((reply) => reply !== undefined)
+    const led = new Set(replies.flatMap(({ status, headers }) => (status === 303 ? [headers.location ?? ''] : [])))
+    if (led.size > 1) throw new Bug(`one form of ${path} led to ${[...led]}`)
+    const [location] = led
+    if (location !== undefined) {
+      stage.note(`${browser.user}: ${path} leads to ${location}`)
+      stage.world.model.seen.set(location, { user: browser.user, amount })
+      return location
+    }
+    const refusal = replies.find(({ status }) => status < 500 && status !== 429)
+    if (refusal !== undefined) {
+      stage.note(`${browser.user}: ${path} is refused with ${refusal.status}`)
+      return undefined
+    }
+    await stage.pause(20_000)
+  }
+  return undefined
+}
+
+/** The hidden fields that every form begins with: that it is the page's own, and which copy of it. */
+async function openForm(stage: Stage, browser: Browser): Promise<Record<string, string> | undefined> {
+  const page = await ask(stage, 'GET', '/wallet/redeem', browser)
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page?.body ?? '')?.[1]
+  const [token, nonce] = [field('token'), field('nonce')]
+  return token === undefined || nonce === undefined ? undefined : { token, nonce }
+}
+
+/** One request of a browser; undefined when there is no answer, or none of the service. */
+async function ask(
+  stage: Stage,
+  method: 'GET' | 'POST',
+  path: string,
+  browser?: Browser,
+  fields?: Readonly<Record<string, string>>,
+): Promise<Reply | undefined> {
+  const { network, internet } = stage.world
+  const request = {
+    method,
+    url: new URL(`${SERVICE_URL}${path}`),
+    headers: {
+      ...(browser === undefined ? {} : { cookie: browser.cookie }),
+      ...(fields === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    body: fields && new URLSearchParams(fields).toString(),
+  }
+  // Every form carries a number of its own, so that sending it twice is harmless; a link signs in once.
+  const repeatable = fields?.['sign-in-token'] === undefined
+  try {
+    const reply = await network.carry({
+      what: `${method} ${path} of a user`,
+      repeatable,
+      signal: network.timeLimit(30_000),
+      deliver: () => internet(request),
+    })
+    if (reply.status === 500) throw new Bug(`${method} ${path} failed: ${reply.body}`)
+    return reply
+  } catch (error) {
+    if (error instanceof Bug) throw error
+    return undefined
+  }
+}
