@@ -1,4 +1,5 @@
 import { createLedger } from '../ledger/ledger.ts'
+import { msats } from '../lib/amount.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createClockWatch } from '../lib/clock-watch.ts'
 import type { Entropy } from '../lib/entropy.ts'
@@ -9,7 +10,7 @@ import { Activity } from './activity.ts'
 import { createAddresses } from './addresses/create-addresses.ts'
 import { readAddress } from './addresses/read-address.ts'
 import { ASK_EVERY_MS, RateSource } from './amounts/rates.ts'
-import { CHART } from './books.ts'
+import { CHART, member as memberAccount } from './books.ts'
 import { CardBook } from './cards/card-book.ts'
 import { claimParked } from './claims/claim-parked.ts'
 import { viewClaim } from './claims/view-claim.ts'
@@ -43,9 +44,9 @@ import { createPools } from './pools/create-pools.ts'
 import { readFundraiser } from './pools/read-fundraiser.ts'
 import { PreferenceBook } from './preferences/preference-book.ts'
 import { createRain } from './rain/create-rain.ts'
-import { createRewards } from './rewards/create-rewards.ts'
 import { Presence } from './rain/presence.ts'
 import { rehearsalOf, rehearse } from './rehearsal.ts'
+import { createRewards } from './rewards/create-rewards.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
@@ -106,8 +107,8 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   await context.exits.load(context)
   await context.preferences.load()
   await takeUp(context)
-  const { activity, settings } = context
   context.presence.start()
+  const { activity, settings } = context
   if (rates.configured) {
     activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
     void activity.run('ask for prices', () => rates.refresh())
@@ -184,8 +185,8 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
       limitsFor: async (guild) => limitsOf(settings.limits, preferences.ofServer(guild)),
     },
     preferences,
-  }
     presence: new Presence({ clock, database, activity, commit }),
+  }
   return context
 }
 
@@ -222,6 +223,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     link: (command) => linkMember(context, command),
     unlink: (command) => unlinkMember(context, command),
     balance: (member) => viewBalance(context, member),
+    available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
     tip: (command) => sendTip(context, command),
     askTip: (command) => askTip(context, command),
     confirmTip: (command) => confirmTip(context, command),
@@ -252,9 +254,9 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     worth: (amount) => context.rates.worth(amount),
     giveaways: createGiveaways(context),
     oversight: createOversight(context),
+    rehearse: (run) => rehearse(door(rehearsalOf(context), close), run),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),
-    rehearse: (run) => rehearse(door(rehearsalOf(context), close), run),
     get testMoney() {
       return context.settings.testMoney()
     },

@@ -79,6 +79,8 @@ export interface Tipping {
   unlink(command: { member: string; origin: Origin }): Promise<Link>
   /** Everything about a member's own money. Also notes that this person uses the bot. */
   balance(member: string): Promise<BalanceView>
+  /** What a member can give, and nothing else of it; nobody is noted. */
+  available(member: string): Promise<Msats>
 
   /** Pays every recipient. One record, one card, one entry a recipient. */
   tip(command: TipCommand): Promise<TipView>
@@ -115,13 +117,13 @@ export interface Tipping {
   readonly oversight: Oversight
 
   /**
-   * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the
-  /**
    * Finds out, by reading alone, what a verb would be refused for: runs it behind a door where nothing is written or
    * sent. Resolves to whether whoever gives would be asked first. What only the writing itself can tell is not found.
    */
   rehearse(run: (door: Tipping) => Promise<unknown>): Promise<'goes' | 'asks'>
 
+  /**
+   * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the
    * resource is read again. `unknown` when no such token was ever given out. `said` is the body of the call, as JSON:
    * it is shown as the provider's word where there is no way to read, and never believed.
    */

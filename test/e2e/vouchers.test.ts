@@ -48,6 +48,21 @@ describe('/voucher', () => {
     expect(await balance(stage, 'carol')).toBe(0)
   })
 
+  it('lists open drops beside the vouchers, shows how they stand, and closes them', async () => {
+    const stage = await begin()
+    await stage.command('alice', 'voucher drop', { amount: '300', shares: 3 })
+    const [choice] = await stage
+      .person('alice')
+      .autocomplete(stage.channel(), 'voucher revoke', { voucher: '' }, 'voucher')
+    expect(choice?.name).toMatch(/^🪂 100 test sats · 0 of 3 taken · open until /)
+    const voucher = choice?.value as string
+    stage.mustSay(await stage.command('alice', 'voucher list'), /100 test sats · 0 of 3 taken/)
+    stage.mustSay(await stage.command('alice', 'voucher status', { voucher }), /0 of 3 taken/)
+    stage.mustSay(await stage.command('bob', 'voucher revoke', { voucher }), /You have no such voucher/)
+    stage.mustSay(await stage.command('alice', 'voucher revoke', { voucher }), /Closed. 300 test sats went back/)
+    stage.mustSay(await stage.command('alice', 'voucher list'), /You have made no vouchers yet/)
+  })
+
   it('create for somebody sends them the code privately, and never shows it to its maker', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })

@@ -61,6 +61,10 @@ export class FakeTipping implements Tipping {
     return { ...nothing, sentToGamertag: ZERO, link: this.links.get(member), ...this.balances.get(member) }
   }
 
+  async available(member: string): Promise<Msats> {
+    return this.balances.get(member)?.available ?? ZERO
+  }
+
   async tip(command: TipCommand): Promise<TipView> {
     await this.#asked('tip', command)
     const amount = readSats(command.amount)
@@ -118,12 +122,12 @@ export class FakeTipping implements Tipping {
   }
 
   worth = () => undefined
+  rehearse: Tipping['rehearse'] = () => Promise.resolve('goes')
+
   readonly addresses: Tipping['addresses'] = {
     offered: true,
     take: (command) => this.#notFaked('address', command),
     mine: () => Promise.resolve([]),
-  rehearse: Tipping['rehearse'] = () => Promise.resolve('goes')
-
     arrival: (id) => this.#view(id),
   }
 
@@ -142,6 +146,7 @@ export class FakeTipping implements Tipping {
     open: (command) => this.#notFaked('drop', command),
     claim: (command) => this.#notFaked('drop-claim', command),
     close: (command) => this.#notFaked('drop-close', command),
+    mine: () => Promise.resolve([]),
     view: (id) => this.#view(id),
     claimView: (id) => this.#view(id),
   }

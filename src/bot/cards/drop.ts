@@ -32,6 +32,12 @@ const QUESTION_LONGEST = 200
 const MOST_NAMED = 20
 const BAR = 12
 
+/** The same for whoever started it, who cannot take a share. */
+export function drawOwnDrop(drop: DropView, words: Words): Message {
+  const buttons = drop.state === 'open' ? [closeButton(drop.id, words.say('drop.closeButton'))] : []
+  return { ...drawDrop(drop, words), buttons }
+}
+
 function drawDrop(drop: DropView, words: Words): Message {
   const { member, share, shares, state } = drop
   const content = words.say('drop.headline', { who: mention(member), count: shares, share })

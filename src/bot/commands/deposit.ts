@@ -1,6 +1,9 @@
+import { suggestAmounts } from '../amount-suggestions.ts'
 import type { Call, Command, Options } from '../command.ts'
 
-const options = { amount: { kind: 'text', required: true, longest: 40 } } as const satisfies Options
+const options = {
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestAmounts },
+} as const satisfies Options
 
 export const deposit = {
   name: 'deposit',

@@ -1,3 +1,4 @@
+import { suggestOwnAmounts } from '../amount-suggestions.ts'
 import { askedOutcome } from '../buttons/confirm-tip.ts'
 import type { Call, Command, Options } from '../command.ts'
 import { Declined } from '../declined.ts'
@@ -7,7 +8,7 @@ const WITHIN = { '15-minutes': 15, '1-hour': 60, '1-day': 24 * 60, '1-week': 7 *
 const within = ['15-minutes', '1-hour', '1-day', '1-week'] as const
 
 const options = {
-  amount: { kind: 'text', required: true, longest: 40 },
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
   people: { kind: 'whole', smallest: 1, largest: 50 },
   'active-within': { kind: 'text', choices: within },
   role: { kind: 'role' },
@@ -17,8 +18,8 @@ export const rain = {
   name: 'rain',
   answer: 'public',
   where: 'server',
-  options,
   rehearsed: true,
+  options,
   async run(call: Call<typeof options>) {
     const { member: from, memberName: fromName, standing, guild, members, origin, tipping } = call
     if (guild === null) throw new Declined('declined.servers-only')

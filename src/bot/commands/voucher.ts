@@ -1,4 +1,6 @@
-import type { VoucherView } from '../../tipping/tipping.ts'
+import type { DropView, Tipping, VoucherView } from '../../tipping/tipping.ts'
+import { suggestSendable } from '../amount-suggestions.ts'
+import { drawOwnDrop } from '../cards/drop.ts'
 import { drawVoucher } from '../cards/voucher.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
 import { Declined } from '../declined.ts'
@@ -10,7 +12,7 @@ const MOST_LISTED = 15
 const MOST_SUGGESTED = 25
 
 const createOptions = {
-  amount: { kind: 'text', required: true, longest: 40 },
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestSendable },
   description: { kind: 'text', longest: 200 },
   for: { kind: 'member' },
 } as const satisfies Options
@@ -50,6 +52,7 @@ export const voucherStatus = {
   where: 'anywhere',
   options: statusOptions,
   async run({ member, options: { voucher }, tipping, words }: Call<typeof statusOptions>) {
+    if (await isMyDrop(voucher, member, tipping)) return { say: drawOwnDrop(await tipping.drops.view(voucher), words) }
     const view = await tipping.vouchers.status({ member, voucher })
     return { say: drawVoucher(view, words).message }
   },
@@ -65,6 +68,10 @@ export const voucherRevoke = {
   where: 'anywhere',
   options: revokeOptions,
   async run({ member, origin, options: { voucher }, tipping, words }: Call<typeof revokeOptions>) {
+    if (await isMyDrop(voucher, member, tipping)) {
+      const { returned } = await tipping.drops.close({ drop: voucher, member, moderator: false, origin })
+      return { say: { content: words.say('drop.closedByYou', { amount: returned }) } }
+    }
     const view = await tipping.vouchers.revoke({ member, voucher, origin })
     return { say: drawVoucher(view, words).message }
   },
@@ -77,10 +84,14 @@ export const voucherList = {
   options: {},
   async run({ member, tipping, words }: Call) {
     const vouchers = await tipping.vouchers.mine(member, MOST_LISTED)
-    if (vouchers.length === 0) {
+    const drops = await tipping.drops.mine(member, MOST_LISTED)
+    if (vouchers.length + drops.length === 0) {
       throw new Declined(tipping.vouchers.offered ? 'declined.no-vouchers' : 'declined.vouchers-not-offered')
     }
-    const lines = vouchers.map((voucher) => `• ${describe(voucher, words)}`)
+    const lines = [
+      ...drops.map((drop) => `• ${describeDrop(drop, words)}`),
+      ...vouchers.map((voucher) => `• ${describe(voucher, words)}`),
+    ]
     return { say: { embeds: [panel(colour.satchel, lines, { title: words.say('voucher.listTitle') })] } }
   },
 } satisfies Command
@@ -89,10 +100,22 @@ async function suggest(
   { member, tipping, words, typed }: Typing,
   fits: (voucher: VoucherView) => boolean,
 ): Promise<Suggestion[]> {
-  const found = (await tipping.vouchers.mine(member, MOST_SUGGESTED)).filter(fits)
-  return found
-    .map((voucher) => ({ name: describe(voucher, words), value: voucher.id }))
-    .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+  const drops = await tipping.drops.mine(member, MOST_SUGGESTED)
+  const vouchers = (await tipping.vouchers.mine(member, MOST_SUGGESTED)).filter(fits)
+  return [
+    ...drops.map((drop) => ({ name: describeDrop(drop, words), value: drop.id })),
+    ...vouchers.map((voucher) => ({ name: describe(voucher, words), value: voucher.id })),
+  ].filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+}
+
+/** Picked from the list, a drop stands beside the vouchers. */
+async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise<boolean> {
+  return (await drops.mine(member, MOST_SUGGESTED)).some((drop) => drop.id === id)
+}
+
+function describeDrop({ share, shares, claimed, closesAt }: DropView, words: Words): string {
+  const until = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return words.say('drop.name', { share, claimed, shares, until: until.format(closesAt) })
 }
 
 /** A voucher in a line. Without its code, which belongs into nothing that is shown in passing. */

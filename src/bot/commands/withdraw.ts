@@ -1,8 +1,9 @@
+import { suggestSendable } from '../amount-suggestions.ts'
 import { drawAsked } from '../cards/withdrawal.ts'
 import type { Call, Command, Options } from '../command.ts'
 
 const options = {
-  amount: { kind: 'text', required: true, longest: 40 },
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestSendable },
   to: { kind: 'text' },
 } as const satisfies Options
 

@@ -3,7 +3,7 @@ import { claimDrop } from './claim-drop.ts'
 import { closeDrop } from './close-drop.ts'
 import type { Drops } from './drops.ts'
 import { openDrop } from './open-drop.ts'
-import { viewDrop, viewDropClaim } from './view-drop.ts'
+import { openDropsOf, viewDrop, viewDropClaim } from './view-drop.ts'
 
 /** The drops' door. */
 export function createDrops(context: TippingContext): Drops {
@@ -12,6 +12,7 @@ export function createDrops(context: TippingContext): Drops {
     claim: (command) => claimDrop(context, command),
     close: (command) => closeDrop(context, command),
     view: (id) => viewDrop(context, id),
+    mine: (member, most) => openDropsOf(context, member, most),
     claimView: (id) => viewDropClaim(context, id),
   }
 }

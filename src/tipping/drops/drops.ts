@@ -25,6 +25,8 @@ export interface Drops {
     readonly origin: Origin
   }): Promise<DropView>
   view(id: string): Promise<DropView>
+  /** A member's own that are open, the newest first. */
+  mine(member: string, most: number): Promise<DropView[]>
   claimView(id: string): Promise<DropClaimView>
 }
 

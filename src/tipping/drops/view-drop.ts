@@ -44,6 +44,17 @@ export async function viewDrop({ database }: TippingContext, id: string): Promis
   }
 }
 
+/** A member's own drops that are open, the newest first. */
+export async function openDropsOf(context: TippingContext, member: string, most: number): Promise<DropView[]> {
+  const open = await context.database.read.drop.findMany({
+    where: { member, state: 'open' },
+    orderBy: { createdAt: 'desc' },
+    take: most,
+    select: { id: true },
+  })
+  return await Promise.all(open.map(({ id }) => viewDrop(context, id)))
+}
+
 function returned({ state, codes, share, shares, claimed }: Drop, revoked: number): Msats {
   if (state === 'open') return ZERO
   return msats(share * BigInt(codes ? revoked : shares - claimed))

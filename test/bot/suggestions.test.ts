@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { sats } from '../../src/lib/amount.ts'
+import { startLounge } from './lounge.ts'
+
+async function typing(path: string, option: string) {
+  const { alice, channels, people, tipping } = await startLounge()
+  tipping.balances.set(people.alice, { available: sats(1_501) })
+  return async (typed: string) => {
+    const found = await alice.autocomplete(channels.tips, path, { [option]: typed }, option)
+    return found.map(({ name, value }) => [name, value])
+  }
+}
+
+test('what is given is suggested from what one has', async () => {
+  const offer = await typing('tip', 'amount')
+  expect(await offer('')).toEqual([
+    ['half · 750 sats', 'half'],
+    ['all · 1,501 sats', 'all'],
+    ['21 sats', '21'],
+    ['100 sats', '100'],
+    ['500 sats', '500'],
+    ['1,000 sats', '1000'],
+  ])
+  expect(await offer('al')).toEqual([['all · 1,501 sats', 'all']])
+})
+
+test('an amount is read back while it is typed', async () => {
+  const offer = await typing('deposit', 'amount')
+  expect(await offer('2.5k')).toEqual([['2.5k · 2,500 sats', '2.5k']])
+  expect(await offer('100')).toEqual([
+    ['100 sats', '100'],
+    ['1,000 sats', '1000'],
+    ['10,000 sats', '10000'],
+  ])
+  expect(await offer('lots')).toEqual([])
+})
+
+test('what keeps a fee back does not say what all comes to', async () => {
+  const offer = await typing('withdraw', 'amount')
+  expect((await offer('a'))[0]).toEqual(['all', 'all'])
+})
+
+test('durations are suggested in words', async () => {
+  const offer = await typing('giveaway start', 'duration')
+  expect(await offer('1')).toEqual([
+    ['10 minutes', '10m'],
+    ['1 hour', '1h'],
+    ['1 day', '1d'],
+  ])
+})
