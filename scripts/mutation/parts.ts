@@ -1,0 +1,39 @@
+/** A room of the code in which money moves, and the tests that answer for it. */
+export interface Part {
+  /** Folders that are mutated. */
+  readonly code: readonly string[]
+  /** Files and folders of tests that must notice. */
+  readonly tests: readonly string[]
+}
+
+export const PARTS: Readonly<Record<string, Part>> = {
+  ledger: { code: ['src/ledger'], tests: ['test/ledger'] },
+  tips: {
+    code: ['src/tipping/tips', 'src/tipping/claims'],
+    tests: ['test/tipping/tips.test.ts', 'test/tipping/asked-tips.test.ts', 'test/tipping/payouts.test.ts'],
+  },
+  payouts: {
+    code: ['src/tipping/payouts'],
+    tests: ['test/tipping/payouts.test.ts', 'test/tipping/crashes.test.ts', 'test/tipping/audit.test.ts'],
+  },
+  drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops'] },
+  deposits: { code: ['src/tipping/deposits'], tests: ['test/tipping/deposits.test.ts'] },
+  withdrawals: { code: ['src/tipping/withdrawals'], tests: ['test/tipping/withdrawals'] },
+  payments: {
+    code: ['src/payments-service/payments'],
+    tests: ['test/payments-service/payments', 'test/payments-service/operations'],
+  },
+  vouchers: {
+    code: ['src/payments-service/vouchers', 'src/tipping/vouchers'],
+    tests: ['test/payments-service/vouchers', 'test/tipping/vouchers', 'test/tipping/oversight'],
+  },
+  requests: {
+    code: ['src/payments-service/withdrawal-requests'],
+    tests: ['test/payments-service/withdrawal-requests'],
+  },
+  oversight: {
+    code: ['src/tipping/oversight'],
+    tests: ['test/tipping/oversight', 'test/tipping/audit.test.ts', 'test/tipping/withdrawals'],
+  },
+  audit: { code: ['src/assembly/audit', 'src/assembly/backup'], tests: ['test/assembly'] },
+}
