@@ -148,14 +148,15 @@ function proposedText(kind: DecidableKind, { outcome, amount }: Proposal, words:
 
 function auditMessage(audit: Audit, words: Words): Message {
   const { holds, faults, owed, expected, wallet, mayHaveLeft, mayHaveArrived, operator, suspense } = audit
-  const float = operator < 0n ? `−${words.amount(-operator)}` : words.amount(operator)
   const lines = [
     words.say(holds ? 'admin.audit.holds' : 'admin.audit.broken'),
     ...faults.map((fault) => `- ${quotable(fault, 300)}`),
     words.say('admin.audit.owed', { amount: owed }),
     words.say('admin.audit.expected', { amount: expected, left: mayHaveLeft, arrived: mayHaveArrived }),
     wallet === undefined ? words.say('admin.audit.unreachable') : words.say('admin.audit.wallet', { amount: wallet }),
-    words.say('admin.audit.operator', { amount: float }),
+    operator < 0n
+      ? words.say('admin.audit.operatorOwes', { amount: -operator })
+      : words.say('admin.audit.operator', { amount: operator }),
     ...(suspense > 0n ? [words.say('admin.audit.suspense', { amount: suspense })] : []),
     words.say('admin.audit.open', { count: audit.openOperations }),
   ]
@@ -185,12 +186,13 @@ function paymentText({ kind, id, member, amount, to, since, evidence, ...more }:
 async function suggest({ tipping, words, typed }: Typing): Promise<Suggestion[]> {
   const payments = await tipping.oversight.unknown(MOST_SUGGESTED)
   const wanted = typed.trim().toLowerCase()
+  const time = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   return payments
     .map(({ kind, id, amount, since }) => ({
       name: words.say('admin.name', {
         amount: amount ?? '?',
-        kind,
-        since: since.toISOString().slice(0, 16),
+        kind: words.say(`admin.short.${kind}`),
+        since: time.format(since),
         id: id.slice(-8),
       }),
       value: id,

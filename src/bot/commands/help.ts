@@ -4,7 +4,7 @@ import { colour, panel } from '../look.ts'
 import type { Message } from '../message.ts'
 import type { Words } from '../words.ts'
 
-const topics = ['tips', 'linking', 'deposits', 'drops', 'safety'] as const
+const topics = ['tips', 'linking', 'deposits', 'drops', 'giveaways', 'pool', 'safety'] as const
 
 const options = { topic: { kind: 'text', choices: topics } } as const satisfies Options
 
