@@ -6,11 +6,12 @@ import { CHART as SERVICE_CHART } from '../payments-service/books.ts'
 import { openPaymentsDatabase } from '../payments-service/database.ts'
 import { CHART as BOT_CHART } from '../tipping/books.ts'
 import { openTippingDatabase } from '../tipping/database.ts'
-import { createEmulator, type Emulator } from './emulator/emulator.ts'
+import { createEmulator } from './emulator/emulator.ts'
 import { type SeededWorld, seedWorld } from './emulator/seed-world.ts'
 import { viewBook } from './world/book-view.ts'
 import { BotPart } from './world/bot-part.ts'
 import type { Databases } from './world/databases.ts'
+import { createNames } from './world/names.ts'
 import { keptPorts, type Ports } from './world/ports.ts'
 import { createSandboxPhone } from './world/sandbox-phone.ts'
 import { ServicePart } from './world/service-part.ts'
@@ -30,6 +31,8 @@ export interface WorldOptions extends Surroundings {
   readonly gamertagReservedDays?: number
   /** A source of prices in other money. */
   readonly ratesUrl?: string
+  /** Whether the server's figures are for everybody. */
+  readonly publicApi?: boolean
   /** Discord's limit of requests a second; a storm in a test raises it. */
   readonly discordRequestsPerSecond?: number
 }
@@ -73,14 +76,15 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       },
     ),
     async books() {
-      const users = await names.accounts()
+      const [botAccounts, serviceAccounts] = await Promise.all([names.botAccounts(), names.serviceAccounts()])
       return await Promise.all([
-        viewBook({ side: 'bot', database: databases.tipping, chart: BOT_CHART, clock }, ({ owner }) =>
-          names.person(owner),
+        viewBook(
+          { side: 'bot', database: databases.tipping, chart: BOT_CHART, clock },
+          { account: botAccounts, operations: names.botOperations },
         ),
         viewBook(
           { side: 'service', database: databases.payments, chart: SERVICE_CHART, clock },
-          ({ owner }) => users.get(owner) ?? owner,
+          { account: serviceAccounts, operations: async () => names.serviceOperation },
         ),
       ])
     },
@@ -112,18 +116,4 @@ function peopleOf(seeds: SeededWorld): Record<string, string> {
 async function addAccounts(administration: Administration, { payments }: Databases): Promise<void> {
   if ((await payments.read.user.count()) > 0) return
   for (const gamertag of GAMERTAGS) await administration.createUser(gamertag)
-}
-
-/** Names for what the books know by ids. */
-function createNames(emulator: Emulator, { payments }: Databases) {
-  return {
-    person: (id: string) => emulator.world.people().find((person) => person.id === id)?.username ?? id,
-    async accounts(): Promise<Map<string, string>> {
-      const [users, projects] = await Promise.all([payments.read.user.findMany(), payments.read.project.findMany()])
-      return new Map([
-        ...users.map((user) => [`user:${user.id}`, user.gamertag] as const),
-        ...projects.map((project) => [`project:${project.id}`, project.name] as const),
-      ])
-    },
-  }
 }

@@ -94,6 +94,8 @@ export interface BookView {
   readonly entries: readonly {
     id: number
     operation: string
+    /** What the operation was, for people: "tip", "deposit". */
+    what: string
     step: string
     at: string
     moves: readonly { from: string; to: string; amount: bigint }[]

@@ -26,7 +26,13 @@ interface BookClient {
   }
 }
 
-/** Reads one side's book with its proof. `nameOf` gives an account's owner a name that people know. */
+/** What people call an account's owner, and an entry's operation. */
+export interface BookNames {
+  account(account: { readonly kind: string; readonly owner: string }): string
+  operations(ids: readonly string[]): Promise<(id: string) => string>
+}
+
+/** Reads one side's book with its proof. */
 export async function viewBook<Client extends LedgerClient<Tx>, Tx>(
   book: {
     readonly side: BookView['side']
@@ -34,7 +40,7 @@ export async function viewBook<Client extends LedgerClient<Tx>, Tx>(
     readonly chart: Chart
     readonly clock: Clock
   },
-  nameOf: (account: { kind: string; owner: string }) => string,
+  names: BookNames,
 ): Promise<BookView> {
   const proof = await createLedger<Tx, Client>(book).prove()
   const client = book.database.read as unknown as BookClient
@@ -48,16 +54,23 @@ export async function viewBook<Client extends LedgerClient<Tx>, Tx>(
     take: NEWEST_ENTRIES,
     include: { moves: { include: { from: true, to: true } } },
   })
-  const label = (account: BookAccount) => `${account.kind} ${nameOf(account)}`.trim()
+  const label = (account: BookAccount) => `${account.kind} ${names.account(account)}`.trim()
+  const whatIs = await names.operations(entries.map(({ operation }) => operation))
   return {
     side: book.side,
     holds: proof.holds,
     faults: proof.faults,
     totals: proof.totals,
-    accounts: accounts.map(({ kind, owner, balance }) => ({ kind, owner, name: nameOf({ kind, owner }), balance })),
+    accounts: accounts.map(({ kind, owner, balance }) => ({
+      kind,
+      owner,
+      name: names.account({ kind, owner }),
+      balance,
+    })),
     entries: entries.map(({ id, operation, step, at, moves }) => ({
       id,
       operation,
+      what: whatIs(operation),
       step,
       at: at.toISOString(),
       moves: moves.map((move) => ({ from: label(move.from), to: label(move.to), amount: move.amount })),

@@ -61,7 +61,8 @@ export class BotPart {
         host: '127.0.0.1',
         ratesUrl: this.#options.ratesUrl,
         ratesCurrency: 'USD',
-        service: { feeLimitPercent: 1, outgoingAllowLoopback: true },
+        publicApi: { servers: this.#options.publicApi ? [home.guildId] : [], requestsPerSecond: 2 },
+        service: { feeLimitPercent: 1, outgoingAllowLoopback: true, trustProxy: false },
       },
       discord: {
         token: emulator.token,

@@ -16,7 +16,7 @@ import { Attachments } from './attachments.ts'
 import { Components } from './components.ts'
 import { Embed } from './embed.ts'
 import { Reactions } from './reactions.ts'
-import { ScanCode } from './scan-code.ts'
+import { standingOf, TextCode } from './scan-code.ts'
 
 interface MessageProps {
   message: MessageView
@@ -57,7 +57,7 @@ export function Message({ message, grouped, answered }: MessageProps): VNode {
     }
     <div class="message-body">
       ${heads && html`<${Head} message=${message} />`}
-      <${Content} message=${message} />
+      <${Content} message=${message} answered=${answered} />
       <${Footing} message=${message} />
     </div>
     <${Toolbar} message=${message} />
@@ -114,13 +114,14 @@ function Above({ message, answered }: { message: MessageView; answered: MessageV
   </div>`
 }
 
-function Content({ message }: { message: MessageView }): VNode {
+function Content({ message, answered }: Pick<MessageProps, 'message' | 'answered'>): VNode {
   if (message.loading) {
     return html`<p class="thinking" role="status"><${Dots} />${message.author.name} is thinking…</p>`
   }
   const codes = codesIn(
     [message.content, ...message.embeds.map(({ description }) => String(description ?? ''))].join('\n'),
   )
+  const standing = standingOf(message, answered)
   return html`
     ${message.content !== '' && html`<${RichText} text=${message.content} names=${message.names} />`}
     ${
@@ -130,7 +131,7 @@ function Content({ message }: { message: MessageView }): VNode {
     }
     ${message.embeds.map((embed, at) => html`<${Embed} key=${at} embed=${embed} message=${message} />`)}
     <${Attachments} message=${message} />
-    ${codes.map((code) => html`<${ScanCode} key=${code} code=${code} placeId=${`${message.id} text`} />`)}
+    ${codes.map((code) => html`<${TextCode} key=${code} code=${code} placeId=${`${message.id} text`} standing=${standing} />`)}
     <${Components} message=${message} />
   `
 }

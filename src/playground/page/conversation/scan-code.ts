@@ -1,8 +1,10 @@
+import type { MessageView } from '../../emulator/views.ts'
 import { html, useEffect, type VNode } from '../html.ts'
+import { Copy } from '../sides/copy.ts'
 import { Icon } from '../sides/icons.ts'
 import { showPhone } from '../state/frame.ts'
-import { noteCode, scan } from '../state/phone.ts'
-import { shortCode } from '../text/codes.ts'
+import { noteCode, paidCodes, scan } from '../state/phone.ts'
+import { bareCode, shortCode } from '../text/codes.ts'
 
 /** Holds the phone over a code. */
 export function ScanButton({ code }: { code: string }): VNode {
@@ -15,11 +17,36 @@ export function ScanButton({ code }: { code: string }): VNode {
   </button>`
 }
 
+/**
+ * How a code in a text stands. Below a card of the same bot it repeats what the card shows as a QR, to be copied: then
+ * the card is what is scanned, and a card without its QR asks for nothing any more.
+ */
+export type Standing = 'alone' | 'repeats' | 'over'
+
+export function standingOf(message: MessageView, answered: MessageView | undefined): Standing {
+  if (!message.author.bot || answered?.author.id !== message.author.id) return 'alone'
+  return answered.attachments.some(({ contentType }) => contentType.startsWith('image/')) ? 'repeats' : 'over'
+}
+
+interface CodeProps {
+  code: string
+  placeId: string
+  standing: Standing
+}
+
 /** Under a text with an invoice or an LNURL in it. */
-export function ScanCode({ code, placeId }: { code: string; placeId: string }): VNode {
+export function TextCode({ code, placeId, standing }: CodeProps): VNode {
+  const paid = paidCodes.value.has(bareCode(code))
+  // Others may take more than one payment.
+  const isInvoice = /^ln(bc|tb|sb)/.test(bareCode(code))
+  const open = standing === 'alone' && !(paid && isInvoice)
   useEffect(() => {
-    noteCode(placeId, code)
+    noteCode(placeId, open ? code : null)
     return () => noteCode(placeId, null)
-  }, [code])
-  return html`<div class="scan-line"><${ScanButton} code=${code} /><code>${shortCode(code)}</code></div>`
+  }, [code, open])
+  if (open) return html`<div class="scan-line"><${ScanButton} code=${code} /><code>${shortCode(code)}</code></div>`
+  if (standing === 'repeats') {
+    return html`<div class="scan-line"><code>${shortCode(code)}</code><${Copy} text=${code} label="Copy the code" /></div>`
+  }
+  return html`<p class="scan-line over"><${Icon} name="check" size=${16} />${paid ? 'Paid' : 'No longer open'}</p>`
 }

@@ -33,8 +33,8 @@ function OneBook({ book }: { book: Book }): VNode {
           ${book.accounts.map(
             (
               account,
-            ) => html`<tr key=${`${account.kind} ${account.owner}`} class=${`kind-${account.kind.replaceAll(' ', '-')}`}>
-              <th scope="row"><span class="kind">${account.kind}</span></th>
+            ) => html`<tr key=${`${account.kind} ${account.owner}`} class=${`kind-${account.kind.replaceAll('_', '-')}`}>
+              <th scope="row"><span class="kind">${account.kind.replaceAll('_', ' ')}</span></th>
               <td class="owner" title=${account.owner}>${account.name === account.kind ? '' : account.name}</td>
               <td class="number">${satsOf(account.balance)}</td>
             </tr>`,
@@ -53,8 +53,8 @@ function OneBook({ book }: { book: Book }): VNode {
 }
 
 function OneEntry({ entry }: { entry: Entry }): VNode {
-  return html`<li class="journal-entry">
-    <div><time>${clockTime(entry.at)}</time><b>${entry.step}</b><code title=${entry.operation}>${entry.operation.slice(0, 8)}</code></div>
+  return html`<li class="journal-entry" title=${`Operation ${entry.operation}`}>
+    <div><time>${clockTime(entry.at)}</time><b>${entry.what}</b><span class=${`step step-${entry.step}`}>${entry.step.replace(':', ' ')}</span></div>
     ${entry.moves.map(
       (move) => html`<p>
         <span>${once(move.from)}</span><${Icon} name="right" size=${13} /><span>${once(move.to)}</span><b class="number">${satsOf(move.amount)}</b>
@@ -65,5 +65,5 @@ function OneEntry({ entry }: { entry: Entry }): VNode {
 
 /** An account that there is only one of has its kind for a name. */
 function once(account: string): string {
-  return account.replace(/^(.+) \1$/, '$1')
+  return account.replace(/^(.+) \1$/, '$1').replaceAll('_', ' ')
 }

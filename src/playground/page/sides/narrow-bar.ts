@@ -17,6 +17,7 @@ export function NarrowBar(): VNode | null {
       ([screen, label, icon]) => html`<button
         key=${screen}
         type="button"
+        data-shows=${screen}
         aria-current=${narrowScreen.value === screen ? 'page' : null}
         onClick=${() => {
           narrowScreen.value = screen

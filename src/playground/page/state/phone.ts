@@ -1,4 +1,5 @@
 import { computed, signal } from '../html.ts'
+import { bareCode } from '../text/codes.ts'
 import { ask } from './api.ts'
 import { say } from './interactions.ts'
 import { look } from './session.ts'
@@ -45,6 +46,10 @@ export const sheet = signal<Sheet | null>(null)
 export const codesInSight = signal<ReadonlyMap<string, string>>(new Map())
 export const newestCode = computed(() => [...codesInSight.value.entries()].sort(byPlace).at(-1)?.[1] ?? null)
 
+/** Codes that this browser's phone has paid, and that nobody can pay again; kept, for they may be looked at after a reload. */
+export const paidCodes = signal<ReadonlySet<string>>(new Set(JSON.parse(localStorage.getItem('paid') ?? '[]')))
+const mostPaid = 100
+
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Looks at the wallet again, soon. */
@@ -87,6 +92,7 @@ export async function confirm(code: PaymentCode, amount: string, comment: string
       const body = { text: code.text, ...chosen, ...(comment === '' ? {} : { comment }) }
       const paid = await ask<{ preimage: string; message?: string }>('POST', '/api/phone/pay', body)
       sheet.value = { step: 'done', code, preimage: paid.preimage, message: paid.message ?? '' }
+      if (code.min === code.max) notePaid(code.text)
     }
   } catch (error) {
     sheet.value = { step: 'confirm', code, problem: wordsOf(error) }
@@ -110,6 +116,12 @@ export function noteCode(placeId: string, text: string | null): void {
   if (text === null ? !all.delete(placeId) : all.get(placeId) === text) return
   if (text !== null) all.set(placeId, text)
   codesInSight.value = all
+}
+
+/** A code for one fixed amount is spent by one payment. */
+function notePaid(text: string): void {
+  paidCodes.value = new Set([...paidCodes.value, bareCode(text)].slice(-mostPaid))
+  localStorage.setItem('paid', JSON.stringify([...paidCodes.value]))
 }
 
 function byPlace([one]: [string, string], [other]: [string, string]): number {

@@ -11,3 +11,11 @@ export function codesIn(text: string): string[] {
 export function shortCode(code: string): string {
   return code.length <= 28 ? code : `${code.slice(0, 14)}…${code.slice(-8)}`
 }
+
+/** The same code reads the same, however it was written. */
+export function bareCode(code: string): string {
+  return code
+    .trim()
+    .toLowerCase()
+    .replace(/^lightning:/, '')
+}

@@ -8,6 +8,7 @@ interface Box {
 }
 
 const margin = 6
+const edgeOfWindow = 2
 
 /** A ring around what the step is about, wherever it moves to. It is only seen: nothing is blocked by it. */
 export function Spotlight({ points }: { points: string }): VNode | null {
@@ -15,15 +16,7 @@ export function Spotlight({ points }: { points: string }): VNode | null {
   useEffect(() => {
     const look = () => {
       const edge = found(points)?.getBoundingClientRect()
-      const next =
-        edge === undefined || edge.width === 0
-          ? null
-          : {
-              left: edge.left - margin,
-              top: edge.top - margin,
-              width: edge.width + 2 * margin,
-              height: edge.height + 2 * margin,
-            }
+      const next = edge === undefined || edge.width === 0 ? null : around(edge)
       setBox((before) => (same(before, next) ? before : next))
     }
     look()
@@ -33,6 +26,18 @@ export function Spotlight({ points }: { points: string }): VNode | null {
   if (box === null) return null
   const place = Object.fromEntries(Object.entries(box).map(([side, length]) => [side, `${length}px`]))
   return html`<div class="spotlight" style=${place} aria-hidden="true"></div>`
+}
+
+/** A little wider than what it is about, and never out of the window. */
+function around(edge: DOMRect): Box {
+  const left = Math.max(edgeOfWindow, edge.left - margin)
+  const top = Math.max(edgeOfWindow, edge.top - margin)
+  return {
+    left,
+    top,
+    width: Math.min(innerWidth - edgeOfWindow, edge.right + margin) - left,
+    height: Math.min(innerHeight - edgeOfWindow, edge.bottom + margin) - top,
+  }
 }
 
 /** The newest of those that bear the name. */

@@ -1,7 +1,7 @@
 import type { VNode } from '../html.ts'
 import { html } from '../html.ts'
 import { conversations } from '../state/conversations.ts'
-import { drawerIsOpen } from '../state/frame.ts'
+import { drawerIsOpen, isNarrow, type narrowScreen } from '../state/frame.ts'
 import { sheet } from '../state/phone.ts'
 import { channel, me, people, server } from '../state/session.ts'
 
@@ -10,6 +10,8 @@ export interface Step {
   readonly words: () => VNode
   /** What is pointed at: the value of its `data-tour`, or a selector. */
   readonly points: () => string
+  /** Where that is to be found, when one thing is shown at a time. */
+  readonly screen: () => typeof narrowScreen.value
   /** Whether the person has done it. */
   readonly done: () => boolean
 }
@@ -36,8 +38,10 @@ export const steps: readonly Step[] = [
   {
     title: 'You are Alice',
     words: () =>
-      html`This is ${serverName()}, a Discord that lives on your machine. Open the channel <b>#tips</b> to begin.`,
+      html`This is ${serverName()}, a Discord that lives on your machine. ${isNarrow.value ? html`Press <b>Channels</b> and open` : 'Open the channel'}
+        ${' '}<b>#tips</b> to begin.`,
     points: () => '[data-channel=tips]',
+    screen: () => 'places',
     done: () => amAlice() && channel.value?.name === 'tips',
   },
   {
@@ -45,13 +49,16 @@ export const steps: readonly Step[] = [
     words: () =>
       html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press Enter. Satchel answers with a QR code that only you can see.`,
     points: () => 'composer',
+    screen: () => 'chat',
     done: () => answers('deposit').length > 0,
   },
   {
     title: 'Scan and pay',
     words: () =>
-      html`The phone on the side is a wallet that knows nothing of Discord. Press <b>Scan with the phone</b>, look at the amount, pay.`,
+      html`The ${isNarrow.value ? 'wallet' : 'phone on the side is a wallet that'} knows nothing of Discord. Press${' '}
+        <b>Scan with the phone</b>, look at the amount, pay.`,
     points: () => (sheet.value === null ? 'scan' : 'pay'),
+    screen: () => (sheet.value === null ? 'chat' : 'phone'),
     done: () => sheet.value?.step === 'done',
   },
   {
@@ -59,6 +66,7 @@ export const steps: readonly Step[] = [
     words: () =>
       html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: Tab goes from one option to the next, Enter sends. Everybody sees a tip.`,
     points: () => 'composer',
+    screen: () => 'chat',
     done: () => answers('tip').length > 0,
   },
   {
@@ -66,13 +74,16 @@ export const steps: readonly Step[] = [
     words: () =>
       html`<kbd>/voucher drop</kbd>, an amount of <kbd>300</kbd>, and <kbd>3</kbd> shares: the first three who press the button get one.`,
     points: () => 'composer',
+    screen: () => 'chat',
     done: () => answers('voucher drop').length > 0,
   },
   {
     title: 'Be somebody else',
     words: () =>
-      html`Press <b>You are</b> and become <b>${bob()}</b>. He sees what he would see: your deposit is nowhere.`,
+      html`Press ${isNarrow.value && html`<b>Channels</b>, then${' '}`}<b>You are</b>, and become <b>${bob()}</b>. He sees what he
+        would see: your deposit is nowhere.`,
     points: () => 'you-are',
+    screen: () => 'places',
     done: () => me.value?.username === 'bob',
   },
   {
@@ -80,6 +91,7 @@ export const steps: readonly Step[] = [
     words: () =>
       html`${bob()} has a Lightning account: write <kbd>/link bob</kbd>. Then press <b>Take a share</b>: it goes to his own wallet.`,
     points: () => (answers('link').length > 0 ? '.components .button.primary' : 'composer'),
+    screen: () => 'chat',
     done: () => shares().length > 0,
   },
   {
@@ -87,6 +99,7 @@ export const steps: readonly Step[] = [
     words: () =>
       html`Open <b>Books</b> at the foot of the page: each sat’s way, in the bot’s books and in the service’s, proven to balance.`,
     points: () => '#tab-books',
+    screen: () => 'books',
     done: () => drawerIsOpen.value,
   },
 ]

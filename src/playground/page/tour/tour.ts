@@ -1,6 +1,6 @@
 import { type ComponentChildren, html, useEffect, useState, type VNode } from '../html.ts'
 import { Icon, Satchel } from '../sides/icons.ts'
-import { isNarrow } from '../state/frame.ts'
+import { isNarrow, narrowScreen } from '../state/frame.ts'
 import { tell } from '../state/interactions.ts'
 import { switchTo } from '../state/live.ts'
 import { me, people } from '../state/session.ts'
@@ -34,7 +34,7 @@ function OneStep({ step, at, done }: { step: Step; at: number; done: boolean }):
   const alice = people.value.find(({ username }) => username === 'alice')
   const astray = at === 0 && alice !== undefined && me.value?.id !== alice.id
   return html`
-    ${!isNarrow.value && html`<${Spotlight} points=${step.points()} />`}
+    <${Spotlight} points=${pointsFor(step)} />
     <${Strip} done=${done} eyebrow=${`Step ${at + 1} of ${steps.length}`} title=${step.title} words=${step.words()}>
       <span class="beads" aria-hidden="true">${steps.map((_, bead) => html`<i class=${beadClass(bead, at, done)}></i>`)}</span>
       ${astray && html`<button type="button" class="button primary" onClick=${() => tell(switchTo(alice.id))}>Become Alice</button>`}
@@ -43,6 +43,12 @@ function OneStep({ step, at, done }: { step: Step; at: number; done: boolean }):
       <button type="button" class="link-button quiet" onClick=${endTour}>Skip the tour</button>
     <//>
   `
+}
+
+/** Where one thing is shown at a time, and it is another one, the way there is pointed out. */
+function pointsFor(step: Step): string {
+  const screen = step.screen()
+  return isNarrow.value && narrowScreen.value !== screen ? `[data-shows=${screen}]` : step.points()
 }
 
 function beadClass(bead: number, at: number, done: boolean): string {
