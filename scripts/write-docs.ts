@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandsPage } from './docs/commands-page.ts'
+import { publicApiPage } from './docs/public-api-page.ts'
 
 /** `npm run docs`: writes the pages that are made from the code. A test fails when one of them is out of date. */
-writeFileSync(join(import.meta.dirname, '../docs/COMMANDS.md'), commandsPage())
+const docs = join(import.meta.dirname, '../docs')
+writeFileSync(join(docs, 'COMMANDS.md'), commandsPage())
+writeFileSync(join(docs, 'PUBLIC_API.md'), publicApiPage())

@@ -21,8 +21,8 @@ export interface Provider {
 }
 
 export interface BotStart extends Surroundings {
-  readonly config: Pick<Config, 'callbacks' | 'host' | 'ratesUrl' | 'ratesCurrency'> & {
-    readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback'>
+  readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'ratesUrl' | 'ratesCurrency'> & {
+    readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'>
   }
   readonly discord: Omit<DiscordConfig, 'token'> & { readonly token: string; readonly cdnUrl?: string }
   readonly provider: Provider
@@ -90,6 +90,8 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     const callbacks = await createCallbackServer({
       tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
       status: { view: () => tipping.oversight.status(), testMoney: () => tipping.testMoney },
+      publicApi: { ...config.publicApi, insights: tipping.insights, testMoney: () => tipping.testMoney },
+      trustProxy: config.service.trustProxy,
       port: config.callbacks.port,
       host: config.host,
       signingSecrets: provider.signingSecrets,

@@ -5,12 +5,19 @@ import { createHttpServer, HttpProblem } from '../lib/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { StatusView, Tipping } from '../tipping/tipping.ts'
+import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { statusData, statusPage } from './status-page.ts'
+
+export { publicApiDocument } from './public-api/document.ts'
 
 export interface CallbackServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
   /** What `/status` shows; without it there is no such page. */
   readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
+  /** Figures for everybody; without it, or for no servers, there are none. */
+  readonly publicApi?: PublicApiOptions
+  /** Whether, or from which proxies, X-Forwarded-For is believed. */
+  readonly trustProxy?: boolean | string
   /** 0 takes any free port. */
   readonly port: number
   readonly host?: string
@@ -47,7 +54,8 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
   for (const secret of secrets) {
     if (!isCallbackSecret(secret)) throw new TypeError('a signing secret is not of the form whsec_…')
   }
-  const app = createHttpServer({ logger, clock, maxBodyBytes: MAX_BODY_BYTES })
+  const { trustProxy = false, publicApi } = options
+  const app = createHttpServer({ logger, clock, maxBodyBytes: MAX_BODY_BYTES, trustProxy })
   keepTextOfBodies(app)
   app.get('/health', async () => ({ status: 'ok' }))
   app.post('/callbacks/:token', async (request, reply) => {
@@ -61,6 +69,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
     return reply.code(204).send()
   })
   if (options.status) addStatus(app, { ...options.status, clock })
+  if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
   const address = await listen(app, options.port, options.host)
   return { address, close: () => app.close() }
 }

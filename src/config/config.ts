@@ -13,6 +13,7 @@ export interface Config {
   /** Another provider of the payments interface. Undefined: the service in the box. */
   readonly provider: ProviderConfig | undefined
   readonly callbacks: CallbackConfig
+  readonly publicApi: PublicApiConfig
   readonly service: ServiceConfig
   readonly tippingDatabaseUrl: string
   /** The folder for everything else that must survive a restart. */
@@ -49,6 +50,14 @@ export interface CallbackConfig {
   readonly publicUrl: string | undefined
   /** Empty: the provider does not sign. */
   readonly signingSecrets: readonly Secret[]
+}
+
+/** Figures that anybody may read on the callback server's port. */
+export interface PublicApiConfig {
+  /** Ids of the servers whose figures these are. None: it is off. */
+  readonly servers: readonly string[]
+  /** Of one address; 0: unlimited. */
+  readonly requestsPerSecond: number
 }
 
 export interface ServiceConfig {
@@ -95,6 +104,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       port: read.port('CALLBACK_PORT', 8788),
       publicUrl: read.url('CALLBACK_PUBLIC_URL', 'https://tips.example.org'),
       signingSecrets: read.secrets('CALLBACK_SIGNING_SECRET'),
+    },
+    publicApi: {
+      servers: read.snowflakes('PUBLIC_API_SERVERS'),
+      requestsPerSecond: read.whole('PUBLIC_API_REQUESTS_PER_SECOND', 2, { from: 0, to: 1_000_000, example: '2' }),
     },
     service: {
       port: read.port('SERVICE_PORT', 8787),

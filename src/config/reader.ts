@@ -100,6 +100,16 @@ export class Reader {
     return undefined
   }
 
+  /** Discord ids separated by commas. */
+  snowflakes(name: string): string[] {
+    const ids = (this.text(name) ?? '').split(',').map((id) => id.trim())
+    const wrong = ids.find((id) => id !== '' && !/^\d{17,20}$/.test(id))
+    if (wrong !== undefined) {
+      this.wrong(name, `must be Discord ids of 17 to 20 digits, and "${wrong}" is none`, '123456789012345678')
+    }
+    return ids.filter(Boolean)
+  }
+
   /** Two-letter country codes separated by commas, as ISO 3166-1 has them. */
   countries(name: string): string[] {
     const codes = (this.text(name) ?? '').split(',').map((code) => code.trim().toUpperCase())

@@ -48,6 +48,7 @@ describe('the configuration', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ TIPPING_DATABASE_URL: 'mysql://x' }, 'TIPPING_DATABASE_URL must be a SQLite file'],
     [{ DISCORD_TOKEN: 'Bot abc' }, 'DISCORD_TOKEN must be the token alone'],
+    [{ PUBLIC_API_SERVERS: '123456789012345678, all' }, 'PUBLIC_API_SERVERS must be Discord ids of 17 to 20 digits'],
     [{ DISCORD_TOKEN: 'abc', DISCORD_GUILD_ID: '12' }, 'DISCORD_GUILD_ID must be a Discord id'],
     [
       { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'https://discord.com/api/v10' },

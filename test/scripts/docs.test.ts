@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandsPage } from '../../scripts/docs/commands-page.ts'
+import { publicApiPage } from '../../scripts/docs/public-api-page.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -9,6 +10,10 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 describe('the documentation', () => {
   it('lists the commands that are registered (npm run docs writes it)', () => {
     expect(read('docs/COMMANDS.md')).toBe(commandsPage())
+  })
+
+  it('describes the public API that is served (npm run docs writes it)', () => {
+    expect(read('docs/PUBLIC_API.md')).toBe(publicApiPage())
   })
 
   it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md'])(

@@ -179,6 +179,7 @@ export class FakeTipping implements Tipping {
   }
 
   readonly insights: Tipping['insights'] = {
+    drops: () => Promise.resolve([]),
     leaderboard: (guild) => this.#notFaked('leaderboard', guild),
     stats: (guild) => this.#notFaked('stats', guild),
   }

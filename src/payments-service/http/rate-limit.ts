@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import { createTokenBuckets } from '../../lib/token-buckets.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Counts requests by whoever makes them. */
@@ -7,39 +8,14 @@ export interface RateLimit {
   take(name: string): void
 }
 
-/** Names remembered at most: a flood of new ones cannot fill the memory. */
-const MOST_NAMES = 10_000
-
-/**
- * Lets everybody have `perSecond` requests a second on average, and ten seconds' worth at once. 0: no limit. Each name
- * is a bucket that fills by itself (a token bucket).
- */
+/** Lets everybody have `perSecond` requests a second on average, and ten seconds' worth at once. 0: no limit. */
 export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
-  const most = perSecond * 10
-  const buckets = new Map<string, { tokens: number; at: number }>()
+  const buckets = createTokenBuckets(clock, perSecond)
   return {
     take(name) {
-      if (perSecond <= 0) return
-      const now = clock.monotonic()
-      let bucket = buckets.get(name)
-      if (bucket === undefined) {
-        if (buckets.size >= MOST_NAMES) forgetFull(buckets, now, most / perSecond)
-        bucket = { tokens: most, at: now }
-        buckets.set(name, bucket)
-      }
-      bucket.tokens = Math.min(most, bucket.tokens + ((now - bucket.at) / 1_000) * perSecond)
-      bucket.at = now
-      if (bucket.tokens < 1) {
-        const wait = Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
-        throw new Refusal('rate_limited', `Too many requests. Try again in ${wait} s.`, { 'retry-after': String(wait) })
-      }
-      bucket.tokens -= 1
+      const wait = buckets.take(name)
+      if (wait === 0) return
+      throw new Refusal('rate_limited', `Too many requests. Try again in ${wait} s.`, { 'retry-after': String(wait) })
     },
   }
-}
-
-/** A bucket that nobody took from for long enough is full, and as good as none. */
-function forgetFull(buckets: Map<string, { at: number }>, now: number, fullAfterSeconds: number): void {
-  for (const [name, bucket] of buckets) if (now - bucket.at >= fullAfterSeconds * 1_000) buckets.delete(name)
-  if (buckets.size >= MOST_NAMES) buckets.clear()
 }

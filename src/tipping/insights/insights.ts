@@ -1,9 +1,12 @@
 import type { Msats } from '../../lib/amount.ts'
+import type { PuzzleKind } from '../drops/drops.ts'
 
 /** What a server's gifts come to: tips, shares of drops, prizes. What went back to its giver is not counted. */
 export interface Insights {
   leaderboard(guild: string, span: Span): Promise<LeaderboardView>
   stats(guild: string, span: Span): Promise<StatsView>
+  /** The drops of a server that are open, the newest first, at most 25. */
+  drops(guild: string): Promise<readonly OpenDrop[]>
 }
 
 /** The last 24 hours, 7 days, 30 days, 12 months. */
@@ -38,4 +41,17 @@ export interface StatsBar {
   readonly from: Date
   readonly amount: Msats
   readonly gifts: number
+}
+
+export interface OpenDrop {
+  readonly id: string
+  readonly channel: string
+  /** Undefined where they want to be left out. */
+  readonly member: string | undefined
+  readonly share: Msats
+  readonly shares: number
+  readonly claimed: number
+  readonly draw: boolean
+  readonly puzzle: PuzzleKind | undefined
+  readonly closesAt: Date
 }

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../lib/clock.ts'
+import { HttpProblem } from '../../lib/http-server.ts'
+import { createTokenBuckets } from '../../lib/token-buckets.ts'
+import { type Insights, SPANS, type Span } from '../../tipping/tipping.ts'
+import type { DropsAnswer, LeaderboardAnswer, StatsAnswer } from './answers.ts'
+import { PREFIX, publicApiDocument, resources } from './document.ts'
+
+export interface PublicApiOptions {
+  readonly insights: Insights
+  readonly testMoney: () => boolean
+  /** Ids of the servers whose figures anybody may read. */
+  readonly servers: readonly string[]
+  /** Of one address. 0: no limit. */
+  readonly requestsPerSecond: number
+}
+
+/** So long an answer may be kept by anybody, and is kept here: however many ask, the books are read so often. */
+const KEPT_SECONDS = 10
+
+interface Asked {
+  readonly server: string
+  readonly period: Span
+}
+
+interface Kept {
+  readonly until: number
+  readonly text: Promise<string>
+}
+
+/**
+ * Figures for everybody: who gave and got most, how much, which drops are open. Only GET, only for the servers that were
+ * opened, with nothing in it that is not shown in those servers anyway.
+ */
+export function addPublicApi(
+  app: FastifyInstance,
+  { clock, ...options }: PublicApiOptions & { readonly clock: Clock },
+) {
+  const buckets = createTokenBuckets(clock, options.requestsPerSecond)
+  const kept = new Map<string, Kept>()
+  const open = new Set(options.servers)
+  app.register(async (api) => {
+    api.addHook('onRequest', async (request, reply) => {
+      allowEverySite(reply)
+      const wait = buckets.take(request.ip)
+      if (wait === 0) return
+      const message = `Too many requests. Try again in ${wait} s.`
+      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
+    })
+    api.get(`${PREFIX}/openapi.json`, async (request, reply) =>
+      answer(request, reply, JSON.stringify(publicApiDocument(), undefined, 2)),
+    )
+    for (const { name, path } of resources) {
+      const url = path.replace('{server}', ':server')
+      api.options(url, async (_, reply) => reply.code(204).send())
+      api.get(url, async (request, reply) => {
+        const asked = read(request, open)
+        const key = [name, asked.server, asked.period].join(' ')
+        let found = kept.get(key)
+        if (found === undefined || clock.monotonic() >= found.until) {
+          const text = figures[name](options, asked).then((data) => JSON.stringify(data))
+          found = { until: clock.monotonic() + KEPT_SECONDS * 1_000, text }
+          kept.set(key, found)
+          text.catch(() => kept.delete(key))
+        }
+        return answer(request, reply, await found.text)
+      })
+    }
+  })
+}
+
+/** There is nothing private in it, so every site's scripts may read it. */
+function allowEverySite(reply: FastifyReply): void {
+  reply
+    .header('access-control-allow-origin', '*')
+    .header('access-control-allow-methods', 'GET, HEAD, OPTIONS')
+    .header('access-control-allow-headers', 'if-none-match')
+    .header('access-control-expose-headers', 'etag, retry-after')
+    .header('access-control-max-age', '86400')
+    .header('x-content-type-options', 'nosniff')
+}
+
+/** Throws HttpProblem: a server that was not opened is answered like one that does not exist. */
+function read(request: FastifyRequest, open: ReadonlySet<string>): Asked {
+  const { server } = request.params as { server: string }
+  const { period = 'month' } = request.query as { period?: unknown }
+  if (!open.has(server)) throw new HttpProblem(404, 'unknown_server', 'No figures are published for this server.')
+  const span = SPANS.find((each) => each === period)
+  if (span !== undefined) return { server, period: span }
+  throw new HttpProblem(400, 'unknown_period', `The period must be one of ${SPANS.join(', ')}.`)
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+  reply.header('etag', tag).header('cache-control', `public, max-age=${KEPT_SECONDS}`)
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
+  if (known.includes(tag) || known.includes('*')) return reply.code(304).send()
+  return reply.type('application/json; charset=utf-8').send(text)
+}
+
+type Figures = (options: Omit<PublicApiOptions, 'servers'>, asked: Asked) => Promise<object>
+
+const figures = {
+  async leaderboard({ insights, testMoney }, { server, period }): Promise<LeaderboardAnswer> {
+    const { since, tippers, receivers } = await insights.leaderboard(server, period)
+    const list = (ranked: typeof tippers) =>
+      ranked.map(({ member, amount }) => ({ member, amountMsats: amount.toString() }))
+    return {
+      ...{ server, testMoney: testMoney(), period, since: since.toISOString() },
+      givers: list(tippers),
+      getters: list(receivers),
+    }
+  },
+  async stats({ insights, testMoney }, { server, period }): Promise<StatsAnswer> {
+    const { since, total, gifts, tippers, receivers, largest, bars } = await insights.stats(server, period)
+    return {
+      ...{ server, testMoney: testMoney(), period, since: since.toISOString(), gifts },
+      ...{ totalMsats: total.toString(), givers: tippers, getters: receivers, largestMsats: largest.toString() },
+      bars: bars.map((bar) => ({
+        from: bar.from.toISOString(),
+        amountMsats: bar.amount.toString(),
+        gifts: bar.gifts,
+      })),
+    }
+  },
+  async drops({ insights, testMoney }, { server }): Promise<DropsAnswer> {
+    const drops = await insights.drops(server)
+    return {
+      ...{ server, testMoney: testMoney() },
+      drops: drops.map(({ id, channel, member, share, shares, claimed, draw, puzzle, closesAt }) => ({
+        ...{ id, channel, member: member ?? null, shareMsats: share.toString(), shares, taken: claimed },
+        ...{ drawn: draw, puzzle: puzzle ?? null, closesAt: closesAt.toISOString() },
+      })),
+    }
+  },
+} as const satisfies Record<(typeof resources)[number]['name'], Figures>

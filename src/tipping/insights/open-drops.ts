@@ -1,0 +1,23 @@
+import { msats } from '../../lib/amount.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { PuzzleKind } from '../drops/drops.ts'
+import type { OpenDrop } from './insights.ts'
+
+const MOST = 25
+
+/** The drops of a server that are open, the newest first; without the name of who would rather not be seen. */
+export async function openDropsIn(context: TippingContext, guild: string): Promise<OpenDrop[]> {
+  const { read } = context.database
+  const drops = await read.drop.findMany({
+    where: { guild, state: 'open', closesAt: { gt: now(context) } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: MOST,
+  })
+  const owners = drops.map(({ member }) => member)
+  const hidden = await read.member.findMany({ where: { id: { in: owners }, hidden: true }, select: { id: true } })
+  return drops.map(({ id, channel, member, share, shares, claimed, draw, puzzle, closesAt }) => ({
+    ...{ id, channel, share: msats(share), shares, claimed, draw, closesAt },
+    member: hidden.some((each) => each.id === member) ? undefined : member,
+    puzzle: (puzzle ?? undefined) as PuzzleKind | undefined,
+  }))
+}
