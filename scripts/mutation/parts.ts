@@ -16,7 +16,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     code: ['src/tipping/payouts'],
     tests: ['test/tipping/payouts.test.ts', 'test/tipping/crashes.test.ts', 'test/tipping/audit.test.ts'],
   },
-  drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops'] },
+  drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/crashes.test.ts'] },
   deposits: { code: ['src/tipping/deposits'], tests: ['test/tipping/deposits.test.ts'] },
   withdrawals: { code: ['src/tipping/withdrawals'], tests: ['test/tipping/withdrawals'] },
   payments: {
@@ -25,11 +25,19 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   vouchers: {
     code: ['src/payments-service/vouchers', 'src/tipping/vouchers'],
-    tests: ['test/payments-service/vouchers', 'test/tipping/vouchers', 'test/tipping/oversight'],
+    tests: [
+      'test/payments-service/vouchers',
+      'test/payments-service/operations/*voucher.test.ts',
+      'test/tipping/vouchers',
+      'test/tipping/oversight',
+    ],
   },
   requests: {
     code: ['src/payments-service/withdrawal-requests'],
-    tests: ['test/payments-service/withdrawal-requests'],
+    tests: [
+      'test/payments-service/withdrawal-requests',
+      'test/payments-service/operations/*withdrawal-request.test.ts',
+    ],
   },
   oversight: {
     code: ['src/tipping/oversight'],

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { ConfigProblem } from '../config/config.ts'
+import { watchServiceBook } from './audit/watch-service-book.ts'
 import { ownProject } from './own-project.ts'
 import { type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { startService } from './start-service.ts'
@@ -22,7 +23,9 @@ export async function startAll(config: Config, surroundings: Surroundings): Prom
   try {
     const provider = config.provider ? otherProvider(config) : await ownProvider(config, service)
     const bot = await startBot({ config, discord, provider, database: config.tippingDatabaseUrl, ...surroundings })
+    const watch = service && watchServiceBook({ ...surroundings, ...bookOf(config), tipping: bot.tipping })
     const close = async () => {
+      await watch?.close()
       await bot.close()
       await service?.close()
     }
@@ -31,6 +34,13 @@ export async function startAll(config: Config, surroundings: Surroundings): Prom
     await service?.close()
     throw error
   }
+}
+
+/** Line by line and page by page it is a long look, so it is not taken as often as the bot's own. */
+const SERVICE_BOOK_EVERY_MS = 6 * 3_600_000
+
+function bookOf({ service }: Config) {
+  return { database: service.databaseUrl, everyMs: SERVICE_BOOK_EVERY_MS }
 }
 
 /** Starts the bot alone, for the provider that the configuration names. Throws ConfigProblem when it names none. */

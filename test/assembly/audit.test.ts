@@ -4,8 +4,11 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditReport, audit } from '../../src/assembly/audit/audit.ts'
 import { printAudit } from '../../src/assembly/audit/print-audit.ts'
+import { watchServiceBook } from '../../src/assembly/audit/watch-service-book.ts'
 import { keptProject } from '../../src/assembly/own-project.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 
 let played: PlayedWorld
@@ -191,6 +194,49 @@ describe('what was done behind the books’ back is named', () => {
       `UPDATE "Account" SET "balance" = "balance" - 3000000 WHERE "owner" LIKE 'project:%' AND "kind" = 'wallet'`,
     )
     expect(sentences(report)).toContainEqual(expect.stringMatching(/less than the bot’s book accounts for/))
+  })
+})
+
+describe('the service’s book beside the bot', () => {
+  async function watch(folder: string, paused?: { source: 'operator'; reason: string }) {
+    const clock = new ManualClock()
+    const pauses: string[] = []
+    const oversight = {
+      pause: async ({ reason }: { reason: string }) => void pauses.push(reason),
+      status: async () => ({ proven: undefined, inFlight: { count: 0, oldestSince: undefined }, paused }),
+    }
+    const parts = { database: `file:${folder}/payments.sqlite`, tipping: { oversight }, clock, logger: silentLogger }
+    const watching = watchServiceBook({ ...parts, everyMs: 60_000 })
+    return { pauses, clock, close: () => watching.close() }
+  }
+
+  it('that proves right pauses nothing', async () => {
+    const { pauses, close } = await watch(played.copy())
+    await close()
+    expect(pauses).toEqual([])
+  })
+
+  it('that was edited pauses what leaves, and says so once', async () => {
+    const folder = played.copy()
+    tamper(folder, 'payments', `UPDATE "Account" SET "balance" = "balance" + 7 WHERE "owner" LIKE 'user:%'`)
+    const first = await watch(folder)
+    await expect.poll(() => first.pauses.length).toBe(1)
+    await first.close()
+    const [reason = ''] = first.pauses
+    expect(reason).toMatch(/^the service’s book does not prove right: /)
+    const second = await watch(folder, { source: 'operator', reason })
+    await second.close()
+    expect(second.pauses).toEqual([])
+  })
+
+  it('that is spoilt later is noticed at the next look', async () => {
+    const folder = played.copy()
+    const { pauses, clock, close } = await watch(folder)
+    await expect.poll(() => clock.nextInMs).toBe(60_000)
+    tamper(folder, 'payments', `DELETE FROM "Move" WHERE "id" = 3`)
+    await clock.advance(60_000)
+    await expect.poll(() => pauses.length).toBe(1)
+    await close()
   })
 })
 

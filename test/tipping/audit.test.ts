@@ -124,6 +124,27 @@ describe('an audit', () => {
     expect(audit.faults).toContain('member alice shows 200000 msats, but its moves make 100000')
     await change(100_000n)
   })
+
+  it('names the operation whose record no longer explains what is held for it, pauses, and repairs nothing', async () => {
+    await begin()
+    await world.fund('alice', 100)
+    await world.tip('alice', 'stranger', '40')
+    await world.tip('alice', 'newcomer', '10')
+    const share = await world.database.read.tipShare.findFirstOrThrow({ where: { recipient: 'newcomer' } })
+    const change = (amount: bigint) =>
+      world.database.write.tipShare.updateMany({ where: { recipient: 'newcomer' }, data: { amount } })
+    await change(9_000n)
+    const audit = await world.tipping.audit()
+    const [fault] = audit.faults
+    expect(audit.faults).toHaveLength(1)
+    expect(fault).toMatch(/^held alice holds 10000 msats for \S+, but its record \(parked tip, parked\) says 9000$/)
+    expect(fault).toContain(share.id)
+    expect((await world.tipping.oversight.status()).paused).toEqual({ source: 'cover', reason: fault })
+    expect((await world.tipping.oversight.untoldAlarms(10))[0]?.text).toContain(share.id)
+    expect(await world.available('alice')).toBe(50_000n)
+    await change(10_000n)
+    expect((await world.tipping.audit()).holds).toBe(true)
+  })
 })
 
 describe('fault 26: the disk is full', () => {

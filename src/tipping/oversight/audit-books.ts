@@ -1,3 +1,4 @@
+import { type AccountName, compareHoldings, readExpectedHoldings } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { readAllAddresses } from '../addresses/read-address.ts'
@@ -5,9 +6,13 @@ import { OPERATOR } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Audit } from '../tipping.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from './cover.ts'
+import { HOLDERS, HOLDING_KINDS } from './holders.ts'
 
 /** Kinds of account whose balances are owed to somebody. */
 export const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
+
+/** A large book takes a while to read. */
+const LONG_READ = { maxWait: 60_000, timeout: 600_000 }
 
 /**
  * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. What follows from it
@@ -17,7 +22,7 @@ export async function auditBooks(context: TippingContext): Promise<Audit> {
   const { before, wallet, after } = await compare(context)
   const [proof, operator] = await Promise.all([context.ledger.prove(), context.ledger.balance(OPERATOR)])
   const gap = gapOf(wallet, before, after)
-  const faults = [...proof.faults]
+  const faults = [...proof.faults, ...(await unexplained(context))]
   if (gap && gap.short > 0n)
     faults.push(`the provider's wallet holds ${gap.short} msats less than the books account for`)
   if (operator < 0n)
@@ -50,6 +55,27 @@ async function compare(context: TippingContext) {
     const explained = surplus <= 0n || comparison >= MOST_COMPARISONS || !(await readAllAddresses(context))
     if (explained) return { before, wallet, after }
   }
+}
+
+/**
+ * What is set aside for operations whose records tell otherwise; each names its operation. Balances are compared first,
+ * which is quick: the journal is searched only if one of them is off.
+ */
+async function unexplained({ database }: TippingContext): Promise<string[]> {
+  // All of it as it was at one moment: a record and what is set aside for it change together.
+  return await database.read.$transaction(async (tx) => {
+    const expected = await readExpectedHoldings(tx, HOLDERS)
+    const left = new Map<string, bigint>()
+    const add = ({ kind, owner }: AccountName, amount: bigint) =>
+      left.set(`${kind} ${owner}`, (left.get(`${kind} ${owner}`) ?? 0n) + amount)
+    const kinds = Object.keys(HOLDING_KINDS)
+    for (const account of await tx.account.findMany({ where: { kind: { in: kinds }, balance: { not: 0 } } })) {
+      add(account, account.balance)
+    }
+    for (const each of expected) add(each, -each.amount)
+    if ([...left.values()].every((amount) => amount === 0n)) return []
+    return (await compareHoldings(tx, HOLDING_KINDS, expected)).map(({ what }) => what)
+  }, LONG_READ)
 }
 
 /** Get Wallet; undefined when the provider cannot be asked. */

@@ -1,0 +1,58 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { inspectPaymentsDatabase } from '../../payments-service/database.ts'
+import type { Tipping } from '../../tipping/tipping.ts'
+import { auditBook } from './audit-book.ts'
+
+interface Watched {
+  /** PAYMENTS_DATABASE_URL, of the service in the box. */
+  readonly database: string
+  readonly tipping: { readonly oversight: Pick<Tipping['oversight'], 'pause' | 'status'> }
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly everyMs: number
+}
+
+/**
+ * Proves the service's book at once and then again and again, as `npm run audit` does, where the bot and the service run
+ * in one process. What is wrong pauses all that leaves until an operator says otherwise, and operators are told.
+ */
+export function watchServiceBook({ database, tipping, clock, logger, everyMs }: Watched): { close(): Promise<void> } {
+  let open = true
+  let cancel = () => {}
+  let looking = look()
+
+  async function look(): Promise<void> {
+    try {
+      const inspected = await inspectPaymentsDatabase(database)
+      try {
+        const { findings } = await auditBook('service', inspected)
+        if (open && findings.length > 0) await distrust(findings.map(({ what }) => what))
+      } finally {
+        await inspected.close()
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'the service’s book could not be audited; it will be tried again')
+    }
+    if (open) {
+      cancel = clock.after(everyMs, () => {
+        looking = look()
+      })
+    }
+  }
+
+  async function distrust(faults: readonly string[]): Promise<void> {
+    const reason = `the service’s book does not prove right: ${faults[0]}`.slice(0, 300)
+    logger.error({ faults }, 'the service’s book does not prove right')
+    const { paused } = await tipping.oversight.status()
+    if (paused?.reason !== reason) await tipping.oversight.pause({ operator: 'audit', reason })
+  }
+
+  return {
+    async close() {
+      open = false
+      cancel()
+      await looking
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DatabaseProblem } from '../../src/lib/migrations.ts'
+import { openPaymentsDatabase } from '../../src/payments-service/database.ts'
+import { openTippingDatabase } from '../../src/tipping/database.ts'
+
+const SIDES = [
+  {
+    name: 'the bot’s database',
+    open: openTippingDatabase,
+    file: 'tipping.sqlite',
+    middle: '20261121000011_limits',
+    guard: 'trigger Move_no_update',
+  },
+  {
+    name: 'the service’s database',
+    open: openPaymentsDatabase,
+    file: 'payments.sqlite',
+    middle: '20261121000002_service',
+    guard: 'index Entry_one_end',
+  },
+] as const
+
+describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
+  let folder: string
+  let pristine: string
+  let file: string
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'bad-input-'))
+    pristine = join(folder, 'pristine.sqlite')
+    await (await open(`file:${pristine}`)).close()
+  })
+
+  beforeEach(() => {
+    file = join(mkdtempSync(join(folder, 'case-')), name)
+    copyFileSync(pristine, file)
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Does something to the file behind the program's back, and sees what a start says to it. */
+  async function refusal(change: (raw: Database.Database) => void): Promise<string> {
+    const raw = new Database(file)
+    raw.unsafeMode(true)
+    change(raw)
+    raw.close()
+    const before = dump()
+    const error = await open(`file:${file}`).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(DatabaseProblem)
+    expect(dump()).toEqual(before)
+    return (error as Error).message
+  }
+
+  /** All that is in it. */
+  function dump(): unknown[] {
+    const raw = new Database(file, { readonly: true })
+    const tables = raw.prepare(`SELECT "name", "sql" FROM sqlite_master ORDER BY "name"`).all() as { name: string }[]
+    const rows = raw.prepare('SELECT * FROM _prisma_migrations ORDER BY migration_name').all()
+    raw.close()
+    return [tables, rows]
+  }
+
+  it('from a newer version is refused, named, and left as it is', async () => {
+    expect(
+      await refusal((raw) =>
+        raw.exec(
+          `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('x', 'y', '29990101_x')`,
+        ),
+      ),
+    ).toMatch(/made by a newer version of Satchel \(it has the migration 29990101_x.*Start the newer version/)
+  })
+
+  it('without the record of a migration is not migrated over', async () => {
+    const first = readMigrationNames(file)[0] ?? ''
+    expect(
+      await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(first)),
+    ).toContain(`The migration ${first} could not be applied, and nothing of it was kept`)
+  })
+
+  it('that lacks a migration in the middle is refused', async () => {
+    expect(
+      await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(middle)),
+    ).toContain(`The migration ${middle} could not be applied`)
+  })
+
+  it('whose migration was applied with other contents is refused', async () => {
+    expect(await refusal((raw) => raw.exec(`UPDATE "_prisma_migrations" SET "checksum" = 'abc'`))).toMatch(
+      /was applied with other contents than this version has \(recorded abc/,
+    )
+  })
+
+  it('that lost one of its guards is refused, by name', async () => {
+    expect(await refusal((raw) => raw.exec(`DROP ${guard}`))).toContain(`${guard} is missing`)
+  })
+
+  it('whose rule was loosened is refused', async () => {
+    expect(
+      await refusal((raw) =>
+        raw.exec(
+          `PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'BETWEEN 1 AND', 'BETWEEN 0 AND') WHERE name = 'Move'`,
+        ),
+      ),
+    ).toContain('table Move was changed')
+  })
+
+  it('that was cut off, or is something else, is refused and kept', async () => {
+    truncateSync(file, Math.floor(statSync(file).size / 2))
+    await expect(open(`file:${file}`)).rejects.toBeInstanceOf(DatabaseProblem)
+    writeFileSync(file, 'a letter, and no database at all; '.repeat(300))
+    const letter = readFileSync(file)
+    await expect(open(`file:${file}`)).rejects.toThrow(/not a SQLite database/)
+    expect(readFileSync(file).equals(letter)).toBe(true)
+  })
+})
+
+function readMigrationNames(file: string): string[] {
+  const raw = new Database(file, { readonly: true })
+  const rows = raw.prepare('SELECT migration_name AS name FROM _prisma_migrations ORDER BY migration_name').all()
+  raw.close()
+  return (rows as { name: string }[]).map(({ name }) => name)
+}
+
+describe('a start on such a database', () => {
+  it('ends with one sentence and exit code 1, not with a stack', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bad-start-'))
+    const file = join(folder, 'payments.sqlite')
+    await (await openPaymentsDatabase(`file:${file}`)).close()
+    const raw = new Database(file)
+    raw.exec('DROP TRIGGER "Move_no_delete"')
+    raw.close()
+    const cli = new URL('../../src/cli/service.ts', import.meta.url).pathname
+    const env = { PATH: process.env.PATH, DATA_FOLDER: folder, SERVICE_PORT: '0' }
+    const { status, stderr } = spawnSync(process.execPath, [cli], { env, encoding: 'utf8', cwd: folder })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^The database is not as its migrations made it: trigger Move_no_delete is missing\..*\n$/)
+    rmSync(folder, { recursive: true })
+  })
+})
