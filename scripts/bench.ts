@@ -1,16 +1,20 @@
-import { benchService } from './bench/service.ts'
+import { parseArgs } from 'node:util'
+import { type BenchOptions, benchService } from './bench/service.ts'
 
-/** The sections of `npm run bench -- SECTION [--seconds N]`. */
-const SECTIONS: Readonly<Record<string, (options: { readonly seconds: number }) => Promise<void>>> = {
+/** The sections of `npm run bench -- SECTION [--seconds N] [--keep FOLDER]`. */
+const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   service: benchService,
 }
 
-const [section = '', ...options] = process.argv.slice(2)
-const bench = SECTIONS[section]
-const at = options.indexOf('--seconds')
-const seconds = at < 0 ? 5 : Number(options[at + 1])
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string', default: '5' }, keep: { type: 'string' } },
+})
+const bench = SECTIONS[positionals[0] ?? '']
+const seconds = Number(values.seconds)
 if (bench === undefined || !(seconds > 0)) {
-  console.error(`npm run bench -- SECTION [--seconds N], where SECTION is one of: ${Object.keys(SECTIONS).join(', ')}`)
+  const sections = Object.keys(SECTIONS).join(', ')
+  console.error(`npm run bench -- SECTION [--seconds N] [--keep FOLDER], where SECTION is one of: ${sections}`)
   process.exit(1)
 }
-await bench({ seconds })
+await bench({ seconds, keep: values.keep })

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,21 +14,32 @@ const CONNECTIONS = 64
 const FEW = 1_000
 const MANY = 1_000_000
 const ROUNDS = 7
+/** A large book's working set is read into memory once. */
+const WARM_UP_SECONDS = 10
+
+export interface BenchOptions {
+  /** How long each figure is measured for, each round. */
+  readonly seconds: number
+  /** A folder for the databases, kept for the next run; undefined: they are made, and thrown away. */
+  readonly keep: string | undefined
+  /** How many accounts the many are. */
+  readonly accounts?: number
+}
 
 /**
  * How quick the payments service is on this machine, beside the limits of the same machine in the same run: what raw
  * better-sqlite3 commits one transaction at a time, and what a bare route answers.
  */
-export async function benchService(options: { readonly seconds: number; readonly many?: number }): Promise<void> {
-  const { seconds, many = MANY } = options
-  const folder = mkdtempSync(join(process.cwd(), '.bench-'))
+export async function benchService({ seconds, keep, accounts = MANY }: BenchOptions): Promise<void> {
+  if (keep !== undefined) mkdirSync(keep, { recursive: true })
+  const folder = keep ?? mkdtempSync(join(process.cwd(), '.bench-'))
   try {
     const few = await seed(join(folder, 'few.sqlite'), FEW)
+    const many = await seed(join(folder, 'many.sqlite'), accounts)
     await benchDoors(few, seconds)
-    console.log(`making ${many.toLocaleString('en')} accounts …`)
-    await comparePayments(few, await seed(join(folder, 'many.sqlite'), many), seconds)
+    await comparePayments(few, many, seconds)
   } finally {
-    rmSync(folder, { recursive: true })
+    if (keep === undefined) rmSync(folder, { recursive: true })
   }
 }
 
@@ -75,7 +86,7 @@ async function comparePayments(few: Seeded, many: Seeded, seconds: number): Prom
   await withServer(few.file, (one) =>
     withServer(many.file, async (other) => {
       const sides = [newSide(few, one), newSide(many, other)] as const
-      for (const { seeded, server } of sides) await run(server.url, 2, () => newPayment(seeded))
+      for (const { seeded, server } of sides) await run(server.url, WARM_UP_SECONDS, () => newPayment(seeded))
       for (let round = 0; round < ROUNDS; round += 1) for (const side of sides) await takeTurn(side, seconds)
       for (const side of sides) reportSide(side)
       const [a, b] = sides

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { type Database, openDatabase } from '../lib/database.ts'
 import { type InspectedDatabase, inspectDatabase } from '../lib/inspect-database.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
@@ -13,12 +14,15 @@ const ABOUT = {
   migrations: join(import.meta.dirname, '../../prisma/payments/migrations'),
 }
 
+/** Errors without an excerpt of the source: to find its place, each query would look through the stack. */
+const connect = (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter, errorFormat: 'minimal' })
+
 /** Opens the service's database. `url` is PAYMENTS_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
 export function openPaymentsDatabase(url: string): Promise<PaymentsDatabase> {
-  return openDatabase({ url, ...ABOUT, connect: (adapter) => new PrismaClient({ adapter }) })
+  return openDatabase({ url, ...ABOUT, connect })
 }
 
 /** Opens it only to look at it, also while the service runs. Throws DatabaseProblem. */
 export function inspectPaymentsDatabase(url: string): Promise<InspectedDatabase<Tx>> {
-  return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: (adapter) => new PrismaClient({ adapter }) })
+  return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect })
 }
