@@ -146,7 +146,6 @@ describe('a drop', () => {
     expect(await solve(stage, 'carol', card, '3')).toMatch(/no attempts left/)
     expect(await solve(stage, 'carol', card, sum)).toMatch(/no attempts left/)
     expect(await balance(stage, 'carol')).toBe(0)
-
   })
 
   it('asks for a question and its answer in a form, where nobody else sees the answer', async () => {
@@ -156,7 +155,9 @@ describe('a drop', () => {
     expect(asked.map(textOf).join()).toMatch(/write the question and its answer/)
     const answer = 'Satoshi | Satoshi Nakamoto'
     const [trivia] = await typed(stage, about, { question: 'Who wrote the paper?', answer })
-    expect(textOf(must(trivia))).toMatch(/at least 3 days old[\s\S]*Who wrote the paper|Who wrote the paper[\s\S]*3 days/)
+    expect(textOf(must(trivia))).toMatch(
+      /at least 3 days old[\s\S]*Who wrote the paper|Who wrote the paper[\s\S]*3 days/,
+    )
     expect(textOf(must(trivia))).not.toContain('Satoshi')
     expect(await solve(stage, 'dave', must(trivia), 'Hal')).toMatch(/That is not it. Attempts left: 2/)
     expect(await solve(stage, 'dave', must(trivia), 'satoshi  NAKAMOTO!')).toMatch(/100 test sats/)
@@ -255,28 +256,6 @@ describe('a drop', () => {
     await stage.until('the rest is back', async () => (await balance(stage)) === 9_691)
     expect(present(stage, card)).toMatch(/600 test sats went back/)
     expect(await balance(stage, 'bob')).toBe(300)
-  })
-})
-
-describe('somebody without any account', () => {
-  it.each([
-    ['takes a share of a drop with any wallet', 'Take a share'],
-    ['takes a parked tip with any wallet', 'Take my sats'],
-  ])('%s, by scanning a code', async (_, label) => {
-    const stage = await begin()
-    const card =
-      label === 'Take a share'
-        ? await drop(stage, { amount: '1000', shares: 1 })
-        : must((await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '1000' }))[0])
-    const before = (await stage.world.phone.wallet()).balance
-    const [share] = await stage.press('newcomer', card, label)
-    const [asked] = await stage.press('newcomer', must(share), 'Take it to a wallet')
-    expect(textOf(must(asked))).toMatch(/990/)
-    await stage.press('newcomer', must(asked), 'Show the code')
-    const offered = await stage.sees('newcomer', /works once/)
-    await stage.world.phone.claim(await stage.scan(offered, 'share'))
-    await stage.sees('newcomer', /Withdrawal of 990[\s\S]*Paid/)
-    expect(Number((await stage.world.phone.wallet()).balance - before)).toBe(990_000)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { DropView } from '../../tipping/tipping.ts'
+import { cashOutButton } from '../buttons/cash-out.ts'
 import { closeButton, enterButton, solveButton, takeButton } from '../buttons/drop.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
@@ -23,6 +24,8 @@ export const dropDrawnFace = face({
     message: {
       content: words.say('drop.drawn', { people: drop.winners.map(mention).join(' '), amount: drop.share }),
       notifies: drop.winners,
+      // For those without an account anywhere. Codes are taken elsewhere.
+      buttons: drop.codes ? [] : [cashOutButton(drop.id, words.say('claim.cashOutButton'))],
     },
   }),
   about: ({ card }) => card,

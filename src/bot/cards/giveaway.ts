@@ -1,5 +1,6 @@
 import { inlineCode, roleMention } from 'discord.js'
 import type { GiveawayPrize, GiveawayRerollView, GiveawayView } from '../../tipping/tipping.ts'
+import { cashOutButton } from '../buttons/cash-out.ts'
 import { giveawayEnterButton } from '../buttons/giveaway.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
@@ -101,7 +102,8 @@ function drawWinners(giveaway: GiveawayView, words: Words): Drawing {
   ]
   const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done
   const footer = words.say('giveaway.howToVerify')
-  return { message: { content, embeds: [panel(edge, lines, { footer })], notifies: people } }
+  const buttons = cashOut(giveaway.id, won, words)
+  return { message: { content, embeds: [panel(edge, lines, { footer })], buttons, notifies: people } }
 }
 
 function drawReroll(reroll: GiveawayRerollView, words: Words): Drawing {
@@ -111,10 +113,17 @@ function drawReroll(reroll: GiveawayRerollView, words: Words): Drawing {
     message: {
       content: words.say('giveaway.drawnAgain', facts),
       embeds: [panel(colour.done, prizeLine(reroll, words), { footer: words.say('giveaway.nextInLine') })],
+      buttons: cashOut(giveaway.id, [reroll], words),
     },
     // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
     after: [{ content: `-# ${words.say('tip.bell', { people: mention(member) })}`, notifies: [member] }],
   }
+}
+
+/** For winners without an account anywhere: what stays in the balance here can be taken to any wallet. */
+function cashOut(giveaway: string, won: readonly GiveawayPrize[], words: Words) {
+  const stays = won.some(({ state }) => state === 'credited' || state === 'kept')
+  return stays ? [cashOutButton(giveaway, words.say('claim.cashOutButton'))] : []
 }
 
 /** How a prize stands, in the words of a tip: it is paid as one. */

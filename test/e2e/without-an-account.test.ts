@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+type Given = (stage: Stage) => Promise<MessageView>
+
+/** What newcomer, who has no account anywhere, is given: the message with the button that takes it to a wallet. */
+const gifts: Readonly<Record<string, Given>> = {
+  async 'a parked tip'(stage) {
+    const card = await first(stage, 'tip', { to: stage.id('newcomer'), amount: '1000' })
+    return must(await stage.press('newcomer', card, 'Take my sats'))
+  },
+  async 'a share of a drop'(stage) {
+    const card = await first(stage, 'voucher drop', { amount: '1000', shares: 1 })
+    return must(await stage.press('newcomer', card, 'Take a share'))
+  },
+  async 'a share of a drop that is drawn'(stage) {
+    const card = await first(stage, 'voucher drop', { amount: '1000', shares: 1, draw: true })
+    await stage.press('newcomer', card, 'Enter the draw')
+    await stage.press('alice', card, 'Close')
+    return await stage.sees('newcomer', /Drawn: /)
+  },
+  async 'a prize of a giveaway'(stage) {
+    const card = await first(stage, 'giveaway start', { prize: '1000', winners: 1, duration: '1h' })
+    await stage.press('newcomer', card, 'Enter')
+    const path = 'giveaway end'
+    const [choice] = await stage.person('alice').autocomplete(stage.channel(), path, { giveaway: '' }, 'giveaway')
+    await stage.command('alice', path, { giveaway: String(choice?.value) })
+    return await stage.sees('newcomer', /won \*\*1,000 test sats/)
+  },
+  async 'a share of the rain'(stage) {
+    stage.person('newcomer').say(stage.channel('general'), 'good morning')
+    await stage.until('the rain falls', async () => {
+      const said = await stage.command('alice', 'rain', { amount: '1000', 'active-within': '15-minutes' })
+      return said.some((message) => /made it rain/.test(textOf(message)))
+    })
+    return must(await stage.press('newcomer', await stage.sees('newcomer', /made it rain/), 'Take my sats'))
+  },
+}
+
+function must([message]: readonly MessageView[]): MessageView {
+  if (message === undefined) throw new Error('there is no message')
+  return message
+}
+
+async function first(stage: Stage, path: string, values: Record<string, string | number | boolean>) {
+  return must(await stage.command('alice', path, values as never))
+}
+
+it.each(Object.keys(gifts))('%s is taken by scanning a code with any wallet', async (gift) => {
+  const stage = await openStage()
+  const deposit = await first(stage, 'deposit', { amount: '10000' })
+  await stage.pay(await stage.scan(deposit, 'deposit'))
+  const given = await gifts[gift]?.(stage)
+  if (given === undefined) throw new Error('nothing was given')
+  const before = (await stage.world.phone.wallet()).balance
+  const asked = must(await stage.press('newcomer', given, 'Take it to a wallet'))
+  expect(asked.ephemeral).toBe(true)
+  expect(textOf(asked)).toMatch(/990/)
+  await stage.press('newcomer', asked, 'Show the code')
+  const offered = await stage.sees('newcomer', /works once/)
+  await stage.world.phone.claim(await stage.scan(offered, 'share'))
+  await stage.sees('newcomer', /Withdrawal of 990[\s\S]*Paid/)
+  expect(Number((await stage.world.phone.wallet()).balance - before)).toBe(990_000)
+})
