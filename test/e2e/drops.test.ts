@@ -285,7 +285,7 @@ describe('/rain', () => {
       /rain \*\*500 .* on 1 person/,
     )
     expect(await balance(stage, 'bob')).toBe(500)
-    stage.mustSay(await stage.command('alice', 'rain', { amount: '500', people: 2 }), /on 2 people: \*\*250/)
+    stage.mustSay(await stage.command('alice', 'rain', { amount: '500', people: 2 }), /on 2 people[\s\S]*\*\*250/)
     expect(await balance(stage)).toBe(9_000)
   })
 })
