@@ -20,7 +20,7 @@ if (!Number.isSafeInteger(kills) || kills < 1) {
   process.exit(1)
 }
 
-const LIVES_MS = [50, 3000] as const
+const LIVES_MS = [50, 3_000] as const
 const CALM_LIMIT_MS = 240_000
 
 const chance = new Chance(`kills ${options.seed}`)
@@ -32,27 +32,38 @@ try {
 }
 
 async function live(stage: Stage): Promise<number> {
-  await stage.service.start()
-  await stage.bot.start()
+  await startBoth()
+  // Whoever is killed leaves no compiled code behind.
+  await stopBoth()
+  await startBoth()
   const evidence = stage.look()
   const storm = new Storm(stage, chance.child('storm'), evidence)
   await begin(storm)
   storm.begin()
   const progress = new Progress(kills, 'kills')
   await Promise.all([
-    haunt(stage.service, Math.floor(kills / 2), progress),
-    haunt(stage.bot, Math.ceil(kills / 2), progress),
+    haunt(stage.service, Math.floor(kills / 2), storm, progress),
+    haunt(stage.bot, Math.ceil(kills / 2), storm, progress),
   ])
   progress.end()
   await storm.end()
   console.error('calm, until everything has ended')
   const ended = await until(() => openOperations(evidence).length === 0)
-  await Promise.all([stage.bot.stop(), stage.service.stop()])
+  await stopBoth()
   const open = openOperations(evidence).map((each) => `${each} has not ended`)
   const wrong = ended ? proofAfterStorm(evidence) : open
   report(storm, wrong)
   evidence.close()
   return wrong.length === 0 ? 0 : 1
+}
+
+async function startBoth(): Promise<void> {
+  await stage.service.start()
+  await stage.bot.start()
+}
+
+async function stopBoth(): Promise<void> {
+  await Promise.all([stage.bot.stop(), stage.service.stop()])
 }
 
 /** Everybody links, and has something to give. */
@@ -65,11 +76,13 @@ async function begin(storm: Storm): Promise<void> {
 }
 
 /** Lets a process live for a while, kills it, starts it again: so many times. Some die while they are starting. */
-async function haunt(victim: Victim, times: number, progress: Progress): Promise<void> {
+async function haunt(victim: Victim, times: number, storm: Storm, progress: Progress): Promise<void> {
   for (let killed = 0; killed < times; killed += 1) {
     await pause(chance.between(...LIVES_MS))
     await victim.kill()
     progress.add(1)
+    // A drop is open for a minute; the last are to be over when the storm is.
+    if (killed >= times / 2) storm.opensDrops = false
     const starting = victim.start()
     if (chance.happens(0.2) && killed + 1 < times) {
       starting.catch(() => undefined)
@@ -94,7 +107,9 @@ function report(storm: Storm, wrong: readonly string[]): void {
   const { botBook, serviceBook } = storm.evidence
   const count = (table: string) => botBook.rows(`SELECT 1 FROM "${table}"`).length
   const records = ['Tip', 'Payout', 'Deposit', 'Withdrawal', 'Drop', 'DropClaim', 'Voucher']
-  console.log(`${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${storm.deeds} deeds:`)
+  console.log(
+    `${Math.round(performance.now() / 1_000)} s, ${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${storm.deeds} deeds:`,
+  )
   console.log(records.map((table) => `${table} ${count(table)}`).join(', '))
   console.log(`${botBook.moves} moves in the bot's book, ${serviceBook.moves} in the service's`)
   for (const fault of wrong) console.error(`✗ ${fault}`)

@@ -8,7 +8,7 @@ const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
 const EVERY_MS = 40
 /** People in a chat wait for answers, too. */
 const MOST_AT_ONCE = 30
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 1_500
 
 type Deed = (storm: Storm) => Promise<unknown>
 
@@ -20,6 +20,7 @@ export class Storm {
   readonly chance: Chance
   readonly evidence: Evidence
   deeds = 0
+  opensDrops = true
   #under = new Set<Promise<unknown>>()
   #timer: NodeJS.Timeout | undefined
 
@@ -32,7 +33,8 @@ export class Storm {
   begin(): void {
     this.#timer = setInterval(() => {
       if (this.#under.size >= MOST_AT_ONCE) return
-      const deed = DEEDS[this.chance.weighted(WEIGHTS)](this).catch(() => undefined)
+      const weights = this.opensDrops ? WEIGHTS : { ...WEIGHTS, drop: 0 }
+      const deed = DEEDS[this.chance.weighted(weights)](this).catch(() => undefined)
       this.#under.add(deed)
       void deed.finally(() => this.#under.delete(deed))
       this.deeds += 1

@@ -39,7 +39,8 @@ export abstract class Process<Running extends Closable, Database extends Closabl
   chance: Chance
   running: Running | undefined
   kills = 0
-  #database: Database | undefined
+  /** Opened once, also by a process that dies over it: the next one finds it open. */
+  #database: Promise<Database> | undefined
   #waiting = Promise.withResolvers<void>()
   #wallOffsetMs = 0
   #jumped = false
@@ -80,8 +81,10 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     while (before.open > 0) await turn()
     trace.note(`${this.#name}: starts`)
     try {
-      this.#database ??= await this.#open(this.#base.databaseUrl)
-      const running = await Promise.race([this.run(this.#database), life.death])
+      this.#database ??= this.#open(this.#base.databaseUrl)
+      const database = await this.#database
+      if (life.over) return
+      const running = await Promise.race([this.run(database), life.death])
       if (life.over) return
       this.running = running
       trace.note(`${this.#name}: is up`)
@@ -126,7 +129,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     await quiet()
     const database = this.#database
     this.#database = undefined
-    await database?.close()
+    await (await database)?.close()
   }
 
   #died(): void {
