@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { languages } from '../../src/bot/words/languages.ts'
+import { createWords } from '../../src/bot/words.ts'
+import { sats } from '../../src/lib/amount.ts'
+import { startLounge, textOf } from './lounge.ts'
+
+/** Discord's names for the languages, each with a member who has set it. */
+const locales = languages.flatMap(({ code, discord }) => discord.map((locale) => [locale, code] as const))
+
+async function speaker(locale: string) {
+  const lounge = await startLounge()
+  const { world } = lounge.emulator
+  const { id } = world.createPerson({ username: 'speaker', createdAt: 0, locale })
+  world.addMember(lounge.serverId, id)
+  return { ...lounge, id, speaker: lounge.emulator.as(id) }
+}
+
+test.each(locales)(
+  'who has set %s is spoken to in %s, and picks commands by their names there',
+  async (locale, code) => {
+    const { speaker: person, channels, done, id, tipping } = await speaker(locale)
+    const words = createWords(() => false)(code)
+    tipping.balances.set(id, { available: sats(1_234_567) })
+    const [balance] = await done(person.run(channels.tips, 'balance'))
+    expect(textOf(balance)).toContain(words.say('balance.title'))
+    expect(textOf(balance)).toContain(words.amount(sats(1_234_567)))
+    expect(textOf(balance)).toContain(words.say('balance.unlinked'))
+    const picker = new Map(person.commands(channels.tips).map((command) => [command.path, command]))
+    const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
+    const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
+    expect(picker.get('deposit')?.label).toBe(deposit?.name)
+    expect(picker.get('deposit')?.description).toBe(deposit?.description)
+    expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
+    // What a sentence says to type is what the picker shows.
+    expect(words.say('balance.empty')).toContain(`/${deposit?.name} 1000`)
+  },
+)
+
+interface Named {
+  readonly name: string
+  readonly description: string
+  readonly verbs?: Readonly<Record<string, Named>>
+}
+
+test('announcements speak the server’s language, what is private that of whoever asks', async () => {
+  const { speaker: person, people, channels, done, serverId, tipping, id } = await speaker('de')
+  const tip = () => done(person.run(channels.tips, 'tip', { to: people.bob, amount: '5' }))
+  expect(textOf((await tip())[0])).toContain(`⚡ <@${id}> tipped <@${people.bob}> **5 sats**`)
+  await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change: { language: 'de' } })
+  expect(textOf((await tip())[0])).toContain(`⚡ <@${id}> gab <@${people.bob}> **5 Sats**`)
+  await tipping.preferences.change({ member: id, change: { language: 'en' } })
+  const [balance] = await done(person.run(channels.tips, 'balance'))
+  expect(textOf(balance)).toContain('Your balance')
+})
