@@ -70,6 +70,20 @@ describe('the page itself', () => {
     expect(html.match(/(?:src|href)="(?!\/)[^"]*"/g)).toBeNull()
   })
 
+  test('brings its own type, asked for before it is needed', async () => {
+    const world = await startPage()
+    const html = await (await fetch(url(world))).text()
+    const wanted = [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, path = '']) => path)
+    const css = await (await fetch(`${url(world)}/page/styles/fonts.css`)).text()
+    expect([...css.matchAll(/url\("([^"]+)"\)/g)].map(([, path]) => path)).toEqual(wanted)
+    for (const path of wanted) {
+      const response = await fetch(url(world) + path)
+      expect(response.headers.get('content-type')).toBe('font/ttf')
+      // Every TrueType file begins like this.
+      expect(new Uint8Array(await response.arrayBuffer()).slice(0, 4)).toEqual(new Uint8Array([0, 1, 0, 0]))
+    }
+    expect((await fetch(`${url(world)}/fonts/none.ttf`)).status).toBe(404)
+  })
   test('runs without a build step: its modules come without types, and everything they import is served', async () => {
     const world = await startPage()
     const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(await (await fetch(url(world))).text())?.[1]

@@ -19,6 +19,14 @@ const modules: Readonly<Record<string, () => string>> = {
   jsqr: () => join(packageFolder('jsqr'), 'dist/jsQR.js'),
 }
 
+/** The page's type, in the weights that it uses. */
+const fonts: Readonly<Record<string, string>> = {
+  'inter-400.ttf': '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  'inter-500.ttf': '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf',
+  'inter-600.ttf': '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
+  'inter-700.ttf': '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf',
+}
+
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -26,10 +34,11 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
 }
 
 interface Asset {
-  readonly body: string
+  readonly body: string | Buffer
   readonly etag: string
   readonly changedAt: number
 }
@@ -62,6 +71,11 @@ export function serveAssets(app: FastifyInstance): void {
     if (path === undefined) throw nothingHere()
     return sendFile(cache, path, reply, request.headers['if-none-match'])
   })
+  app.get('/fonts/*', async (request, reply) => {
+    const file = fonts[(request.params as { '*': string })['*']]
+    if (file === undefined) throw nothingHere()
+    return sendFile(cache, require.resolve(file), reply, request.headers['if-none-match'])
+  })
 }
 
 function sendFile(cache: Map<string, Asset>, path: string, reply: FastifyReply, known: string | undefined) {
@@ -80,8 +94,8 @@ function readAsset(cache: Map<string, Asset>, path: string): Asset {
   if (changedAt === undefined) throw nothingHere()
   const known = cache.get(path)
   if (known?.changedAt === changedAt) return known
-  const source = readFileSync(path, 'utf8')
-  const body = path.endsWith('.ts') ? withoutTypes(source) : source
+  const source = readFileSync(path)
+  const body = path.endsWith('.ts') ? withoutTypes(source.toString()) : source
   const asset = { body, changedAt, etag: `"${digest(body).slice(0, 22)}"` }
   cache.set(path, asset)
   return asset
@@ -122,8 +136,8 @@ function packageFolder(name: string): string {
   return end === -1 ? dirname(entry) : entry.slice(0, end + marker.length)
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+function digest(body: string | Buffer): string {
+  return createHash('sha256').update(body).digest('base64url')
 }
 
 function nothingHere(): HttpProblem {
