@@ -20,7 +20,7 @@ if (!Number.isSafeInteger(kills) || kills < 1) {
   process.exit(1)
 }
 
-const LIVES_MS = [50, 3_000] as const
+const LIVES_MS = [50, 2_000] as const
 const CALM_LIMIT_MS = 240_000
 
 const chance = new Chance(`kills ${options.seed}`)
