@@ -25,7 +25,7 @@ import { makeRequest } from './make-request.ts'
 import { menuCommands } from './menu-commands.ts'
 import { createMessenger } from './messenger.ts'
 import { hearReactions } from './reactions.ts'
-import { type CommandDescription, describeCommands, registerCommands } from './registration.ts'
+import { type CommandDescription, describeCommands, menuName, registerCommands } from './registration.ts'
 import { createRouter } from './router.ts'
 import { createWords } from './words.ts'
 
@@ -148,6 +148,11 @@ function cannotConnect(cause: unknown, address: string): Error {
     ? "Discord does not accept the bot's token. Copy it again from the developer portal: Bot, then Reset Token."
     : `Discord cannot be reached at ${address}. Check the address and the network.`
   return new Problem(message, { cause })
+}
+
+/** The commands in the menus of messages and people, by what Discord calls them in English. */
+export function menuList(): readonly { readonly name: string; readonly on: 'message' | 'member' }[] {
+  return menuCommands.map((menu) => ({ name: menuName(menu), on: menu.on }))
 }
 
 /** Every command as data, for the documentation. */

@@ -155,6 +155,7 @@ export interface CommandDescription {
   readonly description: string
   readonly answer: Command['answer']
   readonly where: Command['where']
+  readonly moderators: boolean
   readonly options: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
 }
 
@@ -168,6 +169,7 @@ export function describeCommands(commands: readonly Command[]): CommandDescripti
       description: described(path).description,
       answer: command.answer,
       where: command.where,
+      moderators: command.moderators ?? false,
       options: registeredOptions(path, command).map(({ name, description, required = false }) => ({
         name,
         description,
