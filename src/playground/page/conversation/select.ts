@@ -1,4 +1,4 @@
-import { html, useId, useRef, useState, type VNode } from '../html.ts'
+import { html, useId, useLayoutEffect, useRef, useState, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
 import { useAway } from '../sides/use-away.ts'
 import { personById, roleById, server } from '../state/session.ts'
@@ -26,6 +26,15 @@ export function Select({ component, busy = false, onChoose, label }: SelectProps
     setOpen(false)
   }
   useAway(root, open, close)
+  function show(): void {
+    setActive(
+      Math.max(
+        0,
+        options.findIndex(({ value }) => chosen.includes(value)),
+      ),
+    )
+    setOpen(true)
+  }
   function take(value: string): void {
     if (most === 1) {
       setChosen([value])
@@ -41,7 +50,7 @@ export function Select({ component, busy = false, onChoose, label }: SelectProps
     if (step !== undefined) {
       event.preventDefault()
       if (open) setActive((active + step + options.length) % options.length)
-      else setOpen(true)
+      else show()
     } else if (open && (event.key === 'Enter' || event.key === ' ')) {
       event.preventDefault()
       const option = options[active]
@@ -61,7 +70,7 @@ export function Select({ component, busy = false, onChoose, label }: SelectProps
       aria-label=${label ?? placeholder}
       aria-activedescendant=${open ? `${listId}-${active}` : null}
       disabled=${component.disabled === true}
-      onClick=${() => (open ? close() : setOpen(true))}
+      onClick=${() => (open ? close() : show())}
       onKeyDown=${onKeyDown}
     >
       <span class=${names.length === 0 ? 'placeholder' : ''}>${names.length === 0 ? placeholder : names.join(', ')}</span>
@@ -83,9 +92,19 @@ interface OptionsProps {
 }
 
 function Options({ id, open, options, chosen, active, most, onActive, onTake }: OptionsProps): VNode {
+  const list = useRef<HTMLUListElement>(null)
+  const [room, setRoom] = useState<Room>({ up: false, height: tallest })
+  useLayoutEffect(() => {
+    if (open && list.current !== null) setRoom(roomFor(list.current))
+  }, [open])
+  useLayoutEffect(() => {
+    if (open) list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
+  }, [open, active, room])
   return html`<ul
     id=${id}
-    class="select-list"
+    ref=${list}
+    class=${`select-list ${room.up ? 'up' : ''}`}
+    style=${{ '--room': `${room.height}px` }}
     role="listbox"
     aria-label="Options"
     aria-multiselectable=${most > 1}
@@ -109,6 +128,26 @@ function Options({ id, open, options, chosen, active, most, onActive, onTake }: 
     )}
     ${most > 1 && html`<li class="select-done" role="presentation">Choose up to ${most}, then press Escape or click elsewhere.</li>`}
   </ul>`
+}
+
+interface Room {
+  /** Above the menu's button instead of below it. */
+  readonly up: boolean
+  readonly height: number
+}
+
+const tallest = 300
+
+/** Where the list has more room: below its button, or above it. */
+function roomFor(list: HTMLElement): Room {
+  const button = list.parentElement?.getBoundingClientRect()
+  const around = list.closest('.conversation, dialog')?.getBoundingClientRect()
+  if (button === undefined || around === undefined) return { up: false, height: tallest }
+  const below = Math.min(around.bottom, innerHeight) - button.bottom - 12
+  const above = button.top - Math.max(around.top, 0) - 12
+  const wanted = Math.min(tallest, list.scrollHeight)
+  const up = below < wanted && above > below
+  return { up, height: Math.max(120, Math.min(tallest, up ? above : below)) }
 }
 
 function defaults({ options, default_values: ids }: Component): readonly string[] {
