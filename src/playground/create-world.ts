@@ -31,6 +31,8 @@ export interface WorldOptions extends Surroundings {
   readonly gamertagReservedDays?: number
   /** A source of prices in other money. */
   readonly ratesUrl?: string
+  /** Where the bot finds the service, when something stands between; callbacks are not signed for it then. */
+  readonly providerUrl?: (serviceUrl: string) => string
   /** Whether the server's figures are for everybody. */
   readonly publicApi?: boolean
   /** Discord's limit of requests a second; a storm in a test raises it. */

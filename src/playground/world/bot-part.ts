@@ -54,6 +54,7 @@ export class BotPart {
     if (this.#bot) return
     const { emulator, service, ports, databases, wire, losing, home } = this.#around
     this.#provider ??= await ownProject(service.current, this.#options.folder)
+    const baseUrl = this.#options.providerUrl?.(service.url) ?? service.url
     this.#bot = await startBot({
       ...this.#options,
       config: {
@@ -73,10 +74,10 @@ export class BotPart {
         operatorsChannelId: home.channelId,
       },
       provider: {
-        baseUrl: service.url,
-        altBaseUrl: service.url,
+        baseUrl,
+        altBaseUrl: baseUrl,
         apiKey: this.#provider.apiKey,
-        signingSecrets: [this.#provider.callbackSecret],
+        signingSecrets: baseUrl === service.url ? [this.#provider.callbackSecret] : [],
         local: true,
       },
       database: databases.tipping,
