@@ -138,7 +138,7 @@ function newPayment({ apiKey, accounts }: Seeded): LoadRequest {
 }
 
 /** Callbacks that wait in the outbox, delivered to a receiver in this process. */
-async function benchCallbacks({ file, projectId }: Seeded, url: string, seconds: number): Promise<void> {
+async function benchCallbacks({ file, projectId, apiKey }: Seeded, url: string, seconds: number): Promise<void> {
   let received = 0
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -156,11 +156,11 @@ async function benchCallbacks({ file, projectId }: Seeded, url: string, seconds:
   )
   const at = new Date().toISOString()
   database.transaction(() => {
-    for (let n = 0; n < count; n += 1) insert.run(`msg_${n}`, projectId, `charge:${n}`, origin, `${origin}/c`, at, at)
+    for (let n = 0; n < count; n += 1)
+      insert.run(`msg_${at}_${n}`, projectId, `charge:${n}`, origin, `${origin}/c`, at, at)
   })()
   database.close()
-  // Any change that may hold a callback wakes the outbox.
-  await fetch(`${url}/v0/static-charges/none`, { method: 'PATCH', body: '{}', headers: { apikey: 'none' } })
+  await wakeOutbox(url, apiKey)
   const began = performance.now()
   let first = 0
   while (received < count && performance.now() - began < 60_000) {
@@ -171,6 +171,15 @@ async function benchCallbacks({ file, projectId }: Seeded, url: string, seconds:
   console.log(`${'callbacks delivered'.padEnd(28)} ${perSecond(received / took)}`)
   receiver.closeAllConnections()
   receiver.close()
+}
+
+/** Changes something that could have had a callback. */
+async function wakeOutbox(url: string, apiKey: string): Promise<void> {
+  const headers = { apikey: apiKey, 'content-type': 'application/json' }
+  const { path, body = '' } = newStaticCharge(headers)
+  const created = await fetch(`${url}${path}`, { method: 'POST', headers, body })
+  const { data } = (await created.json()) as { data: { id: string } }
+  await fetch(`${url}${path}/${data.id}`, { method: 'PATCH', headers, body: '{"description":"bench"}' })
 }
 
 function newStaticCharge(headers: Record<string, string>): LoadRequest {

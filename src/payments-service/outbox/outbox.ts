@@ -6,15 +6,16 @@ import { createSigningSecrets } from './signing-secrets.ts'
 
 /** Deliveries to one receiver at once, and taken up for it at once: a slow one fills only its own share. */
 const AT_ONCE_PER_RECEIVER = 16
-const AHEAD_PER_RECEIVER = 64
+const AHEAD_PER_RECEIVER = 256
 /** Taken up altogether. */
-const AT_ONCE = 2_048
+const AT_ONCE = 8_192
 /** Read from the database at a time. */
 const MOST_AT_A_TIME = 512
 /** How often the outbox looks by itself, for what another process put into it. */
 const EVERY_MS = 30_000
+const LONGEST_PAUSE_MS = 14_400_000
 /** Pauses in ms after each failed attempt, then the last one until the callback is parked, after three days in all. */
-const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, 14_400_000]
+const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, LONGEST_PAUSE_MS]
 /** While deliveries cannot be noted none are made: they would be made again and again. */
 const REST_MS = 5_000
 const THREE_DAYS_MS = 259_200_000
@@ -65,9 +66,7 @@ class Deliverer implements Outbox {
   wake(): void {
     if (this.#closed) return
     this.#again = true
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = undefined
-    })
+    this.#round ??= this.#rounds()
   }
 
   async close(): Promise<void> {
@@ -88,6 +87,8 @@ class Deliverer implements Outbox {
       }
       await this.#arm()
     }
+    // Not a turn later: whoever wakes it from here on must find that nothing runs.
+    this.#round = undefined
   }
 
   /** Takes up what is due: of each resource the oldest, while its receiver has room. */
@@ -95,11 +96,14 @@ class Deliverer implements Outbox {
     const room = AT_ONCE - this.#taken.size
     if (room <= 0 || this.#parts.clock.monotonic() < this.#restUntil) return
     const isFull = (name: string) => sizeOf(this.#receivers.get(name)) >= AHEAD_PER_RECEIVER
+    const now = this.#parts.clock.now()
+    // A time further ahead than the longest pause was set before the wall clock was set back.
+    const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * LONGEST_PAUSE_MS) }]
     const due = await this.#parts.database.read.callback.findMany({
       where: {
         deliveredAt: null,
         parkedAt: null,
-        nextAttemptAt: { lte: new Date(this.#parts.clock.now()) },
+        OR: times.map((nextAttemptAt) => ({ nextAttemptAt })),
         receiver: { notIn: [...this.#receivers.keys()].filter(isFull) },
       },
       orderBy: [{ nextAttemptAt: 'asc' }, { id: 'asc' }],

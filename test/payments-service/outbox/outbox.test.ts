@@ -131,3 +131,19 @@ it('hundreds wait without holding each other up', async () => {
     expect(numbers().filter((number) => number % 100 === resource)).toEqual([resource, resource + 100, resource + 200])
   }
 })
+
+it('goes on by itself until a crowd of callbacks is delivered, without waiting for the clock', async () => {
+  const { parts } = world.service
+  const told = Array.from({ length: 2_000 }, (_, number) =>
+    callbackRows(parts, {
+      projectId: project.projectId,
+      resource: `thing:${number}`,
+      url: receiver.url(),
+      kind: 'charge',
+      body: { number } as never,
+    }),
+  )
+  await parts.ledger.commit({ rows: told.flat() })
+  await world.until(() => receiver.received.length === 2_000)
+  await delivered()
+})
