@@ -2,6 +2,7 @@ import { AlreadyWritten, InsufficientFunds } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
 import { type Entropy, uniform } from '../../lib/entropy.ts'
 import { member as memberAccount, pot } from '../books.ts'
+import { Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Drop, DropClaim, Watch } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
@@ -48,8 +49,6 @@ async function end(context: TippingContext, id: string, closedBy: string | null)
     }
   }
 }
-
-class Overtaken extends Error {}
 
 /** One change: the winners of a draw get their shares, the rest goes back, the drop is closed. */
 async function endOnce(context: TippingContext, drop: Drop, closedBy: string | null): Promise<void> {

@@ -1,7 +1,6 @@
-import { AlreadyWritten, type Entry, LedgerUnavailable } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
-import { persist } from '../activity.ts'
 import { held, member, OPERATOR, WALLET } from '../books.ts'
+import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Payout } from '../generated/client.ts'
@@ -12,30 +11,10 @@ import type { PayoutOutcome } from './payout-outcome.ts'
 /** After this an unknown payout is asked about for the first time. */
 export const FIRST_LOOK_MS = 2_000
 
-/**
- * Records what became of a payout. What was learned from the provider is not lost while the database is locked or full:
- * it is tried again until it is durable. Of two that record an end, the second changes nothing.
- */
+/** Records what became of a payout. */
 export async function endPayout(context: TippingContext, payout: Payout, outcome: PayoutOutcome): Promise<void> {
-  const change = changeForPayout(context, payout, outcome)
-  try {
-    await persist(
-      context,
-      (error) => error instanceof LedgerUnavailable,
-      () => context.commit(change),
-    )
-  } catch (error) {
-    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
-  }
+  await commitEnd(context, changeForPayout(context, payout, outcome))
   if (outcome.kind === 'unknown') void context.watcher.wake()
-}
-
-/** Somebody else moved the payout on. */
-class Overtaken extends Error {}
-
-interface Change {
-  readonly entries: readonly Entry[]
-  readonly write: (tx: Tx) => Promise<void>
 }
 
 /** What is written when this became of a payout; its `write` throws when somebody else moved it on. */

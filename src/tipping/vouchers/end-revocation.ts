@@ -1,6 +1,6 @@
-import { AlreadyWritten, type Entry } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
 import { member, WALLET } from '../books.ts'
+import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Voucher } from '../generated/client.ts'
@@ -8,31 +8,20 @@ import type { Voucher } from '../generated/client.ts'
 /** How a live voucher is over: taken back, or redeemed by somebody. */
 export type RevocationOutcome = 'revoked' | 'redeemed'
 
-/** Records how a live voucher has ended; of two that do, the second changes nothing. */
+/** Records how a live voucher has ended. */
 export async function endRevocation(
   context: TippingContext,
   voucher: Voucher,
   outcome: RevocationOutcome,
 ): Promise<void> {
-  try {
-    await context.commit(changeForRevocation(context, voucher, outcome))
-  } catch (error) {
-    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
-  }
+  await commitEnd(context, changeForRevocation(context, voucher, outcome))
 }
-
-/** Somebody else ended the voucher. */
-class Overtaken extends Error {}
 
 /**
  * What is written when a live voucher is over; its `write` throws when somebody else ended it. Taken back, its amount
  * returns to its maker; redeemed, nothing moves, since it had left when the code was made.
  */
-export function changeForRevocation(
-  context: TippingContext,
-  voucher: Voucher,
-  outcome: RevocationOutcome,
-): { readonly entries: readonly Entry[]; readonly write: (tx: Tx) => Promise<void> } {
+export function changeForRevocation(context: TippingContext, voucher: Voucher, outcome: RevocationOutcome): Change {
   const { id, amount, card } = voucher
   const moves = [{ from: WALLET, to: member(voucher.member), amount: msats(amount) }]
   return {

@@ -1,7 +1,7 @@
-import { AlreadyWritten, type Entry, LedgerUnavailable, type Move } from '../../ledger/ledger.ts'
+import type { Entry, Move } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
-import { persist } from '../activity.ts'
 import { held, member, OPERATOR, WALLET } from '../books.ts'
+import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Voucher } from '../generated/client.ts'
@@ -19,30 +19,10 @@ export type VoucherOutcome =
 
 const FIRST_LOOK_MS = 2_000
 
-/**
- * Records what became of a voucher's creation, however long the database is locked or full. Of two that record an end,
- * the second changes nothing.
- */
+/** Records what became of a voucher's creation. */
 export async function endVoucher(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): Promise<void> {
-  const change = changeForVoucher(context, voucher, outcome)
-  try {
-    await persist(
-      context,
-      (error) => error instanceof LedgerUnavailable,
-      () => context.commit(change),
-    )
-  } catch (error) {
-    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
-  }
+  await commitEnd(context, changeForVoucher(context, voucher, outcome))
   void context.watcher.wake()
-}
-
-/** Somebody else moved the voucher on. */
-class Overtaken extends Error {}
-
-interface Change {
-  readonly entries: readonly Entry[]
-  readonly write: (tx: Tx) => Promise<void>
 }
 
 /** What is written when this became of a voucher's creation; its `write` throws when somebody else moved it on. */

@@ -1,8 +1,7 @@
-import { AlreadyWritten, type Entry, LedgerUnavailable } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { persist } from '../activity.ts'
 import { member as memberAccount, WALLET } from '../books.ts'
+import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Redemption } from '../generated/client.ts'
@@ -105,34 +104,22 @@ export function outcomeOf(error: PaymentsError): RedemptionOutcome {
   return { kind: 'failed', reason: away ? null : error.message }
 }
 
-/** Records what became of a redemption; of two that do, the second changes nothing. */
+/** Records what became of a redemption. */
 export async function endRedemption(
   context: TippingContext,
   redemption: Redemption,
   outcome: RedemptionOutcome,
 ): Promise<void> {
-  const change = changeForRedemption(context, redemption, outcome)
-  try {
-    await persist(
-      context,
-      (error) => error instanceof LedgerUnavailable,
-      () => context.commit(change),
-    )
-  } catch (error) {
-    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
-  }
+  await commitEnd(context, changeForRedemption(context, redemption, outcome))
   void context.watcher.wake()
 }
-
-/** Somebody else ended the redemption. */
-class Overtaken extends Error {}
 
 /** What is written when this became of a redemption; its `write` throws when somebody else ended it. */
 export function changeForRedemption(
   context: TippingContext,
   redemption: Redemption,
   outcome: RedemptionOutcome,
-): { readonly entries: readonly Entry[]; readonly write: (tx: Tx) => Promise<void> } {
+): Change {
   const { id, member } = redemption
   const entries =
     outcome.kind === 'redeemed'

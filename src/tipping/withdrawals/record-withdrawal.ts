@@ -1,7 +1,6 @@
-import { AlreadyWritten, type Entry, LedgerUnavailable } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
-import { persist } from '../activity.ts'
 import { held, member, OPERATOR, WALLET } from '../books.ts'
+import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Withdrawal } from '../generated/client.ts'
@@ -11,34 +10,14 @@ import type { WithdrawalOutcome } from './withdrawal-outcome.ts'
 /** After this a withdrawal is asked about for the first time. */
 export const FIRST_LOOK_MS = 2_000
 
-/**
- * Records what is known of a withdrawal. What was learned from the provider is not lost while the database is locked or
- * full: it is tried again until it is durable. Of two that record an end, the second changes nothing.
- */
+/** Records what is known of a withdrawal. */
 export async function recordOutcome(
   context: TippingContext,
   withdrawal: Withdrawal,
   outcome: WithdrawalOutcome,
 ): Promise<void> {
-  const change = changeForWithdrawal(context, withdrawal, outcome)
-  try {
-    await persist(
-      context,
-      (error) => error instanceof LedgerUnavailable,
-      () => context.commit(change),
-    )
-  } catch (error) {
-    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
-  }
+  await commitEnd(context, changeForWithdrawal(context, withdrawal, outcome))
   void context.watcher.wake()
-}
-
-/** Somebody else moved the withdrawal on. */
-class Overtaken extends Error {}
-
-interface Change {
-  readonly entries: readonly Entry[]
-  readonly write: (tx: Tx) => Promise<void>
 }
 
 const SENT = ['sending', 'unknown', 'offered', 'claimed']

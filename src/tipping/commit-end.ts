@@ -1,0 +1,30 @@
+import { AlreadyWritten, type Entry, LedgerUnavailable } from '../ledger/ledger.ts'
+import { persist } from './activity.ts'
+import type { TippingContext } from './context.ts'
+import type { Tx } from './database.ts'
+
+/** What one end of an operation, or one more thing learned of it, writes. */
+export interface Change {
+  readonly entries: readonly Entry[]
+  /** Moves the operation's record on; throws Overtaken when somebody else has done so. */
+  readonly write: (tx: Tx) => Promise<void>
+}
+
+/** Somebody else moved the record on: there is nothing left to write. */
+export class Overtaken extends Error {}
+
+/**
+ * Writes what became of an operation. What was learned from the provider is not lost while the database is locked or
+ * full: it is tried again until it is durable. Of two that record an end, the second changes nothing.
+ */
+export async function commitEnd(context: TippingContext, change: Change): Promise<void> {
+  try {
+    await persist(
+      context,
+      (error) => error instanceof LedgerUnavailable,
+      () => context.commit(change),
+    )
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
+  }
+}
