@@ -27,7 +27,7 @@ describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in th
     const page = await openTab(server.url, { colorScheme, tour: true })
     await page.keyboard.insertText('**hello** `code` @bob ||secret|| https://example.com/')
     await page.keyboard.press('Enter')
-    for (const command of ['/whisper', '/board', '/picture']) {
+    for (const command of ['/whisper', '/board', '/panel', '/picture']) {
       await page.keyboard.type(command)
       await page.keyboard.press('Enter')
       await page.keyboard.press('Enter')
@@ -152,6 +152,8 @@ test('a phone’s width shows one thing at a time, and all of them', async () =>
   await picture(page, 'narrow-paid')
   await page.getByRole('button', { name: 'Done' }).tap()
   await page.getByText('Your deposit of 2,500 test sats has arrived').waitFor()
+  await page.locator('.scan-line', { hasText: 'Paid' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Scan with the phone' }).count()).toBe(0)
   await noOverflow()
   await picture(page, 'narrow-chat')
   expect(await faults(page)).toEqual([])

@@ -85,6 +85,21 @@ describe('what hangs on a message', () => {
     ])
   })
 
+  test('a message may be made of components: texts, sections, pictures, buttons', async () => {
+    const { page: server, deeds } = await startPage()
+    const page = await openTab(server.url)
+    await page.keyboard.type('/panel')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    const message = page.locator('li.message', { hasText: 'A panel' })
+    await message.getByRole('heading', { name: 'A panel' }).waitFor()
+    await message.locator('strong', { hasText: 'text' }).waitFor()
+    await message.getByRole('button', { name: 'A picture. Open large' }).waitFor()
+    await picture(page, 'components')
+    await message.getByRole('button', { name: 'Press me' }).click()
+    await expect.poll(() => deeds).toContain('pressed press')
+  })
+
   test('the menus of messages and people carry the bot’s commands', async () => {
     const { page: server, deeds, people } = await startPage()
     const page = await openTab(server.url)

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { closeBrowser, openTab, picture } from './browser.ts'
 import { openPlayground } from './real-world.ts'
@@ -63,4 +64,36 @@ test('the tour can be skipped, and taken again', async () => {
   expect(await page.locator('.tour').count()).toBe(0)
   await page.getByRole('button', { name: 'Guided tour' }).click()
   await page.getByText('Step 1 of 8').waitFor()
+})
+
+test('on a phone’s width the tour points out the way, and never jumps', async () => {
+  const { url } = await openPlayground()
+  const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const height = async () => (await page.locator('.tour').boundingBox())?.height
+  const before = await height()
+  /** Resolves when the ring is around the middle of this. */
+  async function pointsAt(target: Locator): Promise<void> {
+    await expect
+      .poll(async () => {
+        const [ring, box] = [await page.locator('.spotlight').boundingBox(), await target.boundingBox()]
+        if (ring === null || box === null) return false
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+        return ring.x < x && x < ring.x + ring.width && ring.y < y && y < ring.y + ring.height
+      })
+      .toBe(true)
+  }
+  const channels = page.getByRole('button', { name: 'Channels', exact: true })
+  await pointsAt(channels)
+  await channels.tap()
+  await pointsAt(page.locator('[data-channel=tips]'))
+  await picture(page, 'tour-narrow')
+  await page.locator('[data-channel=tips]').tap()
+  await pointsAt(page.locator('#composer'))
+  expect(await height()).toBe(before)
+  for (const title of ['Scan and pay', 'Tip somebody', 'Drop some', 'Be somebody else', 'Have it paid', 'See that']) {
+    await page.getByRole('button', { name: 'Next' }).tap()
+    await page.locator('.tour h2', { hasText: title }).waitFor()
+    expect(await height()).toBe(before)
+  }
+  await pointsAt(page.getByRole('button', { name: 'Books' }))
 })

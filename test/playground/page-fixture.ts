@@ -2,11 +2,17 @@ import {
   ActionRowBuilder,
   ButtonBuilder,
   ButtonStyle,
+  ContainerBuilder,
   type Interaction,
   LabelBuilder,
+  MediaGalleryBuilder,
+  MediaGalleryItemBuilder,
   MessageFlags,
   ModalBuilder,
+  SectionBuilder,
+  SeparatorBuilder,
   StringSelectMenuBuilder,
+  TextDisplayBuilder,
   TextInputBuilder,
   TextInputStyle,
 } from 'discord.js'
@@ -29,6 +35,7 @@ const commands = [
   { name: 'silence', description: 'Never answers', type: 1 },
   { name: 'slow', description: 'Thinks before it answers', type: 1 },
   { name: 'board', description: 'Buttons and menus', type: 1 },
+  { name: 'panel', description: 'A message made of components', type: 1 },
   {
     name: 'order',
     description: 'Options of every kind',
@@ -101,6 +108,11 @@ async function answerCommand(name: string, interaction: Interaction): Promise<vo
     const attachment = await qrPng(`lightning:${invoice}`)
     await interaction.reply({ files: [{ name: 'code.png', attachment, description: 'A QR code' }] })
   }
+  if (name === 'panel') {
+    const attachment = await qrPng('nothing to pay')
+    const flags = MessageFlags.IsComponentsV2
+    await interaction.reply({ flags, components: [panel()], files: [{ name: 'wide.png', attachment }] })
+  }
   if (name === 'board') await interaction.reply({ content: 'The board', components: board() })
   if (name === 'order') {
     const { options } = interaction
@@ -124,6 +136,19 @@ function board() {
     new ActionRowBuilder<ButtonBuilder>().addComponents(buttons),
     new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(menu),
   ]
+}
+
+function panel(): ContainerBuilder {
+  const text = (content: string) => new TextDisplayBuilder({ content })
+  const button = new ButtonBuilder({ customId: 'press', label: 'Press me', style: ButtonStyle.Primary })
+  const picture = new MediaGalleryItemBuilder({ media: { url: 'attachment://wide.png' }, description: 'A picture' })
+  return new ContainerBuilder({ accent_color: 0xf7931a })
+    .addTextDisplayComponents(text('## A panel'))
+    .addSectionComponents(
+      new SectionBuilder().addTextDisplayComponents(text('With **text**')).setButtonAccessory(button),
+    )
+    .addSeparatorComponents(new SeparatorBuilder())
+    .addMediaGalleryComponents(new MediaGalleryBuilder().addItems(picture))
 }
 
 function form(): ModalBuilder {

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { closeBrowser, openTab, picture } from './browser.ts'
+import { openPlayground } from './real-world.ts'
+
+afterAll(closeBrowser)
+
+async function use(page: Page, command: string): Promise<void> {
+  await page.locator('#composer').click()
+  await page.keyboard.type(command)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+}
+
+test('a command of the bot is found, filled in with its help, and checked before it is sent', async () => {
+  const { url } = await openPlayground()
+  const page = await openTab(url)
+  await page.keyboard.type('/tp')
+  await page.getByRole('option', { name: /^\/tip/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('[data-field=to]:focus').waitFor()
+  await page.keyboard.type('regul')
+  await page.getByRole('option', { name: /@Regulars/ }).click()
+  await page.keyboard.press('Enter')
+  await page.getByText('This option is required. Specify a value.').waitFor()
+  await page.keyboard.type('5k')
+  await page.getByRole('option', { name: /5,000 test sats/ }).waitFor()
+  await page.getByRole('button', { name: /Add the option split/ }).click()
+  expect(await page.getByRole('option').allTextContents()).toEqual(['True', 'False'])
+  await picture(page, 'autocomplete')
+  await page.keyboard.type('maybe')
+  await page.getByText('No options match your search.').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Input a valid boolean.').waitFor()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('tr')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.locator('li.message', { hasText: '/deposit 5000' }).waitFor()
+})
+
+test('menus change settings, a form sends a tip, and a reload in the middle of either harms nothing', async () => {
+  const { url, world } = await openPlayground()
+  const page = await openTab(url, { as: 'mod' })
+  await use(page, '/settings')
+  await page.getByRole('combobox').filter({ hasText: 'as Discord says' }).click()
+  await page.getByRole('option', { name: 'English' }).click()
+  await page.locator('.embed', { hasText: 'Language: English' }).waitFor()
+  await page.getByRole('button', { name: 'Server settings' }).click()
+  await page.getByRole('combobox').last().click()
+  await page.reload()
+  await page.getByText('This server’s settings').or(page.getByText("This server's settings")).waitFor()
+  await page.getByRole('combobox').last().click()
+  await page.getByRole('option', { name: 'Smallest tip' }).click()
+  await picture(page, 'settings')
+  world.emulator.as(world.cast.people.bob ?? '').say(world.cast.channels.general, 'Here is how it works.')
+  const written = page.locator('li.message', { hasText: 'Here is how it works.' })
+  const openForm = async () => {
+    await written.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: /Tip this message/ }).click()
+    await page.getByRole('dialog').waitFor()
+  }
+  await openForm()
+  await page.reload()
+  await written.waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await openForm()
+  await page.getByRole('combobox', { name: 'How much?' }).click()
+  await picture(page, 'tip-form')
+  await page.getByRole('option', { name: /^500/ }).click()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator('li.message', { hasText: /\/deposit 500/ }).waitFor()
+})
