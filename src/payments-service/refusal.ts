@@ -12,16 +12,15 @@ export class Refusal extends HttpProblem {
 
   /** `message` is a sentence for a person: what is wrong and what to do. */
   constructor(code: RefusalCode, message: string, headers: Record<string, string> = {}) {
-    super(refusals[code].status, code, message, { ...(isAmbiguous(code) && DO_NOT_RETRY), ...headers })
+    super(refusals[code].status, code, message, { ...adviceFor(code), ...headers })
     this.name = 'Refusal'
   }
 }
 
-const DO_NOT_RETRY = { 'x-should-retry': 'false' }
-
-/** A conflict that does not prove that nothing happened, and that asking again would not end. */
-function isAmbiguous(code: RefusalCode): boolean {
-  return refusals[code].status === 409 && !('proves' in refusals[code]) && code !== 'still_running'
+/** A header for a conflict that does not prove that nothing happened, and that asking again would not end. */
+export function adviceFor(code: RefusalCode): Record<string, string> {
+  const ambiguous = refusals[code].status === 409 && !('proves' in refusals[code]) && code !== 'still_running'
+  return ambiguous ? { 'x-should-retry': 'false' } : {}
 }
 
 /**

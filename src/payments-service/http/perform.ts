@@ -1,9 +1,9 @@
 import type { Change } from '../../ledger/ledger.ts'
-import { checkBody, checkParams } from '../../payments-api/payments-api.ts'
+import { checkBody, checkParams, type ErrorBody } from '../../payments-api/payments-api.ts'
 import type { Tx } from '../database.ts'
 import type { Call, Caller, Implementation } from '../operation.ts'
 import type { ServiceParts } from '../parts.ts'
-import { asRefusal, nothingSent, Refusal } from '../refusal.ts'
+import { adviceFor, asRefusal, nothingSent, Refusal } from '../refusal.ts'
 import type { Idempotency, KeyedRequest, StoredAnswer } from './idempotency.ts'
 
 /** A request to an operation, as HTTP brought it. */
@@ -16,7 +16,7 @@ export interface OperationRequest {
 }
 
 export interface OperationResponse extends StoredAnswer {
-  readonly replayed: boolean
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Status codes that are never stored as the answer to a key: another attempt may well end otherwise. */
@@ -43,7 +43,7 @@ export async function performOperation(
     body: request.body,
   })
   try {
-    if (keyed.claim.kind === 'answered') return { ...keyed.claim.answer, replayed: true }
+    if (keyed.claim.kind === 'answered') return replay(keyed.claim.answer)
     if (keyed.claim.kind === 'bound') return await answerFromPayment(parts, implementation, keyed.claim.paymentId)
     return await new Performance(parts, implementation, request, keyed).run()
   } finally {
@@ -51,10 +51,16 @@ export async function performOperation(
   }
 }
 
+/** An answer that was given before, with the advice that a refusal comes with. */
+function replay(answer: StoredAnswer): OperationResponse {
+  const advice = answer.status === 200 ? {} : adviceFor((JSON.parse(answer.body) as ErrorBody).code)
+  return { ...answer, headers: { 'idempotency-replayed': 'true', ...advice } }
+}
+
 async function answerFromPayment(parts: ServiceParts, implementation: Implementation, paymentId: string) {
   const { answerFromPayment, operation } = implementation
   if (answerFromPayment === undefined) throw new Error(`${operation.name} binds keys, but answers for no payment`)
-  return { status: 200, body: write(implementation, await answerFromPayment(parts, paymentId)), replayed: true }
+  return replay({ status: 200, body: write(implementation, await answerFromPayment(parts, paymentId)) })
 }
 
 /** One run of a handler, and what of it became durable. */
@@ -84,7 +90,7 @@ class Performance {
       const body = write(this.#implementation, answer)
       const stored = { status: 200, body }
       if (this.#keyed !== undefined && this.#progress === 'nothing') await this.#store(stored)
-      return { ...stored, replayed: false }
+      return { ...stored, headers: {} }
     } catch (error) {
       throw await this.#refuse(error)
     }

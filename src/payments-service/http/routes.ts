@@ -42,8 +42,10 @@ export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): vo
           body: request.body,
           idempotencyKey: header(request, 'idempotency-key'),
         })
-        if (response.replayed) reply.header('idempotency-replayed', 'true')
-        return reply.code(response.status).header('content-type', JSON_TYPE).send(response.body)
+        return reply
+          .code(response.status)
+          .headers({ ...response.headers, 'content-type': JSON_TYPE })
+          .send(response.body)
       },
     })
   }

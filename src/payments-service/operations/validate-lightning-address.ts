@@ -23,7 +23,7 @@ async function findPayParams(parts: ServiceParts, text: string): Promise<PayPara
   // Our own addresses are in the books; the guarded fetch might not even be allowed to reach us.
   if (address.host === new URL(parts.publicUrl).host) {
     const own = await findPayableName(parts, address.user)
-    return own && payParams(own)
+    return own?.takesPayments ? payParams(own) : undefined
   }
   try {
     return (await askToPay(parts.fetch, address.url)).params

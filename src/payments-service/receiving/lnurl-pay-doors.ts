@@ -25,7 +25,9 @@ function addDoor(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit
     reply.header('access-control-allow-origin', '*')
     const payable = await find(parts, (request.params as { name: string }).name)
     if (payable === undefined) return reply.code(404).send(errorAnswer('Nobody can be paid here. Check the address.'))
-    return reply.send(await answer(payable))
+    return reply.send(
+      payable.takesPayments ? await answer(payable) : errorAnswer('No further payment is accepted here.'),
+    )
   }
   app.get(`${path}/:name`, (request, reply) => open(request, reply, async (payable) => payParams(payable)))
   app.get(`${path}/:name/callback`, (request, reply) =>

@@ -3,7 +3,7 @@ import { buildMetadata } from '../../lib/lnurl-messages.ts'
 import type { StaticCharge } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { InvoicePurpose } from './own-invoice.ts'
-import { staticChargeUrl } from './static-charge.ts'
+import { staticChargeUrl, statusOf } from './static-charge.ts'
 
 /** The longest comment that a payer may leave (LUD-12), in characters. */
 export const COMMENT_ALLOWED = 255
@@ -16,6 +16,8 @@ export interface Payable {
   readonly metadata: string
   /** Where the wallet asks for an invoice. */
   readonly callback: string
+  /** False when every slot of a static charge has been paid. */
+  readonly takesPayments: boolean
   /** LUD-11: whether the code is spent by one payment, so that a wallet need not keep it. */
   readonly disposable: boolean
   /** LUD-09: shown to the payer after the payment settled; empty for nothing. */
@@ -45,6 +47,7 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
       identifier: addressOf(parts, user),
     }),
     callback: `${parts.publicUrl}/.well-known/lnurlp/${user}/callback`,
+    takesPayments: true,
     disposable: false,
     successMessage: '',
     purpose: { purpose: 'address', resourceId: owner.userId, payee: { kind: 'user', id: owner.userId } },
@@ -66,6 +69,7 @@ function payableCharge(parts: ServiceParts, charge: StaticCharge): Payable {
       identifier: charge.identifier === null ? undefined : addressOf(parts, charge.identifier),
     }),
     callback: `${staticChargeUrl(parts, charge.id)}/callback`,
+    takesPayments: statusOf(charge) === 'active',
     disposable: charge.allowedSlots === 1,
     successMessage: charge.successMessage,
     purpose: { purpose: 'static-charge', resourceId: charge.id, payee: { kind: 'project', id: charge.projectId } },

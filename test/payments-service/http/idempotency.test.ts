@@ -109,6 +109,23 @@ it('409 idempotency_key_expired: a key that moved money is never forgotten, anot
   expect(await aliceHas()).toBe(100_000n)
 })
 
+it('replays the advice not to try again with a refusal that proves nothing', async () => {
+  const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(5), description: { text: '' } })
+  const send = (key: string) =>
+    world.raw('POST', '/v0/payments', {
+      apiKey: project.apiKey,
+      body: { invoice },
+      headers: { 'idempotency-key': key },
+    })
+  expect((await world.clock.advanceUntil(send('first'))).status).toBe(200)
+  for (const replayed of [null, 'true']) {
+    const answer = await send('second')
+    expectRefusal(answer, 409, 'already_paid')
+    expect(answer.headers.get('x-should-retry')).toBe('false')
+    expect(answer.headers.get('idempotency-replayed')).toBe(replayed)
+  }
+})
+
 it('replays the creation of a charge, so that a repeat makes no second one', async () => {
   const body = { amount: '1000', gamertag: 'alice' }
   const create = () =>

@@ -79,9 +79,23 @@ describe('a static charge', () => {
     await calls.slotsTaken(data.id, 1)
     expect((await calls.get(data.id)).json.data).toMatchObject({ status: 'disabled' })
     await expect(calls.pay(data.invoice.request, 5)).rejects.toThrow()
+    const door = `/v0/request-static-charges/${data.id}`
+    expect((await world.raw('GET', door)).json).toEqual({ status: 'ERROR', reason: expect.stringMatching(/accepted/) })
     expect((await calls.update(data.id, { allowedSlots: 2 })).json.data).toMatchObject({ status: 'active', slots: 1 })
     await calls.pay(data.invoice.request, 5)
     await calls.slotsTaken(data.id, 2)
+  })
+
+  it('with a Lightning Address is no valid one while its slots are used up', async () => {
+    const { data } = (await calls.create({ allowedSlots: 1, identifier: 'lemonade' })).json
+    const { client } = await world.project()
+    const isValid = async () =>
+      (await client.validateLightningAddress({ address: `lemonade@${new URL(world.url).host}` })).data.valid
+    expect(await isValid()).toBe(true)
+    await calls.pay(data.invoice.request, 5)
+    await calls.slotsTaken(data.id, 1)
+    expect(await isValid()).toBe(false)
+    expect((await world.raw('GET', '/.well-known/lnurlp/lemonade')).json).toMatchObject({ status: 'ERROR' })
   })
 
   it('never hands out more open invoices than slots: the same one again, or none', async () => {
