@@ -20,7 +20,11 @@ if (!Number.isSafeInteger(kills) || kills < 1) {
   process.exit(1)
 }
 
-const LIVES_MS = [50, 2_000] as const
+/** A life ends after so many answers to people, or when nobody gets one. */
+const LIVES_ANSWERS = [0, 16] as const
+const LONGEST_LIFE_MS = 5_000
+/** And not at the very moment of an answer. */
+const AFTERWARDS_MS = [0, 120] as const
 const CALM_LIMIT_MS = 240_000
 
 const chance = new Chance(`kills ${options.seed}`)
@@ -78,7 +82,11 @@ async function begin(storm: Storm): Promise<void> {
 /** Lets a process live for a while, kills it, starts it again: so many times. Some die while they are starting. */
 async function haunt(victim: Victim, times: number, storm: Storm, progress: Progress): Promise<void> {
   for (let killed = 0; killed < times; killed += 1) {
-    await pause(chance.between(...LIVES_MS))
+    const enough = storm.answers + chance.between(...LIVES_ANSWERS)
+    for (const began = performance.now(); performance.now() - began < LONGEST_LIFE_MS; await pause(10)) {
+      if (storm.answers >= enough) break
+    }
+    await pause(chance.between(...AFTERWARDS_MS))
     await victim.kill()
     progress.add(1)
     // A drop is open for a minute; the last are to be over when the storm is.

@@ -21,6 +21,8 @@ export class Storm {
   readonly evidence: Evidence
   deeds = 0
   opensDrops = true
+  /** Answers that people got. */
+  answers = 0
   #under = new Set<Promise<unknown>>()
   #timer: NodeJS.Timeout | undefined
 
@@ -52,6 +54,7 @@ export class Storm {
     const { emulator, seeded } = this.stage
     const handle = emulator.as(this.id(who)).run(seeded.channels.tips, path, values)
     await this.#patiently(handle.answered())
+    this.answers += 1
     return handle.messages()
   }
 
@@ -60,16 +63,16 @@ export class Storm {
     if (button === undefined) return
     const handle = this.stage.emulator.as(this.id(who)).press(message.channelId, message.id, button)
     await this.#patiently(handle.answered())
+    this.answers += 1
   }
 
-  /** A bot that was killed over a command may never answer it, and then people turn to something else. */
+  /** A bot that was killed over a command may never answer it; then people turn to something else. */
   async #patiently(answer: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS)
+    const patience = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('nobody answers')), PATIENCE_MS)
     })
-    await Promise.race([answer, patience])
-    clearTimeout(timer)
+    await Promise.race([answer, patience]).finally(() => clearTimeout(timer))
   }
 
   id(who: string): string {

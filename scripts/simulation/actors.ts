@@ -1,3 +1,4 @@
+import { addresses } from './actors/addresses.ts'
 import { deposits, invoices } from './actors/deposits.ts'
 import { drops, rain } from './actors/drops.ts'
 import { forgers } from './actors/forgers.ts'
@@ -24,6 +25,7 @@ export const ACTORS: readonly Actor[] = [
   claims,
   renames,
   deposits,
+  addresses,
   invoices,
   withdrawals,
   requestPayers,

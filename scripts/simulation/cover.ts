@@ -17,6 +17,19 @@ const MAY_HAVE_ARRIVED = `
 /** What a redemption that has not ended may bring is known at the provider alone. */
 const BEING_REDEEMED = `SELECT "key" FROM "Redemption" WHERE "state" IN ('sending', 'unknown')`
 
+/** What was paid to a charge at the provider, and what the bot has credited of what was paid to its addresses. */
+const PAID = `SELECT COALESCE(SUM(MAX("amount", "receivedAmount")), 0) AS amount FROM "Invoice"
+  WHERE "resourceId" = ? AND "status" = 'settled'`
+const CREDITED = 'SELECT COALESCE(SUM("amount"), 0) AS amount FROM "AddressPayment"'
+
+/** What was paid to members' addresses and is not credited yet; how much that is only the provider knows. */
+function onItsWayToAddresses(bot: BookWatch, service: BookWatch): bigint {
+  const [{ amount: credited }] = bot.rows<{ amount: bigint }>(CREDITED) as [{ amount: bigint }]
+  const charges = bot.rows<{ chargeId: string }>('SELECT "chargeId" FROM "Address" WHERE "chargeId" NOT NULL')
+  const paid = charges.map(({ chargeId }) => service.rows<{ amount: bigint }>(PAID, chargeId)[0]?.amount ?? 0n)
+  return paid.reduce((sum, amount) => sum + amount, 0n) - credited
+}
+
 /**
  * The cover formula, E − X ≤ wallet ≤ E + Y, of both books at one instant. `projectId` is the bot's at the service.
  */
@@ -33,14 +46,13 @@ export function checkCover(bot: BookWatch, service: BookWatch, projectId: string
     )
     return sum + BigInt(row?.body ? JSON.parse(row.body).data.amount : 0)
   }, 0n)
+  const onItsWay = arrived + redeemed + onItsWayToAddresses(bot, service)
   const faults: string[] = []
   if (wallet < expected - left) {
     faults.push(`the wallet holds ${wallet} msats, less than ${expected} expected less ${left} that may have left`)
   }
-  if (wallet > expected + arrived + redeemed) {
-    faults.push(
-      `the wallet holds ${wallet} msats, more than ${expected} expected and ${arrived + redeemed} that may have come`,
-    )
+  if (wallet > expected + onItsWay) {
+    faults.push(`the wallet holds ${wallet} msats, more than ${expected} expected and ${onItsWay} that may have come`)
   }
   return faults
 }

@@ -125,19 +125,20 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
   ],
 }
 
-/**
- * Redemptions of which the bot knows no end, though the provider has an answer to their key: "it has been redeemed
- * already" may be due to the first attempt, so the bot leaves them to its operators. They hold no money of anybody.
- */
-export function leftToOperators(bot: BookWatch, service: BookWatch): string[] {
-  return bot
-    .rows<{ id: string; key: string }>(`SELECT "id", "key" FROM "Redemption" WHERE "state" = 'unknown'`)
-    .filter(({ key }) => {
-      const [answer] = service.rows<{ body: string | null }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)
-      return answer?.body?.includes('"voucher_redeemed"')
-    })
-    .map(({ id }) => `the bot's redemption ${id} is unknown`)
+/** Charges that were paid more often, at the service, than the bot has credited. */
+export function uncredited(bot: BookWatch, service: BookWatch): string[] {
+  const charges = bot.rows<{ id: string; of: string; chargeId: string; credited: bigint }>(CHARGES)
+  return charges.flatMap(({ id, of, chargeId, credited }) => {
+    const [charge] = service.rows<{ slots: bigint }>('SELECT "slots" FROM "StaticCharge" WHERE "id" = ?', chargeId)
+    return charge === undefined || charge.slots === credited
+      ? []
+      : [`the bot's ${of} ${id} has not credited everything`]
+  })
 }
+
+const CHARGES = `
+  SELECT "id", 'address' AS of, "chargeId", "credited" FROM "Address" WHERE "chargeId" NOT NULL
+  UNION ALL SELECT "id", 'fundraiser' AS of, "chargeId", "credited" FROM "Fundraiser" WHERE "chargeId" NOT NULL`
 
 /** The open operations of a side, each as a few words. */
 export function stillOpen(watch: BookWatch, side: 'bot' | 'service'): string[] {

@@ -1,10 +1,12 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { World } from './world.ts'
 
-/** The bot's open payments of which it could learn no end, and that operators may decide. */
+/** What the bot could learn no end of, and operators may decide. */
 const UNKNOWN = `
   SELECT "id", "key", 'payout' AS kind FROM "Payout" WHERE "state" = 'unknown'
-  UNION ALL SELECT "id", "key", 'withdrawal' AS kind FROM "Withdrawal" WHERE "state" = 'unknown'`
+  UNION ALL SELECT "id", "key", 'withdrawal' AS kind FROM "Withdrawal" WHERE "state" = 'unknown'
+  UNION ALL SELECT "id", "key", 'voucher' AS kind FROM "Voucher" WHERE "state" = 'unknown'
+  UNION ALL SELECT "id", "key", 'redemption' AS kind FROM "Redemption" WHERE "state" = 'unknown'`
 
 /**
  * Two operators look up, at the service, what became of the payments that the bot cannot learn the end of, and decide
@@ -12,14 +14,22 @@ const UNKNOWN = `
  */
 export async function decideUnknown(world: World, tipping: Tipping): Promise<number> {
   const unknown = world.botBook.rows<{ id: string; key: string; kind: string }>(UNKNOWN)
-  for (const { id, key } of unknown) {
+  for (const { id, key, kind } of unknown) {
     const outcome = wasCarriedOut(world, id, key) ? 'paid' : 'failed'
+    const amount = kind === 'redemption' && outcome === 'paid' ? worthOf(world, key) : undefined
     for (const operator of ['operator-1', 'operator-2']) {
-      await tipping.oversight.decide({ payment: id, outcome, operator, reason: "as the provider's books say" })
+      const word = { payment: id, outcome, operator, reason: "as the provider's books say", amount } as const
+      await tipping.oversight.decide(word)
     }
     world.trace.note(`operators: ${id} was ${outcome}`)
   }
   return unknown.length
+}
+
+/** What came with a code, in sats, as the provider's answer says. */
+function worthOf({ serviceBook }: World, key: string): string {
+  const [answer] = serviceBook.rows<{ body: string }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)
+  return String(BigInt(JSON.parse(answer?.body ?? '{}').data.amount) / 1_000n)
 }
 
 function wasCarriedOut({ serviceBook, projects }: World, id: string, key: string): boolean {

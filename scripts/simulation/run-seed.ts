@@ -4,7 +4,7 @@ import { ACTORS } from './actors.ts'
 import type { Chance } from './chance.ts'
 import { checkCover } from './cover.ts'
 import { lastProof } from './last-proof.ts'
-import { BOT_HOLDS, checkHolds, leftToOperators, SERVICE_HOLDS, stillOpen } from './open-operations.ts'
+import { BOT_HOLDS, checkHolds, SERVICE_HOLDS, stillOpen, uncredited } from './open-operations.ts'
 import { decideUnknown } from './operators.ts'
 import { type Actor, Stage } from './people.ts'
 import { quiet, turns } from './quiet.ts'
@@ -174,10 +174,11 @@ class RoughLife {
     sandbox.release(this.#chance.one(['settle', 'fail']))
     world.trace.note('calm')
     const restarts = this.#chance.happens(0.5)
-    const open = () => {
-      const left = leftToOperators(botBook, serviceBook)
-      return [...stillOpen(botBook, 'bot'), ...stillOpen(serviceBook, 'service')].filter((each) => !left.includes(each))
-    }
+    const open = () => [
+      ...stillOpen(botBook, 'bot'),
+      ...stillOpen(serviceBook, 'service'),
+      ...uncredited(botBook, serviceBook),
+    ]
     for (let waited = 0; waited < PATIENCE_MS; waited += MINUTE_MS) {
       await timeline.advance(MINUTE_MS)
       // In every other world somebody starts everything anew, which looks into what is open at once.

@@ -63,7 +63,7 @@ export interface WorldParts extends Evidence {
   readonly chance: Chance
   readonly network: Network
   readonly internet: Server
-  /** The latest callbacks that reached the bot, as anybody may have recorded them on the way. */
+  /** The latest genuine callbacks to the bot, as anybody may have recorded them on the way. */
   readonly overheard: SimulatedRequest[]
   readonly sandbox: SandboxNetwork
   readonly service: ServiceProcess
@@ -152,11 +152,7 @@ export async function createWorld(seed: string, template: string, write?: (line:
   })
   servers.set(new URL(SERVICE_URL).hostname, (request) => service.receive(request))
   const overheard: SimulatedRequest[] = []
-  servers.set(new URL(BOT_URL).hostname, (request) => {
-    overheard.push(request)
-    if (overheard.length > MOST_OVERHEARD) overheard.shift()
-    return bot.receive(request)
-  })
+  servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
   servers.set(OUTSIDE_HOST, outsideServer(sandbox))
   const botBook = new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_CHART)
   const serviceBook = new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_CHART)
@@ -176,6 +172,16 @@ export async function createWorld(seed: string, template: string, write?: (line:
     ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, botBook, serviceBook, lightning },
     ...{ funded: { all: FLOAT + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: new Model(), projects, users, overheard, bugs, close },
+  }
+}
+
+/** The bot's door for callbacks, at which the latest that it takes for genuine are recorded. */
+function overhear(bot: BotProcess, overheard: SimulatedRequest[]): Server {
+  return async (request) => {
+    const reply = await bot.receive(request)
+    if (reply.status === 204) overheard.push(request)
+    if (overheard.length > MOST_OVERHEARD) overheard.shift()
+    return reply
   }
 }
 
