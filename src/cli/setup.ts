@@ -1,11 +1,20 @@
 import { createInterface } from 'node:readline/promises'
+import { prepareOwnService } from '../assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../assembly/set-up/set-up.ts'
+import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { Problem } from '../lib/problem.ts'
 import { fail } from './run.ts'
+import { surroundings } from './surroundings.ts'
+
+/** What an old .env says of these is no hindrance. */
+const ASKED_FOR = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'PAYMENTS_BASE_URL', 'PAYMENTS_API_KEY']
 
 /** `npm run setup`: asks for what Satchel needs on Discord, checks it, and writes .env. */
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
 try {
+  // Whatever is written is for this user's eyes.
+  process.umask(0o077)
   // Lines are read as they come, so that answers may also be piped in.
   const lines = terminal[Symbol.asyncIterator]()
   await setUp({
@@ -14,16 +23,17 @@ try {
       async ask(question) {
         process.stdout.write(question)
         const { value, done } = await lines.next()
-        if (done) throw new Error('Nobody answers any more; nothing was written.')
+        if (done) throw new Problem('\nNobody answers any more; nothing was written.')
         return String(value).trim()
       },
     },
     clock: systemClock,
     apiUrl: process.env.DISCORD_API_URL ?? 'https://discord.com/api',
     envFile: '.env',
+    prepareOwnService: () => prepareOwnService(readConfig(ASKED_FOR), surroundings({ logLevel: 'error' })),
   })
 } catch (error) {
-  fail(error instanceof Error ? error.message : error)
+  fail(error)
 } finally {
   terminal.close()
 }

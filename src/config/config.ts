@@ -87,10 +87,14 @@ export interface ServiceConfig {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Reads the process's environment, and the file `.env` beside it when there is one. Throws ConfigProblem. */
-export function readConfig(): Config {
+/**
+ * Reads the process's environment, and the file `.env` beside it when there is one; `apartFrom` are variables that do not
+ * count, for they are about to be replaced. Throws ConfigProblem.
+ */
+export function readConfig(apartFrom: readonly string[] = []): Config {
   if (existsSync('.env')) loadEnvFile('.env')
-  return parseConfig(process.env)
+  const counts = Object.entries(process.env).filter(([name]) => !apartFrom.includes(name))
+  return parseConfig(Object.fromEntries(counts))
 }
 
 /** Turns variables into a configuration, or throws ConfigProblem with everything that is wrong. */

@@ -1,21 +1,28 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { prepareOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../../src/assembly/set-up/set-up.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { Problem } from '../../src/lib/problem.ts'
 import { createEmulator, type Emulator } from '../../src/playground/emulator/emulator.ts'
 import { openStage } from '../e2e/harness.ts'
 
 let emulator: Emulator
 let folder: string
 let envFile: string
+let data: string
+const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 
 beforeEach(async () => {
   emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
   folder = mkdtempSync(join(tmpdir(), 'set-up-'))
   envFile = join(folder, '.env')
+  data = join(folder, 'data')
 })
 afterEach(async () => {
   await emulator.close()
@@ -37,6 +44,7 @@ async function answer(...answers: string[]): Promise<string> {
     clock: systemClock,
     apiUrl: emulator.restUrl,
     envFile,
+    prepareOwnService: () => prepareOwnService(parseConfig({ DATA_FOLDER: data }), around),
   })
   expect(answers).toEqual([])
   return said.join('\n')
@@ -63,10 +71,33 @@ describe('setting up', () => {
     const { world } = await openStage()
     const { apiKey } = await world.service.administration().createProject('Elsewhere')
     const url = world.service.url
-    const said = await answer(emulator.token, '', url, 'not-the-key', url, apiKey)
+    const said = await answer(emulator.token, '', 'ftp://x', '', url, '', url, 'not-the-key', url, apiKey)
+    expect(said).toContain('PAYMENTS_BASE_URL must be an http or https address. Example: https://api.example.org')
+    expect(said).toContain('PAYMENTS_API_KEY is missing')
+    expect(existsSync(data)).toBe(false)
     expect(said).toContain('does not know this API key')
     expect(said).toContain('holds 0 sats')
     expect(readFileSync(envFile, 'utf8')).toContain(`PAYMENTS_BASE_URL=${url}\nPAYMENTS_API_KEY=${apiKey}\n`)
+  })
+
+  it('generates the keys of the service in the box once, and tries them', async () => {
+    const keys = join(data, 'own-project.json')
+    expect(await answer(emulator.token, '', '')).toContain(
+      `Its keys are in ${keys}. The wallet there holds 10,000 sats.`,
+    )
+    expect(statSync(keys).mode & 0o777).toBe(0o600)
+    const first = readFileSync(keys, 'utf8')
+    await answer(emulator.token, '', '')
+    expect(readFileSync(keys, 'utf8')).toBe(first)
+  })
+
+  it('says what has to be mended first, and writes nothing before', async () => {
+    writeFileSync(data, 'a file where a folder is wanted')
+    await expect(answer(emulator.token, '', '')).rejects.toThrow(Problem)
+    expect(existsSync(envFile)).toBe(false)
+    rmSync(data)
+    mkdirSync(`${envFile}.new`)
+    await expect(answer(emulator.token, '', '')).rejects.toThrow(/\.env cannot be written \(EISDIR\)\. Give this user/)
   })
 
   it('keeps what else the file says', async () => {

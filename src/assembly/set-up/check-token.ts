@@ -3,10 +3,19 @@ import { z } from 'zod'
 /** View channels, send messages, embed links, attach files, read the message history: what the bot does, and no more. */
 const PERMISSIONS = 0x400n | 0x800n | 0x4000n | 0x8000n | 0x10000n
 
-const application = z.object({ id: z.string(), name: z.string() })
+const application = z.object({ id: z.string(), name: z.string(), flags: z.int().optional() })
+
+/** Application flags: the bot may list a server's members, in many servers or (the second) in up to a hundred. */
+const MAY_LIST_MEMBERS = (1 << 14) | (1 << 15)
 
 export type TokenCheck =
-  | { readonly ok: true; readonly applicationId: string; readonly name: string }
+  | {
+      readonly ok: true
+      readonly applicationId: string
+      readonly name: string
+      /** Whether the Server Members intent is on, which tips to roles need. */
+      readonly mayListMembers: boolean
+    }
   | { readonly ok: false; readonly why: string }
 
 /** Asks Discord whose token this is. `apiUrl` without the version. Never throws. */
@@ -20,8 +29,8 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
       return { ok: false, why: 'Discord does not know this token. Copy it again: Bot page → Reset Token.' }
     }
     if (!answer.ok) return { ok: false, why: `Discord answered ${answer.status}. Try again in a minute.` }
-    const { id, name } = application.parse(await answer.json())
-    return { ok: true, applicationId: id, name }
+    const { id, name, flags = 0 } = application.parse(await answer.json())
+    return { ok: true, applicationId: id, name, mayListMembers: (flags & MAY_LIST_MEMBERS) !== 0 }
   } catch (error) {
     return {
       ok: false,

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { Problem } from '../../lib/problem.ts'
 
 /**
  * Sets variables in an `.env` file and keeps every other line. The file is readable by its owner only (mode 600), and
  * is replaced as a whole, so that a process killed in between leaves the old one. An undefined value removes its line.
+ * Throws Problem when it cannot be written.
  */
 export function writeEnvFile(file: string, variables: Readonly<Record<string, string | undefined>>): void {
   const old = existsSync(file)
@@ -12,6 +14,11 @@ export function writeEnvFile(file: string, variables: Readonly<Record<string, st
   while (kept.at(-1) === '') kept.pop()
   const added = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
   const fresh = `${file}.new`
-  writeFileSync(fresh, `${[...kept, ...added].join('\n')}\n`, { mode: 0o600 })
-  renameSync(fresh, file)
+  try {
+    writeFileSync(fresh, `${[...kept, ...added].join('\n')}\n`, { mode: 0o600 })
+    renameSync(fresh, file)
+  } catch (error) {
+    const why = 'Give this user permission to write in its folder, or set up in another'
+    throw new Problem(`${file} cannot be written (${(error as { code?: string }).code}). ${why}.`, { cause: error })
+  }
 }

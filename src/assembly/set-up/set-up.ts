@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
-import { checkProvider } from './check-provider.ts'
+import { Problem } from '../../lib/problem.ts'
+import { checkProvider, type ProviderCheck } from './check-provider.ts'
 import { checkToken, inviteLink } from './check-token.ts'
 import { writeEnvFile } from './env-file.ts'
 
@@ -17,11 +18,14 @@ export interface SetUpOptions {
   readonly apiUrl: string
   /** Where the answers are written. */
   readonly envFile: string
+  /** Generates the keys of the service in the box, and tries them. May throw Problem. */
+  readonly prepareOwnService: () => Promise<ProviderCheck>
 }
 
 /**
  * Leads a person through the first start: asks for the bot's token and the provider, checks each against the real thing,
- * writes the `.env` file, and gives the link that invites the bot.
+ * writes the `.env` file, and gives the link that invites the bot. Throws Problem where a person has to mend something
+ * first.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, apiUrl, envFile } = options
@@ -52,7 +56,12 @@ async function askToken(prompter: Prompter, apiUrl: string) {
     if (token === '') continue
     const check = await checkToken(token, apiUrl)
     if (check.ok) {
-      prompter.say(`   ✓ This is the token of ${check.name}.\n`)
+      prompter.say(`   ✓ This is the token of ${check.name}.`)
+      if (!check.mayListMembers) {
+        prompter.say(
+          '   ! Tips to a role need its members: switch on Server Members Intent on the Bot page. All else works without.',
+        )
+      }
       return { token, applicationId: check.applicationId }
     }
     prompter.say(`   ✗ ${check.why}`)
@@ -60,7 +69,7 @@ async function askToken(prompter: Prompter, apiUrl: string) {
 }
 
 async function askGuild(prompter: Prompter): Promise<string | undefined> {
-  prompter.say('2. With the id of your server its commands appear at once; without it everywhere, within the hour.')
+  prompter.say('\n2. With the id of your server its commands appear at once; without it everywhere, within the hour.')
   for (;;) {
     const guild = await prompter.ask('   The server id (leave empty for everywhere): ')
     if (guild === '') return undefined
@@ -71,7 +80,7 @@ async function askGuild(prompter: Prompter): Promise<string | undefined> {
   }
 }
 
-async function askProvider({ prompter, clock }: SetUpOptions) {
+async function askProvider({ prompter, clock, prepareOwnService }: SetUpOptions) {
   prompter.say(
     '\n3. Payments go through the service in the box, on its sandbox with test sats, or through a provider of yours.',
   )
@@ -80,9 +89,9 @@ async function askProvider({ prompter, clock }: SetUpOptions) {
       await prompter.ask('   The address of your provider (leave empty for the service in the box): ')
     ).replace(/\/+$/, '')
     if (baseUrl === '') {
-      prompter.say(
-        '   ✓ The service in the box. It makes its own keys at the first start and keeps them in the data folder.',
-      )
+      const check = await prepareOwnService()
+      if (!check.ok) throw new Problem(check.why)
+      prompter.say(`   ✓ ${check.says}`)
       return undefined
     }
     const apiKey = await prompter.ask('   Your API key there: ')

@@ -55,7 +55,8 @@ function application(core: Core): JsonObject {
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: Buffer.from(world.applicationId).toString('hex').padEnd(64, '0'),
-    flags: 0,
+    // GATEWAY_GUILD_MEMBERS_LIMITED: the Server Members intent is switched on.
+    flags: 1 << 15,
     hook: true,
     integration_types_config: { '0': {} },
     owner: bot,
