@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
+import { benchBot } from './bench/bot.ts'
 import { type BenchOptions, benchService } from './bench/service.ts'
 
 /** The sections of `npm run bench -- SECTION [--seconds N] [--keep FOLDER]`. */
 const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   service: benchService,
+  bot: benchBot,
 }
 
 const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 
 /** So many may be under way before everything else steps aside. */
 const MANY = 32
-/** With so many under way, nothing else is done before one. */
+/** With so many under way, thoughts before one included, nothing else is done before another. */
 const FEW = 4
 /** Nobody waits longer than this for others to be acknowledged. */
 const LONGEST_WAIT_MS = 2_000
@@ -13,16 +13,20 @@ export interface Acknowledgements {
   send(acknowledge: () => Promise<unknown>): Promise<void>
   /** … and whatever comes after one waits here until most of the others are through. */
   calm(): Promise<void>
-  /** Whether there is time to think before one. */
-  readonly quiet: boolean
+  /** Thinks before one, where there is time; undefined where there is none. */
+  think<Thought>(think: () => Promise<Thought>): Promise<Thought> | undefined
 }
 
 export function createAcknowledgements(clock: Clock): Acknowledgements {
   const waiting = new Set<() => void>()
   let underWay = 0
   return {
-    get quiet() {
-      return underWay < FEW
+    think(think) {
+      if (underWay >= FEW) return undefined
+      underWay += 1
+      return think().finally(() => {
+        underWay -= 1
+      })
     },
     async send(acknowledge) {
       underWay += 1

@@ -68,7 +68,8 @@ async function answer(
   const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
   const asking = askingOf(interaction, reply, log, options)
   const startedMs = clock.monotonic()
-  const foreseen: Foreseen = acknowledgements.quiet ? await foresee(errand, asking, clock) : { answer: errand.answer }
+  const thought = errand.rehearsed ? acknowledgements.think(() => foresee(errand, asking, clock)) : undefined
+  const foreseen: Foreseen = (await thought) ?? { answer: errand.answer }
   const release = board.reserve(interaction.id)
   try {
     await acknowledgements.send(() => acknowledge(interaction, foreseen.answer))
@@ -110,7 +111,7 @@ const FORESIGHT_MS = 150
  */
 async function foresee(errand: Errand, asking: Asking, clock: RouterOptions['clock']): Promise<Foreseen> {
   const { answer } = errand
-  if (errand.rehearsed !== true || answer !== 'public') return { answer }
+  if (answer !== 'public') return { answer }
   const late = Promise.withResolvers<'goes'>()
   const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
   const rehearsal = asking.tipping.rehearse((tipping) => errand.run({ ...asking, tipping }))

@@ -44,6 +44,21 @@ test('nobody waits longer than two seconds for others', async () => {
   expect(isCalm()).toBe(true)
 })
 
+test('there is time to think before an acknowledgement only while few are under way or thought about', async () => {
+  const acknowledgements = createAcknowledgements(new ManualClock())
+  const thoughts = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
+  const thinking = thoughts.map(({ promise }) => acknowledgements.think(() => promise))
+  expect(acknowledgements.think(async () => 'too much')).toBeUndefined()
+  thoughts[0]?.resolve('goes')
+  expect(await thinking[0]).toBe('goes')
+  const sent = Promise.withResolvers<void>()
+  const sending = acknowledgements.send(() => sent.promise)
+  expect(acknowledgements.think(async () => 'too much')).toBeUndefined()
+  sent.resolve()
+  await sending
+  expect(await acknowledgements.think(async () => 'again')).toBe('again')
+})
+
 test('at most so many calls run at once; the others follow in order, also after failures', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
