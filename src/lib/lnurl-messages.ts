@@ -28,6 +28,11 @@ export const successAction = z.discriminatedUnion('tag', [
 ])
 export type SuccessAction = z.infer<typeof successAction>
 
+/** A success action from its JSON text; undefined for anything else. */
+export function readSuccessAction(text: string): SuccessAction | undefined {
+  return successAction.safeParse(parseJson(text)).data
+}
+
 /** The second answer of a pay code: the invoice (LUD-06) and what to show afterwards (LUD-09). */
 export const payAnswer = z.looseObject({
   pr: z.string(),

@@ -21,6 +21,8 @@ export interface PayWish {
   readonly description?: string | undefined
   readonly internalId?: string | undefined
   readonly callbackUrl?: string | undefined
+  /** What the payee wants the payer to be shown afterwards (LUD-09), as JSON. */
+  readonly successAction?: string | undefined
 }
 
 /**
@@ -97,7 +99,8 @@ function aboutOf(
   wish: PayWish,
   { invoice, amount }: { invoice: { text: string; paymentHash: string }; amount: Msats },
 ) {
-  const { payer, description = '', internalId = '', callbackUrl = '' } = wish
+  const { payer, description = '', internalId = '', callbackUrl = '', successAction = '' } = wish
   const { text, paymentHash } = invoice
-  return { kind: 'invoice' as const, payer, paymentHash, amount, invoice: text, description, internalId, callbackUrl }
+  const about = { payer, description, internalId, callbackUrl, successAction }
+  return { kind: 'invoice' as const, paymentHash, amount, invoice: text, ...about }
 }

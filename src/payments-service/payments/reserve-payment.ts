@@ -33,6 +33,7 @@ export interface NewPayment {
   /** JSON. */
   readonly metadata?: string
   readonly tlvRecords?: string
+  readonly successAction?: string
 }
 
 /** A payment that is about to be recorded: `held`, its money not yet taken from anywhere. */
@@ -62,6 +63,7 @@ export function newPayment({ clock, entropy }: ServiceParts, about: NewPayment):
     createdAt: new Date(now),
     confirmedAt: null,
     attempts: 0,
+    successAction: about.successAction ?? '',
     nextLookUpAt: new Date(now + ABANDONED_MS),
   }
 }

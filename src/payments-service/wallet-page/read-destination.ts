@@ -3,6 +3,7 @@ import { OutgoingError } from '../../lib/guarded-fetch.ts'
 import { HttpProblem } from '../../lib/http-problem.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lnurl.ts'
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lnurl-client.ts'
+import type { SuccessAction } from '../../lib/lnurl-messages.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import { wallet } from '../books.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -41,6 +42,8 @@ export interface ToInvoice {
   /** The address or code it was fetched from; empty for an invoice that was typed in. */
   readonly from: string
   readonly note: string
+  /** What the receiver wants the payer to be shown afterwards (LUD-09). */
+  readonly successAction: SuccessAction | undefined
 }
 
 /** An invoice that is fetched must live this long, so that there is time to read and confirm. */
@@ -99,7 +102,7 @@ async function readTypedInvoice(parts: ServiceParts, wish: SendWish, text: strin
     throw problem(`This invoice asks for exactly ${formatSats(named)} sats. Leave the amount empty.`)
   }
   const payable = await readPayable(parts, text, named === undefined ? wished : undefined)
-  return propose(parts, wish, payable, '')
+  return propose(parts, wish, payable)
 }
 
 async function readAddress(parts: ServiceParts, wish: SendWish, text: string): Promise<Proposal> {
@@ -111,7 +114,11 @@ async function readAddress(parts: ServiceParts, wish: SendWish, text: string): P
   const amount = await readAmount(parts, wish, 'no-fee')
   refuseOutside(amount, own.minAmount, own.maxAmount)
   const invoice = await handOutInvoice(parts, own, amount, wish.note)
-  return propose(parts, wish, await readPayable(parts, invoice, undefined), address)
+  const { successMessage: message } = own
+  return propose(parts, wish, await readPayable(parts, invoice, undefined), {
+    from: address,
+    successAction: message === '' ? undefined : { tag: 'message', message },
+  })
 }
 
 async function fetchOver(parts: ServiceParts, wish: SendWish, url: URL, from: string): Promise<ToInvoice> {
@@ -119,14 +126,14 @@ async function fetchOver(parts: ServiceParts, wish: SendWish, url: URL, from: st
   const offer = await askToPay(parts.fetch, url)
   refuseOutside(amount, offer.min, offer.max)
   const { network } = await parts.payouts.node()
-  const { invoice } = await requestInvoice(parts.fetch, offer, {
+  const { invoice, successAction } = await requestInvoice(parts.fetch, offer, {
     amount,
     comment: commentFor(offer, wish.note),
     network,
     now: parts.clock.now(),
     minSecondsLeft: MIN_SECONDS_LEFT,
   })
-  return propose(parts, wish, await readPayable(parts, invoice.text, undefined), from)
+  return propose(parts, wish, await readPayable(parts, invoice.text, undefined), { from, successAction })
 }
 
 /** A note that the receiver does not take is the sender's own, and kept in the history. */
@@ -143,13 +150,18 @@ async function readGamertag(parts: ServiceParts, wish: SendWish, gamertag: strin
   return { kind: 'user', receiverId, gamertag: await readUser(parts, receiverId), amount, note: wish.note }
 }
 
-async function propose(parts: ServiceParts, wish: SendWish, payable: Payable, from: string): Promise<ToInvoice> {
+async function propose(
+  parts: ServiceParts,
+  wish: SendWish,
+  payable: Payable,
+  fetched: Pick<ToInvoice, 'from' | 'successAction'> = { from: '', successAction: undefined },
+): Promise<ToInvoice> {
   const own = await findOwn(parts, payable)
   if (own !== undefined) refuseSelfPayment({ kind: 'user', id: wish.userId }, own)
   refuseBelowOneSat(payable.amount)
   const maxFee = own === undefined ? feeLimitOf(parts, payable.amount, undefined) : msats(0)
   await refuseTooMuch(parts, wish, payable.amount, maxFee)
-  return { kind: 'invoice', payable, maxFee, from, note: wish.note }
+  return { kind: 'invoice', payable, maxFee, note: wish.note, ...fetched }
 }
 
 /** `all` is all there is where nothing is charged, else the most that leaves room for the fee. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../lib/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/html.ts'
 import { HttpProblem } from '../../lib/http-problem.ts'
+import { readSuccessAction } from '../../lib/lnurl-messages.ts'
 import type { Payment } from '../generated/client.ts'
 import { isFinal } from '../payments/payment-record.ts'
 import { copyable, facts, inWords, moment } from './frame.ts'
@@ -49,6 +50,7 @@ async function showPayment(visit: Visit): Promise<Html> {
 <p class="seal ${drawing}">${icon(drawing)}</p>
 <h1>${title}: ${inWords(amount, unit)}</h1>
 <p>${words}</p>
+${status === 'completed' && successWords(payment)}
 ${facts([
   ['Note', payment.description],
   ['Fee', status === 'completed' && (fee === 0n ? 'none' : inWords(fee, unit))],
@@ -61,6 +63,16 @@ ${status === 'completed' && preimage !== null && html`<details><summary>Proof of
 <p><a class="button primary" href="/wallet">Back to the wallet</a></p>
 </section>`,
   )
+}
+
+/** What the receiver says to whoever paid (LUD-09). It is the receiver's, and is shown as such. */
+function successWords({ successAction }: Payment): HtmlPart {
+  const action = readSuccessAction(successAction)
+  if (action === undefined) return undefined
+  if (action.tag === 'message') return html`<p>The receiver says: <q>${action.message}</q></p>`
+  const { hostname } = new URL(action.url)
+  return html`<p>The receiver says: <q>${action.description}</q></p>
+<p><a class="button" href="${action.url}" rel="noopener noreferrer" target="_blank">Open their page at ${hostname}</a></p>`
 }
 
 async function showTip(visit: Visit): Promise<Html> {

@@ -47,7 +47,8 @@ ${noteField(form.get('note'), 'The payer sees it. You may leave it empty.')}
 ${copyable('Lightning Address', address, 1)}
 ${qrPicture(await qrPng(lightningUri(code)), `QR code that pays ${address}`)}
 <details><summary>The code in this picture</summary>${copyable('LNURL', code)}</details>
-</section>`,
+</section>
+<p><a class="button" href="/wallet/claim">Claim a withdraw code</a> <a class="button" href="/wallet/redeem">Redeem a voucher</a></p>`,
   )
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/amount.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { HttpProblem } from '../../lib/http-problem.ts'
+import { readSuccessAction } from '../../lib/lnurl-messages.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import { wallet } from '../books.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
@@ -90,7 +91,7 @@ function describeUser(proposal: ToUser) {
 }
 
 function describeInvoice(proposal: ToInvoice) {
-  const { payable, maxFee, from, note } = proposal
+  const { payable, maxFee, from, note, successAction } = proposal
   const { invoice, amount, askedAmount } = payable
   const { payee, description = '', text, expiresAt } = invoice
   const rows: Array<readonly [string, Html | string]> = [
@@ -102,6 +103,7 @@ function describeInvoice(proposal: ToInvoice) {
     invoice: text,
     amount: askedAmount?.toString() ?? '',
     'max-fee': maxFee.toString(),
+    'success-action': successAction === undefined ? '' : JSON.stringify(successAction),
     note: note === '' ? from && `To ${from}` : from === '' ? note : `To ${from}: ${note}`,
   }
   return { amount, maxFee, rows, fields, action: '/wallet/send/invoice' }
@@ -113,10 +115,12 @@ async function sendToInvoice(visit: Visit): Promise<string> {
   const amount = readHidden(form.get('amount'))
   const maxFee = readHidden(form.get('max-fee'))
   const description = form.get('note') ?? ''
-  const body = { invoice, amount: `${amount}`, maxFee: `${maxFee}`, description }
+  const successAction = form.get('success-action') ?? ''
+  if (successAction !== '' && readSuccessAction(successAction) === undefined) throw tampered()
+  const body = { invoice, amount: `${amount}`, maxFee: `${maxFee}`, description, successAction }
   const payer = { kind: 'user', id: user.id } as const
   return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'send', body }, async ({ hold }) => {
-    const payment = await payInvoice(parts, { payer, invoice, amount, maxFee, description }, hold)
+    const payment = await payInvoice(parts, { payer, invoice, amount, maxFee, description, successAction }, hold)
     return paymentPath(payment.id)
   })
 }

@@ -8,6 +8,7 @@ import { requestLogger } from '../../lib/http-server.ts'
 import type { Idempotency } from '../http/idempotency.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import type { ServiceParts } from '../parts.ts'
+import { addClaimPages } from './claim-page.ts'
 import { addHomePages } from './home-page.ts'
 import { createOnce } from './once.ts'
 import { addReceiptPages } from './receipt-pages.ts'
@@ -55,6 +56,7 @@ export function addWalletPage(app: FastifyInstance, parts: ServiceParts, idempot
       page.get('/signed-out', async (_request, reply) => sendPage(reply, await signedOut(desk)))
       addHomePages(page, desk)
       addReceivePages(page, desk)
+      addClaimPages(page, desk)
       addSendPages(page, desk)
       addReceiptPages(page, desk)
       addVoucherPage(page, desk)

@@ -1,12 +1,16 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Msats } from '../../../src/lib/amount.ts'
-import { buildMetadata, descriptionHash } from '../../../src/lib/lnurl-messages.ts'
+import { buildMetadata, descriptionHash, errorAnswer, type SuccessAction } from '../../../src/lib/lnurl-messages.ts'
 import type { SandboxNetwork } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
 
-/** A shop of the outside world with a Lightning Address, which may lie about its invoices. */
+/** A shop of the outside world with a Lightning Address, which may lie about its invoices, and with a code that pays. */
 export class LnurlReceiver {
   misbehave: { readonly amount?: Msats; readonly hash?: string } = {}
+  /** What the payer is to be shown (LUD-09). */
+  successAction: SuccessAction | undefined
+  /** How claims of the withdraw code are answered: paid, refused with a reason, or not at all. */
+  claims: 'pay' | 'refuse' | 'vanish' = 'pay'
   readonly asked: Record<string, string>[] = []
   readonly #server: Server
   readonly #sandbox: SandboxNetwork
@@ -16,7 +20,8 @@ export class LnurlReceiver {
     this.#server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', this.#origin)
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(url.pathname === '/pay' ? this.#invoice(url) : this.#offer()))
+      if (url.pathname === '/claim') void this.#claim(url, response)
+      else response.end(JSON.stringify(this.#answer(url)))
     })
   }
 
@@ -28,6 +33,11 @@ export class LnurlReceiver {
 
   get address(): string {
     return `shop@${new URL(this.#origin).host}`
+  }
+
+  /** A code that pays from 100 to 500 sats (LUD-17). */
+  get withdrawCode(): string {
+    return `lnurlw://${new URL(this.#origin).host}/withdraw`
   }
 
   async close(): Promise<void> {
@@ -43,6 +53,25 @@ export class LnurlReceiver {
     return buildMetadata({ description: 'A shop', identifier: this.address })
   }
 
+  #answer(url: URL) {
+    if (url.pathname === '/pay') return this.#invoice(url)
+    if (url.pathname === '/withdraw') return this.#withdrawal()
+    return this.#offer()
+  }
+
+  #withdrawal() {
+    const [callback, k1] = [`${this.#origin}/claim`, 'k1']
+    const [minWithdrawable, maxWithdrawable] = [100_000, 500_000]
+    return { tag: 'withdrawRequest', callback, k1, defaultDescription: 'A prize', minWithdrawable, maxWithdrawable }
+  }
+
+  async #claim(url: URL, response: ServerResponse): Promise<void> {
+    if (this.claims === 'refuse') return void response.end(JSON.stringify(errorAnswer('Somebody was faster.')))
+    await this.#sandbox.outside.pay(url.searchParams.get('pr') ?? '')
+    if (this.claims === 'vanish') response.destroy()
+    else response.end(JSON.stringify({ status: 'OK' }))
+  }
+
   #offer() {
     const callback = `${this.#origin}/pay`
     const [minSendable, maxSendable] = [1_000, 1_000_000_000]
@@ -54,6 +83,7 @@ export class LnurlReceiver {
     this.asked.push(asked)
     const amount = this.misbehave.amount ?? (BigInt(asked.amount ?? '0') as Msats)
     const hash = this.misbehave.hash ?? descriptionHash(this.#metadata)
-    return { pr: this.#sandbox.outside.createInvoice({ amount, description: { hash } }).invoice, routes: [] }
+    const pr = this.#sandbox.outside.createInvoice({ amount, description: { hash } }).invoice
+    return { pr, routes: [], successAction: this.successAction }
   }
 }

@@ -169,11 +169,12 @@ describe('somebody here', () => {
       maxAmount: sats(500),
       description: 'roof',
       identifier: 'church-roof',
+      successMessage: 'Bless you',
     })
     const to = `church-roof@${new URL(world.url).host}`
     expect(words(await wish({ to, amount: '501' }))).toContain('from 10 to 500 sats, not 501')
     expect(words(await wish({ to, amount: '500' }))).toMatch(/church-roof@.*none/)
-    await confirmInvoice()
+    expect(words(await confirmInvoice())).toContain('The receiver says: Bless you')
     expect(await world.balance({ kind: 'project', id: projectId })).toBe(sats(500))
   })
 })
@@ -189,6 +190,30 @@ describe('a Lightning Address elsewhere', () => {
     expect(words(await wish({ to: shop.address, amount: '700', note: 'hi' }))).toMatch(/700 test sats.*shop@.*hi/)
     expect(shop.asked).toEqual([{ amount: '700000', comment: 'hi' }])
     expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address}: hi`))
+  })
+
+  it('may say something to whoever has paid', async () => {
+    shop.successAction = { tag: 'message', message: 'Your key is <b>open</b>' }
+    expect(words(await wish({ to: shop.address, amount: '700' }))).not.toContain('Your key')
+    expect(words(await confirmInvoice())).toContain('The receiver says: Your key is <b>open</b>')
+  })
+
+  it('may lead whoever has paid to its page, and nobody whose payment failed', async () => {
+    const url = `http://${new URL(`http://${shop.address.split('@')[1]}`).host}/thanks`
+    shop.successAction = { tag: 'url', description: 'Your order', url }
+    await wish({ to: shop.address, amount: '700' })
+    const page = await confirmInvoice()
+    expect(page.root.querySelector(`a[href="${url}"]`)?.textContent).toContain('127.0.0.1')
+    world.sandbox.setFault('fail')
+    await wish({ to: shop.address, amount: '700' })
+    expect(words(await confirmInvoice())).not.toContain('Your order')
+  })
+
+  it('that wants to show what cannot be shown, or from elsewhere, is not paid', async () => {
+    shop.successAction = { tag: 'url', description: 'Your order', url: 'https://elsewhere.example/' }
+    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('a foreign address')
+    shop.successAction = { tag: 'aes' } as never
+    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('no invoice that could be used')
   })
 
   it('whose invoice is for another amount is not paid', async () => {

@@ -1,0 +1,3 @@
+-- What a payee wants the payer to be shown once a payment has settled (LUD-09), as JSON; empty for nothing.
+
+ALTER TABLE "Payment" ADD COLUMN "successAction" TEXT NOT NULL DEFAULT '';

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Msats, sats } from '../../../src/lib/amount.ts'
+import { ServiceWorld } from '../harness.ts'
+import { type Browser, type Page, signedIn, words } from './browser.ts'
+import { LnurlReceiver } from './lnurl-receiver.ts'
+
+let world: ServiceWorld
+let alice: { browser: Browser; userId: string }
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  alice = await signedIn(world, 'alice')
+})
+afterEach(() => world.close())
+
+const balance = () => world.balance({ kind: 'user', id: alice.userId })
+
+async function look(code: string): Promise<Page> {
+  await alice.browser.open('/wallet/claim')
+  return alice.browser.submit('/wallet/claim', { code })
+}
+
+const take = (fields: Record<string, string> = {}) =>
+  world.clock.advanceUntil(alice.browser.submit('/wallet/claim/take', fields))
+
+describe('a withdraw code of this service', () => {
+  it.each(['request', 'fastRequest', 'uri', 'fastUri'] as const)('as %s pays inside the books, once', async (form) => {
+    const { client } = await world.project()
+    const { data } = await client.createWithdrawalRequest({ amount: sats(300), description: 'a prize' })
+    const code = data.invoice[form] ?? ''
+    expect(words(await look(code))).toMatch(/Claim 300 test sats.*a prize/)
+    expect(await balance()).toBe(0n)
+    expect(words(await take())).toContain('300 test sats')
+    expect(await balance()).toBe(sats(300))
+    const again = await look(code)
+    expect([again.status, words(again)]).toEqual([409, expect.stringContaining('only once')])
+    expect(alice.browser.fieldsOf('/wallet/claim')).toMatchObject({ code })
+  })
+})
+
+describe('a withdraw code from elsewhere', () => {
+  let shop: LnurlReceiver
+  beforeEach(async () => {
+    shop = await LnurlReceiver.open(world.sandbox)
+  })
+  afterEach(() => shop.close())
+
+  const received = (amount: Msats) => world.until(async () => (await balance()) === amount)
+
+  it('pays what is asked for, within what it offers', async () => {
+    expect(words(await look(shop.withdrawCode))).toMatch(/Claim 100 to 500 test sats.*127\.0\.0\.1.*A prize/)
+    expect(words(await take({ amount: '501' }))).toContain('from 100 to 500 sats')
+    await look(shop.withdrawCode)
+    expect(words(await take({ amount: '200' }))).toContain('200 test sats')
+    await received(sats(200))
+    expect(words(await alice.browser.open('/wallet/history'))).toMatch(/A prize.*\+200/)
+  })
+
+  it('that refuses says why, and nothing is owed', async () => {
+    shop.claims = 'refuse'
+    await look(shop.withdrawCode)
+    const page = await take()
+    expect([page.status, words(page)]).toEqual([400, expect.stringContaining('Somebody was faster. Nothing was paid')])
+    expect(await balance()).toBe(0n)
+  })
+
+  it('that pays without an answer is seen as paid on the page of its invoice', async () => {
+    shop.claims = 'vanish'
+    await look(shop.withdrawCode)
+    const { path } = await take()
+    expect(path).toMatch(/^\/wallet\/charges\//)
+    await received(sats(500))
+    expect(words(await alice.browser.open(path))).toContain('500 test sats')
+  })
+})
+
+it.each([
+  ['', 'not an LNURL code'],
+  ['alice', 'not an LNURL code'],
+  ['lnurl1xyz', 'damaged'],
+  ['lnurlw://10.0.0.1/withdraw', 'Nobody answers'],
+])('in place of which %j stands is refused with words', async (code, why) => {
+  const page = await look(code)
+  expect([page.status, page.root.querySelector('[role=alert]')?.textContent]).toEqual([
+    400,
+    expect.stringContaining(why),
+  ])
+})
+
+it('a code that takes payments is told apart', async () => {
+  const { client } = await world.project()
+  const { data } = await client.createStaticCharge({ minAmount: sats(1), maxAmount: sats(5), description: 'coffee' })
+  expect((await look(data.invoice.request)).status).toBe(400)
+})
