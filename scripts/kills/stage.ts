@@ -33,12 +33,12 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Sets everything up; nothing is started yet but Discord. */
-export async function createStage(): Promise<Stage> {
+/** Sets everything up; nothing is started yet but Discord, which takes so many requests a second of a bot. */
+export async function createStage({ requestsPerSecond = 100_000 } = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
   const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const ports = await keptPorts(folder, { emulator: 0, service: 0, callbacks: 0 })
-  const emulator = await createEmulator({ ...surroundings, requestsPerSecond: 100_000 })
+  const emulator = await createEmulator({ ...surroundings, requestsPerSecond })
   const seeded = seedWorld(emulator, Date.now())
   const { project, users } = await populate(`file:${folder}/payments.sqlite`)
   const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }

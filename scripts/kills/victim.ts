@@ -19,6 +19,11 @@ export class Victim {
     this.#environment = environment
   }
 
+  /** Of the process; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   /** Starts it; resolves when it says that it is up. Throws with what it said when it ends instead. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [join(SOURCES, this.#program)], {
