@@ -24,12 +24,16 @@ beforeAll(async () => {
 
 afterAll(() => played.remove())
 
-function auditOf(folder: string, askWallet?: () => Promise<bigint | string>): Promise<AuditReport> {
+function auditOf(
+  folder: string,
+  askWallet?: () => Promise<bigint | string>,
+  askAddresses: () => Promise<bigint | undefined> = async () => 0n,
+): Promise<AuditReport> {
   const projectId = keptProject(folder)?.projectId
   return audit({
     tipping: `file:${folder}/tipping.sqlite`,
     provider: askWallet
-      ? { kind: 'elsewhere', askWallet }
+      ? { kind: 'elsewhere', askWallet, askAddresses }
       : { kind: 'in the box', database: `file:${folder}/payments.sqlite`, projectId },
     clock: systemClock,
   })
@@ -125,6 +129,10 @@ describe('an audit from outside', () => {
     expect(sentences(less)[0]).toMatch(/holds -?\d+ msats, \d+ less than the bot’s book accounts for/)
     const more = await auditOf(played.folder, async () => expected + 10_000_000n)
     expect(sentences(more)[0]).toMatch(/more than the bot’s book accounts for/)
+    const wallet = async () => expected + 10_000_000n
+    for (const atAddresses of [10_000_000n, undefined]) {
+      expect((await auditOf(played.folder, wallet, async () => atAddresses)).holds).toBe(true)
+    }
     const silent = await auditOf(played.folder, async () => 'it does not answer')
     expect(sentences(silent)).toEqual(['The wallet could not be asked: it does not answer'])
     expect(printAudit(silent)).toContain('could not be asked')

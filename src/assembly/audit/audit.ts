@@ -11,13 +11,23 @@ import { ADVICE, type AuditReport, type BookReport, type CoverReport, type Findi
 
 export type { AuditReport, BookReport, CoverReport, Finding } from './findings.ts'
 
+/** What was paid to these charges beyond the slots that are credited, in msats; undefined when one cannot be read. */
+export type AskAddresses = (
+  addresses: readonly { readonly chargeId: string; readonly credited: number }[],
+) => Promise<bigint | undefined>
+
 export interface AuditOptions {
   /** TIPPING_DATABASE_URL. */
   readonly tipping: string
   readonly provider:
     | { readonly kind: 'in the box'; readonly database: string; readonly projectId: string | undefined }
-    /** Another provider: its Get Wallet in msats, or why it could not be asked. */
-    | { readonly kind: 'elsewhere'; askWallet(): Promise<bigint | string> }
+    /** Another provider. */
+    | {
+        readonly kind: 'elsewhere'
+        /** Get Wallet in msats, or why it could not be asked. */
+        askWallet(): Promise<bigint | string>
+        askAddresses: AskAddresses
+      }
     /** Only the bot's book by itself. */
     | { readonly kind: 'unasked' }
   readonly clock: Clock
@@ -33,17 +43,20 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const tipping = await inspectTippingDatabase(options.tipping)
     closers.push(() => tipping.close())
     const books: BookReport[] = [await auditBook('bot', tipping)]
-    let askWallet: () => Promise<bigint | string | undefined> = async () => undefined
+    let asking: Asking = { askWallet: async () => undefined, askAddresses: async () => undefined }
     if (options.provider.kind === 'elsewhere') {
-      askWallet = options.provider.askWallet
+      asking = options.provider
     } else if (options.provider.kind === 'in the box') {
       const payments = await inspectPaymentsDatabase(options.provider.database)
       closers.push(() => payments.close())
       books.push(await auditBook('service', payments))
       const { projectId } = options.provider
-      askWallet = () => walletInTheBox(payments, projectId)
+      asking = {
+        askWallet: () => walletInTheBox(payments, projectId),
+        askAddresses: (addresses) => addressesInTheBox(payments, addresses),
+      }
     }
-    const both = tipping.readable ? await compareWithWallet(tipping, askWallet) : undefined
+    const both = tipping.readable ? await compareWithWallet(tipping, asking) : undefined
     const findings = [...books.flatMap((book) => book.findings), ...(both?.findings ?? [])]
     return {
       holds: findings.length === 0,
@@ -69,6 +82,29 @@ async function walletInTheBox(
   return found?.balance ?? 0n
 }
 
+async function addressesInTheBox(
+  payments: InspectedDatabase<PaymentsTx>,
+  addresses: Parameters<AskAddresses>[0],
+): Promise<bigint | undefined> {
+  if (!payments.readable) return undefined
+  const sums = await payments.snapshot((tx) =>
+    Promise.all(
+      addresses.map(({ chargeId, credited }) =>
+        tx.staticChargePayment.aggregate({
+          where: { staticChargeId: chargeId, slot: { gt: credited } },
+          _sum: { amount: true },
+        }),
+      ),
+    ),
+  )
+  return sums.reduce((all, { _sum }) => all + (_sum.amount ?? 0n), 0n)
+}
+
+interface Asking {
+  askWallet(): Promise<bigint | string | undefined>
+  askAddresses: AskAddresses
+}
+
 interface Comparison {
   readonly cover: CoverReport
   readonly paused: readonly string[]
@@ -77,20 +113,24 @@ interface Comparison {
 
 async function compareWithWallet(
   tipping: InspectedDatabase<TippingTx>,
-  askWallet: () => Promise<bigint | string | undefined>,
+  { askWallet, askAddresses }: Asking,
 ): Promise<Comparison> {
   const partsOf = (read: TippingTx) => ({ database: { read }, settings: DEFAULT_SETTINGS })
   const before = await tipping.snapshot((tx) => readBeforeTheWallet(partsOf(tx)))
   const answer = await askWallet()
-  const { after, operator, pauses, begun } = await tipping.snapshot(async (tx) => ({
+  const { after, operator, pauses, begun, addresses } = await tipping.snapshot(async (tx) => ({
     after: await readAfterTheWallet(partsOf(tx), before),
     operator: (await tx.account.findUnique({ where: { kind_owner: OPERATOR } }))?.balance ?? 0n,
     pauses: await tx.exitPause.findMany({ where: { until: null } }),
+    addresses: await tx.address.findMany({ where: { state: 'live' }, select: { chargeId: true, credited: true } }),
     begun: (await tx.opening.findUnique({ where: { id: 1 } })) !== null,
   }))
   const wallet = typeof answer === 'bigint' ? answer : undefined
   // A book that was never begun takes what the wallet holds for the operator's at the bot's first start.
   const gap = begun ? gapOf(wallet, before, after) : undefined
+  const paid = addresses.flatMap(({ chargeId, credited }) => (chargeId === null ? [] : [{ chargeId, credited }]))
+  // What came to members' addresses unseen has no bound, so it is asked for where the wallet holds more than it should.
+  const atAddresses = gap && gap.surplus > 0n ? await askAddresses(paid) : 0n
   const { expected } = before
   const findings: Finding[] = []
   const add = (what: string, advice: string) => findings.push({ side: 'bot', operation: undefined, what, advice })
@@ -98,14 +138,13 @@ async function compareWithWallet(
   if (gap && gap.short > 0n) {
     add(`The provider’s wallet holds ${wallet} msats, ${gap.short} less than the bot’s book accounts for`, ADVICE.short)
   }
-  if (gap && gap.surplus > 0n) {
-    add(
-      `The provider’s wallet holds ${wallet} msats, ${gap.surplus} more than the bot’s book accounts for`,
-      ADVICE.surplus,
-    )
+  const surplus = gap && atAddresses !== undefined ? gap.surplus - atAddresses : 0n
+  if (surplus > 0n) {
+    add(`The provider’s wallet holds ${wallet} msats, ${surplus} more than the bot’s book accounts for`, ADVICE.surplus)
   }
   if (operator < 0n) add(`The operator’s account stands at ${operator} msats: not all is covered`, ADVICE.operator)
-  const { mayHaveLeft, mayHaveArrived } = after
+  const { mayHaveLeft } = after
+  const mayHaveArrived = after.mayHaveArrived + (atAddresses ?? 0n)
   return {
     cover: { expected, mayHaveLeft, mayHaveArrived, wallet },
     paused: pauses.map(({ source, reason }) => `${source}: ${reason}`),

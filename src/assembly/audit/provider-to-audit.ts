@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createPaymentsClient, PaymentsError } from '../../payments-api/payments-api.ts'
+import { createPaymentsClient, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
 import { keptProject } from '../own-project.ts'
-import type { AuditOptions } from './audit.ts'
+import type { AskAddresses, AuditOptions } from './audit.ts'
 
 /** Where the wallet is read: in the service's own database where it is in the box, with Get Wallet where it is not. */
 export function providerToAudit(
@@ -24,5 +24,22 @@ export function providerToAudit(
       throw error
     }
   }
-  return { source: { kind: 'elsewhere', askWallet }, close: () => client.close() }
+  const askAddresses: AskAddresses = async (addresses) => {
+    try {
+      let paid = 0n
+      for (const { chargeId: id, credited } of addresses) {
+        for (let after = credited, more = true; more; ) {
+          const { payments } = (await client.listStaticChargePayments({ id, after: String(after) })).data
+          paid += payments.reduce((sum, { amount }) => sum + amount, 0n)
+          after += payments.length
+          more = payments.length === PAYMENTS_A_PAGE
+        }
+      }
+      return paid
+    } catch (error) {
+      if (error instanceof PaymentsError) return undefined
+      throw error
+    }
+  }
+  return { source: { kind: 'elsewhere', askWallet, askAddresses }, close: () => client.close() }
 }

@@ -26,22 +26,23 @@ export async function readAddress(context: TippingContext, watch: Watch): Promis
 }
 
 /**
- * Reads every address now: for when the wallet holds more than can be explained, since a payment to an address may
- * have arrived unseen. Resolves to whether anything was credited.
+ * Reads every address now: for when the wallet holds more than can be explained, since payments to addresses may have
+ * arrived unseen. Resolves to whether all of them could be read, and everything that was listed is credited.
  */
 export async function readAllAddresses(context: TippingContext): Promise<boolean> {
   const { provider } = context.payments
   const waiting = await context.database.read.address.findMany({ where: { state: 'live', provider } })
-  let credited = false
+  let all = true
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (await creditNew(context, next)) credited = true
+      all = (await creditNew(context, next)) && all
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return credited
+  return all
 }
 
+/** Resolves to whether everything that is listed is credited now, by whomever. */
 async function creditNew(context: TippingContext, address: Address): Promise<boolean> {
   let { credited } = address
   try {
@@ -50,20 +51,19 @@ async function creditNew(context: TippingContext, address: Address): Promise<boo
         id: address.chargeId ?? '',
         after: String(credited),
       })
-      if (data.payments.length === 0) break
       if (data.payments.some(({ slot, amount }, i) => slot !== credited + i + 1 || amount < 1n)) {
         await alarm(context, address, credited)
-        break
+        return false
       }
-      await credit(context, address, credited, data.payments)
+      if (data.payments.length > 0) await credit(context, address, credited, data.payments)
       credited += data.payments.length
-      if (data.payments.length < PAYMENTS_A_PAGE) break
+      if (data.payments.length < PAYMENTS_A_PAGE) return true
     }
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ address: address.id, reason: error.message }, 'an address could not be read')
+    return false
   }
-  return credited > address.credited
 }
 
 /** One entry a slot, so that no payment is credited twice, however many readers there are. */

@@ -19,19 +19,17 @@ const LONG_READ = { maxWait: 60_000, timeout: 600_000 }
  * (the exits pause and open) is done as well.
  */
 export async function auditBooks(context: TippingContext): Promise<Audit> {
-  const { before, wallet, after } = await compare(context)
+  const { before, wallet, after, short = 0n, surplus } = await compare(context)
   const [proof, operator] = await Promise.all([context.ledger.prove(), context.ledger.balance(OPERATOR)])
-  const gap = gapOf(wallet, before, after)
   const faults = [...proof.faults, ...(await unexplained(context))]
-  if (gap && gap.short > 0n)
-    faults.push(`the provider's wallet holds ${gap.short} msats less than the books account for`)
+  if (short > 0n) faults.push(`the provider's wallet holds ${short} msats less than the books account for`)
   if (operator < 0n)
     faults.push(`the operator's account stands at ${operator} msats, so not all that is owed is covered`)
   const uncovered = faults.length > 0
-  if (gap && gap.surplus > 0n) {
-    faults.push(`the provider's wallet holds ${gap.surplus} msats more than the books account for`)
+  if (surplus !== undefined && surplus > 0n) {
+    faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
   }
-  const findings = { faults, surplus: gap?.surplus, uncovered }
+  const findings = { faults, surplus, uncovered }
   if (!context.activity.closed) await context.consequences.follow(context, findings)
   const owed = msats(OWED.reduce((sum, kind) => sum + (proof.totals[kind] ?? 0n), 0n))
   const { expected } = before
@@ -39,22 +37,21 @@ export async function auditBooks(context: TippingContext): Promise<Audit> {
   return { holds: faults.length === 0, faults, owed, suspense, expected, ...after, wallet, operator, at: now(context) }
 }
 
-/** As often as payments to addresses may turn up between one reading and the next. */
-const MOST_COMPARISONS = 3
-
 /**
- * The two books side by side. What members' addresses may have received has no bound, so it is no part of Y: where the
- * wallet holds more than can be explained, the addresses are read, and all of it is compared again.
+ * The two books side by side. What members' addresses may receive has no bound. So where the wallet holds more than can
+ * be explained, the addresses are read: whatever the wallet held then is listed by now, and credited, and counts as
+ * having arrived since. Where one cannot be read, nothing can be said of a surplus.
  */
 async function compare(context: TippingContext) {
-  for (let comparison = 1; ; comparison += 1) {
-    const before = await readBeforeTheWallet(context)
-    const wallet = await askWallet(context)
-    const after = await readAfterTheWallet(context, before)
-    const surplus = gapOf(wallet, before, after)?.surplus ?? 0n
-    const explained = surplus <= 0n || comparison >= MOST_COMPARISONS || !(await readAllAddresses(context))
-    if (explained) return { before, wallet, after }
-  }
+  const before = await readBeforeTheWallet(context)
+  const wallet = await askWallet(context)
+  let after = await readAfterTheWallet(context, before)
+  let gap = gapOf(wallet, before, after)
+  if (gap === undefined || gap.surplus <= 0n) return { before, wallet, after, short: gap?.short, surplus: gap?.surplus }
+  const all = await readAllAddresses(context)
+  after = await readAfterTheWallet(context, before)
+  gap = gapOf(wallet, before, after)
+  return { before, wallet, after, short: gap?.short, surplus: all ? gap?.surplus : undefined }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
 import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
+import { readAllAddresses } from '../addresses/read-address.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
@@ -46,6 +47,8 @@ export async function book(
  */
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))
+  // What came for members' addresses is theirs, and is credited before anything is booked for the operator.
+  if (!(await readAllAddresses(context))) throw new Refusal('provider-unreachable', {})
   const before = await readBeforeTheWallet(context)
   const wallet = await askWallet(context)
   if (wallet === undefined) throw new Refusal('provider-unreachable', {})

@@ -77,8 +77,23 @@ describe('a member’s Lightning Address', () => {
     await world.pass(3 * 24 * 3_600_000)
     world.provider.addresses.pay('alice', 200)
     const audit = await world.run(world.tipping.audit())
-    expect(audit).toMatchObject({ holds: true, mayHaveArrived: 0n })
+    expect(audit).toMatchObject({ holds: true, mayHaveArrived: 200_000n })
     expect(await world.available('alice')).toBe(500_000n)
+  })
+
+  it('is never taken for money of nobody: while it cannot be read, no surplus is believed', async () => {
+    await begin()
+    await take()
+    await world.pass(3 * 24 * 3_600_000)
+    world.provider.addresses.pay('alice', 200)
+    for (let i = 0; i < 3; i += 1) {
+      world.provider.misbehave('listStaticChargePayments', 'error', 'error', 'error')
+      const audit = await world.run(world.tipping.audit())
+      expect(audit).toMatchObject({ holds: true, suspense: 0n })
+      await world.clock.advance(6 * 60_000)
+    }
+    expect(await world.run(world.tipping.audit())).toMatchObject({ holds: true, suspense: 0n })
+    expect(await world.available('alice')).toBe(200_000n)
   })
 
   it('reads more payments than fit on a page', async () => {
