@@ -23,7 +23,7 @@ try {
       async ask(question) {
         process.stdout.write(question)
         const { value, done } = await lines.next()
-        if (done) throw new Problem('\nNobody answers any more; nothing was written.')
+        if (done) throw new Problem('\nNobody answers any more; .env was not written.')
         return String(value).trim()
       },
     },

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandsPage } from '../../scripts/docs/commands-page.ts'
 import { publicApiPage } from '../../scripts/docs/public-api-page.ts'
+import { inviteLink } from '../../src/assembly/set-up/check-token.ts'
+import { parseConfig } from '../../src/config/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -32,6 +34,16 @@ describe('the documentation', () => {
       expect(links.filter((link) => !existsSync(join(root, page, '..', link)))).toEqual([])
     },
   )
+
+  it('invites with the link that setup prints', () => {
+    expect(read('README.md')).toContain(inviteLink('YOUR_APPLICATION_ID'))
+  })
+
+  it('sends a proxy to the ports that the programs listen on', () => {
+    const { service, callbacks } = parseConfig({})
+    const ports = [...read('README.md').matchAll(/reverse_proxy 127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))
+    expect(ports).toEqual([service.port, callbacks.port])
+  })
 
   it('explains every environment variable that is read, and none that is not', () => {
     const source = read('src/config/config.ts')

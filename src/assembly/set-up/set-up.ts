@@ -29,9 +29,7 @@ export interface SetUpOptions {
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, apiUrl, envFile } = options
-  prompter.say(
-    'This sets up Satchel on Discord. Nothing is written before the end; Ctrl-C leaves everything as it is.\n',
-  )
+  prompter.say(`This sets up Satchel on Discord. ${envFile} is written at the end; Ctrl-C leaves it as it is.\n`)
   const { token, applicationId } = await askToken(prompter, apiUrl)
   const guild = await askGuild(prompter)
   const provider = await askProvider(options)
