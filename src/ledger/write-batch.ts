@@ -38,9 +38,14 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: readonly Change<Tx
       return outcomes
     }, PATIENCE)
   } catch (error) {
-    if (error instanceof RolledBack) return [{ ok: false, error: error.cause }]
+    if (error instanceof RolledBack) return [{ ok: false, error: blamed(error.cause) }]
     throw isConstraint(error) ? error : new LedgerUnavailable(error)
   }
+}
+
+/** Why a change failed: itself, or the disk. */
+function blamed(error: unknown): unknown {
+  return isSickDisk(error) ? new LedgerUnavailable(error) : error
 }
 
 /** The only change of its transaction failed, for the reason that it names: all of it is rolled back. */
@@ -178,7 +183,7 @@ async function judge<Tx>(
     await raw.$executeRaw(statement('ROLLBACK TO SAVEPOINT change'))
     await raw.$executeRaw(statement('RELEASE SAVEPOINT change'))
     takeBack()
-    return { ok: false, error }
+    return { ok: false, error: blamed(error) }
   }
 }
 
@@ -318,10 +323,18 @@ function statement(text: string): Sql {
 
 /** Prisma's codes for a broken unique key, foreign key or CHECK: the change itself is at fault, not the database. */
 function isConstraint(error: unknown): boolean {
-  const { code, meta } = error as {
-    code?: string
-    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } }
-  }
-  const original = meta?.driverAdapterError?.cause?.originalCode ?? ''
-  return ['P2002', 'P2003', 'P2004', 'P2011', 'P2039'].includes(code ?? '') || original.startsWith('SQLITE_CONSTRAINT')
+  const original = codeOfDatabase(error)
+  if (original !== undefined) return original.startsWith('SQLITE_CONSTRAINT')
+  return ['P2002', 'P2003', 'P2004', 'P2011', 'P2039'].includes((error as { code?: string }).code ?? '')
+}
+
+/** A full disk, somebody else's lock, a disk that may not be written: no fault of what was asked for. */
+function isSickDisk(error: unknown): boolean {
+  return /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM|PROTOCOL)/.test(codeOfDatabase(error) ?? '')
+}
+
+/** What the database itself said. */
+function codeOfDatabase(error: unknown): string | undefined {
+  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } }
+  return meta?.driverAdapterError?.cause?.originalCode
 }

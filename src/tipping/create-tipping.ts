@@ -113,6 +113,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
     void activity.run('ask for prices', () => rates.refresh())
   }
+  activity.every('mend watches', settings.sweepEveryMs, () => context.watcher.mend())
   activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
   activity.every('forget asked tips', FORGET_ASKED_EVERY_MS, () => forgetAskedTips(context))
   activity.every('audit', settings.auditEveryMs, () => audit(context))

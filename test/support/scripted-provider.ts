@@ -17,6 +17,8 @@ export type Fault =
   | 'reset'
   | 'act-then-reset'
   | 'html'
+  /** Answers that no program should send, after the request was carried out. */
+  | StrangeAnswer
   /** Pays, loses what it was told to remember, and fails. */
   | 'act-forget-then-error'
   | 'nothing-sent'
@@ -25,6 +27,18 @@ export type Fault =
   | { readonly before: () => unknown }
   /** Answers with other values; `after` happens when the answer is already made. */
   | { readonly answer: Record<string, unknown>; readonly after?: () => void }
+
+export const STRANGE_ANSWERS = [
+  'act-then-html',
+  'act-then-half',
+  'act-then-huge',
+  'act-then-redirect',
+  'act-then-text',
+  'act-then-empty',
+  'act-then-array',
+] as const
+
+type StrangeAnswer = (typeof STRANGE_ANSWERS)[number]
 
 export interface ProviderAbilities {
   /** Replays the answer to an Idempotency-Key, and knows `receiverId`. */
@@ -214,7 +228,29 @@ export class ScriptedProvider {
         request.socket.resetAndDestroy()
         break
       case 'html':
+      case 'act-then-html':
         response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>')
+        break
+      case 'act-then-half':
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
+        response.write('{"success":true,"data":{"id":', () => request.socket.destroy())
+        break
+      case 'act-then-huge':
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(`{"success":true,"data":"${'x'.repeat(5_000_000)}"}`)
+        break
+      case 'act-then-redirect':
+        response.writeHead(307, { location: request.url ?? '/' }).end()
+        break
+      case 'act-then-text':
+        response.writeHead(200, { 'content-type': 'text/plain' }).end('OK')
+        break
+      case 'act-then-empty':
+        response.writeHead(200, { 'content-type': 'application/json' }).end()
+        break
+      case 'act-then-array':
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
         break
       case 'nothing-sent':
         send(response, refusal(503, 'The node could not be reached.', 'nothing_sent'))

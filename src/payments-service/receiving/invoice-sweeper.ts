@@ -1,3 +1,4 @@
+import { createClockWatch } from '../../lib/clock-watch.ts'
 import type { Invoice } from '../generated/client.ts'
 import type { ServiceParts, Worker } from '../parts.ts'
 import { endCharge } from './charge.ts'
@@ -15,6 +16,7 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
  * charge, or frees its slot. Also has the node refuse what was paid inside the books, where that failed at first.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
+  const watch = createClockWatch(parts.clock, { toleranceMs: 2_000, steadyAfterMs: 600_000 })
   let closed = false
   let cancel = () => {}
   let round = sleep()
@@ -26,6 +28,8 @@ export function startInvoiceSweeper(parts: ServiceParts): Worker {
     })
   }
   async function work(): Promise<void> {
+    // By a clock that was set, an invoice may seem over that somebody is about to pay.
+    if (!watch.isSteady()) return await sleep()
     await sweepInvoices(parts).catch((error: unknown) =>
       parts.logger.error({ err: error }, 'invoices cannot be looked after just now'),
     )

@@ -36,6 +36,8 @@ const AT_ONCE = 8
 const AFTER_FAILURE_MS = 30_000
 /** The wall clock may be set while a timer waits, so no timer waits for long. */
 const LONGEST_WAIT_MS = 3_600_000
+/** Everything is looked at this often, until there is nothing more to see. */
+const LONGEST_PAUSE_MS = 24 * 3_600_000
 
 /** The timer, and the wall clock's time that it is set for. */
 const NO_ALARM: { readonly at: number; readonly cancel: () => void } = {
@@ -108,6 +110,15 @@ export class Watcher {
     return next !== undefined && next.at <= this.#clock.now()
   }
 
+  /** Looks now at whatever waits for a time beyond the longest pause: it was set before the wall clock was set back. */
+  async mend(): Promise<void> {
+    const now = this.#clock.now()
+    const where = { nextAt: { gt: new Date(now + 2 * LONGEST_PAUSE_MS) } }
+    if ((await this.#database.read.watch.count({ where })) === 0) return
+    await this.#commit({ write: (tx) => tx.watch.updateMany({ where, data: { nextAt: new Date(now) } }) })
+    void this.wake()
+  }
+
   close(): void {
     this.#alarm.cancel()
   }
@@ -160,7 +171,8 @@ export class Watcher {
         return inMs(AFTER_FAILURE_MS)
       })
       if (this.#activity.closed) return
-      nextAt = next.inMs === null ? null : new Date(together(this.#clock.now() + next.inMs))
+      const pauseMs = Math.min(next.inMs ?? 0, LONGEST_PAUSE_MS)
+      nextAt = next.inMs === null ? null : new Date(together(this.#clock.now() + pauseMs))
       const { count } = await this.#commit({
         write: (tx) =>
           // A hint that came meanwhile has set its own time.
@@ -185,8 +197,9 @@ function together(at: number): number {
 
 /**
  * How long to pause before looking at something of this age again: an eighth of its age, from two seconds to a day. So
- * it slows down, and never stops.
+ * it slows down, and never stops. What was born in the future, by a clock that was set back since, is as old as it is
+ * far away.
  */
 export function paceMs(bornAt: Date, now: number): number {
-  return Math.min(Math.max((now - bornAt.getTime()) / 8, 2_000), 24 * 3_600_000)
+  return Math.min(Math.max(Math.abs(now - bornAt.getTime()) / 8, 2_000), 24 * 3_600_000)
 }

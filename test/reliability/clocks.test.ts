@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { callbackRows } from '../../src/payments-service/outbox/record-callback.ts'
+import { CallbackReceiver } from '../payments-service/callback-receiver.ts'
+import { ServiceWorld } from '../payments-service/harness.ts'
+import type { Fault } from '../support/scripted-provider.ts'
+import { World } from '../tipping/world.ts'
+
+let world: World
+
+afterEach(() => world.close())
+
+const DAY_MS = 24 * 3_600_000
+const YEAR_MS = 365 * DAY_MS
+const JUMPS = [
+  ['ten years forward', 10 * YEAR_MS],
+  ['ten years back', -10 * YEAR_MS],
+  ['an hour forward', 3_600_000],
+  ['an hour back', -3_600_000],
+] as const
+
+const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
+
+describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
+  it('gives no parked tip back before its time, and lets it be claimed', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    await world.tip('alice', 'newcomer', '40')
+    world.clock.jump(jumpMs)
+    await world.pass(3_600_000)
+    expect(await world.available('alice')).toBe(60_000n)
+    await world.tipping.claim({ member: 'newcomer', origin: world.origin() })
+    expect(await world.available('newcomer')).toBe(40_000n)
+  })
+
+  it('takes no unknown payout for failed, and finds its end', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    const bob = await world.linked('bob')
+    world.provider.misbehave('payToGamertag', ...Array<Fault>(12).fill('act-then-error'))
+    await world.run(world.tip('alice', 'bob', '40'))
+    world.clock.jump(jumpMs)
+    expect(await world.available('bob')).toBe(0n)
+    world.clock.jump(-jumpMs)
+    await world.pass(2 * 3_600_000)
+    expect(world.received(bob)).toBe(40_000n)
+    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 0n, sentToGamertag: 40_000n })
+  })
+
+  it('credits a deposit that is paid meanwhile, once, though no callback comes', async () => {
+    world = await World.open()
+    const deposit = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
+    world.clock.jump(jumpMs)
+    await world.pass(60_000)
+    world.provider.payCharge(world.provider.chargeOf(deposit.request).id)
+    world.clock.jump(-jumpMs)
+    await world.pass(2 * DAY_MS)
+    expect(await world.available('alice')).toBe(100_000n)
+  })
+
+  it('closes no drop early, and each share is taken once', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    const drop = await world.tipping.drops.open({
+      member: 'alice',
+      amount: '10',
+      shares: 3,
+      minutes: 60,
+      origin: world.origin(),
+    })
+    world.clock.jump(jumpMs)
+    await world.pass(60_000)
+    world.clock.jump(-jumpMs)
+    const claimant = { id: 'bob', accountSince: new Date(0), memberSince: new Date(0), roles: [] }
+    for (const _ of [1, 2]) {
+      await world.tipping.drops.claim({ drop: drop.id, claimant, origin: world.origin() }).catch(() => undefined)
+    }
+    await world.pass(2 * 3_600_000)
+    expect([0n, 3_000n]).toContain(await world.available('bob'))
+    expect((await world.tipping.audit()).owed).toBe(100_000n)
+  })
+})
+
+describe('the bot, after a clock that was wrong was set right', () => {
+  it('still asks for the end of what became unknown while it was ahead', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    const bob = await world.linked('bob')
+    world.clock.jump(YEAR_MS)
+    world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), ...thrice('act-then-error'))
+    await world.run(world.tip('alice', 'bob', '40'))
+    world.clock.jump(-YEAR_MS)
+    await world.pass(2 * 3_600_000)
+    expect(world.received(bob)).toBe(40_000n)
+    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
+  })
+
+  it('keeps asking where a payment only seems to be older than keys are kept', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    const bob = await world.linked('bob')
+    world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), ...thrice('act-then-error'))
+    await world.run(world.tip('alice', 'bob', '40'))
+    world.clock.jump(3 * DAY_MS)
+    await world.pass(60_000)
+    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 40_000n })
+    world.clock.jump(-3 * DAY_MS)
+    await world.pass(2 * 3_600_000)
+    expect(world.received(bob)).toBe(40_000n)
+    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
+  })
+})
+
+describe('the service, while the wall clock is set', () => {
+  let service: ServiceWorld
+  let receiver: CallbackReceiver
+
+  beforeEach(async () => {
+    // The bot's world of the other tests is not needed, but is closed after each.
+    world = await World.open()
+    service = await ServiceWorld.open()
+    receiver = await CallbackReceiver.open()
+  })
+
+  afterEach(async () => {
+    await service.close()
+    await receiver.close()
+  })
+
+  it('forward: lets an invoice be paid that only seems over, and credits it', async () => {
+    const { apiKey } = await service.project()
+    const alice = await service.user('alice')
+    const body = { amount: '100000', gamertag: 'alice', expiresIn: 600 }
+    const { json } = await service.raw('POST', '/v0/gamertag/charges', { apiKey, body })
+    service.clock.jump(3_600_000)
+    await service.clock.advance(60_000)
+    const { database } = service.service.parts
+    const invoice = await database.read.invoice.findFirstOrThrow({ where: { resourceId: json.data.id } })
+    expect(invoice.status).toBe('open')
+    service.clock.jump(-3_600_000)
+    await service.sandbox.outside.pay(json.data.invoiceRequest)
+    await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
+  })
+
+  it('back, after it was wrong: delivers what waited for a time that is now a year away', async () => {
+    const { projectId } = await service.project()
+    let failures = 1
+    receiver.answer = () => (failures-- > 0 ? 500 : 200)
+    service.clock.jump(YEAR_MS)
+    const about = { projectId, resource: 'thing:1', url: receiver.url(), kind: 'charge' } as const
+    const rows = callbackRows(service.service.parts, { ...about, body: { number: 1 } as never })
+    await service.service.parts.ledger.commit({ rows })
+    await service.until(async () => (await service.administration.listCallbacks())[0]?.attempts === 1)
+    service.clock.jump(-YEAR_MS)
+    await service.clock.advance(30_000)
+    await service.until(async () => (await service.administration.listCallbacks()).length === 0)
+    expect(receiver.received).toHaveLength(2)
+  })
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../src/lib/amount.ts'
+import { SUSPENSE, wallet } from '../../src/payments-service/books.ts'
+import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
+import { type Answer, type Project, SendingWorld } from '../payments-service/sending-world.ts'
+import { AILMENTS } from './sick-disk.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld({ requestsPerSecond: 0 }).start()
+  project = await world.project(sats(100_000))
+})
+
+afterEach(() => world.close())
+
+const long = 'x'.repeat(200)
+
+/** Pays invoice after invoice until one is refused. */
+async function payUntilRefused(): Promise<{ paid: number; refused: Answer; invoice: string; key: string }> {
+  for (let paid = 0; paid < 200; paid += 1) {
+    const [{ invoice }, key] = [world.node.foreignInvoice({ amount: sats(100) }), randomUUID()]
+    const answer = await world.call(project, 'sendPayment', { body: { invoice, internalId: long + paid }, key })
+    if (answer.status !== 200) return { paid, refused: answer, invoice, key }
+    expect(answer.body.data.status).toBe('completed')
+  }
+  throw new Error('the disk never was full')
+}
+
+describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
+  const sicken = () => {
+    const { write, file } = world.service.parts.database
+    return fallIll(write, file)
+  }
+
+  it('sends nothing that is not durable, says so with a proof, and pays once when it is over', async () => {
+    const recover = await sicken()
+    const { paid, refused, invoice, key } = await payUntilRefused()
+    expect(refused).toMatchObject({ status: 503, body: { success: false, code: 'nothing_sent' } })
+    expect(world.node.calls).toHaveLength(paid)
+    await recover()
+    await world.pass(120_000)
+    expect(world.node.calls).toHaveLength(paid)
+    const spent = BigInt(paid) * 101_000n
+    expect(await world.balance(project.holder)).toBe(sats(100_000) - spent)
+    expect(await world.held(project.holder)).toBe(0n)
+    for (const _ of [1, 2]) {
+      const again = await world.call(project, 'sendPayment', { body: { invoice, internalId: long + paid }, key })
+      expect(again.body).toMatchObject({ success: true, data: { status: 'completed' } })
+    }
+    expect(world.node.calls).toHaveLength(paid + 1)
+    expect(await world.balance(project.holder)).toBe(sats(100_000) - spent - 101_000n)
+  })
+
+  it('loses no outcome that its node told meanwhile, and counts it once', async () => {
+    const release = world.node.hang()
+    const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
+    const answer = world.call(project, 'sendPayment', { body: { invoice } }).catch(() => undefined)
+    await world.until(() => world.node.calls.length === 1)
+    const recover = await sicken()
+    world.node.found = async (hash) => world.node.paid(hash)
+    release(world.node.paid(paymentHash))
+    await answer
+    await recover()
+    await world.pass(300_000, 10_000)
+    const { database } = world.service.parts
+    expect(await database.read.payment.findMany()).toMatchObject([{ paymentHash, status: 'completed', fee: 1_000n }])
+    expect(await world.balance(project.holder)).toBe(sats(100_000) - 101_000n)
+    expect(await world.held(project.holder)).toBe(0n)
+    expect(world.node.calls).toHaveLength(1)
+  })
+
+  it('takes no settlement for credited that it could not write down', async () => {
+    await world.user('alice')
+    const body = { amount: '100000', gamertag: 'alice' }
+    const { data } = (await world.call(project, 'createGamertagCharge', { body })).body
+    const { database, ledger } = world.service.parts
+    const invoice = await database.read.invoice.findFirstOrThrow({ where: { resourceId: data.id } })
+    const settled = {
+      cursor: 'c1'.padEnd(9_000, '-'),
+      paymentHash: invoice.paymentHash,
+      received: msats(100_000n),
+      preimage: '00'.repeat(32),
+      settledAt: new Date(world.clock.now()),
+      keysend: false,
+    }
+    const account = wallet({ kind: 'user', id: invoice.payeeId ?? '' })
+    const recover = await sicken()
+    await expect(creditSettlement(world.service.parts, settled)).rejects.toThrow()
+    expect(await ledger.balance(account).catch(() => 0n)).toBe(0n)
+    await recover()
+    for (const _ of [1, 2]) await creditSettlement(world.service.parts, settled)
+    expect(await ledger.balance(account)).toBe(100_000n)
+    expect(await ledger.balance(SUSPENSE)).toBe(0n)
+  })
+})
