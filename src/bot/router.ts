@@ -103,7 +103,7 @@ interface Foreseen {
 }
 
 /** Who is waiting for an acknowledgement waits no longer than this for it to be thought over. */
-const FORESIGHT_MS = 150
+const FORESIGHT_MS = 500
 
 /**
  * Discord fixes with the acknowledgement who sees the answer. So what all are to see is rehearsed first: what would be
