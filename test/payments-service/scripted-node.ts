@@ -28,11 +28,13 @@ export interface ForeignInvoice {
  * gives, and for moments that no real node can be stopped at. By itself it pays everything at once for a fee of 1 sat.
  */
 export class ScriptedNode implements LightningBackend {
-  readonly capabilities = { keysend: true, descriptionHash: true, cancelInvoice: true, msats: true }
+  capabilities = { keysend: true, descriptionHash: true, cancelInvoice: true, msats: true }
   readonly calls: Call[] = []
   readonly lookUps: string[] = []
   readonly canceled: string[] = []
   network: Network = 'regtest'
+  /** What it says of each of its own invoices. */
+  invoices: InvoiceStatus['state'] = 'open'
   /** What a payment comes to; it may hang or throw. */
   answer: (call: Call) => Promise<PaymentOutcome> = async (call) => this.paid(call.paymentHash)
   /** What a look-up finds. */
@@ -90,7 +92,7 @@ export class ScriptedNode implements LightningBackend {
   }
 
   async lookUpInvoice(): Promise<InvoiceStatus | undefined> {
-    return { state: 'open' }
+    return { state: this.invoices }
   }
 
   async cancelInvoice(paymentHash: string): Promise<'canceled'> {

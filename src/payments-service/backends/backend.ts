@@ -36,7 +36,7 @@ export interface BackendCapabilities {
   /** Invoices can carry a description hash, which LNURL-pay needs (LUD-06). */
   readonly descriptionHash: boolean
   readonly cancelInvoice: boolean
-  /** Amounts with a fraction of a sat can be sent and received. */
+  /** Amounts with a fraction of a sat can be asked for and sent; without it they are refused before the node is asked. */
   readonly msats: boolean
 }
 
@@ -75,6 +75,10 @@ export interface PayRequest {
   readonly paymentHash: string
   /** Only for an invoice without an amount. */
   readonly amount: Msats | undefined
+  /**
+   * What sending may cost at most. A node that cannot be told so must be kept from it: the payment fails, unsent, unless
+   * the node's own tariff says that it costs no more.
+   */
   readonly maxFee: Msats
 }
 

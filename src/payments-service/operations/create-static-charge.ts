@@ -2,11 +2,13 @@ import { operations, UNLIMITED_SLOTS } from '../../payments-api/payments-api.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import type { StaticCharge } from '../generated/client.ts'
 import { implement } from '../operation.ts'
+import { refuseWithoutHashes } from '../receiving/own-invoice.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'
 import { takeName } from '../users/gamertags.ts'
 
 /** Create Static Charge: a reusable code whose payments credit the project wallet, perhaps with a Lightning Address. */
 export const createStaticCharge = implement(operations.createStaticCharge, async ({ body, caller, parts, commit }) => {
+  refuseWithoutHashes(parts)
   refuseAboveMaximum(parts, body.maxAmount)
   const now = parts.clock.now()
   const charge: StaticCharge = {

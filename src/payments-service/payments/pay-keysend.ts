@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Msats } from '../../lib/amount.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
+import { refuseAboveMaximum, refuseFraction } from '../amount-limits.ts'
 import type { TlvRecord } from '../backends/backend.ts'
 import type { Holder } from '../books.ts'
 import type { Payment } from '../generated/client.ts'
@@ -34,6 +34,7 @@ export async function payKeysend(parts: ServiceParts, wish: KeysendWish, hold: H
   if (destination === pubkey.toLowerCase()) {
     throw new Refusal('self_payment', 'This is the node of this service itself. Pay a gamertag or an invoice instead.')
   }
+  refuseFraction(parts, wish.amount)
   parts.payouts.mustBeOpen()
   const preimage = parts.entropy.bytes(32)
   const payment = newPayment(parts, {

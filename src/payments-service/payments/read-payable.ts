@@ -1,6 +1,6 @@
 import { feeLimit, type Msats, sats } from '../../lib/amount.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/bolt11.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
+import { refuseAboveMaximum, refuseFraction } from '../amount-limits.ts'
 import type { ServiceParts } from '../parts.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -17,7 +17,7 @@ export interface Payable {
 /**
  * Reads an invoice for paying. `amount` is what the caller wants to pay, which only an invoice without an amount leaves
  * open. Throws Refusal: invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_low,
- * amount_too_high, invoice_expired, or nothing_sent while the network of our node is not known.
+ * amount_too_high, invalid_amount, invoice_expired, or nothing_sent while the network of our node is not known.
  */
 export async function readPayable(parts: ServiceParts, text: string, amount: Msats | undefined): Promise<Payable> {
   const invoice = readInvoice(text)
@@ -42,6 +42,7 @@ export async function readPayable(parts: ServiceParts, text: string, amount: Msa
     throw new Refusal('amount_too_low', 'This invoice is for less than 1 sat, the least that is sent over Lightning.')
   }
   refuseAboveMaximum(parts, payable)
+  if (invoice.amount === undefined) refuseFraction(parts, payable)
   if (isExpired(invoice, parts.clock.now())) {
     throw new Refusal('invoice_expired', 'This invoice has expired. Ask the receiver for another one.')
   }

@@ -1,10 +1,11 @@
 import type { AccountName, Row } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/amount.ts'
+import { refuseFraction } from '../amount-limits.ts'
 import type { InvoiceRequest } from '../backends/backend.ts'
 import { type Holder, wallet } from '../books.ts'
 import type { Invoice } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
-import { nothingSent } from '../refusal.ts'
+import { nothingSent, Refusal } from '../refusal.ts'
 
 export type { Invoice } from '../generated/client.ts'
 
@@ -27,12 +28,17 @@ export interface IssuedInvoice {
   readonly row: Row
 }
 
-/** Has our node make an invoice. Throws Refusal (nothing_sent) when the node does not answer: an invoice that nobody saw harms nobody. */
+/**
+ * Has our node make an invoice. Throws Refusal: nothing_sent when the node does not answer (an invoice that nobody saw
+ * harms nobody), invalid_amount and not_offered for what this node cannot do.
+ */
 export async function issueInvoice(
   parts: ServiceParts,
   request: Omit<InvoiceRequest, 'amount'> & { readonly amount: Msats },
   about: InvoicePurpose,
 ): Promise<IssuedInvoice> {
+  refuseFraction(parts, request.amount)
+  if ('hash' in request.description) refuseWithoutHashes(parts)
   const createdAt = new Date(parts.clock.now())
   const created = await parts.backend.createInvoice(request).catch((error: unknown) => {
     parts.logger.warn({ err: error }, 'the node made no invoice')
@@ -54,6 +60,12 @@ export async function issueInvoice(
     nextLookUpAt: expiresAt,
   }
   return { request: invoice, paymentHash, createdAt, expiresAt, row: { table: 'Invoice', values } }
+}
+
+/** Throws Refusal (not_offered) where our node cannot make the invoices that LNURL needs (LUD-06). */
+export function refuseWithoutHashes({ backend }: Pick<ServiceParts, 'backend'>): void {
+  if (backend.capabilities.descriptionHash) return
+  throw new Refusal('not_offered', 'The Lightning node of this service cannot make reusable codes.')
 }
 
 /** An invoice by its payment hash, if we made it. Whether a text is that invoice is another question: compare `request`. */

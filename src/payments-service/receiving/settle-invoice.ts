@@ -91,14 +91,22 @@ export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettl
   }
 }
 
-/** Has the node refuse an invoice that was paid inside the books, and notes that it does. */
+/**
+ * Has the node refuse an invoice that was paid inside the books, and notes that it does. A node that cannot cancel is
+ * asked until the invoice is over by itself. Resolves to whether nothing more is to be done.
+ */
 export async function cancelSettledInside(parts: ServiceParts, paymentHash: string): Promise<boolean> {
-  const outcome = await parts.backend.cancelInvoice(paymentHash)
-  if (outcome === 'unknown') return false
+  if (!(await isOverAtNode(parts, paymentHash))) return false
   await parts.ledger.commit({
     write: async (tx) => {
       await tx.invoice.update({ where: { paymentHash }, data: { nextLookUpAt: null } })
     },
   })
   return true
+}
+
+async function isOverAtNode({ backend }: ServiceParts, paymentHash: string): Promise<boolean> {
+  if (backend.capabilities.cancelInvoice && (await backend.cancelInvoice(paymentHash)) !== 'unknown') return true
+  const found = await backend.lookUpInvoice(paymentHash)
+  return found !== undefined && found.state !== 'open'
 }

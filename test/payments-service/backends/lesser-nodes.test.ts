@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/amount.ts'
+import type { OperationName } from '../../../src/payments-api/payments-api.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project()
+})
+afterEach(() => world.close())
+
+const refused = (status: number, code: string) =>
+  expect.objectContaining({ status, body: expect.objectContaining({ code }) })
+const call = (name: OperationName, body: object) => world.call(project, name, { body })
+const without = (capability: keyof typeof world.node.capabilities) => {
+  world.node.capabilities = { ...world.node.capabilities, [capability]: false }
+}
+
+describe('a node that moves whole sats only', () => {
+  beforeEach(() => without('msats'))
+
+  it('is not asked for an invoice over a fraction of a sat', async () => {
+    await world.user('alice')
+    const charge = (amount: bigint) => call('createGamertagCharge', { amount: `${amount}`, gamertag: 'alice' })
+    expect(await charge(1_500n)).toEqual(refused(400, 'invalid_amount'))
+    expect((await charge(2_000n)).status).toBe(200)
+  })
+
+  it('is not told to send one', async () => {
+    const { invoice } = world.node.foreignInvoice()
+    expect(await call('sendPayment', { invoice, amount: '1500' })).toEqual(refused(400, 'invalid_amount'))
+    const pubkey = `02${'ab'.repeat(32)}`
+    expect(await call('sendKeysendPayment', { pubkey, amount: '1500' })).toEqual(refused(400, 'invalid_amount'))
+    expect(world.node.calls).toEqual([])
+  })
+
+  it('still pays an invoice that says so itself', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: msats(1_500) })
+    expect((await call('sendPayment', { invoice })).status).toBe(200)
+  })
+})
+
+describe('a node that makes no invoices with a description hash', () => {
+  it('has no reusable codes, and says so instead of handing out one that no wallet would pay', async () => {
+    const charge = { minAmount: '1000', maxAmount: '1000', description: 'coffee' }
+    const { body } = await call('createStaticCharge', charge)
+    await world.user('alice')
+    without('descriptionHash')
+    expect(await call('createStaticCharge', charge)).toEqual(refused(501, 'not_offered'))
+    for (const path of [`/v0/request-static-charges/${body.data.id}`, '/.well-known/lnurlp/alice']) {
+      const answer = await fetch(`${world.service.url}${path}/callback?amount=1000`)
+      expect(await answer.json()).toEqual({ status: 'ERROR', reason: expect.stringContaining('reusable codes') })
+    }
+    expect((await call('createGamertagCharge', { amount: '1000', gamertag: 'alice' })).status).toBe(200)
+  })
+})
+
+describe('a node that sends nothing without an invoice', () => {
+  it('501 not_offered', async () => {
+    without('keysend')
+    const pubkey = `02${'ab'.repeat(32)}`
+    expect(await call('sendKeysendPayment', { pubkey, amount: `${sats(1)}` })).toEqual(refused(501, 'not_offered'))
+  })
+})
+
+describe('a node that cannot cancel invoices', () => {
+  it('is asked about an invoice that was paid inside the books until it can no longer settle there', async () => {
+    without('cancelInvoice')
+    await world.user('alice')
+    const { body } = await call('createGamertagCharge', { amount: '1000', gamertag: 'alice', expiresIn: 60 })
+    expect((await call('sendPayment', { invoice: body.data.invoiceRequest })).status).toBe(200)
+    const isDone = async () => (await world.service.parts.database.read.invoice.findFirst())?.nextLookUpAt === null
+    await world.pass(20_000)
+    expect([await isDone(), world.node.canceled]).toEqual([false, []])
+    world.node.invoices = 'closed'
+    await world.pass(60_000)
+    expect(await isDone()).toBe(true)
+  })
+})
