@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BookWatch } from '../../scripts/simulation/book-watch.ts'
+import { differences } from '../../scripts/simulation/differences.ts'
+import { BOT_HOLDS, checkHolds } from '../../scripts/simulation/open-operations.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/amount.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { CHART, held, member, WALLET } from '../../src/tipping/books.ts'
+import { openTippingDatabase } from '../../src/tipping/database.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+async function trace(seed: string): Promise<string> {
+  const args = ['scripts/simulate.ts', '--seed', seed, '--steps', '60', '--trace']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+  // How long it took is no part of the world.
+  return stdout.replace(/, \d+ s$/m, '')
+}
+
+describe('a simulated world', { timeout: 120_000 }, () => {
+  it('is the same to the last word for the same seed, and another for another', async () => {
+    const [one, again, other] = await Promise.all([trace('7'), trace('7'), trace('8')])
+    expect(one).toContain('Not a msat was lost, doubled or invented.')
+    expect(again).toBe(one)
+    expect(other).not.toBe(one)
+  })
+})
+
+describe('the watch beside a book', () => {
+  let folder: string
+  let watch: BookWatch
+  /** Somebody who edits the file by hand. */
+  let hand: Database.Database
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'satchel-watch-'))
+    const file = join(folder, 'tipping.sqlite')
+    const database = await openTippingDatabase(`file:${file}`)
+    const ledger = createLedger({ database, chart: CHART, clock: systemClock })
+    const deposit = { from: WALLET, to: member('alice'), amount: msats(5_000n) }
+    const reserve = { from: member('alice'), to: held('alice'), amount: msats(2_000n) }
+    await ledger.commit({ entries: [{ operation: 'deposit', step: 'slot:1', moves: [deposit] }] })
+    await ledger.commit({ entries: [{ operation: 'payout', step: 'reserve', moves: [reserve] }] })
+    await ledger.close()
+    await database.close()
+    watch = new BookWatch('bot', file, CHART)
+    hand = new Database(file)
+  })
+
+  afterEach(() => {
+    hand.close()
+    watch.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('finds nothing in a book that is right', () => {
+    expect(watch.checkTouched()).toEqual([])
+    expect(watch.checkAll()).toEqual([])
+  })
+
+  it('finds a balance that its moves do not make, and a book that does not sum to zero', () => {
+    hand.exec(`UPDATE "Account" SET "balance" = 3001 WHERE "kind" = 'member'`)
+    expect(watch.checkTouched()).toEqual(["the bot's member alice shows 3001 msats, but its moves make 3000"])
+    expect(watch.checkAll()).toContain("the bot's book sums to 1 msats")
+  })
+
+  it('finds what is held for no open operation', () => {
+    expect(checkHolds(watch, ['held', 'pot'], BOT_HOLDS, 'bot')).toEqual([
+      "the bot's held:alice holds 2000 msats, but its open operations hold 0",
+    ])
+  })
+
+  it('finds whoever has more than they should', () => {
+    expect(differences(new Map([['alice', 3n]]), new Map([['bob', 2n]]), 'the member')).toEqual([
+      'the member alice has 3 msats, and should have 0 (3 too many)',
+      'the member bob has 0 msats, and should have 2 (-2 too many)',
+    ])
+  })
+})
