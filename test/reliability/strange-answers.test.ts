@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createPaymentsClient } from '../../src/payments-api/payments-api.ts'
-import { type Fault, STRANGE_ANSWERS } from '../support/scripted-provider.ts'
+import type { Fault } from '../support/scripted-provider.ts'
+import { STRANGE_ANSWERS } from '../support/strange-answer.ts'
 import { World } from '../tipping/world.ts'
 
 let world: World

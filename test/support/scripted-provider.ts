@@ -7,6 +7,7 @@ import { ScriptedAddresses } from './scripted-addresses.ts'
 import { type Answer, ok, refusal } from './scripted-answer.ts'
 import { ScriptedPayments } from './scripted-payments.ts'
 import { ScriptedVouchers } from './scripted-vouchers.ts'
+import { answerStrangely, type StrangeAnswer } from './strange-answer.ts'
 
 /** What a provider can do to one request. `act-…` carries it out first. */
 export type Fault =
@@ -27,18 +28,6 @@ export type Fault =
   | { readonly before: () => unknown }
   /** Answers with other values; `after` happens when the answer is already made. */
   | { readonly answer: Record<string, unknown>; readonly after?: () => void }
-
-export const STRANGE_ANSWERS = [
-  'act-then-html',
-  'act-then-half',
-  'act-then-huge',
-  'act-then-redirect',
-  'act-then-text',
-  'act-then-empty',
-  'act-then-array',
-] as const
-
-type StrangeAnswer = (typeof STRANGE_ANSWERS)[number]
 
 export interface ProviderAbilities {
   /** Replays the answer to an Idempotency-Key, and knows `receiverId`. */
@@ -228,33 +217,15 @@ export class ScriptedProvider {
         request.socket.resetAndDestroy()
         break
       case 'html':
-      case 'act-then-html':
         response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>')
-        break
-      case 'act-then-half':
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
-        response.write('{"success":true,"data":{"id":', () => request.socket.destroy())
-        break
-      case 'act-then-huge':
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(`{"success":true,"data":"${'x'.repeat(5_000_000)}"}`)
-        break
-      case 'act-then-redirect':
-        response.writeHead(307, { location: request.url ?? '/' }).end()
-        break
-      case 'act-then-text':
-        response.writeHead(200, { 'content-type': 'text/plain' }).end('OK')
-        break
-      case 'act-then-empty':
-        response.writeHead(200, { 'content-type': 'application/json' }).end()
-        break
-      case 'act-then-array':
-        response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
         break
       case 'nothing-sent':
         send(response, refusal(503, 'The node could not be reached.', 'nothing_sent'))
         break
+      case 'act-forget-then-error':
+        break
+      default:
+        answerStrangely(fault as StrangeAnswer, request, response)
     }
   }
 
