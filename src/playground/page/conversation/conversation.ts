@@ -3,7 +3,7 @@ import { html, useEffect, useLayoutEffect, useRef, type VNode } from '../html.ts
 import { Avatar, BotTag } from '../sides/avatar.ts'
 import { Dots } from '../sides/dots.ts'
 import { Icon } from '../sides/icons.ts'
-import { current, loadOlder, markRead, readMark, typing } from '../state/conversations.ts'
+import { compareIds, current, loadOlder, markRead, readMark, typing } from '../state/conversations.ts'
 import { type Deed, forgetDeed, looseDeeds } from '../state/interactions.ts'
 import { channel, me, memberById, personById, server, view } from '../state/session.ts'
 import { dayOf } from '../text/format.ts'
@@ -40,11 +40,10 @@ export function Conversation(): VNode {
           : html`${!loaded.more && html`<${Beginning} />`}
               <div class="message-list" role="log" aria-live="polite" aria-relevant="additions text" aria-label="Conversation">
                 <ol>
-                  ${lines(loaded.messages, newSince.current.mark)}
+                  ${lines(loaded.messages, newSince.current.mark, looseDeeds.value)}
                 </ol>
               </div>`
       }
-      ${looseDeeds.value.map((deed) => html`<${LooseDeed} key=${deed.view.id} deed=${deed} />`)}
       <${Typing} />
     </div>
   </div>`
@@ -65,12 +64,21 @@ function walk(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** Messages with what stands between them: days, and where the new ones begin. */
-function lines(messages: readonly MessageView[], mark: string | undefined): VNode[] {
+/** Messages with what stands between them: days, where the new ones begin, and commands without an answer. */
+function lines(messages: readonly MessageView[], mark: string | undefined, deeds: readonly Deed[]): VNode[] {
   const drawn: VNode[] = []
   const byId = new Map(messages.map((message) => [message.id, message]))
   let newShown = mark === undefined
+  const waiting = [...deeds]
+  // Interactions and messages get their ids from one clock.
+  const deedsBefore = (message?: MessageView) => {
+    while (waiting[0] !== undefined && (message === undefined || compareIds(waiting[0].view.id, message.id) < 0)) {
+      const [deed] = waiting.splice(0, 1)
+      drawn.push(html`<${LooseDeed} key=${deed?.view.id} deed=${deed} />`)
+    }
+  }
   for (const [at, message] of messages.entries()) {
+    deedsBefore(message)
     const before = messages[at - 1]
     const newDay = before === undefined || dayOf(before.createdAt) !== dayOf(message.createdAt)
     const firstNew = !newShown && before !== undefined && before.id === mark && message.author.id !== me.value?.id
@@ -85,6 +93,7 @@ function lines(messages: readonly MessageView[], mark: string | undefined): VNod
     const answered = message.replyTo === null ? undefined : byId.get(message.replyTo)
     drawn.push(html`<${Message} key=${message.id} message=${message} grouped=${grouped} answered=${answered} />`)
   }
+  deedsBefore()
   return drawn
 }
 
@@ -104,7 +113,7 @@ function Beginning(): VNode {
     return html`<div class="beginning">
       <${Avatar} person=${here.with} size=${72} />
       <h3>${here.name}</h3>
-      <p>This is the beginning of your conversation with <strong>${here.name}</strong>.</p>
+      <p>This is the beginning of your conversation with <strong>${here.name}</strong>.${here.with.bot && html` Type <kbd>/</kbd> to see what it can do.`}</p>
     </div>`
   }
   return html`<div class="beginning">
@@ -118,7 +127,7 @@ function Beginning(): VNode {
 function LooseDeed({ deed }: { deed: Deed }): VNode {
   const bot = memberById(view.value?.bot.id ?? '') ?? personById(view.value?.bot.id ?? '')
   const failed = deed.view.state === 'failed'
-  return html`<div class=${`message pending ${failed ? 'failed' : ''}`} data-state=${deed.view.state}>
+  return html`<li class=${`message pending ${failed ? 'failed' : ''}`} tabindex="-1" data-state=${deed.view.state}>
     <div class="used"><span class="spine" aria-hidden="true"></span><strong>${me.value?.name}</strong> used <span class="mention">${deed.label}</span></div>
     ${bot !== undefined && html`<span class="message-avatar"><${Avatar} person=${bot} size=${40} /></span>`}
     <div class="message-body" role=${failed ? 'alert' : 'status'}>
@@ -134,7 +143,7 @@ function LooseDeed({ deed }: { deed: Deed }): VNode {
           <button type="button" class="link-button" onClick=${() => forgetDeed(deed.view.id)}>Dismiss message</button></p>`
       }
     </div>
-  </div>`
+  </li>`
 }
 
 function Typing(): VNode {
