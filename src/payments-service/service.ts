@@ -52,6 +52,8 @@ export interface ServiceOptions {
   readonly port: number | null
   /** Default: loopback. */
   readonly host?: string
+  /** Within this time a whole request has to arrive, headers and body; default 10 s. */
+  readonly bodyTimeoutMs?: number
   /** Another way out than the Internet. It stays its maker's to close. */
   readonly outgoing?: { readonly callbacks: GuardedFetch; readonly strangers: GuardedFetch }
 }
@@ -88,7 +90,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const outbox = startOutbox({ database, ledger, clock, logger }, ways.callbacks)
   const address = { url: '' }
   const parts = assemble(options, { database, ledger, outbox, address, fetch: ways.strangers })
-  const app = createHttpServer({ logger, clock, trustProxy: settings.trustProxy })
+  const { bodyTimeoutMs } = options
+  const app = createHttpServer({
+    logger,
+    clock,
+    trustProxy: settings.trustProxy,
+    ...(bodyTimeoutMs !== undefined && { bodyTimeoutMs }),
+  })
   const workers: Worker[] = [outbox, parts.payouts]
   const close = async () => {
     await app.close()

@@ -45,6 +45,8 @@ export interface WorldOptions {
   /** How long payments of the sandbox take. */
   readonly latencyMs?: number
   readonly logger?: Logger
+  /** In real time: how long a request may take to arrive. */
+  readonly bodyTimeoutMs?: number
 }
 
 interface WorldParts {
@@ -193,6 +195,7 @@ function start(options: WorldOptions, folder: string, clock: ManualClock, sandbo
       ...options.settings,
     },
     port: 0,
+    ...(options.bodyTimeoutMs !== undefined && { bodyTimeoutMs: options.bodyTimeoutMs }),
   })
 }
 

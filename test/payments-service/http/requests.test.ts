@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
 import { type Operation, operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
-import { missing, sharedRefusals } from '../promises.ts'
+import { missing, noteAnswer, sharedRefusals } from '../promises.ts'
 
 let world: ServiceWorld
 let project: TestProject
@@ -83,6 +84,58 @@ it('403 region_not_supported, 429 rate_limited: whatever is asked', async () => 
   await strict.close()
 })
 
+describe('408 slow_body', () => {
+  /** Writes `first` on a bare connection, then a byte now and then, until the other side has enough. */
+  function drip(first: string): Promise<string> {
+    const { hostname, port } = new URL(slow.url)
+    return new Promise((resolve) => {
+      let answer = ''
+      const socket = connect(Number(port), hostname, () => socket.write(first))
+      const dripping = setInterval(() => socket.writable && socket.write(' '), 50)
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        answer += chunk
+      })
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        clearInterval(dripping)
+        resolve(answer)
+      })
+    })
+  }
+  let slow: ServiceWorld
+  beforeAll(async () => {
+    slow = await ServiceWorld.open({ bodyTimeoutMs: 400 })
+  })
+  afterAll(() => slow.close())
+
+  it('for a body that does not arrive in time, whatever the operation; nothing moves', async () => {
+    const { apiKey, client } = await slow.project()
+    await slow.user('alice')
+    const body = '{"amount":"1000","gamertag":"alice","description":""'
+    await Promise.all(
+      Object.values(operations)
+        .filter((operation: Operation) => operation.body)
+        .map(async ({ verb, path }) => {
+          const head = `${verb} ${pathOf(path)} HTTP/1.1\r\nHost: x\r\napikey: ${apiKey}\r\nContent-Length: 1000\r\n\r\n`
+          const answer = await drip(head + body)
+          expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+          const { code } = JSON.parse(answer.split('\r\n\r\n')[1] ?? '')
+          noteAnswer(verb, pathOf(path), 408, code)
+        }),
+    )
+    expect((await client.getWallet()).data.balance).toBe(sats(100_000))
+    expect(await slow.service.parts.database.read.entry.count()).toBe(1)
+  })
+
+  it('for headers that never end', async () => {
+    const answers = await Promise.all(
+      ['POST /v0/payments HTTP/1.1\r\nHost: x\r\nx: ', 'GET /v0/wal', ''].map((first) => drip(first)),
+    )
+    for (const answer of answers) expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
+    expect((await slow.raw('GET', '/health')).status).toBe(200)
+  })
+})
+
 it('404 unknown_route: for a path that nobody serves', async () => {
   expectRefusal(await world.raw('GET', '/v0/nothing', { apiKey: project.apiKey }), 404, 'unknown_route')
   expectRefusal(await world.raw('GET', '/v1/wallet', { apiKey: project.apiKey }), 404, 'unknown_route')
@@ -129,7 +182,6 @@ it('answers GET /health', async () => {
 const ELSEWHERE: readonly string[] = [
   'missing_field',
   'invalid_field',
-  'slow_body',
   'idempotency_key_expired',
   'still_running',
   'nothing_sent',
