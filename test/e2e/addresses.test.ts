@@ -29,3 +29,26 @@ it('an address of one’s own fills the balance: any amount, by scanning or typi
   stage.mustSay(await stage.command('alice', 'balance'), new RegExp(`1,521 test sats[\\s\\S]*${address}`))
   expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toMatch(/arrived at/)
 })
+
+it('its name can be chosen where it is free; it outlives restarts, unlinking and lost callbacks', async () => {
+  const stage = await openStage()
+  stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody has the name “bob” already/)
+  stage.mustSay(await stage.command('alice', 'address', { name: 'a b' }), /cannot be the name of an address/)
+  await stage.command('alice', 'link', { gamertag: 'alice' })
+  const [card] = await stage.command('alice', 'address', { name: 'Alice.Kitchen' })
+  const address = addressOn(card)
+  expect(address).toMatch(/^alice\.kitchen@/)
+  stage.mustSay(await stage.command('carol', 'address', { name: 'alice.kitchen' }), /Somebody has the name/)
+  await stage.command('alice', 'unlink')
+  await stage.world.bot.kill()
+  await stage.world.bot.start()
+  stage.world.phone.loseCallbacks(1)
+  await paysTo(stage, address, 300)
+  await stage.until('the callback is lost', async () => {
+    await stage.command('alice', 'address')
+    return (await stage.holds('bot', 'member', 'alice')) === 300
+  })
+  await expect(paysTo(stage, address, 0)).rejects.toThrow()
+  const [second] = await stage.command('alice', 'address', { name: 'alice.garden' })
+  expect(second === undefined ? '' : textOf(second)).toMatch(/alice\.garden@[\s\S]*Yours as well: alice\.kitchen@/)
+})

@@ -44,6 +44,22 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect((await world.tipping.balance('carol')).parked).toBeUndefined()
   })
 
+  it.each(moments)('of an address and a payment to it (commit %d, %s)', async (commit, moment) => {
+    world = await World.open()
+    let paid = false
+    const act = async () => {
+      const origin = world.origin()
+      await world.tipping.addresses.take({ member: 'alice', ideas: ['alice'], origin })
+      if (!paid) world.provider.addresses.pay('alice', 100)
+      paid = true
+      const [charge] = world.provider.addresses.all
+      await world.tipping.hint(world.token(charge?.body.callbackUrl ?? ''))
+    }
+    await survive(commit, moment, act)
+    expect(world.provider.addresses.all).toHaveLength(1)
+    expect(await world.available('alice')).toBe(100_000n)
+  })
+
   it.each(moments)('of a deposit and its payment (commit %d, %s)', async (commit, moment) => {
     world = await World.open()
     const paid = new Set<string>()
