@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { PHONE_HOLDS } from '../src/cli/open-playground.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { systemEntropy } from '../src/lib/entropy.ts'
 import { silentLogger } from '../src/lib/logger.ts'
@@ -25,7 +26,7 @@ if (!existsSync(chromiumPath)) throw new Error(`There is no Chromium at ${chromi
 mkdirSync(folder, { recursive: true })
 const data = mkdtempSync(join(tmpdir(), 'satchel-screenshots-'))
 const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-const world = await createWorld({ ...around, folder: data })
+const world = await createWorld({ ...around, folder: data, phoneHolds: PHONE_HOLDS })
 const server = await createPageServer({ world, port: 0, ...around })
 const browser = await chromium.launch({
   executablePath: chromiumPath,
@@ -75,6 +76,8 @@ async function playScenes(browser: Browser, url: string, world: World): Promise<
   await keepInOtherTheme(alice, 'playground-light')
   await alice.getByRole('button', { name: 'Pay 1,500 sats' }).click()
   await alice.getByRole('button', { name: 'Done' }).click()
+  await alice.locator('#composer').click()
+  await drop(alice)
   await bob.getByRole('tab', { name: 'Books' }).click()
   await bob.getByText('The service’s books').waitFor()
   await keep(bob, 'books')
@@ -106,6 +109,14 @@ async function tipBob(page: Page): Promise<void> {
   await page.keyboard.type('for the guide. It runs!')
   await page.keyboard.press('Enter')
   await page.getByText('tipped').waitFor()
+}
+
+async function drop(page: Page): Promise<void> {
+  await page.keyboard.type('/voucher drop 2100')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('7')
+  await page.keyboard.press('Enter')
+  await page.getByText('drops 7 shares').waitFor()
 }
 
 async function useCommand(page: Page, text: string): Promise<void> {

@@ -17,7 +17,7 @@ const KEPT_BESIDE = ['own-project.json', 'ports.json']
 const PAYMENT_TAKES_MS = 600
 
 /** About what somebody who pays with a phone might have on it. */
-const PHONE_HOLDS = sats(2_000_000)
+export const PHONE_HOLDS = sats(2_000_000)
 
 /** Opens the playground: the whole world in this process, and its page. */
 export async function openPlayground(config: Config, fresh: boolean): Promise<Running> {

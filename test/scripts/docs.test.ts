@@ -30,7 +30,8 @@ describe('the documentation', () => {
   it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md'])(
     '%s links only to files that exist',
     (page) => {
-      const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map((match) => match[1] ?? '')
+      const named = /(?:\]\(|src(?:set)?=")(?!https?:|#)([^)"#\s]+)/g
+      const links = [...read(page).matchAll(named)].map((match) => match[1] ?? '')
       expect(links.filter((link) => !existsSync(join(root, page, '..', link)))).toEqual([])
     },
   )
