@@ -4,6 +4,7 @@ import { CHART } from './books.ts'
 import type { TippingContext } from './context.ts'
 import type { Tx } from './database.ts'
 import { OnceOnly } from './operations/once-only.ts'
+import { Refusal } from './refusal.ts'
 
 /** A verb came to the point of writing, or of asking the provider: as far as reading tells, nothing stands against it. */
 export class Rehearsed extends Error {
@@ -24,6 +25,7 @@ export class Rehearsed extends Error {
 export function rehearsalOf(context: TippingContext): TippingContext {
   const commit = async (change: Change<Tx, never>): Promise<never> => {
     await mustBeCovered(context, change)
+    await mustBeAllowed(context, change)
     throw new Rehearsed()
   }
   const payments = new Proxy(context.payments, {
@@ -48,6 +50,16 @@ async function mustBeCovered({ ledger }: TippingContext, { entries = [] }: Chang
     if (out <= into) continue
     const balance = await ledger.balance(account)
     if (balance + into < out) throw new InsufficientFunds(account, balance, out - into - balance)
+  }
+}
+
+/** What is refused inside the transaction (an allowance, a budget) is judged on a connection that cannot write. */
+async function mustBeAllowed({ database }: TippingContext, { write }: Change<Tx, never>): Promise<void> {
+  try {
+    await write?.(database.read)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    // It came to its first statement that writes.
   }
 }
 

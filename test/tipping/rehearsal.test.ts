@@ -64,3 +64,17 @@ it('knows when a giver would be asked first, and the real thing asks then', asyn
   expect(await rehearse((door) => door.askTip(command))).toBe('asks')
   expect(await world.run(world.tipping.askTip(command))).toMatchObject({ asked: expect.any(String) })
 })
+
+it('knows of allowances and budgets, which are judged where they are written down', async () => {
+  const { preferences } = world.tipping
+  await preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
+  const tip = (amount: string) => (door: Tipping) => door.askTip({ from: 'alice', to, amount, origin: world.origin() })
+  await expect(rehearse(tip('400'))).rejects.toMatchObject({ code: 'limit-reached', facts: { left: 300_000n } })
+  expect(await rehearse(tip('300'))).toBe('goes')
+  expect(await rehearse(tip('300'))).toBe('goes')
+  expect(await world.database.read.usage.count()).toBe(0)
+  const reward = { guild: 'guild', member: 'mod', roles: ['staff'], to: { id: 'bob', bot: false }, reason: 'help' }
+  const give = (door: Tipping) => door.rewards.give({ ...reward, amount: '50', origin: world.origin() })
+  await world.tipping.pools.give({ guild: 'guild', member: 'alice', amount: '200', origin: world.origin() })
+  await expect(rehearse(give)).rejects.toMatchObject({ code: 'budget-none' })
+})

@@ -39,7 +39,7 @@ export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | und
   }
 }
 
-/** Whether what was typed is an answer. Case, accents' encoding, spaces and marks at the ends do not matter. */
+/** Whether what was typed is an answer. Case, accents, spaces and marks at the ends do not matter. */
 export function isRight(puzzle: PuzzleKind, answer: string, typed: string): boolean {
   const right = puzzle === 'trivia' ? alternatives(answer) : [plain(answer)]
   return right.includes(plain(typed))
@@ -53,9 +53,14 @@ function alternatives(answer: string): string[] {
 }
 
 function plain(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/^[\s"'“”‘’.!?]+|[\s"'“”‘’.!?]+$/g, '')
+  return (
+    text
+      .normalize('NFKD')
+      // Accents only: marks of other scripts make other words.
+      .replaceAll(/[\u0300-\u036f]/g, '')
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/^[\s"'“”‘’.!?]+|[\s"'“”‘’.!?]+$/g, '')
+  )
 }
