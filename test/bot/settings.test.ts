@@ -15,7 +15,7 @@ test('a member switches and chooses on one private message, which shows what hol
   expect(textOf(panel)).toMatch(/every tip you get: \*\*off/)
   expect(buttonsOf(panel).map(({ label }) => label)).not.toContain('Server settings')
 
-  await done(alice.press(channels.tips, panel.id, 'settings-toggle:receipts'))
+  await done(alice.press(channels.tips, panel.id, 'settings-toggle:receipts/on'))
   await done(alice.choose(channels.tips, panel.id, 'settings-mine:reactionTip', ['21']))
   await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['en']))
   await settled()

@@ -15,13 +15,14 @@ export const settingsMine = {
   },
 } satisfies Choice
 
-/** Switches one of them on or off. */
+/** Switches one of them on or off, as the button says. */
 export const settingsToggle = {
   verb: TOGGLE_VERB,
   answer: 'update',
   async press({ record, ...asking }: Press) {
-    const { receipts, hidden } = await asking.tipping.preferences.of(asking.member)
-    return await changeMine(asking, record === 'receipts' ? { receipts: !receipts } : { hidden: !hidden })
+    const [what, wished] = record.split('/')
+    const on = wished === 'on'
+    return await changeMine(asking, what === 'receipts' ? { receipts: on } : { hidden: on })
   },
 } satisfies Button
 

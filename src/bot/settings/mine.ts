@@ -26,7 +26,7 @@ export function drawMine(mine: MemberPreferences, words: Words, manages: boolean
     words.say('settings.mine.language', { value: languageName(mine.language, words) }),
   ]
   const toggle = (what: 'receipts' | 'hidden', on: boolean) =>
-    button(TOGGLE_VERB, what, words.say(`settings.mine.${what}${on ? 'Off' : 'On'}`), {
+    button(TOGGLE_VERB, `${what}/${on ? 'off' : 'on'}`, words.say(`settings.mine.${what}${on ? 'Off' : 'On'}`), {
       style: on ? ButtonStyle.Secondary : ButtonStyle.Primary,
     })
   return {

@@ -3,6 +3,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount, pool } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
 import { noteDeed } from '../deeds/note-deed.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
@@ -21,7 +22,10 @@ export async function givePool(context: TippingContext, command: PoolCommand): P
   })
 }
 
-/** The same for a fundraiser: as much as it asks of each. Throws Refusal `fundraiser-over`. */
+/** Who presses twice means once; who means twice presses again a moment later. */
+const PAUSE_MS = 5_000
+
+/** The same for a fundraiser: as much as it asks of each. Throws Refusal `fundraiser-over` or `cooling-down`. */
 export async function giveToFundraiser(
   context: TippingContext,
   command: Parameters<Pools['giveTo']>[0],
@@ -32,6 +36,14 @@ export async function giveToFundraiser(
     if (state !== 'open') throw new Refusal('fundraiser-over', {})
     return { guild, amount, fundraiser }
   })
+}
+
+async function mustPause(tx: Tx, fundraiserId: string, member: string, at: Date): Promise<void> {
+  const before = await tx.poolGift.findFirst({
+    where: { fundraiserId, member, createdAt: { gt: new Date(at.getTime() - PAUSE_MS), lte: at } },
+    orderBy: { createdAt: 'desc' },
+  })
+  if (before !== null) throw new Refusal('cooling-down', { until: new Date(before.createdAt.getTime() + PAUSE_MS) })
 }
 
 interface Gift {
@@ -53,11 +65,11 @@ async function give(
     try {
       await context.commit({
         entries: [{ operation: id, step: 'post', moves: [{ from: memberAccount(member), to: pool(guild), amount }] }],
-        rows: [
-          operationRow({ id, verb: 'give', record: id, interaction: origin.interaction, digest, createdAt }),
-          { table: 'PoolGift', values: { id, guild, member, amount, fundraiserId: fundraiser ?? null, createdAt } },
-        ],
+        rows: [operationRow({ id, verb: 'give', record: id, interaction: origin.interaction, digest, createdAt })],
         write: async (tx) => {
+          if (fundraiser !== undefined) await mustPause(tx, fundraiser, member, createdAt)
+          // Here and not among the rows, so that a second press in the same transaction sees it.
+          await tx.poolGift.create({ data: { id, guild, member, amount, fundraiserId: fundraiser ?? null, createdAt } })
           await noteMember(tx, member, createdAt)
           await noteDeed(context, tx, { guild, member, deed: 'fund', about: { amount, from: 'balance', fundraiser } })
           if (fundraiser === undefined) return

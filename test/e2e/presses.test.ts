@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buttons } from '../../src/bot/buttons.ts'
+import { sats } from '../../src/lib/amount.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createWorld } from '../../src/playground/create-world.ts'
+import type { OptionValues } from '../../src/playground/emulator/people/option-values.ts'
+import type { MessageView } from '../../src/playground/emulator/views.ts'
+import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { mustBeProven } from './harness.ts'
+
+/** Every button on a card of its own, all older than the bot that runs now. Each is pressed twice at once. */
+let stage: Stage
+let cards: ReadonlyMap<string, Shown>
+
+interface Shown {
+  readonly message: MessageView
+  /** Who presses it. */
+  readonly who: string
+}
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-presses-'))
+  const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const world = await createWorld({ ...surroundings, folder, discordRequestsPerSecond: 100_000 })
+  stage = new Stage(world, silentTeller)
+  await fund()
+  cards = await deal()
+  await world.bot.kill()
+  await world.bot.start()
+  return async () => {
+    await world.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 120_000)
+
+afterAll(() => mustBeProven(stage))
+
+async function fund(): Promise<void> {
+  for (const who of ['alice', 'bob']) {
+    const [card] = await stage.command(who, 'deposit', { amount: '20000' })
+    await stage.pay(await stage.scan(must(card), 'deposit'))
+    await stage.until(`${who} is funded`, async () => (await balance(who)) === 20_000)
+  }
+  const { preferences, pools } = stage.world.bot.tipping
+  const [guild, member] = [stage.world.cast.server, stage.id('mod')]
+  await pools.give({ guild, member: stage.id('alice'), amount: '5000', origin: { ...origin(), interaction: 'pool' } })
+  await preferences.changeServer({ guild, member, change: { confirmAbove: sats(1_000), approvalAbove: sats(10) } })
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
+  await stage.command('bob', 'link', { gamertag: 'bob' })
+  for (const who of ['dave', 'mod']) await stage.command(who, 'balance')
+}
+
+function origin() {
+  return { guild: stage.world.cast.server, channel: stage.channel(), reply: '', locale: 'en' }
+}
+
+/** A card for each verb. Nobody but alice and bob has sats. */
+async function deal(): Promise<Map<string, Shown>> {
+  const dealt = new Map<string, Shown>()
+  const deal = async (verbs: string, who: string, by: string, path: string, values: OptionValues = {}) => {
+    const messages = await stage.command(by, path, values)
+    for (const verb of verbs.split(' ')) dealt.set(verb, { message: showing(messages, verb), who })
+  }
+  await deal('claim', 'carol', 'alice', 'tip', { to: stage.id('carol'), amount: '70' })
+  await deal('tip-confirm', 'alice', 'alice', 'tip', { to: stage.id('dave'), amount: '1500' })
+  await deal('tip-cancel', 'alice', 'alice', 'tip', { to: stage.id('dave'), amount: '1600' })
+  await deal('invoice-code pay', 'alice', 'bob', 'invoice', { amount: '300' })
+  await deal('withdraw-confirm', 'alice', 'alice', 'withdraw', { amount: '200' })
+  await deal('withdraw-cancel', 'alice', 'alice', 'withdraw', { amount: '210' })
+  const asked = await stage.command('alice', 'withdraw', { amount: '220' })
+  await stage.press('alice', showing(asked, 'withdraw-confirm'), 'Show the code')
+  const offered = stage.person('alice').conversation(stage.channel())
+  dealt.set('withdraw-code', { message: showing(offered, 'withdraw-code'), who: 'alice' })
+  await deal('drop-take', 'dave', 'alice', 'voucher drop', { amount: '100', shares: 2 })
+  await deal('drop-solve', 'dave', 'alice', 'voucher drop', { amount: '100', shares: 2, puzzle: 'sum' })
+  await deal('drop-close', 'alice', 'alice', 'voucher drop', { amount: '400', shares: 2 })
+  await deal('giveaway-enter', 'dave', 'alice', 'giveaway start', { prize: '50', winners: 1, duration: '1h' })
+  await deal('fundraiser-give fundraiser-code', 'alice', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
+  await deal('fundraiser-close', 'mod', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
+  await deal('reward-approve', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '90', reason: 'Soup' })
+  await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
+  await deal('settings-toggle', 'dave', 'dave', 'settings')
+  await deal('settings-open', 'mod', 'mod', 'settings')
+  const parked = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
+  const taken = await stage.press('newcomer', showing(parked, 'claim'), 'Take my sats')
+  dealt.set('cash-out', { message: showing(taken, 'cash-out'), who: 'newcomer' })
+  return dealt
+}
+
+/** Everybody's balance, all pots and pools and what is held, by account; what moved is the difference. */
+async function holdings(): Promise<Map<string, bigint>> {
+  const book = (await stage.world.books()).find(({ side }) => side === 'bot')
+  const held = new Map<string, bigint>()
+  for (const { kind, name, balance } of book?.accounts ?? []) {
+    const account = stage.world.cast.people[name] === undefined ? kind : `${kind} ${name}`
+    held.set(account, (held.get(account) ?? 0n) + balance)
+  }
+  return held
+}
+
+/** What two presses at once move, in sats, by whose account it is; pots and pools by their kinds. */
+const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  claim: { 'held alice': -70, 'member carol': 70 },
+  'cash-out': {},
+  'invoice-code': {},
+  // Its own receiver is paid at the service, so here it leaves.
+  pay: { 'member alice': -300, wallet: 300 },
+  // With its fee limit.
+  'withdraw-confirm': { 'member alice': -210, 'held alice': 210 },
+  'withdraw-cancel': {},
+  'withdraw-code': {},
+  'drop-take': { pot: -50, 'member dave': 50 },
+  'drop-solve': {},
+  'drop-close': { pot: -400, 'member alice': 400 },
+  'tip-confirm': { 'member alice': -1_500, 'member dave': 1_500 },
+  'tip-cancel': {},
+  'settings-toggle': {},
+  'settings-open': {},
+  'fundraiser-give': { 'member alice': -30, pool: 30 },
+  'fundraiser-code': {},
+  'fundraiser-close': {},
+  'reward-approve': { held: -90, 'member dave': 90 },
+  'reward-deny': { held: -91, pool: 91 },
+  'giveaway-enter': {},
+}
+
+test('every button is pressed here', () => {
+  expect(Object.keys(MOVES).toSorted()).toEqual(buttons.map(({ verb }) => verb).toSorted())
+})
+
+test.each(Object.entries(MOVES))(
+  '%s, pressed twice after a restart, does once what it does',
+  async (verb, moves) => {
+    const { message, who } = cards.get(verb) ?? fail(`no card for ${verb}`)
+    const before = await holdings()
+    const person = stage.person(who)
+    const customId = buttonOf(message, verb) ?? ''
+    const presses = [1, 2].map(() => person.press(message.channelId, message.id, customId))
+    const views = await Promise.all(presses.map((press) => press.acknowledged()))
+    expect(views.map(({ failure }) => failure)).toEqual([null, null])
+    await stage.world.settled()
+    expect(JSON.stringify(person.conversation(message.channelId))).not.toMatch(/had its day|went wrong on my side/)
+    expect(differences(before, await holdings())).toEqual(moves)
+  },
+  30_000,
+)
+
+function differences(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<string, bigint>): Record<string, number> {
+  const accounts = [...new Set([...before.keys(), ...after.keys()])]
+  const moved = accounts.map((account) => [
+    account,
+    Number((after.get(account) ?? 0n) - (before.get(account) ?? 0n)) / 1_000,
+  ])
+  return Object.fromEntries(moved.filter(([, sum]) => sum !== 0))
+}
+
+function showing(messages: readonly MessageView[], verb: string): MessageView {
+  return messages.findLast((message) => buttonOf(message, verb)) ?? fail(`nobody was shown ${verb}`)
+}
+
+function buttonOf(message: MessageView, verb: string): string | undefined {
+  const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
+  return rows.flatMap((row) => row.components ?? []).find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))
+    ?.custom_id
+}
+
+function must(message: MessageView | undefined): MessageView {
+  return message ?? fail('there is no message')
+}
+
+function fail(what: string): never {
+  throw new Error(what)
+}
+
+async function balance(who: string): Promise<number> {
+  return await stage.holds('bot', 'member', who)
+}
