@@ -193,7 +193,7 @@ async function persistently<T>(stage: Stage, ask: () => Promise<T>): Promise<T |
       return await ask()
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
-      if (error.replayed || (!doubt && error.happened === 'no')) {
+      if ((error.replayed && error.kind === 'refused') || (!doubt && error.happened === 'no')) {
         stage.note(`stranger: refused ${error.code ?? error.message}`)
         return undefined
       }
