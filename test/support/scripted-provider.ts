@@ -121,6 +121,10 @@ export class ScriptedProvider {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults])
   }
 
+  stopMisbehaving(operation: string): void {
+    this.#faults.delete(operation)
+  }
+
   count(operation: string): number {
     return this.calls.filter((call) => call.operation === operation).length
   }
@@ -189,7 +193,8 @@ export class ScriptedProvider {
       send(response, refusal(fault.refuse, fault.message, fault.code))
     } else {
       if (fault !== undefined && 'before' in fault) await fault.before()
-      const answer = act()
+      // What is read says so once; what was done is replayed as it was answered.
+      const answer = request.method === 'GET' ? structuredClone(act()) : act()
       if (fault !== undefined && 'answer' in fault) {
         Object.assign(answer.body.data as object, fault.answer)
         fault.after?.()

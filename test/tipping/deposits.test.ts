@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../src/lib/amount.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { World, type WorldOptions } from './world.ts'
@@ -61,14 +62,16 @@ describe('a deposit', () => {
   })
 
   it.each<[string, Fault, string]>([
-    ['paid before it was made', { answer: { slots: 1 } }, 'provider-refused'],
-    ['for another amount', { answer: { maxAmount: '2000000' } }, 'provider-refused'],
-    ['payable more than once', { answer: { allowedSlots: 2 } }, 'provider-refused'],
-    ['refused', { refuse: 400, message: 'Too much.' }, 'provider-refused'],
-  ])('is not shown when its charge is %s', async (_, fault, code) => {
+    ['paid before it was made', { answer: { slots: 1 } }, 'The new charge says that it was paid 1 times.'],
+    ['for another amount', { answer: { maxAmount: '2000000' } }, 'The new charge is for another amount.'],
+    ['payable for less', { answer: { minAmount: '1' } }, 'The new charge is for another amount.'],
+    ['payable more than once', { answer: { allowedSlots: 2 } }, 'The new charge can be paid more than once.'],
+    ['closed', { answer: { status: 'disabled' } }, 'The new charge is disabled.'],
+    ['refused', { refuse: 400, message: 'Too much.' }, 'Too much.'],
+  ])('is not shown when its charge is %s', async (_, fault, message) => {
     await begin()
     world.provider.misbehave('createStaticCharge', fault)
-    await expect(deposit()).rejects.toMatchObject({ code })
+    await expect(deposit()).rejects.toMatchObject({ code: 'provider-refused', facts: { message } })
     expect((await world.tipping.balance('alice')).openDeposits).toEqual([])
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
@@ -83,6 +86,18 @@ describe('a deposit', () => {
     await again()
     expect(world.provider.count('createStaticCharge')).toBe(0)
     await expect(deposit('10', 'alice')).resolves.toMatchObject({ state: 'open' })
+  })
+
+  it('that failed fails alone, and says why as long as its command is repeated', async () => {
+    await begin({ settings: { minAmount: sats(5) } })
+    await expect(deposit('4')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 5_000n } })
+    const open = await deposit('10')
+    world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'Not today.' })
+    for (const _ of [1, 2]) {
+      await expect(deposit('20', 'alice', 'again')).rejects.toMatchObject({ facts: { message: 'Not today.' } })
+    }
+    expect(await world.tipping.depositView(open.id)).toMatchObject({ state: 'open' })
+    expect((await world.tipping.balance('alice')).openDeposits).toEqual([open])
   })
 
   it('whose creation was interrupted is never shown', async () => {
@@ -213,13 +228,52 @@ describe('fault 30: a callback names what it is not about', () => {
     expect(await world.tipping.hint('x'.repeat(43))).toBe('unknown')
   })
 
-  it('and a charge that is not what was asked for credits nothing, and operators are told', async () => {
+  it.each([
+    [
+      'the amount',
+      { minAmount: '9000000', maxAmount: '9000000', slots: 1 },
+      /takes 9000000 to 9000000 .* paid 1 times/,
+    ],
+    ['the least amount', { minAmount: '1', slots: 1 }, /takes 1 to 1000000 msats and was paid 1 times; nothing/],
+    ['the largest amount', { maxAmount: '1000001', slots: 1 }, /takes 1000000 to 1000001 msats/],
+    ['the times it was paid', { slots: 11 }, /was paid 11 times/],
+  ])(
+    'and a charge that is not what was asked for (%s) credits nothing, and operators are told',
+    async (_, answer, text) => {
+      await begin()
+      const open = await deposit()
+      world.provider.misbehave('getStaticCharge', { answer })
+      await hint(open)
+      await world.settle()
+      expect(await world.available('alice')).toBe(0n)
+      expect(await world.database.read.alarm.findMany()).toMatchObject([
+        { kind: 'deposit-changed', about: open.id, text: expect.stringMatching(text) },
+      ])
+    },
+  )
+
+  it('paid over and over: its payer is told of each, and ten times is believed', async () => {
     await begin()
     const open = await deposit()
-    world.provider.misbehave('getStaticCharge', { answer: { minAmount: '9000000', maxAmount: '9000000', slots: 1 } })
-    await hint(open)
-    await world.settle()
-    expect(await world.available('alice')).toBe(0n)
-    expect(await world.database.read.alarm.findMany()).toMatchObject([{ kind: 'deposit-changed', about: open.id }])
+    const told = async () => {
+      const card = await world.database.read.card.findFirst({ where: { kind: 'deposit-paid', record: open.id } })
+      return card?.revision ?? 0
+    }
+    for (let times = 1; times <= 10; times += 1) {
+      world.provider.payCharge(chargeOf(open).id)
+      await hint(open)
+      await world.settle()
+      expect(await told()).toBe(times)
+    }
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+
+  it('closed by its provider before its time is asked to close no more', async () => {
+    await begin()
+    const open = await deposit()
+    world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill({ answer: { status: 'disabled' } }))
+    await world.pass(28 * 3_600_000)
+    expect((await world.tipping.depositView(open.id)).state).toBe('closed')
+    expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 })

@@ -48,6 +48,16 @@ describe('a payout', () => {
     expect(await world.available('alice')).toBe(900_000n)
   })
 
+  it('that a busy provider puts off stays here, as one that is away', async () => {
+    await begin()
+    const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
+    world.provider.misbehave('payToGamertag', ...thrice(busy))
+    const tip = await tipBob()
+    expect(tip.shares[0]).toMatchObject({ state: 'kept', because: 'unreachable' })
+    const card = await world.database.read.card.findFirstOrThrow({ where: { kind: 'tip', record: tip.id } })
+    expect(card.revision).toBeGreaterThan(1)
+  })
+
   it('stays here when the member unlinks at the last moment', async () => {
     await begin()
     const unlink = () => world.tipping.unlink({ member: 'bob', origin: world.origin() })
@@ -242,6 +252,45 @@ describe('fault 16: paid, but the answer cannot be read', () => {
     expect((await shareOf(tip))?.state).toBe('paid')
     expect(world.provider.count('payToGamertag')).toBe(1)
     expect(await whereBobHasThem()).toBe('wallet')
+  })
+})
+
+describe('what operators hear of a payout that has no end', () => {
+  it('comes after an hour and not before, with what was learned last', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
+    const told = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
+    world.provider.misbehave('payToGamertag', ...Array<Fault>(200).fill(told))
+    await tipBob()
+    await world.pass(3_600_000 - 60_000)
+    expect(await world.database.read.alarm.count()).toBe(0)
+    expect((await world.tipping.oversight.unknown(1))[0]?.evidence).toBe('The wallet is empty.')
+    await world.pass(2 * 3_600_000)
+    expect(await world.database.read.alarm.findMany()).toMatchObject([
+      { kind: 'payout-unknown', text: expect.stringContaining('The wallet is empty.') },
+    ])
+  })
+
+  it('says what the provider calls its state, while it is not one of ours', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
+    world.provider.misbehave('getGamertagPayment', ...Array<Fault>(3).fill({ answer: { status: 'on its way' } }))
+    const tip = await tipBob()
+    expect((await world.tipping.oversight.unknown(1))[0]?.evidence).toBe('the provider says "on its way"')
+    await world.pass(120_000)
+    expect((await shareOf(tip))?.state).toBe('paid')
+  })
+
+  it('ends days later, where the transaction can be read by its id', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
+    world.provider.misbehave('getGamertagPayment', ...Array<Fault>(300).fill('error'))
+    const tip = await tipBob()
+    await world.pass(2 * 24 * 3_600_000)
+    expect((await shareOf(tip))?.state).toBe('unknown')
+    world.provider.stopMisbehaving('getGamertagPayment')
+    await world.pass(2 * 24 * 3_600_000)
+    expect((await shareOf(tip))?.state).toBe('paid')
   })
 })
 
