@@ -50,8 +50,8 @@ export function poolPicture(
   const option: EChartsOption = {
     title: [heading(titles.balance), { ...heading(titles.flow), top: 360 }],
     grid: [
-      { left: 90, right: 32, top: 92, height: 220 },
-      { left: 90, right: 32, top: 412, height: 150 },
+      { left: 124, right: 32, top: 92, height: 220 },
+      { left: 124, right: 32, top: 412, height: 150 },
     ],
     xAxis: [axis(0, false), axis(1, true)],
     yAxis: [
