@@ -32,13 +32,14 @@ async function drawAddress(view: AddressView, words: Words): Promise<Message> {
     alt: words.say('address.alt', { address }),
   }
   const lines = [
-    `## ${address}`,
     words.say('address.how', { least, most }),
     others.length > 0 ? words.say('address.others', { addresses: words.list(others) }) : '',
   ]
   const title = words.say('address.title')
   const footer = words.say('address.keeps')
   return {
+    // Alone in the text, so that a phone copies the address and nothing else.
+    content: address,
     embeds: [panel(colour.satchel, lines, { title, footer, picture: picture.name })],
     pictures: [picture],
   }
