@@ -12,6 +12,7 @@ export const refusals = {
   invalid_body: { status: 400, meaning: 'The body is not a JSON object.' },
   unknown_field: { status: 400, meaning: 'The body carries a field that the operation does not have.' },
   invalid_field: { status: 400, meaning: 'A field or path parameter has the wrong type or form.' },
+  malformed_url: { status: 400, meaning: 'The address is not a valid URL.' },
   invalid_amount: { status: 400, meaning: 'An amount is not a string of decimal digits in millisatoshis.' },
   amount_too_low: { status: 400, meaning: 'The amount is below the smallest that can be moved.' },
   amount_too_high: { status: 400, meaning: 'The amount is above the largest that this service moves.' },
@@ -44,6 +45,7 @@ export const refusals = {
   idempotency_key_expired: { status: 409, meaning: 'The Idempotency-Key moved money; its answer is no longer kept.' },
   still_running: { status: 409, meaning: 'The first request with this Idempotency-Key has not been answered yet.' },
   body_too_large: { status: 413, meaning: 'The body is over the size limit.' },
+  url_too_long: { status: 414, meaning: 'A part of the address is too long.' },
   unsupported_media_type: { status: 415, meaning: 'The body is declared as something other than JSON.' },
   missing_field: { status: 422, meaning: 'A required field is missing.' },
   rate_limited: { status: 429, meaning: 'Too many requests; Retry-After says when to try again.' },
@@ -90,6 +92,9 @@ export const everyOperation = [
   'not_offered',
   'nothing_sent',
 ] as const satisfies readonly RefusalCode[]
+
+/** What every operation with a path parameter may answer besides. */
+export const everyPath = ['invalid_field', 'malformed_url', 'url_too_long'] as const satisfies readonly RefusalCode[]
 
 /** What every operation with a body may answer besides. */
 export const everyBody = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Operation, operations, type RefusalCode } from '../../src/payments-api/payments-api.ts'
-import { everyBody, everyOperation, everyPost } from '../../src/payments-api/refusals.ts'
+import { everyBody, everyOperation, everyPath, everyPost } from '../../src/payments-api/refusals.ts'
 
 /** What the operations answered over HTTP in this test file, by operation: `success`, or the code of a refusal. */
 const shown = new Map<string, Set<string>>()
@@ -29,16 +29,20 @@ export function sharedRefusals(operation: Operation): RefusalCode[] {
     ...everyOperation,
     ...(operation.body === undefined ? [] : everyBody),
     ...(operation.verb === 'POST' ? everyPost : []),
+    ...(operation.path.includes('{') ? everyPath : []),
   ]
 }
 
 /**
- * A test, to be the last of a file: that the tests before it were answered with a success and with each of the refusals
- * that the operation declares as its own. Codes that all share are shown for each operation by `http/requests.test.ts`.
+ * A test, to be the last of a file: that the tests before it were answered with a success, with each of the refusals
+ * that the operation declares as its own, and with no other. Codes that all share are shown for each operation by
+ * `http/requests.test.ts`.
  */
 export function itKeepsEveryPromise(operation: Operation): void {
   it(`${operation.name} was shown to keep every promise that it declares`, () => {
     expect(missing(operation, ['success', ...ownRefusals(operation)])).toEqual([])
+    const declared: readonly string[] = ['success', ...operation.refusals]
+    expect([...(shown.get(operation.name) ?? [])].filter((code) => !declared.includes(code))).toEqual([])
   })
 }
 

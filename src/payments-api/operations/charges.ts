@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Operation, successAndData } from '../operation.ts'
-import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import {
   callbackUrl,
   description,
@@ -107,7 +107,7 @@ export const getGamertagCharge = {
   params: z.strictObject({ id: id('The id of the charge.') }),
   body: undefined,
   response: successAndData(chargeRecord),
-  refusals: [...everyOperation, 'not_found'],
+  refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: ['callbackUrl'],
 } as const satisfies Operation
 

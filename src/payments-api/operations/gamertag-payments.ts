@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Operation, successMessageAndData } from '../operation.ts'
-import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import { amount as amountField, description, gamertag, id, userId } from '../request-fields.ts'
 import { amount, shape, state, text, time, unit } from '../response-fields.ts'
 
@@ -80,6 +80,6 @@ export const getGamertagPayment = {
   params: z.strictObject({ id: id('The transactionId of the payment.') }),
   body: undefined,
   response: successMessageAndData(gamertagTransaction),
-  refusals: [...everyOperation, 'not_found'],
+  refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: [],
 } as const satisfies Operation

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Operation, successAndData } from '../operation.ts'
-import { everyOperation } from '../refusals.ts'
+import { everyOperation, everyPath } from '../refusals.ts'
 import { name } from '../request-fields.ts'
 import { announcedAmount, flag, optional, optionalCount, optionalFlag, shape, text } from '../response-fields.ts'
 
@@ -40,6 +40,6 @@ export const validateLightningAddress = {
   params: z.strictObject({ address: name('The address, `name@host`.') }),
   body: undefined,
   response: successAndData(lightningAddress),
-  refusals: everyOperation,
+  refusals: [...everyOperation, ...everyPath],
   secrets: [],
 } as const satisfies Operation

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Operation, successMessageAndData } from '../operation.ts'
-import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import {
   amount as amountField,
   callbackUrl,
@@ -104,7 +104,7 @@ export const retrievePayment = {
   params: z.strictObject({ id: id('The id of the payment.') }),
   body: undefined,
   response: successMessageAndData(payment),
-  refusals: [...everyOperation, 'not_found'],
+  refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: ['callbackUrl', 'preimage'],
 } as const satisfies Operation
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageAndData, type Operation } from '../operation.ts'
-import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import {
   allowedSlots,
   callbackUrl,
@@ -104,7 +104,7 @@ export const updateStaticCharge = {
     callbackUrl: callbackUrl.optional(),
   }),
   response: messageAndData(staticCharge),
-  refusals: [...everyOperation, ...everyBody, ...amountRefusals, 'not_found'],
+  refusals: [...everyOperation, ...everyBody, 'malformed_url', 'url_too_long', ...amountRefusals, 'not_found'],
   secrets: ['callbackUrl'],
 } as const satisfies Operation
 
@@ -122,7 +122,7 @@ export const getStaticCharge = {
   params: z.strictObject({ id: id('The id of the Static Charge.') }),
   body: undefined,
   response: messageAndData(staticCharge),
-  refusals: [...everyOperation, 'not_found'],
+  refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: ['callbackUrl'],
 } as const satisfies Operation
 
@@ -155,6 +155,6 @@ export const listStaticChargePayments = {
   }),
   body: undefined,
   response: messageAndData(shape({ payments: list(staticChargePayment, 'The oldest first.') })),
-  refusals: [...everyOperation, 'invalid_field', 'not_found'],
+  refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: [],
 } as const satisfies Operation

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageAndData, type Operation, successAndData, successMessageAndData } from '../operation.ts'
-import { everyOperation } from '../refusals.ts'
+import { everyOperation, everyPath } from '../refusals.ts'
 import { id, ipAddress, name } from '../request-fields.ts'
 import { amount, flag, requiredText, shape, text, unit } from '../response-fields.ts'
 
@@ -30,7 +30,7 @@ export const getGamertagByUserId = {
   params: z.strictObject({ id: id('The immutable id of the user.') }),
   body: undefined,
   response: successMessageAndData(shape({ gamertag: requiredText('The gamertag the user has now.') })),
-  refusals: [...everyOperation, 'user_not_found'],
+  refusals: [...everyOperation, ...everyPath, 'user_not_found'],
   secrets: [],
 } as const satisfies Operation
 
@@ -48,7 +48,7 @@ export const getIdByGamertag = {
   params: z.strictObject({ gamertag: name('The gamertag.') }),
   body: undefined,
   response: successAndData(shape({ id: requiredText('The immutable id of the user.') })),
-  refusals: [...everyOperation, 'gamertag_not_found'],
+  refusals: [...everyOperation, ...everyPath, 'gamertag_not_found'],
   secrets: [],
 } as const satisfies Operation
 
@@ -84,6 +84,6 @@ export const apiSupportedRegions = {
   params: z.strictObject({ ipAddress }),
   body: undefined,
   response: successAndData(region),
-  refusals: [...everyOperation, 'invalid_field'],
+  refusals: [...everyOperation, ...everyPath],
   secrets: [],
 } as const satisfies Operation

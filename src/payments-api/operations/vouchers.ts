@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Operation, successMessageAndData } from '../operation.ts'
-import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import { amount as amountField, description, id, voucherCode } from '../request-fields.ts'
 import { amount, nullableText, nullableTime, requiredText, shape, text, time, unit } from '../response-fields.ts'
 
@@ -71,7 +71,7 @@ export const retrieveVoucher = {
   params: z.strictObject({ voucherId: id('The id of the voucher.') }),
   body: undefined,
   response: successMessageAndData(voucher),
-  refusals: [...everyOperation, 'voucher_not_found'],
+  refusals: [...everyOperation, ...everyPath, 'voucher_not_found'],
   secrets: ['code'],
 } as const satisfies Operation
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Operation, successMessageAndData } from '../operation.ts'
-import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import {
   amount as amountField,
   callbackUrl,
@@ -83,6 +83,6 @@ export const retrieveWithdrawalRequest = {
   params: z.strictObject({ id: id('The id of the Withdrawal Request.') }),
   body: undefined,
   response: successMessageAndData(withdrawalRequest),
-  refusals: [...everyOperation, 'not_found'],
+  refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: ['callbackUrl', 'request', 'fastRequest', 'uri', 'fastUri'],
 } as const satisfies Operation

@@ -54,6 +54,23 @@ describe.each(Object.values(operations).filter((operation) => operation.body))('
   })
 })
 
+describe.each(Object.values(operations).filter((operation: Operation) => operation.path.includes('{')))(
+  '$name',
+  ({ verb, path }) => {
+    const ask = (parameter: string) =>
+      world.raw(verb, path.replace(/\{\w+\}/, parameter), {
+        apiKey: project.apiKey,
+        ...(verb === 'PATCH' && { body: {} }),
+      })
+
+    it('400, 414: for a parameter that is none', async () => {
+      expectRefusal(await ask('a%00b'), 400, 'invalid_field')
+      expectRefusal(await ask('%zz'), 400, 'malformed_url')
+      expectRefusal(await ask('x'.repeat(3_000)), 414, 'url_too_long')
+    })
+  },
+)
+
 describe.each(Object.values(operations).filter((operation) => operation.verb === 'POST'))('$name', ({ name, path }) => {
   const send = (key: string, body: object) =>
     world.raw('POST', pathOf(path), { apiKey: project.apiKey, body, headers: { 'idempotency-key': key } })
