@@ -18,7 +18,7 @@ describe('the documentation', () => {
     expect(read('docs/PUBLIC_API.md')).toBe(publicApiPage())
   })
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md'])(
+  it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md', 'docs/RELIABILITY.md'])(
     '%s names only npm scripts that exist',
     (page) => {
       const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
@@ -27,7 +27,7 @@ describe('the documentation', () => {
     },
   )
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md'])(
+  it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md', 'docs/RELIABILITY.md'])(
     '%s links only to files that exist',
     (page) => {
       const named = /(?:\]\(|src(?:set)?=")(?!https?:|#)([^)"#\s]+)/g
