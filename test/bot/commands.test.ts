@@ -175,3 +175,13 @@ test('registered everywhere, what is private is offered in a conversation with t
   const [answer] = await done(alice.run(id, 'balance'))
   expect(textOf(answer)).toContain('0 sats')
 })
+
+test('/balance shows moderators the pool and the wallet as well, and nobody else', async () => {
+  const { emulator, people, alice, channels, done, tipping } = await startLounge()
+  const proven = { at: new Date(0), holds: true, owed: sats(1), expected: sats(1), mayHaveLeft: sats(0), root: '' }
+  tipping.status = { ...tipping.status, proven: { ...proven, mayHaveArrived: sats(0), wallet: sats(2_150) } }
+  const [hers] = await done(alice.run(channels.tips, 'balance'))
+  expect(textOf(hers)).not.toContain('The pool')
+  const [theirs] = await done(emulator.as(people.mod).run(channels.tips, 'balance'))
+  expect(textOf(theirs)).toMatch(/The pool: 77 sats\nIn the wallet: 2,150 sats/)
+})

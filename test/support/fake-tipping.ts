@@ -159,7 +159,7 @@ export class FakeTipping implements Tipping {
   }
 
   readonly pools: Tipping['pools'] = {
-    view: (guild) => this.#notFaked('pool', guild),
+    view: () => Promise.resolve({ available: sats(77), reserved: ZERO, budgets: [], open: [] }),
     fund: (command) => this.#notFaked('fund', command),
     give: (command) => this.#notFaked('give', command),
     giveTo: (command) => this.#notFaked('give-to', command),

@@ -48,6 +48,10 @@ describe('a link', () => {
     },
   )
 
+  it.each(['x', 'a.b', 'x'.repeat(31)])('to %j, which nobody has, is told the rule for names', async (gamertag) => {
+    await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
+  })
+
   it('to a gamertag that nobody has is refused', async () => {
     await expect(link('bob', 'nobody')).rejects.toMatchObject({
       code: 'gamertag-not-found',

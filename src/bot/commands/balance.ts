@@ -1,4 +1,4 @@
-import type { APIEmbedField } from 'discord.js'
+import type { APIEmbed, APIEmbedField } from 'discord.js'
 import type { BalanceView, Tipping } from '../../tipping/tipping.ts'
 import { claimButton } from '../buttons/claim.ts'
 import type { Call, Command } from '../command.ts'
@@ -13,11 +13,24 @@ export const balance = {
   answer: 'private',
   where: 'anywhere',
   options: {},
-  async run({ member, tipping, words }: Call) {
+  async run({ member, standing, guild, tipping, words }: Call) {
     const [view, addresses] = await Promise.all([tipping.balance(member), tipping.addresses.mine(member)])
-    return { say: balanceMessage({ ...view, addresses }, member, tipping, words) }
+    const { embeds = [], ...message } = balanceMessage({ ...view, addresses }, member, tipping, words)
+    const more = standing.moderator && guild !== null ? [await serverPanel(guild, tipping, words)] : []
+    return { say: { ...message, embeds: [...embeds, ...more] } }
   },
 } satisfies Command
+
+/** What moderators have in their care: their server's pool, and the wallet behind it all. */
+async function serverPanel(guild: string, tipping: Tipping, words: Words): Promise<APIEmbed> {
+  const [pool, { proven }] = await Promise.all([tipping.pools.view(guild), tipping.oversight.status()])
+  const wallet = proven?.wallet === undefined ? words.say('status.walletUnknown') : words.amount(proven.wallet)
+  const fields = [
+    field(words.say('pool.title'), words.amount(pool.available)),
+    field(words.say('status.wallet'), wallet),
+  ]
+  return panel(colour.satchel, '', { fields })
+}
 
 function balanceMessage(
   view: BalanceView & { readonly addresses: readonly string[] },

@@ -27,14 +27,16 @@ export async function linkMember(context: TippingContext, command: Parameters<Ti
   })
 }
 
+const USUAL = /^[A-Za-z0-9_-]{3,30}$/
+
 async function idOf(context: TippingContext, gamertag: string): Promise<string> {
   try {
     return (await context.payments.getIdByGamertag({ gamertag })).data.id
   } catch (error) {
     const status = error instanceof PaymentsError && error.kind === 'refused' ? error.status : undefined
-    if (status === 404) throw new Refusal('gamertag-not-found', { gamertag })
-    // The provider's own rule for names is narrower than ours.
-    if (status === 400) throw new Refusal('gamertag-malformed', { gamertag })
+    // Names that no wallet gives out are told the rule; the provider has the last word on what there is.
+    if (status === 404 && USUAL.test(gamertag)) throw new Refusal('gamertag-not-found', { gamertag })
+    if (status === 404 || status === 400) throw new Refusal('gamertag-malformed', { gamertag })
     throw refusalOf(error)
   }
 }
