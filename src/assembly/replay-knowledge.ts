@@ -1,4 +1,4 @@
-import { type PaymentsClient, probeReplay } from '../payments-api/payments-api.ts'
+import { type PaymentsClient, PaymentsError, probeReplay } from '../payments-api/payments-api.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Whether the provider is known to replay the answer to an Idempotency-Key. */
@@ -23,6 +23,11 @@ export function createReplayKnowledge({ clock, entropy, logger }: Surroundings):
         replays = await probeReplay(client, entropy)
         logger.info({ replays }, 'the provider was asked whether it replays idempotency keys')
       } catch (error) {
+        if (error instanceof PaymentsError && error.status === 401) {
+          logger.error(
+            'PAYMENTS_API_KEY is not accepted by PAYMENTS_BASE_URL: nothing can be paid in or out until it is',
+          )
+        }
         logger.warn({ reason: String(error) }, 'the provider could not be asked whether it replays idempotency keys')
         if (!closed) cancel = clock.after(ASK_AGAIN_MS, () => void this.learn(client))
       }

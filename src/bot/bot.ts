@@ -8,6 +8,7 @@ import {
   GatewayIntentBits,
   type Interaction,
   Options,
+  Routes,
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -105,6 +106,7 @@ export function createBot(options: BotOptions): Bot {
   async function start(): Promise<void> {
     await connect(client, token, api.rest)
     await registerCommands(rest, client.application?.id ?? '', { commands, menuCommands }, { guild, home })
+    await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
     const activity = wordsFor('en').say(tipping.testMoney ? 'presence.test' : 'presence.live')
     client.user?.setActivity({ name: 'Satchel', state: activity, type: ActivityType.Custom })
@@ -145,9 +147,20 @@ async function connect(client: Client, token: string, address: string): Promise<
 function cannotConnect(cause: unknown, address: string): Error {
   const isRefused = cause instanceof DiscordjsError && cause.code === DiscordjsErrorCodes.TokenInvalid
   const message = isRefused
-    ? "Discord does not accept the bot's token. Copy it again from the developer portal: Bot, then Reset Token."
-    : `Discord cannot be reached at ${address}. Check the address and the network.`
+    ? "Discord does not accept the bot's token in DISCORD_TOKEN. Copy it again from the developer portal: Bot, then Reset Token."
+    : `Discord cannot be reached at ${address}. Check the network, and DISCORD_API_URL where it is set.`
   return new Problem(message, { cause })
+}
+
+/** A mistake in it would else be found out when the first alarm reaches nobody. */
+async function tryChannel(rest: REST, channel: string | undefined, log: Logger): Promise<void> {
+  if (channel === undefined) return
+  await rest.get(Routes.channel(channel)).catch((err: unknown) => {
+    log.error(
+      { err, channel },
+      'OPERATORS_CHANNEL_ID names no channel that the bot sees: alarms reach nobody but this log',
+    )
+  })
 }
 
 /** The commands in the menus of messages and people, by what Discord calls them in English. */

@@ -1,4 +1,4 @@
-import type { REST } from '@discordjs/rest'
+import { DiscordAPIError, type REST } from '@discordjs/rest'
 import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandSubcommandOption,
@@ -8,16 +8,18 @@ import {
   InteractionContextType,
   type LocalizationMap,
   PermissionFlagsBits,
+  RESTJSONErrorCodes,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js'
+import { Problem } from '../lib/problem.ts'
 import type { Command, MenuCommand, Option } from './command.ts'
 import { type Language, languages } from './words/languages.ts'
 
 /**
  * Tells Discord which commands there are: in one server at once, or everywhere; the operators' in their own server only.
- * What is not named is removed.
+ * What is not named is removed. Throws Problem for a server that Discord does not let us register in.
  */
 export async function registerCommands(
   rest: REST,
@@ -31,8 +33,21 @@ export async function registerCommands(
     const global = Routes.applicationCommands(application)
     return rest.put(server === undefined ? global : Routes.applicationGuildCommands(application, server), { body })
   }
-  await put(guild, home !== undefined && home === guild ? [...all, ...own] : all)
-  if (home !== undefined && home !== guild) await put(home, own)
+  await put(guild, home !== undefined && home === guild ? [...all, ...own] : all).catch(explained('DISCORD_GUILD_ID'))
+  if (home !== undefined && home !== guild) await put(home, own).catch(explained('HOME_GUILD_ID'))
+}
+
+/** Rethrows what Discord says, in words where the server that a variable names is at fault. */
+function explained(variable: string): (error: unknown) => never {
+  return (error) => {
+    const ours: unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess]
+    if (!(error instanceof DiscordAPIError) || !ours.includes(error.code)) throw error
+    throw new Problem(
+      `${variable} names no server that the bot is in. Invite the bot there, or correct the id: switch on Developer Mode, ` +
+        `right-click the server, Copy Server ID. Example: ${variable}=123456789012345678`,
+      { cause: error },
+    )
+  }
 }
 
 /** The commands as Discord is told of them, with their names and descriptions in every language. */

@@ -70,7 +70,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
   })
   if (options.status) addStatus(app, { ...options.status, clock })
   if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
-  const address = await listen(app, options.port, options.host)
+  const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
   return { address, close: () => app.close() }
 }
 

@@ -5,10 +5,11 @@ import { Problem } from './problem.ts'
 export class HttpPortTaken extends Problem {
   readonly port: number
 
-  constructor(port: number, host: string, cause: unknown) {
+  constructor(port: number, host: string, cause: unknown, variable?: string) {
+    const other = variable === undefined ? '' : ` in ${variable}. Example: ${variable}=${port + 100}`
     super(
       `Port ${port} on ${host} is already taken. Stop the program that listens there (perhaps an earlier start of ` +
-        'this one), or choose another port.',
+        `this one), or choose another port${other}.`,
       { cause },
     )
     this.name = 'HttpPortTaken'
@@ -18,13 +19,19 @@ export class HttpPortTaken extends Problem {
 
 /**
  * Starts to serve and gives the address to reach it from this machine, such as `http://127.0.0.1:8787`. Port 0 takes
- * any free one. Throws HttpPortTaken, or an Error that says in words why this host or port cannot be had.
+ * any free one. `variable` is where the port came from, for words. Throws HttpPortTaken, or another Problem that says
+ * why this host or port cannot be had.
  */
-export async function listen(app: FastifyInstance, port: number, host = '127.0.0.1'): Promise<string> {
+export async function listen(
+  app: FastifyInstance,
+  port: number,
+  host = '127.0.0.1',
+  variable?: string,
+): Promise<string> {
   try {
     await app.listen({ port, host, listenTextResolver: (address) => `listening on ${address}` })
   } catch (error) {
-    throw explain(error, port, host)
+    throw explain(error, port, host, variable)
   }
   const address = app.server.address()
   if (address === null || typeof address === 'string') throw new Error(`no TCP address: ${address}`)
@@ -47,14 +54,17 @@ export async function listenOrNext(
   }
 }
 
-function explain(error: unknown, port: number, host: string): unknown {
+function explain(error: unknown, port: number, host: string, variable: string | undefined): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return new HttpPortTaken(port, host, error)
+  if (code === 'EADDRINUSE') return new HttpPortTaken(port, host, error, variable)
   if (code === 'EACCES') {
     return new Problem(`This user may not listen on port ${port}. Choose a port above 1023.`, { cause: error })
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Problem(`This machine has no address ${host}. Use 127.0.0.1, or 0.0.0.0 for all.`, { cause: error })
+    return new Problem(
+      `This machine has no address ${host}. Set LISTEN_HOST=127.0.0.1, or LISTEN_HOST=0.0.0.0 for all.`,
+      { cause: error },
+    )
   }
   return error
 }

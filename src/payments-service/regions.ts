@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
 import { type CountryResponse, open, type Reader } from 'maxmind'
+import { Problem } from '../lib/problem.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface Region {
@@ -14,7 +15,7 @@ export interface Region {
 
 /** Where IP addresses are, from a file on this machine. */
 export interface Regions {
-  /** Reads the file, if it was not read yet. Throws an Error in words when it cannot be read. */
+  /** Reads the file, if it was not read yet. Throws Problem when it cannot be read. */
   load(): Promise<void>
   /** Places an IPv4 or IPv6 address; what is none (a proxy may say anything) has no place. Throws what `load` throws. */
   lookUp(ip: string): Promise<Region>
@@ -30,7 +31,7 @@ export function createRegions(settings: Pick<ServiceSettings, 'regionDatabase' |
   let reader: Promise<Reader<CountryResponse>> | undefined
   const read = () => {
     reader ??= open<CountryResponse>(file).catch((cause: unknown) => {
-      throw new Error(
+      throw new Problem(
         `The region database ${file} cannot be read. Name a .mmdb file in REGION_DATABASE, or leave it out.`,
         { cause },
       )

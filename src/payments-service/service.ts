@@ -116,7 +116,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     addDocsPage(app, parts)
     if (options.sandbox !== undefined) await app.register(sandboxDoors(options.sandbox))
     if (options.port === null) await app.ready()
-    else address.url = await listen(app, options.port, options.host)
+    else address.url = await listen(app, options.port, options.host, 'SERVICE_PORT')
     workers.push(
       startSettlementConsumer(parts),
       startInvoiceSweeper(parts),

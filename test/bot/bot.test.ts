@@ -11,12 +11,33 @@ import { startLounge, textOf } from './lounge.ts'
 
 const parts = { tipping: new FakeTipping(), clock: systemClock, logger: silentLogger }
 
-test('a token that Discord refuses, or an address where it is not, is said in words', async () => {
+test('a token, server or channel that Discord does not know, or an address where it is not, is said in words', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
   const rest = emulator.restUrl
   const refused = createBot({ ...parts, token: 'MTIz.wrong.token', api: { rest } })
   await expect(refused.ready).rejects.toThrow("Discord does not accept the bot's token")
   await refused.close()
+  for (const [variable, server] of [
+    ['DISCORD_GUILD_ID', { guildId: '123456789012345678' }],
+    ['HOME_GUILD_ID', { homeGuildId: '123456789012345678' }],
+  ] as const) {
+    const astray = createBot({ ...parts, ...server, token: emulator.token, api: { rest } })
+    await expect(astray.ready).rejects.toThrow(`${variable} names no server that the bot is in. Invite the bot there`)
+    await astray.close()
+  }
+  const said: string[] = []
+  const error = (_: unknown, words: string) => void said.push(words)
+  const logger = { ...silentLogger, error } as typeof silentLogger
+  const alone = createBot({
+    ...parts,
+    logger,
+    operatorsChannelId: '123456789012345678',
+    token: emulator.token,
+    api: { rest },
+  })
+  await alone.ready
+  await alone.close()
+  expect(said).toEqual(['OPERATORS_CHANNEL_ID names no channel that the bot sees: alarms reach nobody but this log'])
   await emulator.close()
   const lost = createBot({ ...parts, token: emulator.token, api: { rest } })
   await expect(lost.ready).rejects.toThrow(`Discord cannot be reached at ${rest}`)

@@ -169,7 +169,12 @@ describe('a mistake is a Problem, which is told in words', () => {
     [
       'a port that is taken',
       async () => startService({ config: config({ SERVICE_PORT: String(await squat()) }), ...around }),
-      /Port \d+ on 127\.0\.0\.1 is already taken/,
+      /Port \d+ on 127\.0\.0\.1 is already taken.*another port in SERVICE_PORT\. Example: SERVICE_PORT=\d+/,
+    ],
+    [
+      'a region database that is not there',
+      () => startService({ config: config({ REGION_DATABASE: '/nowhere.mmdb' }), ...around }),
+      /The region database \/nowhere\.mmdb cannot be read\. Name a \.mmdb file in REGION_DATABASE/,
     ],
     [
       'Discord is not where it is said to be',
