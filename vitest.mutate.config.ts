@@ -1,7 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import all from './vitest.config.ts'
 
-/** For `npm run mutate`: only the tests that answer for what is mutated; scripts/mutate.ts says which. */
+/**
+ * For `npm run mutate`: only the tests that answer for what is mutated; scripts/mutate.ts says which. A mutant that makes a
+ * test wait for ever is found out sooner than a person would lose patience.
+ */
+const PATIENCE_MS = 20_000
+
 export default defineConfig({
-  test: { ...all.test, include: process.env.MUTATE_TESTS?.split(',') ?? [], maxWorkers: 1 },
+  test: {
+    ...all.test,
+    include: process.env.MUTATE_TESTS?.split(',') ?? [],
+    maxWorkers: 1,
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
+  },
 })
