@@ -1,18 +1,20 @@
 import { Sql } from '@prisma/client/runtime/client'
 
 /**
- * What people gave each other in a server since a time, one row a gift, as a table to stand after FROM: `giver` (null
- * for a reward, which the pool gave), `getter` (null while a newcomer has not taken it), `amount` in msats, `at`.
- * Tips, rain and rewards; shares of drops; prizes of giveaways. What went back to its giver was not given.
+ * A question about what people gave each other in a server since a time. It may speak of "gift", a table with one row a
+ * gift: `giver` (null for a reward, which the pool gave), `getter` (null while a newcomer has not taken it), `amount` in
+ * msats, `at`. Tips, rain and rewards; shares of drops; prizes of giveaways. What went back to its giver was not given.
  */
-export function giftsIn(guild: string, since: Date): Sql {
+export function aboutGifts(guild: string, since: Date, question: string): Sql {
   // As Prisma writes times, for they are compared as text.
   const from = since.toISOString().replace('Z', '+00:00')
-  return new Sql(TABLE, [guild, from, guild, from, from, guild, from])
+  return new Sql([...TABLE, `) ${question}`], [guild, from, guild, from, from, guild, from])
 }
 
+/** Read once, however often the question speaks of it. */
 const TABLE = [
-  `(SELECT CASE WHEN t."pool" IS NULL THEN t."sender" END AS "giver",
+  `WITH "gift" AS MATERIALIZED (
+    SELECT CASE WHEN t."pool" IS NULL THEN t."sender" END AS "giver",
       CASE WHEN s."state" IN ('credited', 'claimed') THEN s."recipient" END AS "getter",
       s."amount" AS "amount", t."createdAt" AS "at"
     FROM "Tip" AS t JOIN "TipShare" AS s ON s."tipId" = t."id"
@@ -30,5 +32,4 @@ const TABLE = [
     FROM "Giveaway" AS g JOIN "GiveawayWin" AS w ON w."giveawayId" = g."id"
     WHERE g."guild" = `,
   ` AND w."createdAt" >= `,
-  `) AS "gift"`,
 ]

@@ -1,7 +1,6 @@
-import { Sql } from '@prisma/client/runtime/client'
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
-import { giftsIn } from './gifts.ts'
+import { aboutGifts } from './gifts.ts'
 import type { Span, StatsView } from './insights.ts'
 import { bucketsOf } from './spans.ts'
 
@@ -9,7 +8,7 @@ import { bucketsOf } from './spans.ts'
 export async function stats(context: TippingContext, guild: string, span: Span): Promise<StatsView> {
   const begins = bucketsOf(span, context.clock.now())
   const [since = new Date(0)] = begins
-  const [hours, people] = await Promise.all([readHours(context, guild, since), readPeople(context, guild, since)])
+  const { hours, people } = await read(context, guild, since)
   const bars = begins.map((from, index) => {
     const until = begins[index + 1]
     const within = hours.filter(({ at }) => at >= from && (until === undefined || at < until))
@@ -23,27 +22,32 @@ export async function stats(context: TippingContext, guild: string, span: Span):
   }
 }
 
-/** The sums of every hour (UTC) in which something was given. */
-async function readHours({ database }: TippingContext, guild: string, since: Date) {
-  const head = `SELECT substr("at", 1, 13) AS "hour", CAST(SUM("amount") AS TEXT) AS "amount",
-    CAST(COUNT(*) AS TEXT) AS "gifts" FROM `
-  const rows = await database.read.$queryRaw<{ hour: string; amount: string; gifts: string }[]>(
-    new Sql([head, ` WHERE "giver" IS NOT NULL GROUP BY 1`], [giftsIn(guild, since)]),
-  )
-  return rows.map(({ hour, amount, gifts }) => ({
-    at: new Date(`${hour}:00:00Z`),
-    amount: BigInt(amount),
-    gifts: Number(gifts),
-  }))
+/** The sums of every hour (UTC) in which something was given; and how many people took part in all, and the largest. */
+const QUESTION = `
+  SELECT substr("at", 1, 13) AS "hour", CAST(SUM("amount") AS TEXT) AS "amount", CAST(COUNT(*) AS TEXT) AS "gifts",
+    '' AS "givers", '' AS "getters" FROM "gift" WHERE "giver" IS NOT NULL GROUP BY 1
+  UNION ALL
+  SELECT '', CAST(COALESCE(MAX("amount"), 0) AS TEXT), '', CAST(COUNT(DISTINCT "giver") AS TEXT),
+    CAST(COUNT(DISTINCT "getter") AS TEXT) FROM "gift" WHERE "giver" IS NOT NULL`
+
+interface Line {
+  /** Empty in the line about all of it, whose amount is the largest gift. */
+  readonly hour: string
+  readonly amount: string
+  readonly gifts: string
+  readonly givers: string
+  readonly getters: string
 }
 
-/** How many different people gave and got something, and the largest gift. */
-async function readPeople({ database }: TippingContext, guild: string, since: Date) {
-  const head = `SELECT CAST(COUNT(DISTINCT "giver") AS TEXT) AS "givers", CAST(COUNT(DISTINCT "getter") AS TEXT)
-    AS "getters", CAST(COALESCE(MAX("amount"), 0) AS TEXT) AS "largest" FROM `
-  const [row] = await database.read.$queryRaw<{ givers: string; getters: string; largest: string }[]>(
-    new Sql([head, ` WHERE "giver" IS NOT NULL`], [giftsIn(guild, since)]),
-  )
-  const { givers = '0', getters = '0', largest = '0' } = row ?? {}
-  return { tippers: Number(givers), receivers: Number(getters), largest: msats(BigInt(largest)) }
+async function read({ database }: TippingContext, guild: string, since: Date) {
+  const lines = await database.read.$queryRaw<Line[]>(aboutGifts(guild, since, QUESTION))
+  const { givers = '0', getters = '0', amount: largest = '0' } = lines.find(({ hour }) => hour === '') ?? {}
+  const hours = lines
+    .filter(({ hour }) => hour !== '')
+    .map(({ hour, amount, gifts }) => ({
+      at: new Date(`${hour}:00:00Z`),
+      amount: BigInt(amount),
+      gifts: Number(gifts),
+    }))
+  return { hours, people: { tippers: Number(givers), receivers: Number(getters), largest: msats(BigInt(largest)) } }
 }
