@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandsPage } from '../../scripts/docs/commands-page.ts'
@@ -9,6 +9,8 @@ import { parseConfig } from '../../src/config/config.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
+const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/*.md', { cwd: root })]
+
 describe('the documentation', () => {
   it('lists the commands that are registered (npm run docs writes it)', () => {
     expect(read('docs/COMMANDS.md')).toBe(commandsPage())
@@ -18,23 +20,17 @@ describe('the documentation', () => {
     expect(read('docs/PUBLIC_API.md')).toBe(publicApiPage())
   })
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md', 'docs/RELIABILITY.md'])(
-    '%s names only npm scripts that exist',
-    (page) => {
-      const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-      const named = [...read(page).matchAll(/npm run (?:-s )?([a-z:]+)/g)].map((match) => match[1] ?? '')
-      expect(named.filter((name) => !(name in scripts))).toEqual([])
-    },
-  )
+  it.each(pages)('%s names only npm scripts that exist', (page) => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const named = [...read(page).matchAll(/npm run (?:-s )?([a-z:]+)/g)].map((match) => match[1] ?? '')
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md', 'docs/RELIABILITY.md'])(
-    '%s links only to files that exist',
-    (page) => {
-      const named = /(?:\]\(|src(?:set)?=")(?!https?:|#)([^)"#\s]+)/g
-      const links = [...read(page).matchAll(named)].map((match) => match[1] ?? '')
-      expect(links.filter((link) => !existsSync(join(root, page, '..', link)))).toEqual([])
-    },
-  )
+  it.each(pages)('%s links only to files that exist', (page) => {
+    const named = /(?:\]\(|src(?:set)?=")(?!https?:|#)([^)"#\s]+)/g
+    const links = [...read(page).matchAll(named)].map((match) => match[1] ?? '')
+    expect(links.filter((link) => !existsSync(join(root, page, '..', link)))).toEqual([])
+  })
 
   it('invites with the link that setup prints', () => {
     expect(read('README.md')).toContain(inviteLink('YOUR_APPLICATION_ID'))
@@ -44,6 +40,11 @@ describe('the documentation', () => {
     const { service, callbacks } = parseConfig({})
     const ports = [...read('README.md').matchAll(/reverse_proxy 127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))
     expect(ports).toEqual([service.port, callbacks.port])
+  })
+
+  it('is found from the README, page by page', () => {
+    const readme = read('README.md')
+    expect(pages.filter((page) => page !== 'README.md' && !readme.includes(`](${page})`))).toEqual([])
   })
 
   it('explains every environment variable that is read, and none that is not', () => {
