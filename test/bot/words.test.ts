@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { languagesThere } from '../../scripts/check-words.ts'
 import { faultsOf } from '../../scripts/words/faults.ts'
 import { flatten, withoutForm } from '../../scripts/words/sentences.ts'
+import type { Option } from '../../src/bot/command.ts'
+import { commands } from '../../src/bot/commands.ts'
+import { menuCommands } from '../../src/bot/menu-commands.ts'
 import { languages, readSentences, type Sentences } from '../../src/bot/words/languages.ts'
 import { withOwnNames } from '../../src/bot/words/own-names.ts'
 import { createWords, languageOf } from '../../src/bot/words.ts'
@@ -31,6 +34,23 @@ test('no sentence is left over', () => {
   const isUsed = (key: string) => quoted.has(key) || computed.some((pattern) => pattern.test(key))
   // What Discord shows of commands and menus is looked up by their names.
   expect([...names].filter((key) => !/^(commands|menus)\./.test(key) && !isUsed(key))).toEqual([])
+})
+
+test('no name or description of a command is left over', () => {
+  const wanted = new Set(menuCommands.map(({ name }) => `menus.${name}.name`))
+  for (const command of commands) {
+    const [family = '', verb] = command.name.split(' ')
+    const path = ['commands', family, ...(verb === undefined ? [] : ['verbs', verb])].join('.')
+    for (const at of [`commands.${family}`, path])
+      for (const what of ['name', 'description']) wanted.add(`${at}.${what}`)
+    for (const [name, option] of Object.entries<Option>(command.options)) {
+      for (const what of ['name', 'description']) wanted.add(`${path}.options.${name}.${what}`)
+      const choices = option.kind === 'text' ? (option.choices ?? []) : []
+      for (const choice of choices) wanted.add(`${path}.options.${name}.choices.${choice}`)
+    }
+  }
+  const there = [...english.keys()].filter((key) => /^(commands|menus)\./.test(key))
+  expect(there.toSorted()).toEqual([...wanted].toSorted())
 })
 
 test('amounts carry their unit, in the right number, and say when they are no money', () => {
