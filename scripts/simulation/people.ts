@@ -1,3 +1,4 @@
+import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { pause } from '../../src/lib/clock.ts'
 import type { GuardedFetch } from '../../src/lib/guarded-fetch.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
@@ -104,7 +105,7 @@ export class Stage {
         this.note(`${what}: done ${done.id ?? ''}`)
         return { done }
       } catch (error) {
-        if (error instanceof Died) {
+        if (error instanceof Died || (bot.stopping && error instanceof LedgerUnavailable)) {
           await this.pause(20_000)
           continue
         }

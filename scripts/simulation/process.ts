@@ -39,6 +39,8 @@ export abstract class Process<Running extends Closable, Database extends Closabl
   chance: Chance
   running: Running | undefined
   kills = 0
+  /** It was told to stop: it finishes what it can, and whoever asks for more hears that it is closed. */
+  stopping = false
   /** Opened once, also by a process that dies over it: the next one finds it open. */
   #database: Promise<Database> | undefined
   #waiting = Promise.withResolvers<void>()
@@ -75,6 +77,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     const { timeline, trace, chance } = this.#base
     const before = this.life
     this.life = new Life(() => this.#died())
+    this.stopping = false
     this.chance = chance.child(this.#name)
     this.clock = new ProcessClock(timeline, this.#wallOffsetMs)
     const { life } = this
@@ -103,6 +106,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
   async stop(): Promise<void> {
     const { running, life } = this
     if (running === undefined) return
+    this.stopping = true
     this.#base.trace.note(`${this.#name}: is told to stop`)
     await Promise.race([running.close(), life.death]).catch((error: unknown) => {
       if (!(error instanceof Died)) this.#base.onBug(`the ${this.#name} does not stop`, error)
