@@ -48,7 +48,10 @@ ${copyable('Lightning Address', address, 1)}
 ${qrPicture(await qrPng(lightningUri(code)), `QR code that pays ${address}`)}
 <details><summary>The code in this picture</summary>${copyable('LNURL', code)}</details>
 </section>
-<p><a class="button" href="/wallet/claim">Claim a withdraw code</a> <a class="button" href="/wallet/redeem">Redeem a voucher</a></p>`,
+<div class="actions">
+<a class="button" href="/wallet/claim">Claim a code</a>
+<a class="button" href="/wallet/redeem">Redeem a voucher</a>
+</div>`,
   )
 }
 
