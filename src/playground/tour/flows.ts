@@ -68,11 +68,22 @@ export const flows: readonly Flow[] = [
     },
   },
   {
+    title: 'Carol takes a Lightning Address of her own, and a stranger pays to it',
+    async play(stage) {
+      const [card] = await stage.command('carol', 'address')
+      if (!card) throw new Error('no address card')
+      stage.teller.line('📱 scans it, and pays 33 sats with a word')
+      await stage.world.phone.pay(await stage.scan(card, 'address'), 33_000n, 'for the sticker')
+      await stage.sees('carol', /33 .*arrived at carol@[\s\S]*for the sticker/)
+      stage.mustBe("carol's balance", await stage.holds('bot', 'member', 'carol'), 283)
+    },
+  },
+  {
     title: 'A tip that is larger than the balance is refused, with what is missing',
     async play(stage) {
       const said = await stage.command('carol', 'tip', { to: stage.id('bob'), amount: '1000' })
-      stage.mustSay(said, /250 .*1,000 [\s\S]*\/deposit 750/)
-      stage.mustBe("carol's balance", await stage.holds('bot', 'member', 'carol'), 250)
+      stage.mustSay(said, /283 .*1,000 [\s\S]*\/deposit 717/)
+      stage.mustBe("carol's balance", await stage.holds('bot', 'member', 'carol'), 283)
     },
   },
   {
