@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { encodeInvoice } from '../../../src/lib/bolt11.ts'
+import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { World, type WorldOptions } from '../world.ts'
+
+let world: World
+
+/** alice has 10,000 sats; the operator a float of 1,000. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open({ wallet: 1_000_000n, ...options })
+  await world.fund('alice', 10_000)
+}
+
+afterEach(() => world.close())
+
+let made = 0
+
+/** An invoice of somebody outside; without an amount where none is given. */
+function invoiceFor(amount: number | undefined): string {
+  made += 1
+  return encodeInvoice({
+    network: 'regtest',
+    amount: amount === undefined ? undefined : sats(amount),
+    description: 'outside',
+    paymentHash: hash(`hash ${made}`),
+    paymentSecret: hash(`secret ${made}`),
+    createdAt: new Date(world.clock.now()),
+    expiresInSeconds: 3_600,
+    privateKey: hash('outside'),
+  })
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+async function send(amount: string, to?: string): Promise<WithdrawalView> {
+  const { withdrawals } = world.tipping
+  const { id } = await world.run(withdrawals.ask({ member: 'alice', amount, to, origin: world.origin() }))
+  return await world.run(withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+}
+
+const stateOf = async ({ id }: WithdrawalView) => (await world.tipping.withdrawals.view(id)).state
+const always = (fault: Fault): Fault[] => Array<Fault>(200).fill(fault)
+
+describe('the callback of a payment whose answer was lost', () => {
+  it.each<[string, (said: Record<string, string>) => unknown]>([
+    ['for another payment of ours', (said) => ({ ...said, internalId: 'another' })],
+    ['for another amount', (said) => ({ ...said, amount: '499999' })],
+    ['with an amount that is none', (said) => ({ ...said, amount: '5e5' })],
+    ['for another invoice', (said) => ({ ...said, invoice: `${said.invoice}x` })],
+    ['without an invoice', ({ invoice: _, ...said }) => said],
+    ['with an id that leads elsewhere', (said) => ({ ...said, id: '../wallet ' })],
+    ['with an empty id', (said) => ({ ...said, id: '' })],
+    ['with an id as long as a page', (said) => ({ ...said, id: 'x'.repeat(65) })],
+    ['without an id', ({ id: _, ...said }) => said],
+    ['that is no object', () => 'paid'],
+    ['that is nothing', () => null],
+  ])('%s names no id that is read', async (_, alter) => {
+    await begin({ replays: false })
+    world.provider.misbehave('sendPayment', 'act-then-reset')
+    const sent = await send('500', invoiceFor(500))
+    const { id, body } = world.provider.outgoing.only('payments')
+    const said = { id, internalId: body.internalId ?? '', amount: '500000', invoice: body.invoice ?? '' }
+    await world.tipping.hint(world.token(body.callbackUrl ?? ''), alter(said))
+    await world.settle()
+    expect(await stateOf(sent)).toBe('unknown')
+    expect(world.provider.count('retrievePayment')).toBe(0)
+    await world.tipping.hint(world.token(body.callbackUrl ?? ''), { ...said, invoice: said.invoice.toUpperCase() })
+    await world.settle()
+    expect(await stateOf(sent)).toBe('paid')
+  })
+
+  it('names no id that another withdrawal has', async () => {
+    await begin({ replays: false })
+    const first = await send('500', invoiceFor(500))
+    expect(first.state).toBe('paid')
+    const { id } = world.provider.outgoing.only('payments')
+    world.provider.misbehave('sendPayment', 'act-then-reset')
+    const second = await send('500', invoiceFor(500))
+    const { body } = [...world.provider.outgoing.payments.values()][1] ?? { body: {} as Record<string, string> }
+    const said = { id, internalId: body.internalId, amount: '500000', invoice: body.invoice }
+    await world.tipping.hint(world.token(body.callbackUrl ?? ''), said)
+    await world.settle()
+    expect(await stateOf(second)).toBe('unknown')
+  })
+})
+
+describe('what a provider shows', () => {
+  it.each<[string, Record<string, string>]>([
+    ['another invoice', { invoice: 'lnbcrt1another' }],
+    ['another amount', { amount: '400000' }],
+  ])('of a payment with %s says nothing about ours', async (_, answer) => {
+    await begin()
+    world.provider.misbehave('sendPayment', { answer })
+    const sent = await send('500', invoiceFor(500))
+    expect(sent.state).toBe('unknown')
+    const [unknown] = await world.tipping.oversight.unknown(1)
+    expect(unknown?.evidence).toMatch(/the provider shows another payment: \d+ msats, completed/)
+    const { available, inFlight } = await world.tipping.balance('alice')
+    expect({ available, inFlight }).toEqual({ available: 9_490_000n, inFlight: 510_000n })
+  })
+
+  it('of a withdrawal request for another amount says nothing about ours', async () => {
+    await begin()
+    world.provider.misbehave('createWithdrawalRequest', { answer: { amount: '1' } })
+    const sent = await send('500')
+    expect(sent).toMatchObject({ state: 'unknown', request: undefined })
+    expect((await world.tipping.oversight.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
+  })
+
+  it('later, as failed, brings everything back once', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const sent = await send('500', invoiceFor(500))
+    await world.pass(60_000)
+    expect(await stateOf(sent)).toBe('sending')
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'failed')
+    await world.pass(60_000)
+    expect(await stateOf(sent)).toBe('returned')
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+})
+
+describe('what is asked of a provider', () => {
+  it('is the invoice alone where it carries its amount, with our limit of the fee and where to call', async () => {
+    await begin()
+    const invoice = invoiceFor(500)
+    const { id } = await send('500', invoice)
+    const { body } = world.provider.outgoing.only('payments')
+    expect(body).toMatchObject({
+      invoice,
+      internalId: id,
+      maxFee: '10000',
+      callbackUrl: expect.stringMatching(/\w{20}/),
+    })
+    expect(body.amount).toBeUndefined()
+    await send('700', invoiceFor(undefined))
+    const [, second] = [...world.provider.outgoing.payments.values()]
+    expect(second?.body.amount).toBe('700000')
+  })
+
+  it('has no limit of ours where the provider would not know it', async () => {
+    await begin({ replays: false })
+    await send('500', invoiceFor(500))
+    expect(world.provider.outgoing.only('payments').body.maxFee).toBeUndefined()
+  })
+
+  it('for a code is its amount, what it is for, and how long it lasts', async () => {
+    await begin({ settings: { withdrawalOpenSeconds: 900 } })
+    await send('1234')
+    const { body } = world.provider.outgoing.only('requests')
+    expect(body).toMatchObject({ amount: '1234000', description: 'Withdrawal of 1,234 sats', expiresIn: 900 })
+  })
+})
+
+describe('operators', () => {
+  it('hear of a withdrawal without an end after an hour, and not before', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('sendPayment', 'act-then-error')
+    await send('500', invoiceFor(500))
+    await world.pass(3_600_000 - 1_000)
+    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+    await world.pass(3_600_000)
+    const [alarm, ...more] = await world.tipping.oversight.untoldAlarms(5)
+    expect(more).toEqual([])
+    expect(alarm).toMatchObject({ kind: 'withdrawal-unknown' })
+    expect(alarm?.text).toMatch(
+      /^a withdrawal \(invoice\) of 500000 msats is "unknown" since .*Z: Something went wrong\.$/,
+    )
+  })
+})
+
+describe('a code that nobody was shown', () => {
+  it('is not taken for over by a clock that was set', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('createWithdrawalRequest', ...always('error'))
+    const sent = await send('1000')
+    world.clock.jump(5 * 3_600_000)
+    await world.pass(10 * 60_000)
+    expect(await stateOf(sent)).toBe('unknown')
+    expect(await world.available('alice')).toBe(8_990_000n)
+    world.clock.jump(-5 * 3_600_000)
+    await world.pass(30 * 3_600_000)
+    expect(await stateOf(sent)).toBe('returned')
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+})
