@@ -102,6 +102,7 @@ test('two tabs are two people, and a third that becomes somebody else forgets wh
   await alice.getByRole('button', { name: 'mods' }).waitFor()
   await alice.getByText('good morning').waitFor()
   expect(await alice.getByText('Your balance').count()).toBe(0)
-  await bob.reload()
+  for (const tab of [alice, bob]) await tab.reload()
+  await alice.getByRole('button', { name: /You are Mod/ }).waitFor()
   await bob.getByRole('button', { name: /You are Bob/ }).waitFor()
 })

@@ -74,6 +74,8 @@ export async function enter(): Promise<void> {
   if (found === undefined) throw new Error('There is nobody in this world.')
   takeOn(found.id)
   await refreshView()
+  // From now on the tab knows who it is: a reload must not undo a later choice.
+  history.replaceState(null, '', location.pathname)
 }
 
 /** This tab is now somebody else. */
@@ -90,7 +92,8 @@ export async function become(id: string): Promise<void> {
 
 function takeOn(id: string): void {
   askAs(id)
-  sessionStorage.setItem('person', id)
+  // By name: a playground that is begun anew has the same people under other ids.
+  sessionStorage.setItem('person', people.value.find((each) => each.id === id)?.username ?? id)
 }
 
 function goHome(fresh: View): void {
