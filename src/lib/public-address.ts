@@ -23,3 +23,11 @@ export function addressKind(address: string): 'public' | 'loopback' | 'special' 
   const global = parsed.match(GLOBAL_IPV6 as [ipaddr.IPv6, number]) && parsed.range() === 'unicast'
   return global ? 'public' : 'special'
 }
+
+/** Whom an address stands for when requests are counted: who has one IPv6 address has its whole network (/64). */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`)}/64`
+}

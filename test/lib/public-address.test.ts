@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKind } from '../../src/lib/public-address.ts'
+import { addressKind, networkOf } from '../../src/lib/public-address.ts'
 
 describe('addressKind', () => {
   it.each([
@@ -34,3 +34,12 @@ describe('addressKind', () => {
     ...['', 'localhost', '127.1', '0x7f.0.0.1', '0177.0.0.1', '2130706433', '127.0.0.1.', '1.1.1.1:443', '[::1]'],
   ])('%s is special', (address) => expect(addressKind(address)).toBe('special'))
 })
+
+it.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['unknown', 'unknown'],
+])('%s is counted as %s', (address, network) => expect(networkOf(address)).toBe(network))

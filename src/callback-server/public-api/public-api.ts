@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../lib/clock.ts'
 import { HttpProblem } from '../../lib/http-server.ts'
+import { networkOf } from '../../lib/public-address.ts'
 import { createTokenBuckets } from '../../lib/token-buckets.ts'
 import { type Insights, SPANS, type Span } from '../../tipping/tipping.ts'
 import type { DropsAnswer, LeaderboardAnswer, StatsAnswer } from './answers.ts'
@@ -43,7 +44,7 @@ export function addPublicApi(
   app.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       allowEverySite(reply)
-      const wait = buckets.take(request.ip)
+      const wait = buckets.take(networkOf(request.ip))
       if (wait === 0) return
       const message = `Too many requests. Try again in ${wait} s.`
       throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })

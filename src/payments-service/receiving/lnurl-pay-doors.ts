@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatSats, type Msats, parseWireMsats } from '../../lib/amount.ts'
 import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lnurl-messages.ts'
+import { networkOf } from '../../lib/public-address.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { ServiceParts } from '../parts.ts'
 import { asRefusal } from '../refusal.ts'
@@ -21,7 +22,7 @@ export function addLnurlPayDoors(app: FastifyInstance, parts: ServiceParts, rate
 
 function addDoor(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit, path: string, find: Find): void {
   const open = async (request: FastifyRequest, reply: FastifyReply, answer: (payable: Payable) => Promise<object>) => {
-    rateLimit.take(request.ip)
+    rateLimit.take(networkOf(request.ip))
     reply.header('access-control-allow-origin', '*')
     const payable = await find(parts, (request.params as { name: string }).name)
     if (payable === undefined) return reply.code(404).send(errorAnswer('Nobody can be paid here. Check the address.'))

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../lib/lnurl-messages.ts'
+import { networkOf } from '../../lib/public-address.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { ServiceParts } from '../parts.ts'
 import { asRefusal } from '../refusal.ts'
@@ -32,7 +33,7 @@ async function answer(
   reply: FastifyReply,
   work: () => Promise<object>,
 ): Promise<object> {
-  rateLimit.take(request.ip)
+  rateLimit.take(networkOf(request.ip))
   // Wallets that live in a browser ask from another origin.
   reply.header('access-control-allow-origin', '*')
   try {
