@@ -1,6 +1,6 @@
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
-import { note } from './tips.ts'
+import { type Answer, confirm, note } from './tips.ts'
 
 const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
 
@@ -74,13 +74,18 @@ export const rain: Actor = {
   weight: 2,
   async act(stage) {
     const from = stage.member()
-    const amount = String(stage.chance.between(1, 300))
+    const amount = String(stage.chance.between(1, stage.chance.one([300, 300, 3_000])))
     for (let n = 0; n < 4; n += 1) stage.world.bot.running?.rain.heard('guild', stage.member())
     const command = { from, guild: 'guild', amount, activeWithinMinutes: 30, origin: stage.origin() }
-    const fallen = await stage.insist(`${from} lets ${amount} rain`, ({ rain }) => rain.fall(command))
-    if (!('done' in fallen)) return
-    if (fallen.done.total > BigInt(amount) * 1_000n)
-      throw new Bug(`a rain of ${amount} came to ${fallen.done.total} msats`)
-    note(stage, fallen.done, '', false)
+    const answer = await stage.insist<Answer>(`${from} lets ${amount} rain`, async ({ rain }) => {
+      const tip = await rain.ask(command)
+      return 'asked' in tip ? tip : { id: tip.id, tip }
+    })
+    if (!('done' in answer)) return
+    const { asked, tip } = answer.done
+    if (asked !== undefined) return confirm(stage, asked, from, '', false)
+    if (tip === undefined) return
+    if (tip.total > BigInt(amount) * 1_000n) throw new Bug(`a rain of ${amount} came to ${tip.total} msats`)
+    note(stage, tip, '', false)
   },
 }

@@ -2,6 +2,7 @@ import { sats } from '../../../src/lib/amount.ts'
 import type { TallyView } from '../../../src/tipping/tipping.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
+import { type Answer, confirm } from './tips.ts'
 
 const REACTION_TIPS = [1, 7, 30]
 
@@ -28,10 +29,17 @@ interface About {
 }
 
 async function fromMenu(stage: Stage, about: About): Promise<void> {
-  const sats = stage.chance.between(1, 300)
+  const sats = stage.chance.between(1, stage.chance.one([300, 300, 2_000]))
   const origin = { ...stage.origin(), guild: 'guild' }
   const command = { ...about, amount: String(sats), origin }
-  await stage.insist(`${about.from} tips ${about.message} ${sats}`, ({ tallies }) => tallies.tip(command).then(counted))
+  const what = `${about.from} tips ${about.message} ${sats}`
+  const answer = await stage.insist<Answer>(what, async ({ tallies }) => {
+    const tip = await tallies.ask(command)
+    return 'asked' in tip ? tip : counted(tip)
+  })
+  if ('done' in answer && answer.done.asked !== undefined) {
+    return confirm(stage, answer.done.asked, about.from, String(sats), false)
+  }
   note(stage, about, origin.interaction, [sats])
 }
 

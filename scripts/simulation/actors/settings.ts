@@ -17,6 +17,8 @@ export const settings: Actor = {
       smallestTip: chance.one([undefined, sats(3)]),
       largestTip: chance.one([undefined, undefined, sats(1_500)]),
       approvalAbove: chance.one([undefined, sats(100)]),
+      perDay: chance.one([undefined, undefined, sats(20_000)]),
+      coolDownSeconds: chance.one([undefined, undefined, undefined, 3]),
     }
     const command = { guild: 'guild', member, change }
     await stage.insist('a server chooses', ({ preferences }) => preferences.changeServer(command).then(nothing))

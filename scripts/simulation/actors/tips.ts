@@ -25,14 +25,21 @@ export const tips: Actor = {
   },
 }
 
-interface Answer {
+/** A tip, or what its giver must confirm. */
+export interface Answer {
   readonly id?: string
   readonly tip?: TipView
   readonly asked?: string
 }
 
 /** The second word for a large tip: by whoever gave it, or by somebody who has seen the button. */
-async function confirm(stage: Stage, asked: string, from: string, amount: string, split: boolean): Promise<void> {
+export async function confirm(
+  stage: Stage,
+  asked: string,
+  from: string,
+  amount: string,
+  split: boolean,
+): Promise<void> {
   const member = stage.chance.happens(0.1) ? stage.member() : from
   const command = { asked, member, origin: stage.origin() }
   const tip = await stage.insist(`${member} confirms a tip of ${amount}`, (tipping) => tipping.confirmTip(command))
