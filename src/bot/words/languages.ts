@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import en from './en.json' with { type: 'json' }
 import { withOwnNames } from './own-names.ts'
 
@@ -20,7 +20,7 @@ export interface Language {
 
 const english: Language = { code: 'en', discord: ['en-US', 'en-GB'], vocabulary: en }
 
-/** The names that Discord has for each other language that has a file here. */
+/** The names that Discord has for each other language. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   es: ['es-ES', 'es-419'],
   pt: ['pt-BR'],
@@ -41,16 +41,14 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 /** To add a language: put its file beside `en.json`, and its names above. The first is what everybody else gets. */
 export const languages: readonly [Language, ...Language[]] = [
   english,
-  ...Object.entries(OTHERS)
-    .filter(([code]) => existsSync(fileOf(code)))
-    .map(([code, discord]) => ({ code, discord, vocabulary: withOwnNames(readSentences(code), en) })),
+  ...Object.entries(OTHERS).map(([code, discord]) => ({
+    code,
+    discord,
+    vocabulary: withOwnNames(readSentences(code), en),
+  })),
 ]
 
 /** A language's file as its translators wrote it. */
 export function readSentences(code: string): Sentences {
-  return JSON.parse(readFileSync(fileOf(code), 'utf8')) as Sentences
-}
-
-function fileOf(code: string): URL {
-  return new URL(`./${code}.json`, import.meta.url)
+  return JSON.parse(readFileSync(new URL(`./${code}.json`, import.meta.url), 'utf8')) as Sentences
 }
