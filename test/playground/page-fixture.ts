@@ -86,6 +86,8 @@ async function answer(interaction: Interaction, deeds: string[]): Promise<void> 
   } else if (interaction.isButton()) {
     deeds.push(`pressed ${interaction.customId}`)
     if (interaction.customId === 'ask') await interaction.showModal(form())
+    else if (interaction.customId === 'panel')
+      await interaction.update({ components: [new TextDisplayBuilder({ content: 'Another text.' })] })
     else if (interaction.customId === 'press') await interaction.update({ content: 'Pressed.', components: [] })
   } else if (interaction.isContextMenuCommand()) {
     deeds.push(`menu ${interaction.commandName} ${interaction.targetId}`)
@@ -140,7 +142,7 @@ function board() {
 
 function panel(): ContainerBuilder {
   const text = (content: string) => new TextDisplayBuilder({ content })
-  const button = new ButtonBuilder({ customId: 'press', label: 'Press me', style: ButtonStyle.Primary })
+  const button = new ButtonBuilder({ customId: 'panel', label: 'Press me', style: ButtonStyle.Primary })
   const picture = new MediaGalleryItemBuilder({ media: { url: 'attachment://wide.png' }, description: 'A picture' })
   return new ContainerBuilder({ accent_color: 0xf7931a })
     .addTextDisplayComponents(text('## A panel'))
