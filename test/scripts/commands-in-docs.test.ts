@@ -28,6 +28,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
   [/^npm run test:browser$/, '.ci/heavy', 'npm run test:browser'],
   [/^npm run simulate\b/, '.ci/heavy', 'npm run simulate'],
+  [/^npm run bench\b/, '.ci/heavy', 'npm run bench'],
   [/^npm run test:kills\b/, '.ci/heavy', 'npm run test:kills'],
   [/^npm start( -- --fresh)?$/, 'test/cli/start.test.ts', "command('start'"],
   [/^npm run playground$/, 'test/cli/start.test.ts', "command('playground')"],
