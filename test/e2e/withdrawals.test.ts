@@ -86,7 +86,7 @@ describe('/withdraw', () => {
     stage.mustSay(await stage.command('alice', 'withdraw', { amount: '9,950' }), /fee[\s\S]*`all`/)
     stage.mustSay(await stage.command('alice', 'withdraw', { amount: '500', to: 'my wallet' }), /neither/)
     const nobody = `nobody@${new URL(stage.world.service.url).host}`
-    stage.mustSay(await stage.command('alice', 'withdraw', { amount: '500', to: nobody }), /gave me no invoice/)
+    stage.mustSay(await stage.command('alice', 'withdraw', { amount: '500', to: nobody }), /said no: “/)
     expect(await balance(stage)).toBe(10_000)
   })
 
