@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots`: plays a few scenes in a playground of its own and keeps pictures of the page in
- * docs/pictures/, for the README and the docs. Needs a Chromium (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for
- * emoji, a font that has them.
+ * `npm run screenshots [-- FOLDER]`: plays a few scenes in a playground of its own and keeps pictures of the page in a
+ * folder: docs/pictures, for the README, unless another is named. Needs a Chromium (`CHROMIUM_PATH`, default
+ * /usr/bin/chromium) and, for emoji, a font that has them.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { createWorld } from '../src/playground/create-world.ts'
 import { createPageServer } from '../src/playground/page-server.ts'
 import type { World } from '../src/playground/world.ts'
 
-const folder = join(import.meta.dirname, '..', 'docs', 'pictures')
+const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures')
 const desk = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
 /** Members and phone have room beside each other. */
 const wideDesk = { viewport: { width: 1560, height: 1000 }, deviceScaleFactor: 1.25 }
@@ -155,7 +155,7 @@ async function keep(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0)
   await page.waitForTimeout(600)
   await page.screenshot({ path: join(folder, `${name}.png`) })
-  console.log(`docs/pictures/${name}.png`)
+  console.log(join(folder, `${name}.png`))
 }
 
 async function keepInOtherTheme(page: Page, name: string): Promise<void> {

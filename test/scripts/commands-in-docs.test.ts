@@ -27,6 +27,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run check$/, '.ci/run', 'npm run check'],
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
   [/^npm run test:browser$/, '.ci/heavy', 'npm run test:browser'],
+  [/^npm run screenshots$/, '.ci/heavy', 'npm run screenshots'],
   [/^npm run simulate\b/, '.ci/heavy', 'npm run simulate'],
   [/^npm run bench\b/, '.ci/heavy', 'npm run bench'],
   [/^npm run test:kills\b/, '.ci/heavy', 'npm run test:kills'],
