@@ -1,3 +1,5 @@
+import { CHART } from '../books.ts'
+import type { PaymentsClient } from '../database.ts'
 import type { ServiceParts } from '../parts.ts'
 
 export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock'>
@@ -14,13 +16,12 @@ export interface Figures {
 /** Reads how the service stands. A look at every account and payment: not for every request. */
 export async function readFigures({ database: { read }, payouts, clock }: FiguresParts): Promise<Figures> {
   const waiting = { deliveredAt: null, parkedAt: null }
-  const [payments, unknown, callbacks, parked, accounts, userWallets] = await Promise.all([
+  const [payments, unknown, callbacks, parked, accounts] = await Promise.all([
     read.payment.groupBy({ by: ['kind', 'status'], _count: true }),
     payouts.unresolved(),
     read.callback.aggregate({ where: waiting, _count: true, _min: { createdAt: true } }),
     read.callback.count({ where: { parkedAt: { not: null } } }),
-    read.account.groupBy({ by: ['kind'], _sum: { balance: true } }),
-    read.account.aggregate({ where: { kind: 'wallet', owner: { startsWith: 'user:' } }, _sum: { balance: true } }),
+    readAccounts(read),
   ])
   const oldest = callbacks._min.createdAt?.getTime()
   return {
@@ -31,16 +32,25 @@ export async function readFigures({ database: { read }, payouts, clock }: Figure
       parked,
       oldestMs: oldest === undefined ? 0 : Math.max(clock.now() - oldest, 0),
     },
-    accounts: byKind(accounts, userWallets._sum.balance ?? 0n),
+    accounts,
   }
 }
 
-function byKind(
-  accounts: ReadonlyArray<{ readonly kind: string; readonly _sum: { readonly balance: bigint | null } }>,
-  users: bigint,
-): Map<string, bigint> {
-  const totals = new Map(accounts.map(({ kind, _sum }) => [kind, _sum.balance ?? 0n]))
-  const wallets = totals.get('wallet') ?? 0n
-  totals.delete('wallet')
-  return totals.set('user_wallet', users).set('project_wallet', wallets - users)
+/**
+ * Users have by far the most accounts: what is theirs is what all accounts hold together, which one pass over the rows
+ * tells, less what the others hold, which an index finds.
+ */
+async function readAccounts(read: PaymentsClient): Promise<Map<string, bigint>> {
+  const _sum = { balance: true } as const
+  const others = Object.keys(CHART).filter((kind) => kind !== 'wallet')
+  const projects = { kind: 'wallet', owner: { gte: 'project:', lt: 'project;' } }
+  const [all, byKind, ofProjects] = await Promise.all([
+    read.account.aggregate({ _sum }),
+    read.account.groupBy({ by: ['kind'], where: { kind: { in: others } }, _sum }),
+    read.account.aggregate({ where: projects, _sum }),
+  ])
+  const totals = new Map(byKind.map((row) => [row.kind, row._sum.balance ?? 0n]))
+  totals.set('project_wallet', ofProjects._sum.balance ?? 0n)
+  const known = [...totals.values()].reduce((sum, total) => sum + total, 0n)
+  return totals.set('user_wallet', (all._sum.balance ?? 0n) - known)
 }

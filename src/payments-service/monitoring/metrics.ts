@@ -14,8 +14,10 @@ export interface Metrics {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Sums over the whole book are read at most this often, whoever asks. */
+/** Sums over the whole book are read at most this often, whoever asks … */
 const FIGURES_KEPT_MS = 10_000
+/** … and take no more than this share of the time, however large the book is: nothing else is done meanwhile. */
+const MOST_TIME = 0.01
 
 export function createMetrics(clock: Clock): Metrics {
   const registry = new Registry()
@@ -40,7 +42,7 @@ export function createMetrics(clock: Clock): Metrics {
     registers,
   })
   const show = gaugesOf(registry)
-  let figures: { readonly reading: Promise<Figures>; readonly until: number } | undefined
+  let figures: { readonly reading: Promise<Figures>; until: number } | undefined
 
   return {
     contentType: registry.contentType,
@@ -53,10 +55,17 @@ export function createMetrics(clock: Clock): Metrics {
     async render(parts) {
       const now = clock.monotonic()
       if (figures === undefined || figures.until <= now) {
-        figures = { reading: readFigures(parts), until: now + FIGURES_KEPT_MS }
-        figures.reading.catch(() => {
-          figures = undefined
-        })
+        const kept = { reading: readFigures(parts), until: Number.POSITIVE_INFINITY }
+        figures = kept
+        kept.reading.then(
+          () => {
+            const end = clock.monotonic()
+            kept.until = end + Math.max(FIGURES_KEPT_MS, (end - now) / MOST_TIME)
+          },
+          () => {
+            figures = undefined
+          },
+        )
       }
       show(await figures.reading)
       return registry.metrics()
