@@ -123,6 +123,19 @@ describe('fault 31: one Lightning account under two Discord accounts', () => {
   })
 })
 
+describe('fault 31: a Lightning account that was unlinked before', () => {
+  it('still stands for whoever had it: with its next owner it has one share', async () => {
+    await begin()
+    const { id } = await open()
+    await world.linked('bob')
+    await world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    await claim(id, 'bob')
+    await world.tipping.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
+    await expect(claim(id, 'carol')).rejects.toMatchObject({ code: 'drop-lightning-taken' })
+    expect((await world.available('bob')) + (await world.available('carol'))).toBe(10_000n)
+  })
+})
+
 describe('a drop', () => {
   it('splits its pot by the shares, rounding down to a sat; what is left over stays with the giver', async () => {
     await begin()
