@@ -47,6 +47,31 @@ describe('a tip of more than goes with one word', () => {
     expect(await world.available('bob')).toBe(sats(550))
   })
 
+  it('that was given with one word is not asked about, nor refused, when its command is delivered again', async () => {
+    await ask('950', { interaction: 'large' }).then(async (given) => {
+      if (!('asked' in given)) throw new Error('it was sent at once')
+      await world.tipping.confirmTip({ asked: given.asked, member: 'alice', origin: world.origin() })
+    })
+    const sent = await ask('all', { interaction: 'all of it' })
+    expect(sent).toMatchObject({ total: sats(50) })
+    expect(await world.available('alice')).toBe(0n)
+    await world.restart()
+    expect(await ask('all', { interaction: 'all of it' })).toEqual(sent)
+    await world.fund('alice', 5_000)
+    expect(await ask('all', { interaction: 'all of it' })).toEqual(sent)
+    expect(await world.available('bob')).toBe(sats(1_000))
+  })
+
+  it('that was asked about is asked about with the same sum, whatever “all” is by then', async () => {
+    const first = await asked('all', { interaction: 'everything' })
+    await world.tip('alice', 'carol', '950')
+    expect(await asked('all', { interaction: 'everything' })).toEqual(first)
+    expect(first.total).toBe(sats(1_000))
+    await expect(
+      world.tipping.confirmTip({ asked: first.asked, member: 'alice', origin: world.origin() }),
+    ).rejects.toMatchObject({ code: 'insufficient-funds' })
+  })
+
   it('follows the server’s own threshold, and what is not there is refused at once', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect('asked' in (await ask('500'))).toBe(false)

@@ -38,6 +38,11 @@ export class OnceOnly {
     return started
   }
 
+  /** Whether a command with this interaction was carried out. */
+  async has(interaction: string): Promise<boolean> {
+    return (await this.#database.read.operation.findFirst({ where: { interaction, ordinal: 0 } })) !== null
+  }
+
   async #perform(command: Command, digest: string, perform: (digest: string) => Promise<string>): Promise<string> {
     const before = await this.#find(command, digest)
     if (before !== undefined) return before

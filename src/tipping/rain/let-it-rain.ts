@@ -24,7 +24,10 @@ export async function askToRain(
   presence: Presence,
   command: RainCommand,
 ): Promise<TipView | AskedTip> {
-  const asked = await askFirst(context, { kind: 'rain', command: await rainOn(context, presence, command) })
+  const asked = await askFirst(context, command.origin, async () => ({
+    kind: 'rain',
+    command: await rainOn(context, presence, command),
+  }))
   return asked ?? (await letItRain(context, presence, command))
 }
 

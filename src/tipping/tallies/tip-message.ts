@@ -28,7 +28,8 @@ export async function askToTipMessage(
   command: MessageTipCommand,
 ): Promise<TallyView | AskedTip> {
   const { message, author, ...tip } = command
-  const asked = await askFirst(context, { kind: 'tally', message, command: { ...tip, to: [author] } })
+  const gift = { kind: 'tally', message, command: { ...tip, to: [author] } } as const
+  const asked = await askFirst(context, command.origin, () => gift)
   return asked ?? (await tipMessage(context, command))
 }
 

@@ -1,5 +1,7 @@
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats, ZERO } from '../../lib/amount.ts'
+import { isRelative } from '../amounts/read-amount.ts'
 import { member as memberAccount } from '../books.ts'
+import type { Origin } from '../cards.ts'
 import { now, type TippingContext } from '../context.ts'
 import { boundsOf } from '../limits/limits.ts'
 import { Refusal } from '../refusal.ts'
@@ -20,21 +22,42 @@ export type Gift =
  * giver says so again. Nothing has moved until then.
  */
 export async function askTip(context: TippingContext, command: TipCommand): Promise<TipView | AskedTip> {
-  return (await askFirst(context, { kind: 'tip', command })) ?? (await sendTip(context, command))
+  const asked = await askFirst(context, command.origin, () => ({ kind: 'tip', command }))
+  return asked ?? (await sendTip(context, command))
 }
 
-/** Keeps a gift that takes a second word; undefined where it may go at once, or is refused anyway. */
-export async function askFirst(context: TippingContext, gift: Gift): Promise<AskedTip | undefined> {
+/**
+ * Keeps a gift that takes a second word; undefined where it may go at once, or is refused anyway. A command may be
+ * delivered again when there is no longer what it took: one that was carried out is led to what it did, and one that was
+ * asked about is asked about again, with the amount that it named then.
+ */
+export async function askFirst(
+  context: TippingContext,
+  { interaction }: Pick<Origin, 'interaction'>,
+  gift: () => Gift | Promise<Gift>,
+): Promise<AskedTip | undefined> {
+  try {
+    return await keep(context, interaction, await gift())
+  } catch (error) {
+    if (error instanceof Refusal && (await context.once.has(interaction))) return undefined
+    throw error
+  }
+}
+
+async function keep(context: TippingContext, asked: string, gift: Gift): Promise<AskedTip | undefined> {
   const { command } = gift
-  const { guild, interaction: asked } = command.origin
-  const most = context.preferences.ofServer(guild).confirmAbove ?? context.settings.confirmAbove
+  // What `all` is may have changed since; what was asked about has not.
+  const before = isRelative(command.amount)
+    ? await context.database.read.askedTip.findUnique({ where: { id: asked } })
+    : null
+  if (before !== null) {
+    const { share: _, ...sum } = await sumOf(context, (JSON.parse(before.command) as Gift).command)
+    return { asked, ...sum }
+  }
   const balance = msats(await context.ledger.balance(memberAccount(command.from)))
-  const recipients = chooseRecipients(command, context.settings)
-  const bounds = boundsOf(context, await context.limits.limitsFor(guild))
-  const share = shareOf(command, recipients.length, bounds, balance)
-  const total = msats(share * BigInt(recipients.length))
+  const { share, ...sum } = await sumOf(context, command, balance)
   // What is not there is refused at once.
-  if (total <= most || total > balance) return undefined
+  if (sum.total <= sum.most || sum.total > balance || (await context.once.has(asked))) return undefined
   if (context.rehearsing) throw new Rehearsed(true)
   // Named by its interaction, so that one delivered twice asks for one tip.
   const kept: Gift = { ...gift, command: exact(command, share) }
@@ -42,7 +65,17 @@ export async function askFirst(context: TippingContext, gift: Gift): Promise<Ask
   await context.commit({
     write: (tx) => tx.askedTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
-  return { asked, total, recipients: recipients.length, most }
+  return { asked, ...sum }
+}
+
+/** What a gift comes to, and what goes with one word. */
+async function sumOf(context: TippingContext, command: TipCommand, balance: Msats = ZERO) {
+  const { guild } = command.origin
+  const most = context.preferences.ofServer(guild).confirmAbove ?? context.settings.confirmAbove
+  const recipients = chooseRecipients(command, context.settings).length
+  const bounds = boundsOf(context, await context.limits.limitsFor(guild))
+  const share = shareOf(command, recipients, bounds, balance)
+  return { share, total: msats(share * BigInt(recipients)), recipients, most }
 }
 
 /**
