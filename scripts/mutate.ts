@@ -95,7 +95,12 @@ function settingsOf(name: string, files: readonly string[], report: string) {
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     jsonReporter: { fileName: report },
     tempDirName: join('reports/mutation', `work-${name}`),
-    ...{ ignorePatterns: ['/data', '/tour', '/.bench-*', '/docs', '/reports'], timeoutMS: 20_000, timeoutFactor: 4, concurrency: jobs },
+    ...{
+      ignorePatterns: ['/data', '/tour', '/.bench-*', '/docs', '/reports'],
+      timeoutMS: 20_000,
+      timeoutFactor: 4,
+      concurrency: jobs,
+    },
     // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 does not have; nothing here needs it.
     tsconfigFile: 'no-tsconfig.json',
   }
