@@ -37,7 +37,7 @@ export function Drawer(): VNode {
             aria-controls=${chosen ? 'drawer-panel' : null}
             onClick=${() => press(tab)}
           >
-            <${Icon} name=${icon} size=${17} />${label}${(counts[tab] ?? 0) > 0 && html`<span class="tab-count">${counts[tab]}</span>`}
+            <${Icon} name=${icon} size=${17} />${label}<${Count} of=${counts[tab]} />
           </button>`
         })}
       </div>
@@ -68,13 +68,21 @@ export function Drawer(): VNode {
   </section>`
 }
 
+/** Its place is kept while there is nothing to count. */
+function Count({ of: count }: { of: number | undefined }): VNode | null {
+  return count === undefined ? null : html`<span class="tab-count" hidden=${count === 0}>${count}</span>`
+}
+
 function Light({ on, label }: { on: boolean; label: string }): VNode {
   return html`<span class=${`light ${on ? 'on' : 'off'}`}><i aria-hidden="true"></i>${label} ${on ? 'up' : 'down'}</span>`
 }
 
 /** Whether both books prove to balance, as of the last look. */
-function Proof(): VNode | null {
-  if (books.value.length === 0) return null
+function Proof(): VNode {
+  if (books.value.length === 0) {
+    // Its place is kept until the books are open.
+    return html`<span class="proof holds" style=${{ visibility: 'hidden' }}><${Icon} name="check" size=${15} />Books balanced</span>`
+  }
   return proven.value
     ? html`<span class="proof holds"><${Icon} name="check" size=${15} />Books balanced</span>`
     : html`<span class="proof broken" role="alert"><${Icon} name="warning" size=${15} />Books do not balance</span>`
