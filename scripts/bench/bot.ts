@@ -27,12 +27,15 @@ export async function benchBot(): Promise<void> {
     const atRest = await oneByOne(stage, people)
     report('at rest, one tip after another', atRest)
     const startedMs = performance.now()
+    const idleCpuMs = cpuMs(stage.bot.pid)
     const timings = await atOnce(stage, people)
     report(`a storm of ${people.length.toLocaleString('en')} tips at once`, timings)
     const perSecond = people.length / ((Math.max(...timings.map(({ answeredMs }) => answeredMs)) || 1) / 1_000)
     console.log(`${'tips a second'.padEnd(34)} ${perSecond.toFixed(0)}`)
     console.log(`${'resident memory, at its highest'.padEnd(34)} ${peakMemory(stage.bot.pid)}`)
     await settled(stage)
+    const cpu = ((cpuMs(stage.bot.pid) - idleCpuMs) / people.length).toFixed(1)
+    console.log(`${'processor time of the bot'.padEnd(34)} ${cpu} ms a tip, from the command to the last word about it`)
     await prove(stage, [...atRest, ...timings])
     console.log(
       `${'storm until all is shown and proven'.padEnd(34)} ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`,
@@ -168,6 +171,16 @@ function line(what: string, times: readonly number[]): void {
   const sorted = times.toSorted((one, other) => one - other)
   const at = (share: number) => `${(sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(0).padStart(5)} ms`
   console.log(`${what.padEnd(34)} p50 ${at(0.5)}   p99 ${at(0.99)}   max ${at(1)}`)
+}
+
+/** Processor time of a process until now, as Linux counts it in hundredths of a second; NaN elsewhere. */
+function cpuMs(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return Number.NaN
+  }
 }
 
 /** As Linux counts it; elsewhere it is not known. */
