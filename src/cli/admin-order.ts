@@ -8,9 +8,9 @@ export const USAGE = `npm run -s admin -- COMMAND
   project create NAME [--fund MSATS]       a project with an API key and a callback secret, shown only once
   project fund PROJECTID MSATS             sats out of nothing; only on the sandbox
   project rotate-secret PROJECTID          a new callback secret; the one before it stays valid
-  user create GAMERTAG                     a user with a token that signs in on the wallet page once
+  user create GAMERTAG                     a user, and a link that signs in on the wallet page once
   user rename USERID GAMERTAG
-  user token USERID                        another sign-in token
+  user token USERID                        another sign-in link
   key create PROJECTID --scope read,receive,send [--expires 2030-01-01T00:00:00Z]
   key revoke KEYID
   key list PROJECTID

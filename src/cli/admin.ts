@@ -3,13 +3,14 @@ import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { HttpProblem } from '../lib/http-problem.ts'
 import { AdministrationRefusal, openAdministration } from '../payments-service/administration.ts'
+import { signInLink } from '../payments-service/users/sign-in-token.ts'
 import { readOrder, USAGE, UsageProblem } from './admin-order.ts'
 import { fail } from './run.ts'
 
 async function main(args: readonly string[]): Promise<void> {
   const order = readOrder(args)
   if (order === 'help') return void console.log(USAGE)
-  const { service } = readConfig()
+  const { service, host } = readConfig()
   const administration = await openAdministration({
     databaseUrl: service.databaseUrl,
     clock: systemClock,
@@ -18,10 +19,17 @@ async function main(args: readonly string[]): Promise<void> {
     sandbox: service.backend === 'sandbox',
   })
   try {
-    console.log(JSON.stringify(await order(administration)))
+    const publicUrl = service.publicUrl ?? `http://${host}:${service.port}`
+    console.log(JSON.stringify(withSignInLink(await order(administration), publicUrl)))
   } finally {
     await administration.close()
   }
+}
+
+/** What opens the wallet page stands beside the token that it carries. */
+function withSignInLink(answer: unknown, publicUrl: string): unknown {
+  if (typeof answer !== 'object' || answer === null || !('token' in answer)) return answer
+  return { ...answer, link: signInLink({ publicUrl }, String(answer.token)) }
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

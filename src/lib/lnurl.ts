@@ -8,6 +8,8 @@ export class InvalidLnurl extends Error {
 export interface LnurlOptions {
   /** Development on one machine: plain http is accepted for loopback hosts. Onion hosts always speak http (LUD-01). */
   readonly allowLoopbackHttp?: boolean
+  /** Host, with its port, of the one who reads: a code that leads there is not fetched, so any web scheme will do. */
+  readonly ownHost?: string
 }
 
 export interface LightningAddress {
@@ -115,7 +117,8 @@ function parseUrl(text: string): URL {
 }
 
 function allowed(url: URL, options: LnurlOptions): URL {
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && speaksHttp(url.hostname, options))) return url
+  if (url.protocol === 'https:') return url
+  if (url.protocol === 'http:' && (speaksHttp(url.hostname, options) || url.host === options.ownHost)) return url
   throw new InvalidLnurl('This code leads to an address without encryption (https), so it cannot be trusted.')
 }
 

@@ -117,7 +117,15 @@ describe('what people type moves nothing that they did not mean, and breaks noth
       const [verb, record] = splitCustomId(`${button.verb}:${text}`)
       expect(verb).toBe(button.verb)
       const press = {
-        ...{ member: 'alice', memberName: 'alice', userName: 'alice', guild: 'guild', origin: world.origin(), record, words },
+        ...{
+          member: 'alice',
+          memberName: 'alice',
+          userName: 'alice',
+          guild: 'guild',
+          origin: world.origin(),
+          record,
+          words,
+        },
         ...{ tipping: world.tipping, log: silentLogger, asked: new Date(world.clock.now()) },
         standing: {
           ...{ accountSince: new Date(0), memberSince: new Date(0), roles: [] },

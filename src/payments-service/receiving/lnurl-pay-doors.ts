@@ -6,7 +6,8 @@ import type { RateLimit } from '../http/rate-limit.ts'
 import type { ServiceParts } from '../parts.ts'
 import { asRefusal } from '../refusal.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
-import { COMMENT_ALLOWED, findPayableCharge, findPayableName, type Payable } from './payable-name.ts'
+import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type Payable } from './payable-name.ts'
+import { STATIC_CHARGE_PATH } from './static-charge.ts'
 
 type Find = (parts: ServiceParts, name: string) => Promise<Payable | undefined>
 
@@ -16,8 +17,8 @@ type Find = (parts: ServiceParts, name: string) => Promise<Payable | undefined>
  * `{"status":"ERROR","reason":…}`, 404 for a name that nobody has, else 200.
  */
 export function addLnurlPayDoors(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit): void {
-  addDoor(app, parts, rateLimit, '/v0/request-static-charges', findPayableCharge)
-  addDoor(app, parts, rateLimit, '/.well-known/lnurlp', findPayableName)
+  addDoor(app, parts, rateLimit, STATIC_CHARGE_PATH, findPayableCharge)
+  addDoor(app, parts, rateLimit, LNURLP_PATH, findPayableName)
 }
 
 function addDoor(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit, path: string, find: Find): void {
@@ -31,7 +32,8 @@ function addDoor(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit
     )
   }
   app.get(`${path}/:name`, (request, reply) => open(request, reply, async (payable) => payParams(payable)))
-  app.get(`${path}/:name/callback`, (request, reply) =>
+  // A HEAD, which previews and scanners send, must do nothing; this GET hands out an invoice.
+  app.get(`${path}/:name/callback`, { exposeHeadRoute: false }, (request, reply) =>
     open(request, reply, (payable) => invoiceFor(parts, payable, request.query as Record<string, unknown>)),
   )
 }

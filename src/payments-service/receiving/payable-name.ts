@@ -7,6 +7,8 @@ import { staticChargeUrl, statusOf } from './static-charge.ts'
 
 /** The longest comment that a payer may leave (LUD-12), in characters. */
 export const COMMENT_ALLOWED = 255
+/** Where LUD-16 looks a name up. */
+export const LNURLP_PATH = '/.well-known/lnurlp'
 
 /** Something that can be paid by LNURL: a static charge, or a user by the Lightning Address of the gamertag. */
 export interface Payable {
@@ -46,7 +48,7 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
       description: `Payment to ${owner.display}`,
       identifier: addressOf(parts, user),
     }),
-    callback: `${parts.publicUrl}/.well-known/lnurlp/${user}/callback`,
+    callback: `${parts.publicUrl}${LNURLP_PATH}/${user}/callback`,
     takesPayments: true,
     disposable: false,
     successMessage: '',

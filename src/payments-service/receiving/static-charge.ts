@@ -6,6 +6,9 @@ import type { Invoice, StaticCharge } from '../generated/client.ts'
 import { recordCallback } from '../outbox/record-callback.ts'
 import type { ServiceParts } from '../parts.ts'
 
+/** Where the pay parameters of static charges are. */
+export const STATIC_CHARGE_PATH = '/v0/request-static-charges'
+
 export type StaticChargeStatus = 'active' | 'disabled'
 
 /** Whether a static charge takes further payments. */
@@ -15,7 +18,7 @@ export function statusOf(charge: Pick<StaticCharge, 'slots' | 'allowedSlots'>): 
 
 /** Where a wallet asks for the pay parameters of a static charge (LUD-06); this is what its QR code encodes. */
 export function staticChargeUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, id: string): string {
-  return `${publicUrl}/v0/request-static-charges/${id}`
+  return `${publicUrl}${STATIC_CHARGE_PATH}/${id}`
 }
 
 /** A static charge as the interface shows it. */

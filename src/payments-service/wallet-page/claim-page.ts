@@ -11,6 +11,7 @@ import { prepareCharge } from '../receiving/charge.ts'
 import { claimWithdrawalRequest, findClaimable } from '../withdrawal-requests/claim-withdrawal-request.ts'
 import { PAYLOAD_PATH, withdrawParams } from '../withdrawal-requests/withdrawal-request-record.ts'
 import { alert, facts, inWords } from './frame.ts'
+import { ownPath, urlRules } from './own-address.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
 
@@ -109,16 +110,17 @@ async function take(visit: Visit): Promise<string> {
 }
 
 async function readOffer({ parts, form }: Visit): Promise<Offer> {
-  const { fetch, settings, publicUrl } = parts
-  const url = decodeLnurl(form.get('code') ?? '', { allowLoopbackHttp: settings.outgoingAllowLoopback })
-  const secret = url.searchParams.get('secret')
-  // Our own codes are in the books; the guarded fetch might not even be allowed to reach us.
-  if (url.host === new URL(publicUrl).host && url.pathname === PAYLOAD_PATH && secret !== null) {
-    const params = withdrawParams(parts, await findClaimable(parts, secret))
-    return offerOf(params, async (invoice) => void (await claimWithdrawalRequest(parts, secret, invoice)))
+  const { fetch } = parts
+  const url = decodeLnurl(form.get('code') ?? '', urlRules(parts))
+  const path = ownPath(parts, url)
+  if (path === undefined) {
+    const params = await askToWithdraw(fetch, url)
+    return offerOf(params, (invoice) => claimWithdrawal(fetch, params, invoice))
   }
-  const params = await askToWithdraw(fetch, url)
-  return offerOf(params, (invoice) => claimWithdrawal(fetch, params, invoice))
+  if (path !== PAYLOAD_PATH) throw refused('This code pays nothing out. If it is for paying in, send to it instead.')
+  const secret = url.searchParams.get('secret') ?? ''
+  const params = withdrawParams(parts, await findClaimable(parts, secret))
+  return offerOf(params, async (invoice) => void (await claimWithdrawalRequest(parts, secret, invoice)))
 }
 
 function offerOf(params: WithdrawParams, claim: Offer['claim']): Offer {

@@ -10,7 +10,14 @@ import type { ServiceParts } from '../parts.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
 import { feeLimitOf, type Payable, readInvoice, readPayable } from '../payments/read-payable.ts'
 import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
-import { findPayableName } from '../receiving/payable-name.ts'
+import {
+  findPayableCharge,
+  findPayableName,
+  LNURLP_PATH,
+  type Payable as OwnPayable,
+} from '../receiving/payable-name.ts'
+import { STATIC_CHARGE_PATH } from '../receiving/static-charge.ts'
+import { ownPath, urlRules } from './own-address.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
 /** What a person typed into the form. */
@@ -48,6 +55,8 @@ export interface ToInvoice {
 
 /** An invoice that is fetched must live this long, so that there is time to read and confirm. */
 const MIN_SECONDS_LEFT = 60
+/** The path that a code of ours leads to: a static charge's, or a name's. */
+const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
 
 /**
  * Finds out what a wish comes to: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
@@ -58,7 +67,7 @@ export async function readDestination(parts: ServiceParts, wish: SendWish): Prom
   if (text === '') throw problem('Say whom to pay: an invoice, a Lightning Address, an LNURL code or a gamertag.')
   try {
     if (looksLikeInvoice(text)) return await readTypedInvoice(parts, wish, text)
-    if (looksLikeLnurl(text)) return await fetchOver(parts, wish, decodeLnurl(text, urlRules(parts)), 'an LNURL code')
+    if (looksLikeLnurl(text)) return await readCode(parts, wish, text)
     if (/.@/.test(text)) return await readAddress(parts, wish, text)
     return await readGamertag(parts, wish, text.replace(/^@/, ''))
   } catch (error) {
@@ -87,10 +96,6 @@ function looksLikeInvoice(text: string): boolean {
   return text.length > 40 && /^ln(bc|tb|sb)/i.test(text)
 }
 
-function urlRules({ settings }: ServiceParts) {
-  return { allowLoopbackHttp: settings.outgoingAllowLoopback }
-}
-
 async function readTypedInvoice(parts: ServiceParts, wish: SendWish, text: string): Promise<ToInvoice> {
   const typed = wish.amount.trim()
   const named = readInvoice(text).amount
@@ -106,17 +111,40 @@ async function readTypedInvoice(parts: ServiceParts, wish: SendWish, text: strin
 }
 
 async function readAddress(parts: ServiceParts, wish: SendWish, text: string): Promise<Proposal> {
-  const { address, host, user, url } = parseLightningAddress(text, urlRules(parts))
-  if (host !== new URL(parts.publicUrl).host) return fetchOver(parts, wish, url, address)
-  if ((await parts.names.find(user))?.userId !== undefined) return readGamertag(parts, wish, user)
-  const own = await findPayableName(parts, user)
+  const { address, user, url } = parseLightningAddress(text, urlRules(parts))
+  return ownPath(parts, url) === undefined
+    ? fetchOver(parts, wish, url, address)
+    : readOwnName(parts, wish, user, address)
+}
+
+/** What an LNURL code leads to. Our own codes are in the books: the guarded fetch may not even be allowed to reach us. */
+async function readCode(parts: ServiceParts, wish: SendWish, text: string): Promise<Proposal> {
+  const url = decodeLnurl(text, urlRules(parts))
+  const path = ownPath(parts, url)
+  if (path === undefined) return fetchOver(parts, wish, url, 'an LNURL code')
+  const [, door = '', name = ''] = OWN_CODE.exec(path) ?? []
+  if (door === LNURLP_PATH) return readOwnName(parts, wish, name, `${name}@${url.host}`)
+  const own = door === '' ? undefined : await findPayableCharge(parts, name)
+  if (own === undefined) {
+    throw problem('Nobody here is paid by this code. If it pays out, claim it on the page Receive instead.')
+  }
+  return readOwnCode(parts, wish, own, 'an LNURL code')
+}
+
+async function readOwnName(parts: ServiceParts, wish: SendWish, name: string, address: string): Promise<Proposal> {
+  if ((await parts.names.find(name))?.userId !== undefined) return readGamertag(parts, wish, name)
+  const own = await findPayableName(parts, name)
   if (own === undefined) throw problem(`Nobody here has the address ${address}. Check how it is written.`)
+  return readOwnCode(parts, wish, own, address)
+}
+
+async function readOwnCode(parts: ServiceParts, wish: SendWish, own: OwnPayable, from: string): Promise<ToInvoice> {
   const amount = await readAmount(parts, wish, 'no-fee')
   refuseOutside(amount, own.minAmount, own.maxAmount)
   const invoice = await handOutInvoice(parts, own, amount, wish.note)
   const { successMessage: message } = own
   return propose(parts, wish, await readPayable(parts, invoice, undefined), {
-    from: address,
+    from,
     successAction: message === '' ? undefined : { tag: 'message', message },
   })
 }

@@ -18,7 +18,8 @@ export function addWithdrawalDoors(app: FastifyInstance, parts: ServiceParts, ra
       withdrawParams(parts, await findClaimable(parts, query(request, 'secret'))),
     ),
   )
-  app.get(CLAIM_PATH, (request, reply) =>
+  // LUD-03 claims with a GET; a HEAD, which previews and scanners send, must not.
+  app.get(CLAIM_PATH, { exposeHeadRoute: false }, (request, reply) =>
     answer(rateLimit, request, reply, async () => {
       const payment = await claimWithdrawalRequest(parts, query(request, 'k1'), query(request, 'pr'))
       if (payment.status !== 'failed') return { status: 'OK' }

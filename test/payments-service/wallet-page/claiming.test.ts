@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Msats, sats } from '../../../src/lib/amount.ts'
+import { encodeLnurl } from '../../../src/lib/lnurl.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, type Page, signedIn, words } from './browser.ts'
 import { LnurlReceiver } from './lnurl-receiver.ts'
@@ -91,4 +92,36 @@ it('a code that takes payments is told apart', async () => {
   const { client } = await world.project()
   const { data } = await client.createStaticCharge({ minAmount: sats(1), maxAmount: sats(5), description: 'coffee' })
   expect((await look(data.invoice.request)).status).toBe(400)
+})
+
+it('a code of this service is claimed and paid also where nothing on this machine may be asked', async () => {
+  await world.close()
+  world = await ServiceWorld.open({ settings: { outgoingAllowLoopback: false } })
+  alice = await signedIn(world, 'alice')
+  const { client } = await world.project()
+  const { data } = await client.createWithdrawalRequest({ amount: sats(300), description: 'a prize' })
+  await look(data.invoice.request ?? '')
+  expect(words(await take())).toContain('300 test sats')
+  const charge = await client.createStaticCharge({
+    minAmount: sats(1),
+    maxAmount: sats(50),
+    description: 'coffee',
+    identifier: 'cafe',
+  })
+  const lightning = (path: string) => `lnurlp://${new URL(world.url).host}${path}`
+  for (const to of [charge.data.invoice.request, lightning('/.well-known/lnurlp/cafe')]) {
+    await alice.browser.open('/wallet/send')
+    await alice.browser.submit('/wallet/send', { to, amount: '40' })
+    expect(words(await world.clock.advanceUntil(alice.browser.submit('/wallet/send/invoice')))).toContain('Sent: 40')
+  }
+  expect(await balance()).toBe(sats(220))
+  const foreign = ['http://127.0.0.1:1/x', `${world.url}/elsewhere`].map((url) => encodeLnurl(url))
+  const pages: string[] = []
+  for (const to of [...foreign, data.invoice.request ?? '']) {
+    await alice.browser.open('/wallet/send')
+    pages.push(words(await alice.browser.submit('/wallet/send', { to, amount: '40' })))
+  }
+  expect(pages[0]).toContain('without encryption')
+  expect(pages[1]).toContain('Nobody here is paid by this code')
+  expect(pages[2]).toContain('claim it on the page Receive')
 })

@@ -40,6 +40,13 @@ const told = async ({ id }: Request) =>
   (await world.callbacks(`withdrawal-request:${id}`)).map((callback) => callback.status)
 
 describe('a claim', () => {
+  it('is not made by whoever only looks (HEAD)', async () => {
+    const { secret, id } = await create()
+    const query = new URLSearchParams({ k1: secret, pr: invoice().invoice })
+    expect((await world.fetch(`/v0/claim-withdrawal-request?${query}`, { method: 'HEAD' })).status).toBe(405)
+    expect(await stateOf({ id, secret })).toMatchObject({ status: 'pending' })
+  })
+
   it('is paid, costs amount and real fee, and is told to the callback', async () => {
     const request = await create()
     expect(await world.held(project.holder)).toBe(sats(1_010))

@@ -95,6 +95,17 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
+  it('decided back and forth gives its sats to nobody twice', async () => {
+    await begin(false)
+    for (const outcome of ['failed', 'paid', 'failed'] as const) {
+      await decide('olga', outcome)
+      await decide('oscar', outcome)
+    }
+    expect(await world.available('bob')).toBe(100_000n)
+    expect((await world.tipping.oversight.audit()).operator).toBe(0n)
+    expect(await holds()).toBe(true)
+  })
+
   it('is not decided when it is none', async () => {
     await begin(true)
     const { decide: ask } = world.tipping.oversight
