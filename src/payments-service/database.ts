@@ -15,14 +15,14 @@ const ABOUT = {
 }
 
 /** Errors without an excerpt of the source: to find its place, each query would look through the stack. */
-const connect = (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter, errorFormat: 'minimal' })
+const create = (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter, errorFormat: 'minimal' })
 
 /** Opens the service's database. `url` is PAYMENTS_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
-export function openPaymentsDatabase(url: string): Promise<PaymentsDatabase> {
+export function openPaymentsDatabase(url: string, connect = create): Promise<PaymentsDatabase> {
   return openDatabase({ url, ...ABOUT, connect })
 }
 
 /** Opens it only to look at it, also while the service runs. Throws DatabaseProblem. */
 export function inspectPaymentsDatabase(url: string): Promise<InspectedDatabase<Tx>> {
-  return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect })
+  return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
 }

@@ -37,6 +37,8 @@ export interface WorldOptions extends Surroundings {
   readonly publicApi?: boolean
   /** Discord's limit of requests a second; a storm in a test raises it. */
   readonly discordRequestsPerSecond?: number
+  /** How the databases are opened, when otherwise than usual. */
+  readonly openDatabases?: (folder: string) => Promise<Databases>
 }
 
 /** Who has a Lightning account in a new world, under a gamertag like their name. Carol, the newcomer and the outsider have none. */
@@ -47,10 +49,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const { clock, entropy, logger } = options
   const folder = openDataFolder(options.folder)
   const ports = await keptPorts(folder, options.ports ?? { emulator: 0, service: 0, callbacks: 0 })
-  const databases = {
-    tipping: await openTippingDatabase(`file:${folder}/tipping.sqlite`),
-    payments: await openPaymentsDatabase(`file:${folder}/payments.sqlite`),
-  }
+  const databases = await (options.openDatabases ?? openDatabases)(folder)
   const emulator = await createEmulator({
     dataFile: `${folder}/playground.sqlite`,
     clock,
@@ -113,6 +112,13 @@ export async function createWorld(options: WorldOptions): Promise<World> {
 
 function peopleOf(seeds: SeededWorld): Record<string, string> {
   return { ...seeds.people }
+}
+
+async function openDatabases(folder: string): Promise<Databases> {
+  return {
+    tipping: await openTippingDatabase(`file:${folder}/tipping.sqlite`),
+    payments: await openPaymentsDatabase(`file:${folder}/payments.sqlite`),
+  }
 }
 
 async function addAccounts(administration: Administration, { payments }: Databases): Promise<void> {

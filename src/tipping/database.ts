@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { type Database, openDatabase } from '../lib/database.ts'
 import { type InspectedDatabase, inspectDatabase } from '../lib/inspect-database.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
@@ -13,12 +14,14 @@ const ABOUT = {
   migrations: join(import.meta.dirname, '../../prisma/tipping/migrations'),
 }
 
+const create = (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter })
+
 /** Opens the bot's database. `url` is TIPPING_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
-export function openTippingDatabase(url: string): Promise<TippingDatabase> {
-  return openDatabase({ url, ...ABOUT, connect: (adapter) => new PrismaClient({ adapter }) })
+export function openTippingDatabase(url: string, connect = create): Promise<TippingDatabase> {
+  return openDatabase({ url, ...ABOUT, connect })
 }
 
 /** Opens it only to look at it, also while the bot runs. Throws DatabaseProblem. */
 export function inspectTippingDatabase(url: string): Promise<InspectedDatabase<Tx>> {
-  return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: (adapter) => new PrismaClient({ adapter }) })
+  return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
 }

@@ -22,6 +22,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { openWarm } from '../support/warm-databases.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 
 const configOf = (folder: string) => parseConfig({ DATA_FOLDER: folder })
@@ -85,7 +86,12 @@ const auditOf = (folder: string) =>
 
 async function startIn(folder: string): Promise<Stage> {
   const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-  const world = await createWorld({ ...surroundings, folder, discordRequestsPerSecond: 100_000 })
+  const world = await createWorld({
+    ...surroundings,
+    folder,
+    discordRequestsPerSecond: 100_000,
+    openDatabases: openWarm,
+  })
   await world.settled()
   return new Stage(world, silentTeller)
 }

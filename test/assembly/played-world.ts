@@ -6,6 +6,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { openWarm } from '../support/warm-databases.ts'
 
 /**
  * A data folder in which something of everything has happened: a deposit, a tip to somebody linked, a parked tip, a live
@@ -24,7 +25,12 @@ export async function playWorld(): Promise<PlayedWorld> {
   const above = mkdtempSync(join(tmpdir(), 'satchel-played-'))
   const folder = join(above, 'data')
   const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-  const world = await createWorld({ ...surroundings, folder, discordRequestsPerSecond: 100_000 })
+  const world = await createWorld({
+    ...surroundings,
+    folder,
+    discordRequestsPerSecond: 100_000,
+    openDatabases: openWarm,
+  })
   const stage = new Stage(world, silentTeller)
   const [deposit] = await stage.command('alice', 'deposit', { amount: '10000' })
   if (deposit === undefined) throw new Error('alice was shown nothing')

@@ -1,5 +1,6 @@
 import { REST } from '@discordjs/rest'
 import { expect, test } from 'vitest'
+import { makeRequest } from '../../src/bot/make-request.ts'
 import { sats } from '../../src/lib/amount.ts'
 import { Refusal } from '../../src/tipping/tipping.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
@@ -101,7 +102,7 @@ test('an answer that cannot be given does not stop the bot', async () => {
 
 test('a button under something that is not there any more is answered with a private word', async () => {
   const { alice, channels, done, emulator, log } = await startLounge()
-  const rest = new REST({ api: emulator.restUrl }).setToken(emulator.token)
+  const rest = new REST({ api: emulator.restUrl, makeRequest }).setToken(emulator.token)
   const lost = { type: 2, style: 2, label: 'Copy', custom_id: 'invoice-code:of-another-database' }
   await rest.post(`/channels/${channels.tips}/messages`, { body: { components: [{ type: 1, components: [lost] }] } })
 
@@ -115,7 +116,7 @@ test('a button under something that is not there any more is answered with a pri
 
 test('a button or a command of a former version is answered with a private word', async () => {
   const { alice, channels, done, emulator, serverId, tipping } = await startLounge()
-  const rest = new REST({ api: emulator.restUrl }).setToken(emulator.token)
+  const rest = new REST({ api: emulator.restUrl, makeRequest }).setToken(emulator.token)
   const old = { type: 2, style: 2, label: 'Old', custom_id: 'ancient:button:7' }
   await rest.post(`/channels/${channels.tips}/messages`, { body: { components: [{ type: 1, components: [old] }] } })
   const command = { name: 'ancient', description: 'of a former version' }

@@ -5,10 +5,11 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
-import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/database.ts'
+import type { TippingDatabase } from '../../src/tipping/database.ts'
 import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
+import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 let service: ServiceWorld
 let payments: PaymentsClient
@@ -23,7 +24,7 @@ beforeEach(async () => {
   const { apiKey, callbackSecret } = await service.project(sats(50_000))
   const { clock } = service
   payments = createPaymentsClient({ baseUrl: service.url, apiKey, clock, replaysKeys: () => true })
-  database = await openTippingDatabase(`file:${service.folder}/tipping.sqlite`)
+  database = await warmTippingDatabase(`${service.folder}/tipping.sqlite`)
   let address = ''
   tipping = await createTipping({
     database,

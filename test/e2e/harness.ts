@@ -8,6 +8,7 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { createWorld, type WorldOptions } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 import { discordContract } from '../support/discord-openapi.ts'
+import { openWarm } from '../support/warm-databases.ts'
 
 /**
  * A world of its own for one test: real discord.js against the emulator, the service and the sandbox network, meeting
@@ -17,7 +18,13 @@ import { discordContract } from '../support/discord-openapi.ts'
 export async function openStage(options: Partial<WorldOptions> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-e2e-'))
   const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-  const world = await createWorld({ ...surroundings, folder, discordRequestsPerSecond: 100_000, ...options })
+  const world = await createWorld({
+    ...surroundings,
+    folder,
+    discordRequestsPerSecond: 100_000,
+    openDatabases: openWarm,
+    ...options,
+  })
   const stage = new Stage(world, silentTeller)
   onTestFinished(async () => {
     try {

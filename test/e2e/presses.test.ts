@@ -11,6 +11,7 @@ import { createWorld } from '../../src/playground/create-world.ts'
 import type { OptionValues } from '../../src/playground/emulator/people/option-values.ts'
 import type { MessageView } from '../../src/playground/emulator/views.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { openWarm } from '../support/warm-databases.ts'
 import { mustBeProven } from './harness.ts'
 
 /** Every button on a card of its own, all older than the bot that runs now. Each is pressed twice at once. */
@@ -26,7 +27,12 @@ interface Shown {
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-presses-'))
   const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-  const world = await createWorld({ ...surroundings, folder, discordRequestsPerSecond: 100_000 })
+  const world = await createWorld({
+    ...surroundings,
+    folder,
+    discordRequestsPerSecond: 100_000,
+    openDatabases: openWarm,
+  })
   stage = new Stage(world, silentTeller)
   await fund()
   cards = await deal()

@@ -6,8 +6,9 @@ import { expect } from 'vitest'
 import { createLedger, examineJournal, type Ledger, type Move } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/amount.ts'
 import { CHART, member, WALLET } from '../../src/tipping/books.ts'
-import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/database.ts'
+import type { TippingDatabase, Tx } from '../../src/tipping/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 /** A book of its own for one test, on the bot's database. */
 export interface TestBook {
@@ -25,7 +26,7 @@ export interface TestBook {
 
 export async function openBook(): Promise<TestBook> {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-'))
-  const database = await openTippingDatabase(`file:${folder}/book.sqlite`)
+  const database = await warmTippingDatabase(`${folder}/book.sqlite`)
   const clock = new ManualClock()
   const batches: { changes: number; durationMs: number }[] = []
   const ledger = createLedger<Tx, TippingDatabase['write']>({

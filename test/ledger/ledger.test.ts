@@ -6,7 +6,8 @@ import { AlreadyWritten, createLedger, InsufficientFunds, type Ledger, type Move
 import { msats } from '../../src/lib/amount.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { CHART, member, OPERATOR, WALLET } from '../../src/tipping/books.ts'
-import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/database.ts'
+import type { TippingDatabase, Tx } from '../../src/tipping/database.ts'
+import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 let folder: string
 let database: TippingDatabase
@@ -14,7 +15,7 @@ let ledger: Ledger<Tx>
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ledger-'))
-  database = await openTippingDatabase(`file:${folder}/book.sqlite`)
+  database = await warmTippingDatabase(`${folder}/book.sqlite`)
   ledger = createLedger({ database, chart: CHART, clock: systemClock })
 })
 

@@ -20,6 +20,7 @@ import {
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { warmPaymentsDatabase } from '../support/warm-databases.ts'
 import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
 
@@ -104,9 +105,14 @@ export class ServiceWorld {
 
   /** Stops the service and starts it again on the same database. */
   async restart(): Promise<void> {
-    await this.service.close()
+    await this.#stop()
     this.service = await start(this.#options, this.folder, this.clock, this.sandbox)
     this.administration = administrationOf(this.service)
+  }
+
+  async #stop(): Promise<void> {
+    await this.service.close()
+    await this.service.parts.database.close()
   }
 
   async project(fund: Msats = sats(100_000)): Promise<TestProject> {
@@ -166,7 +172,7 @@ export class ServiceWorld {
       await this.prove()
     } finally {
       await Promise.all(this.#clients.map((client) => client.close()))
-      await this.service.close()
+      await this.#stop()
       await Promise.all([this.#outsideFetch.close(), this.sandbox.close()])
       rmSync(this.folder, { recursive: true })
     }
@@ -179,9 +185,14 @@ export function expectRefusal(answer: RawAnswer, status: number, code: string): 
   expect(answer.json).toEqual({ success: false, message: expect.stringMatching(/\w/), code })
 }
 
-function start(options: WorldOptions, folder: string, clock: ManualClock, sandbox: SandboxNetwork): Promise<Service> {
-  return createService({
-    database: `file:${join(folder, 'payments.sqlite')}`,
+async function start(
+  options: WorldOptions,
+  folder: string,
+  clock: ManualClock,
+  sandbox: SandboxNetwork,
+): Promise<Service> {
+  return await createService({
+    database: await warmPaymentsDatabase(join(folder, 'payments.sqlite')),
     backend: sandbox.backend,
     sandbox,
     clock,

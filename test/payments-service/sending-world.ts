@@ -15,6 +15,7 @@ import {
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { warmPaymentsDatabase } from '../support/warm-databases.ts'
 import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
 import { ScriptedNode } from './scripted-node.ts'
@@ -64,8 +65,9 @@ export class SendingWorld {
       name: 'service',
       destination: { write: (line: string) => void this.log.push(JSON.parse(line)) },
     })
+    const database = await warmPaymentsDatabase(join(this.#folder, 'payments.sqlite'))
     const starting = createService({
-      database: `file:${this.#folder}/payments.sqlite`,
+      database,
       backend: this.node,
       clock: this.clock,
       entropy: systemEntropy,
@@ -95,6 +97,7 @@ export class SendingWorld {
     await proveService(this.service)
     for (const { service, clock } of [...this.#killed, { service: this.service, clock: this.clock }]) {
       await clock.advanceUntil(service.close())
+      await service.parts.database.close()
     }
     rmSync(this.#folder, { recursive: true })
   }

@@ -7,12 +7,13 @@ import { type Entropy, systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createPaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
-import { openTippingDatabase, type TippingClient, type TippingDatabase } from '../../src/tipping/database.ts'
+import type { TippingClient, TippingDatabase } from '../../src/tipping/database.ts'
 import type { TippingSettings } from '../../src/tipping/settings.ts'
 import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
 import { type ProviderAbilities, ScriptedProvider } from '../support/scripted-provider.ts'
+import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly settings?: Partial<TippingSettings>
@@ -56,7 +57,7 @@ export class World {
   static async open(options: WorldOptions = {}): Promise<World> {
     const world = new World(options)
     await world.provider.up()
-    world.database = await openTippingDatabase(`file:${world.#folder}/tipping.sqlite`)
+    world.database = await warmTippingDatabase(`${world.#folder}/tipping.sqlite`)
     await world.start()
     await world.settle()
     return world

@@ -1,6 +1,7 @@
 import { REST } from '@discordjs/rest'
 import { Client, type ClientOptions, GatewayIntentBits, Partials } from 'discord.js'
 import { onTestFinished } from 'vitest'
+import { makeRequest } from '../../../src/bot/make-request.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { createEmulator, type EmulatorOptions } from '../../../src/playground/emulator/emulator.ts'
@@ -42,7 +43,7 @@ export async function startBot(
   const client = new Client({
     intents: everything,
     partials: [Partials.Message, Partials.Channel, Partials.Reaction, Partials.User],
-    rest: { api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0 },
+    rest: { api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0, makeRequest },
     ...options,
   })
   onTestFinished(() => client.destroy())
@@ -53,7 +54,7 @@ export async function startBot(
 
 /** Plain REST, without a gateway. */
 export function restOf({ emulator }: WithEmulator): REST {
-  return new REST({ api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0 }).setToken(emulator.token)
+  return new REST({ api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0, makeRequest }).setToken(emulator.token)
 }
 
 /** Registers commands everywhere. */

@@ -136,7 +136,10 @@ describe('operators', () => {
     await world.tipping.oversight.audit()
     await world.restart()
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('credited')
-    expect((await world.tipping.oversight.status()).paused).toBe('looking into something')
+    expect((await world.tipping.oversight.status()).paused).toEqual({
+      source: 'operator',
+      reason: 'looking into something',
+    })
     expect(await world.tipping.oversight.resume({ operator: 'oscar' })).toBeUndefined()
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
     expect(world.received(bob)).toBe(100_000n)

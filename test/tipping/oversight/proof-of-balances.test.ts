@@ -65,7 +65,7 @@ describe('the status', () => {
     await world.tipping.oversight.audit()
     expect(await world.tipping.oversight.status()).toMatchObject({
       proven: { holds: false, owed: 10_700_000n, wallet: 10_699_000n },
-      paused: expect.stringContaining('1000 msats less'),
+      paused: { source: 'cover', reason: expect.stringContaining('1000 msats less') },
     })
     world.provider.wallet += 1_000n
   })
