@@ -18,7 +18,7 @@ function folderForTemporaryFiles(): string {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/heavy/**', 'test/browser/**', 'test/fuzz/**'],
+    exclude: ['test/browser/**', 'test/fuzz/**', 'test/reliability/**'],
     // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded them.
     // Each process keeps the modules it has loaded from one file of tests to the next: loading and warming them anew took
     // a third of the whole run. So nothing in src or test may keep state of its own between tests.

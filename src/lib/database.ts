@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { keepStatements } from './kept-statements.ts'
 import { DatabaseProblem, type Migration, migrate, readMigrations, structure, verifyStructure } from './migrations.ts'
 import { whySqliteRefuses } from './sqlite-file.ts'
 
@@ -127,6 +128,7 @@ export function sqlite(file: string, pragmas: readonly string[]): SqlDriverAdapt
     async connect() {
       const adapter = await factory.connect()
       for (const pragma of pragmas) await adapter.executeScript(`PRAGMA ${pragma}`)
+      keepStatements(adapter)
       return adapter
     },
   }

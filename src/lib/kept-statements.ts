@@ -1,0 +1,46 @@
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import type Sqlite from 'better-sqlite3'
+
+/** How many statements a connection keeps: more than the queries of either side, fewer than lists of every length make. */
+const MOST = 500
+
+interface Kept {
+  readonly statement: Sqlite.Statement<unknown[]>
+  readonly columns: readonly Sqlite.ColumnDefinition[]
+}
+
+/**
+ * Has a connection keep the statements that it has prepared. Prisma's driver prepares each query anew, which takes longer
+ * than most of them run. The driver's connection is none of its declared interface: where it is not found, nothing changes.
+ */
+export function keepStatements(adapter: SqlDriverAdapter): void {
+  const { client } = adapter as { client?: Sqlite.Database }
+  if (client === undefined) return
+  const kept = new Map<string, Kept>()
+  const prepare = client.prepare.bind(client)
+
+  function find(sql: string): Kept {
+    const known = kept.get(sql)
+    if (known !== undefined) return known
+    const statement: Sqlite.Statement<unknown[]> = prepare(sql)
+    const made = { statement, columns: statement.reader ? statement.raw().columns() : [] }
+    const [oldest] = kept.keys()
+    if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest)
+    kept.set(sql, made)
+    return made
+  }
+
+  /** What the driver asks of a statement. Values are given when it runs: bound ones would stay for ever. */
+  const bound = ({ statement, columns }: Kept, values: unknown[]) => ({
+    reader: statement.reader,
+    run: () => statement.run(...values),
+    columns: () => columns,
+    raw: () => ({ all: () => statement.all(...values) }),
+  })
+  Object.assign(client, {
+    prepare: (sql: string) => {
+      const found = find(sql)
+      return { ...bound(found, []), bind: (values: unknown[]) => bound(found, values) }
+    },
+  })
+}
