@@ -101,7 +101,8 @@ class RoughLife {
   readonly #weights: Readonly<Record<string, number>>
   readonly #actors: ReadonlyMap<string, Actor>
   decided = 0
-  #acting = 0
+  /** Who is in the middle of something. */
+  readonly #acting = new Map<object, string>()
 
   constructor(world: World) {
     this.#world = world
@@ -186,13 +187,13 @@ class RoughLife {
       this.#raiseTheDead()
       if (waited % OPERATORS_EVERY_MS === OPERATORS_EVERY_MS - MINUTE_MS) await this.#askOperators()
       if (world.bugs.length > 0) return world.bugs
-      if (this.#acting === 0 && open().length === 0 && world.bot.running && world.service.running) return []
+      if (this.#acting.size === 0 && open().length === 0 && world.bot.running && world.service.running) return []
     }
     const left = open()
     return [
       `after ${PATIENCE_MS / MINUTE_MS} calm minutes:`,
       ...left,
-      ...(this.#acting > 0 ? [`${this.#acting} people still wait`] : []),
+      ...[...this.#acting.values()].map((name) => `one of the ${name} still waits`),
     ]
   }
 
@@ -213,15 +214,14 @@ class RoughLife {
   }
 
   #act(): void {
-    if (this.#acting >= MOST_AT_ONCE) return
+    if (this.#acting.size >= MOST_AT_ONCE) return
     const actor = this.#actors.get(this.#chance.weighted(this.#weights)) as Actor
-    this.#acting += 1
+    const act = {}
+    this.#acting.set(act, actor.name)
     actor
       .act(this.#stage)
       .catch((error: unknown) => this.#world.bugs.push(`${actor.name}: ${describe(error)}`))
-      .finally(() => {
-        this.#acting -= 1
-      })
+      .finally(() => this.#acting.delete(act))
   }
 
   #setRoughness(roughness: number): void {

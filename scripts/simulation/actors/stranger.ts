@@ -122,7 +122,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const id = stage.charges.at(-stage.chance.between(1, 4))
     if (id === undefined) return
     const body = { allowedSlots: stage.chance.between(0, 3), maxAmount: sats(stage.chance.between(1, 1_000)) }
-    await persistently(stage, () => stage.client.updateStaticCharge({ id, ...body }))
+    await persistently(stage, () => stage.client.updateStaticCharge({ id, ...body }), 'harmless')
   },
   async look(stage) {
     const { client, chance, world } = stage
@@ -185,15 +185,20 @@ export async function invoiceOf(stage: Stage, { code, amount }: Payable) {
 
 /**
  * Asks with one key until it is certain what came of it: the answer, or undefined for a refusal that proves that nothing
- * happened. After a doubt only the stored answer proves anything.
+ * happened. After a doubt only the stored answer proves anything, except of what does no harm twice and is not stored.
  */
-async function persistently<T>(stage: Stage, ask: () => Promise<T>): Promise<T | undefined> {
+async function persistently<T>(
+  stage: Stage,
+  ask: () => Promise<T>,
+  twice: 'harmless' | 'stored' = 'stored',
+): Promise<T | undefined> {
   for (let doubt = false; ; ) {
     try {
       return await ask()
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
-      if ((error.replayed && error.kind === 'refused') || (!doubt && error.happened === 'no')) {
+      const proof = error.kind === 'refused' && (error.replayed || twice === 'harmless')
+      if (proof || (!doubt && error.happened === 'no')) {
         stage.note(`stranger: refused ${error.code ?? error.message}`)
         return undefined
       }
