@@ -22,6 +22,11 @@ export interface OutgoingRequest {
   timeoutMs?: number
   /** The longest body that is read; default 64 KiB. */
   maxBytes?: number
+  /**
+   * The status is the whole answer: `body` stays empty, and whatever comes after the head (more than `maxBytes`,
+   * encoded, without an end, cut off) neither matters nor is kept.
+   */
+  statusOnly?: boolean
   signal?: AbortSignal
 }
 
@@ -141,19 +146,15 @@ class Attempt {
     return new Promise((resolve, reject) => {
       this.#reject = reject
       try {
-        this.#agent.dispatch(options, this.#handler(url, resolve, reject))
+        this.#agent.dispatch(options, this.#handler(url, resolve))
       } catch (error) {
         reject(new FetchFailed('malformed', `this request cannot be sent: ${String(error)}`, this.sent, error))
       }
     })
   }
 
-  #handler(
-    url: URL,
-    resolve: (response: OutgoingResponse) => void,
-    reject: (error: OutgoingError) => void,
-  ): Dispatcher.DispatchHandler {
-    const maxBytes = this.#request.maxBytes ?? 64 * 1024
+  #handler(url: URL, resolve: (response: OutgoingResponse) => void): Dispatcher.DispatchHandler {
+    const { maxBytes = 64 * 1024, statusOnly = false } = this.#request
     const tooLarge = () => this.stop('too-large', `the answer of ${url.host} is longer than ${maxBytes} bytes`)
     const response: OutgoingResponse = { status: 0, headers: {}, body: Buffer.alloc(0) }
     const chunks: Buffer[] = []
@@ -167,6 +168,11 @@ class Attempt {
       onResponseStart: (_controller, status, headers) => {
         response.status = status
         response.headers = headers
+        if (statusOnly) {
+          // From here on every end is a good one. An interim answer (1xx) is none yet.
+          if (status >= 200) this.#reject = () => resolve(response)
+          return
+        }
         const encoding = headers['content-encoding']
         if (encoding !== undefined && encoding !== 'identity') {
           this.stop('compressed', `${url.host} answers with a compression that was not asked for`)
@@ -175,13 +181,13 @@ class Attempt {
       onResponseData: (_controller, chunk) => {
         length += chunk.length
         if (length > maxBytes) tooLarge()
-        else chunks.push(chunk)
+        else if (!statusOnly) chunks.push(chunk)
       },
       onResponseEnd: () => {
         response.body = Buffer.concat(chunks)
         resolve(response)
       },
-      onResponseError: (_controller, error) => reject(this.#stopped ?? this.#explain(error, url)),
+      onResponseError: (_controller, error) => this.#reject(this.#stopped ?? this.#explain(error, url)),
     }
   }
 

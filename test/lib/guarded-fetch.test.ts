@@ -202,6 +202,26 @@ describe('limits', () => {
     await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'compressed', sent: true })
   })
 
+  it.each<[string, RequestListener]>([
+    ['longer than allowed', (_request, response) => response.writeHead(201).end('x'.repeat(200_000))],
+    ['compressed', (_request, response) => response.writeHead(201, { 'content-encoding': 'gzip' }).end('no gzip')],
+    ['without end', (_request, response) => response.writeHead(201).write('x')],
+    ['cut off', (_request, response) => response.writeHead(201).write('x', () => response.socket?.destroy())],
+    ['of a few words', (_request, response) => response.writeHead(201).end('fine')],
+  ])('do not matter where only the status does, of an answer %s', async (_what, answer) => {
+    const { port } = await server(answer)
+    const request = { method: 'POST', statusOnly: true, timeoutMs: 300 } as const
+    const response = await guarded()(`http://127.0.0.1:${port}/`, request)
+    expect([response.status, response.body.length]).toEqual([201, 0])
+  })
+
+  it('still end an answer whose status never comes, where only that matters', async () => {
+    const clock = new ManualClock()
+    const { port } = await server((_request, response) => response.writeProcessing())
+    const asked = guarded({ clock })(`http://127.0.0.1:${port}/`, { statusOnly: true, timeoutMs: 1_000 })
+    await expect(clock.advanceUntil(asked)).rejects.toMatchObject({ reason: 'timeout', sent: true })
+  })
+
   it('end a drip-fed answer when the time is up', async () => {
     const clock = new ManualClock()
     const { port } = await server(async (_request, response) => {

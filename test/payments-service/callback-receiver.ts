@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A callback as it arrived. */
@@ -15,6 +15,8 @@ export class CallbackReceiver {
   readonly received: Received[] = []
   /** The status to answer with; undefined: never answer. */
   answer: (callback: Received) => number | undefined = () => 204
+  /** What comes after the status. */
+  end: (response: ServerResponse) => void = (response) => response.end()
   readonly #server: Server
 
   private constructor() {
@@ -24,7 +26,7 @@ export class CallbackReceiver {
       const callback = { path: request.url ?? '', headers: request.headers, text, json: JSON.parse(text) }
       this.received.push(callback)
       const status = this.answer(callback)
-      if (status !== undefined) response.writeHead(status).end()
+      if (status !== undefined) this.end(response.writeHead(status))
     })
   }
 

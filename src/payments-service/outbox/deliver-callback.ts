@@ -5,15 +5,13 @@ import type { Callback } from '../generated/client.ts'
 
 /** A receiver has this long for everything. */
 const TIME_LIMIT_MS = 10_000
-/** What a receiver answers is of no interest. */
-const MOST_ANSWER_BYTES = 64 * 1024
 
 export type Delivery =
   | { readonly ok: true }
   /** `hopeless`: the address itself is one that is never spoken to, so that another attempt cannot help. */
   | { readonly ok: false; readonly reason: string; readonly hopeless: boolean }
 
-/** POSTs a callback once, signed with the project's active secrets (Standard Webhooks). Any 2xx is success. Never throws. */
+/** POSTs a callback once, signed with the project's active secrets (Standard Webhooks). Any 2xx is success, whatever comes with it. Never throws. */
 export async function deliverCallback(
   clock: Clock,
   fetch: GuardedFetch,
@@ -27,7 +25,7 @@ export async function deliverCallback(
       'user-agent': 'Satchel-Callbacks/1',
       ...signCallback({ id, body, secrets, clock }),
     }
-    const request = { method: 'POST', headers, body, timeoutMs: TIME_LIMIT_MS, maxBytes: MOST_ANSWER_BYTES } as const
+    const request = { method: 'POST', headers, body, timeoutMs: TIME_LIMIT_MS, statusOnly: true } as const
     const { status } = await fetch(url, request)
     if (status >= 200 && status < 300) return { ok: true }
     return { ok: false, reason: `HTTP ${status}`, hopeless: false }

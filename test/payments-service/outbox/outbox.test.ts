@@ -64,6 +64,20 @@ it('gives up on a slow answer after ten seconds and tries again later', async ()
   await delivered()
 })
 
+it.each<[string, CallbackReceiver['end']]>([
+  ['is long', (response) => response.end('x'.repeat(200_000))],
+  ['never ends', (response) => void response.write('and then')],
+])('takes a 2xx for success whose body %s', async (_what, end) => {
+  receiver.answer = () => 200
+  receiver.end = end
+  await tell(1)
+  await world.until(() => receiver.received.length === 1)
+  await world.clock.advance(9_999)
+  await world.clock.advance(1)
+  await delivered()
+  expect(receiver.received).toHaveLength(1)
+})
+
 it('parks after three days, shows it, and redelivers it when told to', async () => {
   receiver.answer = () => 503
   await tell(1)
