@@ -10,6 +10,7 @@ import { Died, mortal } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { Process, type ProcessParts } from './process.ts'
 import { type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
+import { warmTipping } from './warm-clients.ts'
 
 export interface BotProcessParts extends ProcessParts {
   readonly paymentsUrl: string
@@ -25,7 +26,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   readonly #parts: BotProcessParts
 
   constructor(parts: BotProcessParts) {
-    super('bot', parts, openTippingDatabase)
+    super('bot', parts, (url) => openTippingDatabase(url, warmTipping))
     this.#parts = parts
   }
 

@@ -4,13 +4,9 @@ import Database from 'better-sqlite3'
 const IDLE_TURNS = 10
 let statements = 0
 
-/**
- * Counts every statement that this process gives to SQLite: the pulse of the simulated processes. Also keeps prepared
- * statements, which Prisma prepares anew each time: a simulation asks the same few questions a million times.
- */
+/** Counts every statement that this process gives to SQLite: the pulse of the simulated processes. */
 function countStatements(): void {
   const database = new Database(':memory:')
-  keepPrepared(Object.getPrototypeOf(database))
   const prototype = Object.getPrototypeOf(database.prepare('SELECT 1'))
   for (const name of ['run', 'get', 'all', 'iterate'] as const) {
     const original = prototype[name]
@@ -20,49 +16,6 @@ function countStatements(): void {
     }
   }
   database.close()
-}
-
-const MOST_KEPT = 500
-
-function keepPrepared(prototype: { prepare: (this: object, sql: string) => Database.Statement<unknown[]> }): void {
-  const kept = new WeakMap<object, Map<string, Database.Statement<unknown[]>>>()
-  const { prepare } = prototype
-  prototype.prepare = function prepareOnce(sql) {
-    const known = kept.get(this) ?? new Map()
-    kept.set(this, known)
-    const before = known.get(sql)
-    if (before !== undefined) return before
-    const statement = prepare.call(this, sql)
-    bindEachTime(statement)
-    if (known.size < MOST_KEPT) known.set(sql, statement)
-    return statement
-  }
-}
-
-/** A statement can be bound once and for all; what Prisma binds is handed over with each call instead. */
-function bindEachTime(statement: Database.Statement<unknown[]>): void {
-  let columns: Database.ColumnDefinition[] | undefined
-  const bind = (values: unknown[]) => ({
-    get reader() {
-      return statement.reader
-    },
-    columns() {
-      columns ??= statement.columns()
-      return columns
-    },
-    run: () => statement.run(values),
-    raw: () => ({
-      all() {
-        statement.raw(true)
-        try {
-          return statement.all(values)
-        } finally {
-          statement.raw(false)
-        }
-      },
-    }),
-  })
-  Object.assign(statement, { bind })
 }
 
 countStatements()

@@ -8,6 +8,7 @@ import { Died, mortal } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { Process, type ProcessParts } from './process.ts'
 import { type SimulatedRequest, simulatedFetch } from './roads.ts'
+import { warmPayments } from './warm-clients.ts'
 
 export interface ServiceProcessParts extends ProcessParts {
   /** The address under which the world knows it. */
@@ -20,7 +21,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
   readonly #parts: ServiceProcessParts
 
   constructor(parts: ServiceProcessParts) {
-    super('service', parts, openPaymentsDatabase)
+    super('service', parts, (url) => openPaymentsDatabase(url, warmPayments))
     this.#parts = parts
   }
 
