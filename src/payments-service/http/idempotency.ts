@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Row } from '../../ledger/ledger.ts'
 import { createBatchLoader } from '../../lib/batch-loader.ts'
 import { rowsAs } from '../../lib/sql-rows.ts'
 import type { IdempotencyKey } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { Refusal } from '../refusal.ts'
+import { isHashOf, requestHash } from './request-hash.ts'
 
 /** How long an answer is kept. */
 const KEPT_MS = 30 * 24 * 3_600_000
@@ -36,7 +36,8 @@ export interface KeyedRequest {
 export interface Idempotency {
   /**
    * Begins a request with a key. Throws Refusal: invalid_idempotency_key, still_running while another request with this
-   * key runs, idempotency_key_reused for another body, idempotency_key_expired for a key whose answer is not kept.
+   * key runs, idempotency_key_reused for another body, idempotency_key_expired for a key whose answer is not kept,
+   * invalid_body for a body that is nested too deep.
    */
   begin(request: { projectId: string; key: string; operation: string; body: unknown }): Promise<KeyedRequest>
   /** Forgets answers that are older than 30 days; a key that moved money stays as one that cannot be used again. */
@@ -60,7 +61,7 @@ export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger
     },
   })
 
-  async function claim(name: string, requestHash: string): Promise<Claim> {
+  async function claim(name: string, { operation, body }: { operation: string; body: unknown }): Promise<Claim> {
     const row = await stored.load(name)
     if (row === undefined) return { kind: 'fresh' }
     if (row.createdAt.getTime() <= clock.now() - KEPT_MS) {
@@ -68,7 +69,7 @@ export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger
       await ledger.commit({ write: async (tx) => void (await tx.idempotencyKey.delete({ where: at(row) })) })
       return { kind: 'fresh' }
     }
-    if (row.requestHash !== requestHash) throw reused()
+    if (!isHashOf(row.requestHash, operation, body)) throw reused()
     if (row.paymentId !== null) return { kind: 'bound', paymentId: row.paymentId }
     if (row.status === null || row.body === null) throw expired()
     return { kind: 'answered', answer: { status: row.status, body: row.body } }
@@ -78,14 +79,12 @@ export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger
     async begin({ projectId, key, operation, body }) {
       if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid()
       const name = `${projectId}\n${key}`
-      const requestHash = createHash('sha256')
-        .update(`${operation}\n${JSON.stringify(body ?? null)}`)
-        .digest('hex')
+      const hash = requestHash(operation, body)
       if (running.has(name)) throw stillRunning()
       running.add(name)
       try {
-        const found = await claim(name, requestHash)
-        const values = { projectId, key, requestHash, createdAt: new Date(clock.now()) }
+        const found = await claim(name, { operation, body })
+        const values = { projectId, key, requestHash: hash, createdAt: new Date(clock.now()) }
         return {
           claim: found,
           row: (answer, { movedMoney }) => row({ ...values, ...answer, paymentId: null, movedMoney }),

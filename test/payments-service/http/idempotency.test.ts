@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -68,6 +69,55 @@ it('409 idempotency_key_reused: for the same key with another body or operation'
   })
   expectRefusal(other, 409, 'idempotency_key_reused')
   expect(other.headers.get('x-should-retry')).toBe('false')
+})
+
+/** Pays with a key and a body as it is written. */
+const payAsWritten = (key: string, text: string) =>
+  world.raw('POST', '/v0/gamertag/send-payment', {
+    apiKey: project.apiKey,
+    text,
+    headers: { 'idempotency-key': key },
+  })
+
+it('takes the same content in another order and with other spaces for the same request', async () => {
+  const first = await payAsWritten('tip-1', '{"amount":"100000","gamertag":"alice","description":"hi"}')
+  const second = await payAsWritten('tip-1', '{ "description": "hi", "gamertag": "alice", "amount": "100000" }')
+  expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
+  expect(await aliceHas()).toBe(100_000n)
+})
+
+it('looks into objects for the order of names, and leaves lists as they are', async () => {
+  const pubkey = `02${'ab'.repeat(32)}`
+  const keysend = (metadata: string) =>
+    world.clock.advanceUntil(
+      world.raw('POST', '/v0/keysend-payment', {
+        apiKey: project.apiKey,
+        text: `{"amount":"1000","pubkey":"${pubkey}","metadata":${metadata}}`,
+        headers: { 'idempotency-key': 'k' },
+      }),
+    )
+  const first = await keysend('{"a":1,"b":{"c":[1,2],"d":null}}')
+  expect(first.status).toBe(200)
+  const second = await keysend('{"b":{"d":null,"c":[1,2]},"a":1}')
+  expect(second.json.data.paymentId).toBe(first.json.data.paymentId)
+  expectRefusal(await keysend('{"b":{"d":null,"c":[2,1]},"a":1}'), 409, 'idempotency_key_reused')
+})
+
+it('knows keys again that were stored when the order of names still counted', async () => {
+  const body = '{"gamertag":"alice","description":"hi","amount":"100000"}'
+  const first = await payAsWritten('tip-1', body)
+  const asThen = createHash('sha256').update(`payToGamertag\n${body}`).digest('hex')
+  await world.service.parts.ledger.commit({
+    write: (tx) => tx.idempotencyKey.updateMany({ data: { requestHash: asThen } }),
+  })
+  expect((await payAsWritten('tip-1', body)).text).toBe(first.text)
+  expectRefusal(await payAsWritten('tip-1', body.replace('hi', 'ho')), 409, 'idempotency_key_reused')
+})
+
+it('400 invalid_body: for a body that is nested too deep to be read', async () => {
+  const depth = 30_000
+  const answer = await payAsWritten('deep', `{"amount":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+  expectRefusal(answer, 400, 'invalid_body')
 })
 
 it('keeps the keys of projects apart', async () => {

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../refusal.ts'
+
+/**
+ * What is remembered of a request under its Idempotency-Key: SHA-256, hex. The same content is the same request, in
+ * whatever order its fields are written. Throws Refusal (invalid_body) for a body nested so deep that it cannot be read.
+ */
+export function requestHash(operation: string, body: unknown): string {
+  return hash(operation, body, inOneOrder)
+}
+
+/**
+ * Whether a stored hash is of this request. Hashes of earlier versions are of the fields in the order in which they
+ * came, and keys that moved money are never forgotten: a repeat that is written as the first one was must match.
+ */
+export function isHashOf(stored: string, operation: string, body: unknown): boolean {
+  return stored === requestHash(operation, body) || stored === hash(operation, body, undefined)
+}
+
+function hash(operation: string, body: unknown, order: typeof inOneOrder | undefined): string {
+  return createHash('sha256')
+    .update(`${operation}\n${write(body, order)}`)
+    .digest('hex')
+}
+
+function write(body: unknown, order: typeof inOneOrder | undefined): string {
+  try {
+    return JSON.stringify(body ?? null, order)
+  } catch (error) {
+    // What JSON can carry can be written again, but for the depth that the stack sets.
+    if (error instanceof RangeError) throw new Refusal('invalid_body', 'The body is nested too deep; write it flatter.')
+    throw error
+  }
+}
+
+/** Fields in the order of their names; what has none, a list among them, as it is. */
+function inOneOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
