@@ -21,6 +21,8 @@ export const MAX_SUCCESS_MESSAGE_CHARACTERS = 144
 const LIGHTNING_MINIMUM = 1_000n as Msats
 const MAX_METADATA_CHARACTERS = 8_192
 const MAX_TLV_RECORDS = 64
+/** By which a keysend takes its preimage along (bLIP-3): the node writes it itself. */
+const KEYSEND_PREIMAGE_TYPE = 5_482_373_484
 
 const digits =
   'must be a string of decimal digits in millisatoshis, such as "1000", without sign, point or leading zeros'
@@ -83,7 +85,7 @@ export const callbackUrl = z
   .refine((url) => url === '' || isWebAddress(url), {
     error: 'must be an http or https URL, such as "https://example.com/callback"',
   })
-  .describe('Where updates are POSTed; empty for nowhere.')
+  .describe('Where updates are POSTed: an https address on the public Internet. Empty for nowhere.')
   .meta({ examples: ['https://example.com/callback'] })
 
 export const gamertag = z
@@ -123,14 +125,29 @@ export const userId = z
 
 export const metadata = z
   .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
-  .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARACTERS, {
+  .refine((value) => lengthAsJson(value) <= MAX_METADATA_CHARACTERS, {
     error: `must be at most ${MAX_METADATA_CHARACTERS} characters of JSON`,
   })
   .describe('An open object, returned on the callback.')
 
+/** Infinite for what is nested deeper than can be written. */
+function lengthAsJson(value: unknown): number {
+  try {
+    return JSON.stringify(value).length
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
 const tlvRecord = z.strictObject(
   {
-    type: wholeNumber(65_536, Number.MAX_SAFE_INTEGER, 'Type of the TLV record; custom records begin at 65536.'),
+    type: wholeNumber(
+      65_536,
+      Number.MAX_SAFE_INTEGER,
+      'Type of the TLV record; custom records begin at 65536. 5482373484 is taken: it carries the preimage.',
+    ).refine((type) => type !== KEYSEND_PREIMAGE_TYPE, {
+      error: `must not be ${KEYSEND_PREIMAGE_TYPE}, which carries the preimage of the payment`,
+    }),
     value: z
       .string({ error: 'must be a string' })
       .regex(/^(?:[0-9A-Fa-f]{2}){0,1000}$/, { error: 'must be at most 1000 bytes in hex' })

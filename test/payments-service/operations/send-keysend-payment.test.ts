@@ -83,6 +83,14 @@ describe('Send Keysend Payment', () => {
     ['a key that is no key', { pubkey: 'abc' }, 400, 'invalid_field'],
     ['a value that is not hex', { tlvRecords: [{ type: 65_536, value: 'xyz' }] }, 400, 'invalid_field'],
     ['a type below the custom ones', { tlvRecords: [{ type: 65_535, value: '' }] }, 400, 'invalid_field'],
+    [
+      'the type of the preimage',
+      { tlvRecords: [{ type: 5_482_373_484, value: '00'.repeat(32) }] },
+      400,
+      'invalid_field',
+    ],
+    ['two records of one type', { tlvRecords: Array(2).fill({ type: 65_536, value: '' }) }, 400, 'invalid_field'],
+    ['a type that is no whole number', { tlvRecords: [{ type: 65_536.5, value: '' }] }, 400, 'invalid_field'],
     ['an amount over the maximum', { amount: '10000000001' }, 400, 'amount_too_high'],
     ['an amount that is no amount', { amount: '1e5' }, 400, 'invalid_amount'],
     ['less than a sat', { amount: '999' }, 400, 'amount_too_low'],
@@ -90,6 +98,26 @@ describe('Send Keysend Payment', () => {
   ])('refuses %s', async (_what, more, status, code) => {
     const answer = await keysend(more)
     expect([answer.status, answer.body.code]).toEqual([status, code])
+    await expectUntouched()
+  })
+
+  it('says which type of record is refused, and why', async () => {
+    const { body } = await keysend({
+      tlvRecords: [
+        { type: 7_629_169, value: 'c0ffee' },
+        { type: 5_482_373_484, value: '' },
+      ],
+    })
+    expect(body.message).toMatch(/tlvRecords.*type.*must not be 5482373484, which carries the preimage/)
+  })
+
+  it('refuses metadata that is nested too deep to be written again', async () => {
+    const answer = await world.fetch('/v0/keysend-payment', {
+      method: 'POST',
+      headers: { apikey: project.apiKey, 'content-type': 'application/json' },
+      body: `{"amount":"1000","pubkey":"${pubkey}","metadata":{"deep":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`,
+    })
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_field'])
     await expectUntouched()
   })
 
