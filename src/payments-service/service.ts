@@ -136,7 +136,7 @@ function addOperations(app: FastifyInstance, parts: ServiceParts, idempotency: I
   const { database, clock, settings } = parts
   addOperationRoutes(app, {
     parts,
-    authentication: createAuthentication(database, clock),
+    authentication: createAuthentication(database, clock, createRateLimit(clock, settings.publicRequestsPerSecond)),
     idempotency,
     rateLimit: createRateLimit(clock, settings.requestsPerSecond),
     implementations,

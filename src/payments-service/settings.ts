@@ -24,7 +24,7 @@ export interface ServiceSettings {
   readonly regionDatabase: string | undefined
   /** Requests a second that one API key may make on average; 0: unlimited. */
   readonly requestsPerSecond: number
-  /** The same for one IP address at the doors that need no key. */
+  /** The same for one address (of IPv6: its network) at the doors that need no key, and for keys that may be guesses. */
   readonly publicRequestsPerSecond: number
 }
 

@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
+import { networkOf } from '../../lib/public-address.ts'
 import type { PaymentsDatabase } from '../database.ts'
 import type { Caller } from '../operation.ts'
 import { Refusal } from '../refusal.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 /** How long a key that was revoked elsewhere may still be believed. */
 const BELIEVED_MS = 1_000
-/** More keys than are in use at once; a flood of made-up keys cannot fill the memory. */
+/** More keys than are in use at once. */
 const MOST_KEYS = 10_000
 
 /** Finds out who calls. */
 export interface Authentication {
-  /** The caller that a key belongs to. Throws Refusal (missing_api_key, unknown_api_key). */
-  authenticate(apiKey: string | undefined): Promise<Caller>
+  /**
+   * The caller that a key belongs to. `ip` is where the request comes from: keys that are not known to be good are
+   * looked up only so often for each address, since any of them may be a guess. Throws Refusal (missing_api_key,
+   * unknown_api_key, rate_limited).
+   */
+  authenticate(apiKey: string | undefined, ip: string): Promise<Caller>
 }
 
 /** What is stored of an API key: its SHA-256, hex. The key has 256 bits of entropy, so a fast hash is enough. */
@@ -20,9 +26,17 @@ export function hashApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex')
 }
 
-/** Keys are looked up by hash and remembered for a second. */
-export function createAuthentication(database: PaymentsDatabase, clock: Clock): Authentication {
-  const known = new Map<string, { readonly caller: Promise<Caller | undefined>; readonly until: number }>()
+interface Known {
+  readonly caller: Promise<Caller | undefined>
+  readonly until: number
+}
+
+/**
+ * Keys are looked up by hash and remembered for a second. Only good ones stay in memory, and only they are looked up
+ * again without counting: a flood of made-up keys neither fills the memory nor shuts out clients behind its address.
+ */
+export function createAuthentication(database: PaymentsDatabase, clock: Clock, guesses: RateLimit): Authentication {
+  const known = new Map<string, Known>()
 
   async function find(hash: string): Promise<Caller | undefined> {
     const key = await database.read.apiKey.findUnique({ where: { hash } })
@@ -33,20 +47,29 @@ export function createAuthentication(database: PaymentsDatabase, clock: Clock): 
     return { projectId: key.projectId, keyId: key.id, scopes: new Set(key.scopes.split(',')) }
   }
 
+  function lookUp(hash: string, until: number): Known {
+    const entry = { caller: find(hash), until }
+    if (known.size >= MOST_KEYS) known.clear()
+    known.set(hash, entry)
+    const forget = () => {
+      if (known.get(hash) === entry) known.delete(hash)
+    }
+    entry.caller.then((caller) => {
+      if (caller === undefined) forget()
+    }, forget)
+    return entry
+  }
+
   return {
-    async authenticate(apiKey) {
+    async authenticate(apiKey, ip) {
       if (apiKey === undefined || apiKey === '') {
         throw new Refusal('missing_api_key', 'Send your API key in the header "apikey".')
       }
       const hash = hashApiKey(apiKey)
       const now = clock.monotonic()
       let entry = known.get(hash)
-      if (entry === undefined || entry.until <= now) {
-        if (known.size >= MOST_KEYS) known.clear()
-        entry = { caller: find(hash), until: now + BELIEVED_MS }
-        entry.caller.catch(() => known.delete(hash))
-        known.set(hash, entry)
-      }
+      if (entry === undefined) guesses.take(networkOf(ip))
+      if (entry === undefined || entry.until <= now) entry = lookUp(hash, now + BELIEVED_MS)
       const caller = await entry.caller
       if (caller === undefined) {
         throw new Refusal(

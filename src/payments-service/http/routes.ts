@@ -56,7 +56,7 @@ async function admit(
   operation: Operation,
   request: FastifyRequest,
 ): Promise<Caller> {
-  const caller = await authentication.authenticate(header(request, 'apikey'))
+  const caller = await authentication.authenticate(header(request, 'apikey'), request.ip)
   if (!caller.scopes.has(operation.scope)) {
     throw new Refusal(
       'missing_scope',
