@@ -17,6 +17,8 @@ export interface Command<O extends Options = Options> {
   readonly where: 'server' | 'anywhere' | 'home'
   /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
   readonly moderators?: true
+  /** Its card changes, or its end is told, when the answer can no longer be edited: only where the bot may write by itself. */
+  readonly announces?: true
   readonly options: O
   /** The form in which more must be typed first, decided by the options alone; its FormReply does the rest then. */
   form?(call: FormCall<O>): Form | undefined
@@ -53,6 +55,8 @@ export interface MenuCommand {
   /** Its words are at `menus.<name>`. */
   readonly name: string
   readonly on: 'message' | 'member'
+  /** As a command's. What a menu does is for all to see. */
+  readonly announces?: true
   open(opening: MenuOpening): Promise<Form>
 }
 

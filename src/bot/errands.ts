@@ -5,12 +5,10 @@ import type {
   MessageComponentInteraction,
   ModalSubmitInteraction,
 } from 'discord.js'
-import { channelMention } from 'discord.js'
 import type { Answer, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
 import { Declined } from './declined.ts'
-import { isOperator } from './operators.ts'
+import { placeOf, whyNot } from './place.ts'
 import type { RouterOptions } from './router-options.ts'
-import { standingOf } from './standing.ts'
 
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
@@ -63,9 +61,7 @@ function commandErrand(interaction: ChatInputCommandInteraction, options: Errand
   const name = commandNameOf(interaction)
   const command = options.commands.get(name)
   if (command === undefined) return declining(name, new Declined('declined.stale-command'))
-  const { tipping, homeGuildId } = options
-  const { guildId: guild, channelId: channel } = interaction
-  const why = whyNot(command, { guild, channel, standing: standingOf(interaction, tipping), tipping, homeGuildId })
+  const why = whyNot(command, placeOf(interaction, options))
   if (why !== undefined) return declining(name, why)
   return {
     name,
@@ -73,28 +69,6 @@ function commandErrand(interaction: ChatInputCommandInteraction, options: Errand
     rehearsed: command.rehearsed,
     run: (asking) => command.run({ ...asking, options: readOptions(interaction, command) }),
   }
-}
-
-/** Who gives a command, and where. */
-export type Place = Pick<Asking, 'guild' | 'standing' | 'tipping'> & {
-  readonly channel: string
-  readonly homeGuildId: string | undefined
-}
-
-/** Why a command may not be given here, or not by whoever gives it; known before anything is acknowledged. */
-export function whyNot(command: Command, place: Place): Declined | undefined {
-  const { guild, channel, standing, tipping, homeGuildId } = place
-  if (command.where === 'server' && guild === null) return new Declined('declined.servers-only')
-  const { channels } = tipping.preferences.ofServer(guild)
-  // What all see is said where the server wants it; moderators know what they do.
-  if (command.answer === 'public' && !standing.moderator && channels.length > 0 && !channels.includes(channel)) {
-    return new Declined('declined.other-channel', { channels: channels.map((id) => channelMention(id)).join(' ') })
-  }
-  if (command.moderators && !standing.moderator) return new Declined('declined.moderators-only')
-  if (command.where === 'home' && !isOperator({ standing, guild }, homeGuildId)) {
-    return new Declined('declined.operators-only')
-  }
-  return undefined
 }
 
 function chooseErrand(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Errand {

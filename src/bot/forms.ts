@@ -11,9 +11,10 @@ import {
 } from 'discord.js'
 import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
 import { Declined } from './declined.ts'
-import { commandNameOf, readOptions, splitCustomId, whyNot } from './errands.ts'
+import { commandNameOf, readOptions, splitCustomId } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { refusal } from './look.ts'
+import { placeOf, whyNot } from './place.ts'
 import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
 import { localeOf, standingOf } from './standing.ts'
@@ -41,9 +42,8 @@ export function createForms(options: RouterOptions): Forms {
     const words = options.wordsFor(localeOf(interaction, options.tipping))
     const form = command?.form?.({ options: readOptions(interaction, command), words })
     if (command === undefined || form === undefined) return undefined
-    const { tipping, homeGuildId } = options
-    return show(interaction, command.name, options, ({ guild, standing }) => {
-      const why = whyNot(command, { guild, standing, channel: interaction.channelId, tipping, homeGuildId })
+    return show(interaction, command.name, options, () => {
+      const why = whyNot(command, placeOf(interaction, options))
       return why === undefined ? form : Promise.reject(why)
     })
   }
@@ -58,17 +58,23 @@ export function createForms(options: RouterOptions): Forms {
     },
     ofMenu(interaction) {
       const menu = menus.get(interaction.commandName)
-      return show(interaction, interaction.commandName, options, (opening) => openMenu(interaction, menu, opening))
+      return show(interaction, interaction.commandName, options, (opening) => {
+        if (menu === undefined) throw new Declined('declined.stale-command')
+        const why = whyNot(
+          { answer: 'public', where: 'server', announces: menu.announces },
+          placeOf(interaction, options),
+        )
+        return why === undefined ? openMenu(interaction, menu, opening) : Promise.reject(why)
+      })
     },
   }
 }
 
 function openMenu(
   interaction: ContextMenuCommandInteraction,
-  menu: MenuCommand | undefined,
+  menu: MenuCommand,
   opening: Omit<Opening, 'record'>,
 ): Promise<Form> {
-  if (menu === undefined) throw new Declined('declined.stale-command')
   return menu.open({ ...opening, ...targetOf(interaction) })
 }
 

@@ -2,8 +2,8 @@ import { type BaseInteraction, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../tipping/tipping.ts'
 import type { Standing } from './command.ts'
 
-/** All that it takes of an interaction of any kind. */
-type Known = Pick<BaseInteraction, 'user' | 'member' | 'memberPermissions' | 'guildId' | 'locale'>
+/** What tells who caused an interaction of any kind. */
+export type Known = Pick<BaseInteraction, 'user' | 'member' | 'memberPermissions' | 'guildId' | 'locale'>
 
 /** What Discord says of whoever caused an interaction, and what the server's settings make of it. */
 export function standingOf(

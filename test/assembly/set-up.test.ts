@@ -57,7 +57,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
     expect(statSync(envFile).mode & 0o777).toBe(0o600)
     expect(said).toContain(`client_id=${emulator.applicationId}`)
-    expect(said).toContain('permissions=117760')
+    expect(said).toContain('permissions=274878024704')
     expect(said).not.toContain(emulator.token)
   })
 

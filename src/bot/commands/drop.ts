@@ -23,6 +23,7 @@ export const voucherDrop = {
   name: 'voucher drop',
   answer: 'public',
   where: 'server',
+  announces: true,
   rehearsed: true,
   options,
   /** What must be solved is typed where nobody can look it up: Discord shows a command's options to all. */

@@ -22,6 +22,7 @@ export const giveawayStart = {
   name: 'giveaway start',
   answer: 'public',
   where: 'server',
+  announces: true,
   rehearsed: true,
   options: startOptions,
   async run({ member, guild, standing, origin, options, tipping }: Call<typeof startOptions>) {

@@ -13,6 +13,7 @@ export const invoice = {
   name: 'invoice',
   answer: 'public',
   where: 'server',
+  announces: true,
   rehearsed: true,
   options,
   async run({ member, origin, options: { amount, description, expires }, tipping }: Call<typeof options>) {

@@ -39,6 +39,7 @@ export const poolFundraiser = {
   name: 'pool fundraiser',
   ...forModerators,
   answer: 'public',
+  announces: true,
   rehearsed: true,
   options: fundraiserOptions,
   async run({ member, origin, tipping, options: { amount, goal }, ...asking }: Call<typeof fundraiserOptions>) {

@@ -14,6 +14,7 @@ const LONGEST_NOTE = 200
 export const tipMessage = {
   name: 'tip-message',
   on: 'message',
+  announces: true,
   async open({ message, person, words }: MenuOpening) {
     return tipForm(tallyForm.verb, `${message}/${writePerson(person)}`, words)
   },

@@ -1,0 +1,58 @@
+import { type BaseInteraction, channelMention, PermissionFlagsBits } from 'discord.js'
+import type { Asking, Command } from './command.ts'
+import { Declined } from './declined.ts'
+import { isOperator } from './operators.ts'
+import type { RouterOptions } from './router-options.ts'
+import { type Known, standingOf } from './standing.ts'
+
+/** Who gives a command, and where. */
+export interface Place extends Pick<Asking, 'guild' | 'standing' | 'tipping'> {
+  /** The channel; of a thread, the channel that it belongs to as well. */
+  readonly channels: readonly string[]
+  /** Whether the bot may say something there by itself, without being asked. */
+  readonly mayWrite: boolean
+  readonly homeGuildId: string | undefined
+}
+
+/** All that it takes of an interaction of any kind. */
+type Somewhere = Known & Pick<BaseInteraction, 'channelId' | 'channel' | 'appPermissions'>
+
+const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles } = PermissionFlagsBits
+
+/** Where an interaction took place, and what the bot may do there. */
+export function placeOf(
+  interaction: Somewhere,
+  { tipping, homeGuildId }: Pick<RouterOptions, 'tipping' | 'homeGuildId'>,
+): Place {
+  const { guildId: guild, channelId, channel, appPermissions } = interaction
+  const thread = channel?.isThread() ? channel : undefined
+  const send = thread === undefined ? SendMessages : SendMessagesInThreads
+  return {
+    guild,
+    standing: standingOf(interaction, tipping),
+    channels: [channelId, thread?.parentId].filter((id) => typeof id === 'string'),
+    mayWrite: appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles]),
+    tipping,
+    homeGuildId,
+  }
+}
+
+/** Why a command may not be given here, or not by whoever gives it; known before anything is acknowledged. */
+export function whyNot(
+  command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
+  { guild, channels: here, standing, tipping, homeGuildId, mayWrite }: Place,
+): Declined | undefined {
+  if (command.where === 'server' && guild === null) return new Declined('declined.servers-only')
+  const { channels } = tipping.preferences.ofServer(guild)
+  // What all see is said where the server wants it; moderators know what they do.
+  if (command.answer === 'public' && !standing.moderator && channels.length > 0) {
+    const isWanted = here.some((channel) => channels.includes(channel))
+    const facts = { channels: channels.map((id) => channelMention(id)).join(' ') }
+    if (!isWanted) return new Declined('declined.other-channel', facts)
+  }
+  if (command.moderators && !standing.moderator) return new Declined('declined.moderators-only')
+  if (command.where === 'home' && !isOperator({ standing, guild }, homeGuildId)) {
+    return new Declined('declined.operators-only')
+  }
+  return command.announces && !mayWrite ? new Declined('declined.cannot-write') : undefined
+}

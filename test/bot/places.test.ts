@@ -1,0 +1,73 @@
+import { PermissionFlagsBits, PermissionsBitField } from 'discord.js'
+import { expect, test } from 'vitest'
+import { placeOf, whyNot } from '../../src/bot/place.ts'
+import type { InteractionHandle } from '../../src/playground/emulator/people/interaction-handle.ts'
+import { type Lounge, startLounge, textOf } from './lounge.ts'
+
+/** In #mods, which the bot sees by its role alone, after that was taken from it. */
+async function shutOut() {
+  const lounge = await startLounge()
+  const { emulator, people, serverId } = lounge
+  emulator.world.setRoles(serverId, emulator.applicationId, [])
+  return { ...lounge, mod: emulator.as(people.mod) }
+}
+
+async function said({ done }: Lounge, handle: InteractionHandle): Promise<string> {
+  return (await done(handle)).map((message) => `${message.ephemeral ? 'only you: ' : ''}${textOf(message)}`).join('\n')
+}
+
+test('nothing begins whose end the bot could not tell, because it may not write in that channel', async () => {
+  const lounge = await shutOut()
+  const { mod, channels, tipping } = lounge
+  const refused = /^only you:\s+I may not write in this channel[\s\S]*Embed Links/
+  const { id } = mod.say(channels.mods, 'Soup is ready')
+  for (const begun of [
+    mod.run(channels.mods, 'giveaway start', { prize: '10', winners: 1, duration: '1h' }),
+    mod.run(channels.mods, 'voucher drop', { amount: '10', shares: 1 }),
+    mod.run(channels.mods, 'voucher drop', { amount: '10', shares: 1, puzzle: 'trivia' }),
+    mod.run(channels.mods, 'pool fundraiser', { amount: '10', goal: '100' }),
+    mod.run(channels.mods, 'invoice', { amount: '10' }),
+    mod.useOnMessage(channels.mods, id, '⚡ Tip this message'),
+  ]) {
+    expect(await said(lounge, begun)).toMatch(refused)
+  }
+  expect(tipping.asked).toEqual([])
+})
+
+test('what is answered at once works there all the same', async () => {
+  const lounge = await shutOut()
+  const { mod, channels } = lounge
+  expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)
+})
+
+test('the menus of people and messages keep to the channels that the server wants', async () => {
+  const lounge = await startLounge()
+  const { alice, bob, people, channels, tipping, serverId } = lounge
+  const change = { channels: [channels.giveaways] }
+  await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
+  const { id } = bob.say(channels.tips, 'Soup is ready')
+  const quiet = /^only you:\s+Here I keep quiet/
+  expect(await said(lounge, alice.useOnPerson(channels.tips, people.bob, '⚡ Tip'))).toMatch(quiet)
+  expect(await said(lounge, alice.useOnMessage(channels.tips, id, '⚡ Tip this message'))).toMatch(quiet)
+  const opened = await alice.useOnPerson(channels.giveaways, people.bob, '⚡ Tip').answered()
+  expect(opened.modal).not.toBeNull()
+})
+
+test('a thread counts as its channel, and has a permission to write of its own', async () => {
+  const { tipping, serverId, people } = await startLounge()
+  const change = { channels: ['wanted'] }
+  await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
+  const command = { where: 'server', answer: 'public', announces: true } as const
+  const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles } = PermissionFlagsBits
+  const thread = (parentId: string, send: bigint) =>
+    ({
+      ...{ guildId: serverId, channelId: 'thread', channel: { isThread: () => true, parentId } },
+      ...{ user: { createdAt: new Date(0) }, member: null, memberPermissions: null },
+      appPermissions: new PermissionsBitField([ViewChannel, EmbedLinks, AttachFiles, send]),
+    }) as unknown as Parameters<typeof placeOf>[0]
+  const why = (parentId: string, send: bigint) =>
+    whyNot(command, placeOf(thread(parentId, send), { tipping, homeGuildId: undefined }))?.why
+  expect(why('wanted', SendMessagesInThreads)).toBeUndefined()
+  expect(why('wanted', SendMessages)).toBe('declined.cannot-write')
+  expect(why('another', SendMessagesInThreads)).toBe('declined.other-channel')
+})
