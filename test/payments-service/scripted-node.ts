@@ -35,6 +35,8 @@ export class ScriptedNode implements LightningBackend {
   network: Network = 'regtest'
   /** What it says of each of its own invoices. */
   invoices: InvoiceStatus['state'] = 'open'
+  /** Whether it says the preimage of an invoice when it makes it. */
+  tellsPreimages = true
   /** What a payment comes to; it may hang or throw. */
   answer: (call: Call) => Promise<PaymentOutcome> = async (call) => this.paid(call.paymentHash)
   /** What a look-up finds. */
@@ -87,8 +89,17 @@ export class ScriptedNode implements LightningBackend {
 
   async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
     const { amount, expiresInSeconds, description } = request
-    const { invoice, paymentHash } = this.#sign({ ...(amount && { amount }), expiresInSeconds, description }, this.#key)
-    return { invoice, paymentHash, expiresAt: new Date(Math.floor(this.#clock.now() / 1000 + expiresInSeconds) * 1000) }
+    const { invoice, paymentHash, preimage } = this.#sign(
+      { ...(amount && { amount }), expiresInSeconds, description },
+      this.#key,
+    )
+    const known = this.tellsPreimages ? { preimage } : {}
+    return {
+      invoice,
+      paymentHash,
+      ...known,
+      expiresAt: new Date(Math.floor(this.#clock.now() / 1000 + expiresInSeconds) * 1000),
+    }
   }
 
   async lookUpInvoice(): Promise<InvoiceStatus | undefined> {

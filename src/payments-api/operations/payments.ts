@@ -22,7 +22,9 @@ export const payment = shape(
     unit,
     amount: amount('What the payee receives, in msats.'),
     invoice: text('The invoice that is paid.'),
-    preimage: nullableText('Proof of payment, hex; null until it is completed.'),
+    preimage: nullableText(
+      'Proof of payment, hex; null until it is completed, and for an invoice of this very service whose node keeps it to itself.',
+    ),
     internalId: text("The caller's own metadata."),
     status: state('processing', 'completed', 'failed'),
     processedAt: time('When it was accepted.'),

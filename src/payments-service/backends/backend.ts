@@ -59,6 +59,8 @@ export interface CreatedInvoice {
   readonly invoice: string
   readonly paymentHash: string
   readonly expiresAt: Date
+  /** Hex, where the node says it of an open invoice: the proof of payment of whoever pays it inside our books. */
+  readonly preimage?: string
 }
 
 export interface InvoiceStatus {

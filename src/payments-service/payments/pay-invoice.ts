@@ -73,6 +73,7 @@ async function payInside(parts: ServiceParts, wish: PayWish, own: Invoice, hold:
     ...newPayment(parts, { ...aboutOf(wish, payable), maxFee: msats(0) }),
     status: 'completed',
     fee: 0n,
+    preimage: settlement.preimage,
     confirmedAt: new Date(parts.clock.now()),
     nextLookUpAt: null,
   }

@@ -44,7 +44,7 @@ export async function issueInvoice(
     parts.logger.warn({ err: error }, 'the node made no invoice')
     throw nothingSent('The Lightning node does not answer', error)
   })
-  const { paymentHash, invoice, expiresAt } = created
+  const { paymentHash, invoice, expiresAt, preimage = null } = created
   const values = {
     paymentHash,
     request: invoice,
@@ -57,6 +57,7 @@ export async function issueInvoice(
     createdAt,
     expiresAt,
     comment: about.comment,
+    preimage,
     nextLookUpAt: expiresAt,
   }
   return { request: invoice, paymentHash, createdAt, expiresAt, row: { table: 'Invoice', values } }

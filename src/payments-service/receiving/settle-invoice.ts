@@ -49,6 +49,8 @@ export interface InsideSettlement {
   /** To be credited with `amount` by the change's entry. */
   readonly payee: AccountName
   readonly amount: Msats
+  /** The payer's proof, hex; null where our node keeps the preimages of open invoices to itself. */
+  readonly preimage: string | null
   /**
    * To be called in the change's `write`: closes the invoice, completes what it is for, tells whoever made it. Throws
    * Refusal (already_paid, invoice_expired) when it is not open any more: then nothing of the change is kept.
@@ -63,11 +65,12 @@ export interface InsideSettlement {
  * value. The node may be paid for the same invoice at this very moment: then that second settlement ends in suspense.
  */
 export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettlement {
-  const { paymentHash } = invoice
+  const { paymentHash, preimage } = invoice
   const amount = invoice.amount as Msats
   return {
     payee: payeeAccount(invoice),
     amount,
+    preimage,
     async write(tx) {
       const settledAt = new Date(parts.clock.now())
       const current = await tx.invoice.findUniqueOrThrow({ where: { paymentHash } })
@@ -78,7 +81,7 @@ export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettl
       await completeInvoice(parts, tx, current, {
         amount,
         received: null,
-        preimage: null,
+        preimage,
         settledAt,
         settledBy: 'inside',
       })

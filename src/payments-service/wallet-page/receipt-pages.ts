@@ -59,6 +59,7 @@ ${facts([
   ['Begun', moment(payment.createdAt)],
   ['Arrived', payment.confirmedAt && moment(payment.confirmedAt)],
 ])}
+${status === 'completed' && preimage === null && html`<p class="hint">The payment stayed inside this service, whose node gives no preimage as a proof of it.</p>`}
 ${status === 'completed' && preimage !== null && html`<details><summary>Proof of payment</summary><p class="hint">Whoever has this preimage can show that the invoice was paid.</p>${copyable('Preimage', preimage)}</details>`}
 <p><a class="button primary" href="/wallet">Back to the wallet</a></p>
 </section>`,

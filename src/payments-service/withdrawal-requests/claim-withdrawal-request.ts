@@ -57,6 +57,7 @@ async function claimInside(
     ...newPayment(parts, aboutOf(request, payable, msats(0))),
     status: 'completed',
     fee: 0n,
+    preimage: settlement.preimage,
     confirmedAt: new Date(parts.clock.now()),
     nextLookUpAt: null,
   }

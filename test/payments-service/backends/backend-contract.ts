@@ -74,6 +74,7 @@ function describeInvoices(current: Current): void {
       expiresAt: made.expiresAt,
     })
     expect(await backend.lookUpInvoice(made.paymentHash)).toEqual({ state: 'open' })
+    if (made.preimage !== undefined) expect(sha256(made.preimage)).toBe(made.paymentHash)
     const open = await backend.createInvoice({ ...request, amount: undefined })
     expect(decodeInvoice(open.invoice).amount).toBeUndefined()
     expect(open.paymentHash).not.toBe(made.paymentHash)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_MSATS, msats, sats } from '../../../src/lib/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
+import { hashOf } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -154,6 +155,22 @@ describe('fault 4: paying oneself credits without a debit', () => {
     const { status, body } = await pay(door.body.pr)
     expect([status, body.code]).toEqual([400, 'self_payment'])
     await expectUntouched()
+  })
+
+  it('a payment inside the books is proven by the preimage, on the callback too', async () => {
+    await world.user('alice')
+    const invoice = await chargeFor('alice', '70000')
+    const { body } = await pay(invoice, { callbackUrl: 'https://example.com/p' })
+    const decoded = await world.call(project, 'decodeCharge', { body: { invoice } })
+    expect(hashOf(body.data.preimage)).toBe(decoded.body.data.paymentHash)
+    expect(await world.callbacks(`payment:${body.data.id}`)).toEqual([body.data])
+  })
+
+  it('a payment inside the books has no preimage where the node keeps it', async () => {
+    world.node.tellsPreimages = false
+    await world.user('alice')
+    const { body } = await pay(await chargeFor('alice', '70000'))
+    expect(body.data).toMatchObject({ status: 'completed', preimage: null })
   })
 
   it('a payment inside the books debits the payer exactly what it credits the payee', async () => {

@@ -11,7 +11,7 @@ export const NETWORK = 'regtest'
 /** Variable-length onion and payment secret required, multi-part payments possible: what nodes of today write. */
 const FEATURES = [8, 14, 17]
 
-/** Makes an invoice of a node, with a preimage that only the network knows until somebody pays. */
+/** Makes an invoice of a node, with a preimage that only the network and its owner know until somebody pays. */
 export function createInvoice(
   { file, clock, entropy }: { file: NetworkFile; clock: Clock; entropy: Entropy },
   owner: NodeName,
@@ -37,7 +37,7 @@ export function createInvoice(
     cltvExpiry: 18,
   })
   file.addInvoice({ paymentHash, owner, invoice, preimage, amount: amount ?? null, expiresAt: expiresAt.getTime() })
-  return { invoice, paymentHash, expiresAt }
+  return { invoice, paymentHash, expiresAt, preimage }
 }
 
 /** The payment hash of a preimage; both hex. */
