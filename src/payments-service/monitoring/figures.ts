@@ -16,8 +16,9 @@ export interface Figures {
 /** Reads how the service stands. A look at every account and payment: not for every request. */
 export async function readFigures({ database: { read }, payouts, clock }: FiguresParts): Promise<Figures> {
   const waiting = { deliveredAt: null, parkedAt: null }
-  const [payments, unknown, callbacks, parked, accounts] = await Promise.all([
+  const [payments, settled, unknown, callbacks, parked, accounts] = await Promise.all([
     read.payment.groupBy({ by: ['kind', 'status'], _count: true }),
+    read.gamertagPayment.count(),
     payouts.unresolved(),
     read.callback.aggregate({ where: waiting, _count: true, _min: { createdAt: true } }),
     read.callback.count({ where: { parkedAt: { not: null } } }),
@@ -25,7 +26,11 @@ export async function readFigures({ database: { read }, payouts, clock }: Figure
   ])
   const oldest = callbacks._min.createdAt?.getTime()
   return {
-    payments: payments.map(({ kind, status, _count }) => ({ kind, status, count: _count })),
+    payments: [
+      ...payments.map(({ kind, status, _count }) => ({ kind, status, count: _count })),
+      // A payment to a gamertag is recorded when it has settled, or not at all.
+      { kind: 'gamertag', status: 'completed', count: settled },
+    ],
     unknown,
     callbacks: {
       waiting: callbacks._count,

@@ -77,7 +77,11 @@ export function createMetrics(clock: Clock): Metrics {
 function gaugesOf(registry: Registry): (figures: Figures) => void {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `satchel_${name}`, help, labelNames, registers: [registry] })
-  const payments = gauge('payments', 'Payments ever accepted, by kind and how they stand.', ['kind', 'status'])
+  const payments = gauge(
+    'payments',
+    'Payments ever accepted, by kind (invoice, keysend, gamertag) and how they stand.',
+    ['kind', 'status'],
+  )
   const unknown = gauge('payments_unknown', 'Payments of which nobody knows what became.')
   const unknownAge = gauge('payments_unknown_oldest_seconds', 'Age of the oldest of them.')
   const waiting = gauge('callbacks_waiting', 'Callbacks that were not delivered yet.')

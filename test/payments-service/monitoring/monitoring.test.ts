@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { ServiceWorld } from '../harness.ts'
+import { signedIn } from '../wallet-page/browser.ts'
 
 let world: ServiceWorld
 
@@ -87,6 +88,20 @@ describe('/metrics', () => {
     expect(await figure('satchel_payments{kind="invoice",status="failed"}')).toBe(1)
     expect(await figure('satchel_payments_unknown')).toBe(1)
     expect(await figure('satchel_payments_unknown_oldest_seconds')).toBeGreaterThanOrEqual(10)
+  })
+
+  it('counts payments to gamertags, from wallets of projects and of users', async () => {
+    expect(await figure('satchel_payments{kind="gamertag",status="completed"}')).toBe(0)
+    const { client } = await world.project(sats(1_000))
+    const alice = await signedIn(world, 'alice')
+    await world.user('bob')
+    const tip = { gamertag: 'alice', amount: sats(300), description: '' }
+    await client.payToGamertag(tip)
+    await expect(client.payToGamertag({ ...tip, amount: sats(5_000) })).rejects.toThrow()
+    await alice.browser.open('/wallet/send')
+    await alice.browser.submit('/wallet/send', { to: 'bob', amount: '100' })
+    await alice.browser.submit('/wallet/send/user')
+    expect(await figure('satchel_payments{kind="gamertag",status="completed"}')).toBe(2)
   })
 
   it('shows callbacks that wait, and for how long', async () => {
