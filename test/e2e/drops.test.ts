@@ -257,6 +257,47 @@ describe('a drop', () => {
     expect(present(stage, card)).toMatch(/600 test sats went back/)
     expect(await balance(stage, 'bob')).toBe(300)
   })
+
+  it('of codes that are drawn later sends each winner the code, when the first answer can no longer be changed', async () => {
+    const clock = new ShiftedClock()
+    const stage = await begin({ clock })
+    const card = await drop(stage, { amount: '100', shares: 1, minutes: 20, codes: true, draw: true })
+    stage.mustSay(await stage.press('bob', card, 'Enter the draw'), /You are in the draw/)
+    clock.shiftMs += 16 * 60_000
+    await stage.press('alice', card, 'Close')
+    const told = await stage.sees('bob', /Your code: `[0-9A-Z]{8}`/)
+    expect(
+      stage
+        .person('bob')
+        .directMessages()
+        .map(({ id }) => id),
+    ).toContain(told.channelId)
+    const code = /`([0-9A-Z]{8})`/.exec(textOf(told))?.[1] ?? ''
+    stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /100 test sats/)
+  })
+
+  it('names and notifies all who are drawn, when they are more than one message holds', async () => {
+    const stage = await begin()
+    const { world } = stage
+    const people = Array.from({ length: 60 }, (_, i) => {
+      const { id } = world.emulator.world.createPerson({ username: `fan-${i}`, createdAt: Date.now() - 1e10 })
+      world.emulator.world.addMember(world.cast.server, id, { joinedAt: Date.now() - 1e10 })
+      return world.emulator.as(id)
+    })
+    const card = await drop(stage, { amount: '6000', shares: 60, draw: true })
+    const button = JSON.stringify(card.components).match(/drop-take:[^"]+/)?.[0] ?? ''
+    for (const person of people) await person.press(card.channelId, card.id, button).answered()
+    await stage.press('alice', card, 'Close')
+    await stage.sees('alice', /Drawn: /)
+    await stage.world.settled()
+    const posts = world.emulator
+      .requests()
+      .filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'))
+    const notified = posts.flatMap(
+      ({ body }) => (body as { allowed_mentions?: { users?: string[] } }).allowed_mentions?.users ?? [],
+    )
+    for (const { id } of people) expect(notified).toContain(id)
+  })
 })
 
 describe('/rain', () => {

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** View channels, send messages (in threads too), embed links, attach files, read the message history: what the bot does, and no more. */
+/**
+ * View channels, send messages (in threads too), embed links, attach files, read the message history: what the bot does,
+ * and no more.
+ */
 const PERMISSIONS = 0x400n | 0x800n | 0x4000n | 0x8000n | 0x10000n | 0x4000000000n
 
 const application = z.object({ id: z.string(), name: z.string(), flags: z.int().optional() })

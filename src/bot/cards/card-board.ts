@@ -185,7 +185,7 @@ class Board implements CardBoard {
     const delivered = await deliver(messenger, {
       card,
       drawing: await drawable.in(this.#wordsOf(card, origin)),
-      late: face.late,
+      late: drawable.late,
       reply: reply !== undefined && clock.now() < reply.expiresAt ? reply : undefined,
       about: readPlace(about?.message) ?? drawable.answers,
     })

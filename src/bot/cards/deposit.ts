@@ -8,7 +8,7 @@ import { type Drawing, face } from './face.ts'
 export const depositFace = face({
   load: (tipping, record) => tipping.depositView(record),
   draw: drawDeposit,
-  late: 'silence',
+  late: () => 'silence',
 })
 
 /** "It has arrived": said once, privately. */

@@ -6,11 +6,14 @@ import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 import { whyKept } from './kept.ts'
 
-/** One person's share of a drop, or their chance. Who was drawn is told in the channel, so nobody is told it twice. */
+/**
+ * One person's share of a drop, or their chance. Who was drawn is told in the channel, so nobody is told it twice; a code
+ * is told nowhere else.
+ */
 export const dropClaimFace = face({
   load: (tipping, record) => tipping.drops.claimView(record),
   draw: drawDropClaim,
-  late: 'silence',
+  late: ({ voucher }) => (voucher?.code === undefined ? 'silence' : 'message'),
 })
 
 export function drawDropClaim(claim: DropClaimView, words: Words): Drawing {

@@ -20,20 +20,32 @@ export const dropFace = face({
 /** Who was drawn: said once, in the channel, to those who were. */
 export const dropDrawnFace = face({
   load: (tipping, record) => tipping.drops.view(record),
-  draw: (drop, words): Drawing => ({
-    message: {
-      content: words.say('drop.drawn', { people: drop.winners.map(mention).join(' '), amount: drop.share }),
-      notifies: drop.winners,
-      // For those without an account anywhere. Codes are taken elsewhere.
-      buttons: drop.codes ? [] : [cashOutButton(drop.id, words.say('claim.cashOutButton'))],
-    },
-  }),
+  draw: drawDrawn,
   about: ({ card }) => card,
 })
+
+/** Mentions that fit one message of 2,000 characters with room to spare. */
+const MOST_MENTIONED = 50
 
 const QUESTION_LONGEST = 200
 const MOST_NAMED = 20
 const BAR = 12
+
+/** However many they are, each is named and notified. */
+function drawDrawn(drop: DropView, words: Words): Drawing {
+  const first = drop.winners.slice(0, MOST_MENTIONED)
+  const others = drop.winners.slice(MOST_MENTIONED)
+  const people = (winners: readonly string[]) => winners.map(mention).join(' ')
+  return {
+    message: {
+      content: words.say('drop.drawn', { people: people(first), amount: drop.share }),
+      notifies: first,
+      // For those without an account anywhere. Codes are taken elsewhere.
+      buttons: drop.codes ? [] : [cashOutButton(drop.id, words.say('claim.cashOutButton'))],
+    },
+    after: others.length === 0 ? [] : [{ content: `🎉 ${people(others)}`, notifies: others }],
+  }
+}
 
 /** The same for whoever started it, who cannot take a share. */
 export function drawOwnDrop(drop: DropView, words: Words): Message {

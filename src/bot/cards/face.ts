@@ -6,20 +6,22 @@ import type { Words } from '../words.ts'
 /** How cards of one kind look: their record's view as a message. */
 export interface Face {
   draw(tipping: Tipping, record: string): Promise<Drawable>
-  /**
-   * What happens to a private card that changes after it was shown, when its answer can no longer be edited: it is told
-   * by private message, or not at all, because another card tells it.
-   */
-  readonly late: 'message' | 'silence'
   /** How long a card rests after it was drawn, before it is drawn again, however often its record changes meanwhile. */
   readonly restMs: number
 }
+
+/**
+ * What happens to a private card that changes after it was shown, when its answer can no longer be edited: it is told by
+ * private message, or not at all, because another card tells it.
+ */
+export type Late = 'message' | 'silence'
 
 /** A view that was read, before it is known in which language it is told. */
 export interface Drawable {
   in(words: Words): Promise<Drawing>
   /** The card of the command that all this began with, for a card that is a message of its own. */
   readonly about?: string
+  readonly late: Late
   /** The message that it answers, for a card that stands below somebody else's. */
   readonly answers?: Place
 }
@@ -36,16 +38,17 @@ export function face<View>(spec: {
   draw(view: View, words: Words): Drawing | Promise<Drawing>
   about?(view: View): string
   answers?(view: View): Place
-  late?: Face['late']
+  /** By private message, where nothing is said. */
+  late?(view: View): Late
   restMs?: number
 }): Face {
   return {
-    late: spec.late ?? 'message',
     restMs: spec.restMs ?? 0,
     async draw(tipping, record) {
       const view = await spec.load(tipping, record)
       return {
         in: async (words) => await spec.draw(view, words),
+        late: spec.late?.(view) ?? 'message',
         about: spec.about?.(view),
         answers: spec.answers?.(view),
       }

@@ -83,7 +83,7 @@ export interface DropView {
   readonly closedBy: string | undefined
   /** How many have entered the draw. */
   readonly entered: number
-  /** Who got a share, in the order in which they took or drew it; at most 50. */
+  /** Who got a share, in the order in which they took it or entered the draw. */
   readonly winners: readonly string[]
   /** What went back to the owner, or is about to, from codes that nobody took. */
   readonly returned: Msats

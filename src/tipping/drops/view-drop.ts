@@ -5,8 +5,6 @@ import { Refusal } from '../refusal.ts'
 import { showPayout } from '../tips/view-tip.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 
-const MOST_WINNERS = 50
-
 /** A drop as it stands. Throws Refusal `not-there`. */
 export async function viewDrop({ database }: TippingContext, id: string): Promise<DropView> {
   const { read } = database
@@ -17,7 +15,6 @@ export async function viewDrop({ database }: TippingContext, id: string): Promis
     read.dropClaim.findMany({
       where: { dropId: id, state: 'given' },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      take: MOST_WINNERS,
     }),
     drop.codes ? read.voucher.count({ where: { dropId: id, state: 'revoked', holder: null } }) : 0,
   ])
