@@ -13,16 +13,27 @@ import { paymentPath } from './once.ts'
 import { type Proposal, readDestination, readUser, type ToInvoice, type ToUser } from './read-destination.ts'
 import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
 
+/** What a person types on the first page. */
+const TYPED = ['to', 'amount', 'note'] as const
+/** How the confirmation calls it: there `amount` and `note` are what the page made of it. */
+const TYPED_PREFIX = 'typed-'
+
 /** Sending in two steps: say whom and how much; see what that comes to, and confirm. Only the second moves money. */
 export function addSendPages(app: FastifyInstance, desk: WalletDesk): void {
   addPage(app, desk, '/send', (visit) => showForm(visit))
   addForm(app, desk, '/send', showProposal, showForm)
-  addForm(app, desk, '/send/invoice', sendToInvoice, showForm)
-  addForm(app, desk, '/send/user', sendToUser, showForm)
+  addForm(app, desk, '/send/invoice', sendToInvoice, showFormAsTyped)
+  addForm(app, desk, '/send/user', sendToUser, showFormAsTyped)
 }
 
-async function showForm(visit: Visit, problem?: string): Promise<Html> {
+/** The first page again, after its confirmation was refused: as it was filled in. */
+function showFormAsTyped(visit: Visit, problem: string): Promise<Html> {
+  return showForm(visit, problem, TYPED_PREFIX)
+}
+
+async function showForm(visit: Visit, problem?: string, prefix = ''): Promise<Html> {
   const { parts, user, form, query, unit } = visit
+  const typed = (name: (typeof TYPED)[number]) => form.get(prefix + name)
   const balance = await parts.ledger.balance(wallet({ kind: 'user', id: user.id }))
   return visit.page(
     { title: 'Send', part: 'send' },
@@ -30,11 +41,11 @@ async function showForm(visit: Visit, problem?: string): Promise<Html> {
 ${alert(problem)}
 <section class="card">
 <form method="post" action="/wallet/send">${visit.formFields()}
-<label>To<textarea name="to" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="to-hint">${form.get('to') ?? query.get('to')}</textarea></label>
+<label>To<textarea name="to" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="to-hint">${typed('to') ?? query.get('to')}</textarea></label>
 <p class="hint" id="to-hint">A Lightning invoice, a Lightning Address such as name@example.com, an LNURL code, or a gamertag of somebody here.</p>
-<label>Amount in ${unit}<input name="amount" value="${form.get('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" aria-describedby="amount-hint"></label>
+<label>Amount in ${unit}<input name="amount" value="${typed('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" aria-describedby="amount-hint"></label>
 <p class="hint" id="amount-hint">You have ${formatSats(balance)}. Type 500, 1,000, 2.5k, or <b>all</b> for the most that can be sent after the fee limit. Leave it empty where the invoice says how much.</p>
-${noteField(form.get('note'), 'Kept in your history; sent along where the receiver takes notes.')}
+${noteField(typed('note'), 'Kept in your history; sent along where the receiver takes notes.')}
 <button class="primary">Look at it first</button>
 </form>
 </section>`,
@@ -55,10 +66,11 @@ async function showProposal(visit: Visit): Promise<Html> {
 }
 
 async function confirmation(visit: Visit, proposal: Proposal, isAll: boolean): Promise<Html> {
-  const { unit } = visit
+  const { unit, form } = visit
   const { amount, maxFee, rows, fields, action } =
     proposal.kind === 'user' ? describeUser(proposal) : describeInvoice(proposal)
-  const hidden = Object.entries(fields).map(
+  const typed = TYPED.map((name) => [TYPED_PREFIX + name, form.get(name)] as const)
+  const hidden = [...Object.entries(fields), ...typed].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   return html`<h1>Check before it goes</h1>

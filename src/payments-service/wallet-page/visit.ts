@@ -56,8 +56,8 @@ export function addPage(
 }
 
 /**
- * What a form of a signed-in user does. What is refused is shown with the form `again`, as it was filled in; without
- * `again` on a page of its own.
+ * What a form of a signed-in user does, so often a second at most. What is refused is shown with the form `again`, as it
+ * was filled in; without `again` on a page of its own.
  */
 export function addForm(
   app: FastifyInstance,
@@ -67,20 +67,38 @@ export function addForm(
   again?: ShowAgain,
 ): void {
   app.post(path, async (request, reply) => {
-    refuseForeignForm(request, desk.parts.publicUrl)
-    const form = readForm(request)
-    const visit = await receive(desk, request, reply, form)
-    if (!isFormToken(visit.session.token, form.get('token') ?? '')) throw staleForm()
+    const visit = await receiveForm(desk, request, reply)
     try {
       desk.limit.take(visit.user.id)
-      const answer = await submit(visit)
-      return typeof answer === 'string' ? reply.redirect(answer, 303) : sendPage(reply, answer)
+      return sendAnswer(reply, await submit(visit))
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined || again === undefined) throw error
       return sendPage(reply.code(problem.status).headers(problem.headers), await again(visit, problem.message))
     }
   })
+}
+
+/** A form that ends the session, so that nobody sends it twice: whoever wants to leave is never told to wait. */
+export function addExit(
+  app: FastifyInstance,
+  desk: WalletDesk,
+  path: string,
+  leave: (visit: Visit) => Promise<FormAnswer>,
+): void {
+  app.post(path, async (request, reply) => sendAnswer(reply, await leave(await receiveForm(desk, request, reply))))
+}
+
+async function receiveForm(desk: WalletDesk, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  refuseForeignForm(request, desk.parts.publicUrl)
+  const form = readForm(request)
+  const visit = await receive(desk, request, reply, form)
+  if (!isFormToken(visit.session.token, form.get('token') ?? '')) throw staleForm()
+  return visit
+}
+
+function sendAnswer(reply: FastifyReply, answer: FormAnswer): FastifyReply {
+  return typeof answer === 'string' ? reply.redirect(answer, 303) : sendPage(reply, answer)
 }
 
 /** The fields of a form's body. */

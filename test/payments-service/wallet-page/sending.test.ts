@@ -102,6 +102,19 @@ describe('an invoice', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to, amount, note: 'kept' })
   })
 
+  it('that is refused at the last step is shown again as it was typed', async () => {
+    const { invoice } = invoiceOf(undefined)
+    const typed = { to: `  ${invoice}`, amount: '2.5k', note: 'two "cups" & more' }
+    await wish(typed)
+    await world.clock.advance(86_400_000)
+    const page = await confirmInvoice()
+    expect([page.status, page.root.querySelector('[role=alert]')?.textContent]).toEqual([
+      400,
+      expect.stringContaining('expired'),
+    ])
+    expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject(typed)
+  })
+
   it('over the balance names what is missing', async () => {
     const page = await wish({ to: invoiceOf(sats(9_950)).invoice })
     expect(words(page)).toContain('this needs 9,950 and up to 100 for the fee, which is 50 more')
@@ -124,6 +137,13 @@ describe('somebody here', () => {
     await wish({ to: `bob@${new URL(world.url).host}`, amount: 'all' })
     await alice.browser.submit('/wallet/send/user')
     expect(await balance()).toBe(0n)
+  })
+
+  it('who cannot be paid any more is shown again as typed, in sats', async () => {
+    await signedIn(world, 'bob')
+    await wish({ to: '@bob', amount: '1,500', note: 'lunch' })
+    await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
+    expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to: '@bob', amount: '1,500', note: 'lunch' })
   })
 
   it('is paid half of the balance, in whole sats', async () => {

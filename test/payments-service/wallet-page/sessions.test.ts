@@ -146,6 +146,22 @@ describe('a session', () => {
   })
 })
 
+describe('whoever sends forms without end', () => {
+  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('is told to wait, but may leave by %s', async (exit) => {
+    const { browser } = await signedIn(world, 'alice')
+    await browser.open('/wallet/settings')
+    const leave = browser.fieldsOf(exit)
+    const rename = browser.fieldsOf('/wallet/rename')
+    let waits = 0
+    for (let time = 0; time < 22; time += 1) {
+      if ((await browser.post('/wallet/rename', { ...rename, gamertag: '-' })).status === 429) waits += 1
+    }
+    expect(waits).toBe(2)
+    const page = await browser.post(exit, leave)
+    expect([page.status, page.path, browser.cookie]).toEqual([200, '/wallet/signed-out', undefined])
+  })
+})
+
 describe('a form that the page did not send', () => {
   async function ready() {
     const alice = await signedIn(world, 'alice')
