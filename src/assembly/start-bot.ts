@@ -1,6 +1,7 @@
 import { type Bot, createBot } from '../bot/bot.ts'
 import { callbackPath, createCallbackServer } from '../callback-server/callback-server.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
+import { mayBeAsked } from '../lib/outgoing-url.ts'
 import { createPaymentsClient, type PaymentsClientOptions } from '../payments-api/payments-api.ts'
 import { createTipping } from '../tipping/create-tipping.ts'
 import type { TippingDatabase } from '../tipping/database.ts'
@@ -16,7 +17,7 @@ export interface Provider {
   readonly apiKey: string
   /** Secrets that its callbacks are signed with; empty when it does not sign. */
   readonly signingSecrets: readonly string[]
-  /** Whether it runs on this machine, so that it reaches the callback server on loopback. */
+  /** Whether it runs on this machine, so that it reaches the callback server on loopback (at no other private address). */
   readonly local: boolean
 }
 
@@ -99,7 +100,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       logger: logger.child({ part: 'callbacks' }),
     })
     closers.push(() => callbacks.close())
-    if (provider.local) reachable.url ??= callbacks.address
+    if (provider.local && mayBeAsked(callbacks.address, true)) reachable.url ??= callbacks.address
     const bot = createBot({
       token: discord.token,
       api: { rest: discord.apiUrl ?? DISCORD_API, cdn: discord.cdnUrl },

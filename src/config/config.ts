@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
+import { mayBeAsked } from '../lib/outgoing-url.ts'
 import { ConfigProblem, Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
 
@@ -196,6 +197,10 @@ function checkTogether(config: Config, read: Reader): void {
   const { callbacks, service } = config
   if (callbacks.port !== 0 && callbacks.port === service.port && !config.provider) {
     read.wrong('CALLBACK_PORT', `must differ from SERVICE_PORT (${service.port})`, String(service.port + 1))
+  }
+  if (callbacks.publicUrl && !config.provider && !mayBeAsked(callbacks.publicUrl, true)) {
+    const what = 'is an address that the payments service in the box never speaks to: only https, or this very machine'
+    read.wrong('CALLBACK_PUBLIC_URL', what, 'https://tips.example.org')
   }
   if (config.discord?.operatorsChannelId && !config.discord.homeGuildId) {
     read.wrong('HOME_GUILD_ID', 'is missing, although OPERATORS_CHANNEL_ID is set', '123456789012345678')

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { FetchFailed, FetchRefused } from './outgoing-error.ts'
-import { addressKind } from './public-address.ts'
+import { FetchFailed } from './outgoing-error.ts'
+import { mayConnect, notPublic } from './outgoing-url.ts'
 
 /** All IP addresses of a host name; throws when there is none. */
 export type Resolve = (hostname: string) => Promise<string[]>
@@ -20,7 +20,7 @@ const resolveWithSystem: Resolve = async (hostname) => {
 export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = resolveWithSystem): Agent {
   const connectors = new Map(
     ['http:', 'https:'].map((protocol) => {
-      const allows = (address: string) => isAllowed(protocol, address, allowLoopback)
+      const allows = (address: string) => mayConnect(protocol, address, allowLoopback)
       const connect = buildConnector({ allowH2: false, timeout: 10_000, lookup: guardedLookup(resolve, allows) })
       return [protocol, { allows, connect }]
     }),
@@ -34,16 +34,11 @@ export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = re
       const connector = connectors.get(options.protocol)
       // Literal addresses never reach the look-up.
       if (connector === undefined || (isIP(options.hostname) !== 0 && !connector.allows(options.hostname))) {
-        return callback(refusal(options.hostname), null)
+        return callback(notPublic(options.hostname), null)
       }
       connector.connect(options, callback)
     },
   })
-}
-
-function isAllowed(protocol: string, address: string, allowLoopback: boolean): boolean {
-  const kind = addressKind(address)
-  return (kind === 'public' && protocol === 'https:') || (kind === 'loopback' && allowLoopback)
 }
 
 /** The look-up that `net.connect` uses: only what is allowed among the resolved addresses is ever handed to it. */
@@ -53,15 +48,11 @@ function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): 
       (addresses) => {
         const allowed = addresses.filter(allows).map((address) => ({ address, family: isIP(address) }))
         const [first] = allowed
-        if (first === undefined) callback(refusal(hostname), [])
+        if (first === undefined) callback(notPublic(hostname), [])
         else if (options.all) callback(null, allowed)
         else callback(null, first.address, first.family)
       },
       (error: unknown) => callback(new FetchFailed('dns', `no address found for ${hostname}`, false, error), []),
     )
   }
-}
-
-function refusal(hostname: string): FetchRefused {
-  return new FetchRefused('address', `${hostname} is not on the public Internet`)
 }

@@ -3,6 +3,7 @@ import type { Agent, Dispatcher } from 'undici'
 import { type Clock, systemClock } from './clock.ts'
 import { createGuardedAgent, type Resolve } from './guarded-connection.ts'
 import { FetchFailed, FetchRefused, type OutgoingError } from './outgoing-error.ts'
+import { readOutgoingUrl } from './outgoing-url.ts'
 
 export { FetchFailed, FetchRefused, OutgoingError } from './outgoing-error.ts'
 
@@ -77,7 +78,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 async function follow(url: string, request: OutgoingRequest, attempt: Attempt, allowLoopback: boolean) {
   const { method = 'GET' } = request
   let headers = request.headers ?? {}
-  let target = checkUrl(url, undefined, allowLoopback, false)
+  let target = readOutgoingUrl(url, allowLoopback)
   for (let redirects = 0; ; redirects += 1) {
     const response = await attempt.ask(target, method, headers)
     const { location } = response.headers
@@ -85,33 +86,11 @@ async function follow(url: string, request: OutgoingRequest, attempt: Attempt, a
     if (redirects === MOST_REDIRECTS) {
       throw new FetchRefused('redirects', `more than ${MOST_REDIRECTS} redirects from ${target.host}`, attempt.sent)
     }
-    const next = checkUrl(location, target, allowLoopback, attempt.sent)
+    const next = readOutgoingUrl(location, allowLoopback, { base: target, sent: attempt.sent })
     // What was meant for one server (a key, say) is not shown to another.
     if (next.origin !== target.origin) headers = {}
     target = next
   }
-}
-
-/** Ports that the Fetch standard ("bad port") keeps clients from; those below 1024 are closed here anyway. */
-const BAD_PORTS = new Set([
-  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
-])
-
-/** What can be said about a URL before its host is resolved. URL itself brings 0x7f.1 and its like into plain form. */
-function checkUrl(text: string, base: URL | undefined, allowLoopback: boolean, sent: boolean): URL {
-  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined
-  if (url === undefined) throw new FetchRefused('not-a-url', 'this is not a URL', sent)
-  if (url.protocol !== 'https:' && !(allowLoopback && url.protocol === 'http:')) {
-    throw new FetchRefused('scheme', `only https is spoken, not ${url.protocol.slice(0, 20)}`, sent)
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new FetchRefused('credentials', 'a URL with a user name or password is never asked', sent)
-  }
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  if (BAD_PORTS.has(port) || (port < 1024 && url.port !== '')) {
-    throw new FetchRefused('port', `port ${port} is not one for web servers`, sent)
-  }
-  return url
 }
 
 /** One outgoing request with its redirects: what was sent, and the brake that ends it at any moment. */

@@ -58,12 +58,19 @@ describe('the configuration', () => {
     [{ PAYMENTS_BASE_URL: 'https://api.example.org' }, 'PAYMENTS_API_KEY is missing'],
     [{ PAYMENTS_API_KEY: 'key' }, 'PAYMENTS_BASE_URL is missing'],
     [{ CALLBACK_PORT: '8787' }, 'CALLBACK_PORT must differ from SERVICE_PORT'],
+    [{ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788' }, 'CALLBACK_PUBLIC_URL is an address that'],
     [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
   ])('says of %o which variable is wrong, why, and what a right value looks like', (environment, words) => {
     const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
     expect(first).toContain(words)
     expect(first).toMatch(/Example: [A-Z_]+=/)
     expect(others).toEqual([])
+  })
+
+  it('takes an http address for callbacks on this machine, and from a provider elsewhere', () => {
+    const elsewhere = { PAYMENTS_BASE_URL: 'https://api.example.org', PAYMENTS_API_KEY: 'k' }
+    expect(parseConfig({ CALLBACK_PUBLIC_URL: 'http://127.0.0.1:8788' }).callbacks.publicUrl).toMatch(/8788$/)
+    expect(problems({ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788', ...elsewhere })).toEqual([])
   })
 
   it('says everything that is wrong at once', () => {

@@ -103,10 +103,11 @@ export class ServiceWorld {
     return this.service.url
   }
 
-  /** Stops the service and starts it again on the same database. */
-  async restart(): Promise<void> {
+  /** Stops the service and starts it again on the same database, with other settings where some are given. */
+  async restart(settings: Partial<ServiceSettings> = {}): Promise<void> {
     await this.#stop()
-    this.service = await start(this.#options, this.folder, this.clock, this.sandbox)
+    const options = { ...this.#options, settings: { ...this.#options.settings, ...settings } }
+    this.service = await start(options, this.folder, this.clock, this.sandbox)
     this.administration = administrationOf(this.service)
   }
 

@@ -2,6 +2,7 @@ import type { Change } from '../../ledger/ledger.ts'
 import { checkBody, checkParams, type ErrorBody } from '../../payments-api/payments-api.ts'
 import type { Tx } from '../database.ts'
 import type { Call, Caller, Implementation } from '../operation.ts'
+import { refuseDeadEnd } from '../outbox/refuse-dead-end.ts'
 import type { ServiceParts } from '../parts.ts'
 import { adviceFor, asRefusal, nothingSent, Refusal } from '../refusal.ts'
 import type { Idempotency, KeyedRequest, StoredAnswer } from './idempotency.ts'
@@ -102,6 +103,8 @@ class Performance {
     if (!params.ok) throw new Refusal(params.code, params.message)
     const body = checkBody(operation, this.#request.body)
     if (!body.ok) throw new Refusal(body.code, body.message)
+    const { callbackUrl } = body.value as { readonly callbackUrl?: string }
+    if (callbackUrl !== undefined) refuseDeadEnd(this.#parts, callbackUrl)
     return {
       params: params.value,
       body: body.value,

@@ -8,8 +8,11 @@ const TIME_LIMIT_MS = 10_000
 
 export type Delivery =
   | { readonly ok: true }
-  /** `hopeless`: the address itself is one that is never spoken to, so that another attempt cannot help. */
-  | { readonly ok: false; readonly reason: string; readonly hopeless: boolean }
+  /**
+   * `refused`: it was us who did not want to speak to this address. `hopeless`: nor will we ever, so that another attempt
+   * cannot help.
+   */
+  | { readonly ok: false; readonly reason: string; readonly refused: boolean; readonly hopeless: boolean }
 
 /** POSTs a callback once, signed with the project's active secrets (Standard Webhooks). Any 2xx is success, whatever comes with it. Never throws. */
 export async function deliverCallback(
@@ -28,10 +31,11 @@ export async function deliverCallback(
     const request = { method: 'POST', headers, body, timeoutMs: TIME_LIMIT_MS, statusOnly: true } as const
     const { status } = await fetch(url, request)
     if (status >= 200 && status < 300) return { ok: true }
-    return { ok: false, reason: `HTTP ${status}`, hopeless: false }
+    return { ok: false, reason: `HTTP ${status}`, refused: false, hopeless: false }
   } catch (error) {
+    const refused = error instanceof FetchRefused
     // An address that a name stands for may change; the rest of a URL does not.
-    const hopeless = error instanceof FetchRefused && error.reason !== 'address'
-    return { ok: false, reason: error instanceof Error ? error.message : String(error), hopeless }
+    const hopeless = refused && error.reason !== 'address'
+    return { ok: false, reason: error instanceof Error ? error.message : String(error), refused, hopeless }
   }
 }

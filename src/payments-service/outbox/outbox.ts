@@ -187,19 +187,18 @@ class Deliverer implements Outbox {
   async #write(outcomes: readonly { callback: Callback; delivery: Delivery }[]): Promise<void> {
     const now = this.#parts.clock.now()
     const delivered = outcomes.filter(({ delivery }) => delivery.ok).map(({ callback }) => callback.id)
-    const failed = outcomes.filter(({ delivery }) => !delivery.ok)
+    const failures = outcomes.flatMap(({ callback, delivery }) =>
+      delivery.ok ? [] : [failureOf(callback, delivery, now)],
+    )
     await this.#parts.ledger.commit({
       write: async (tx) => {
         if (delivered.length > 0) {
           const data = { deliveredAt: new Date(now), nextAttemptAt: null, attempts: { increment: 1 }, lastError: '' }
           await tx.callback.updateMany({ where: { id: { in: delivered } }, data })
         }
-        for (const { callback, delivery } of failed) {
-          const pauseMs = delivery.ok || delivery.hopeless ? undefined : pauseAfter(callback.attempts)
-          const nextAttemptAt = pauseMs === undefined ? null : new Date(now + pauseMs)
-          const lastError = delivery.ok ? '' : delivery.reason.slice(0, 500)
+        for (const { callback, reason, nextAttemptAt } of failures) {
           const parkedAt = nextAttemptAt === null ? new Date(now) : null
-          const data = { attempts: { increment: 1 }, nextAttemptAt, parkedAt, lastError }
+          const data = { attempts: { increment: 1 }, nextAttemptAt, parkedAt, lastError: reason }
           await tx.callback.update({ where: { id: callback.id }, data })
           // Those behind it wait as long, or come first when it is parked.
           const behind = { resource: callback.resource, id: { gt: callback.id }, deliveredAt: null, parkedAt: null }
@@ -207,6 +206,18 @@ class Deliverer implements Outbox {
         }
       },
     })
+    for (const failure of failures) this.#tellOperators(failure)
+  }
+
+  /** What no receiver will mend: a callback that is given up, or that our own rules keep back. */
+  #tellOperators({ callback, reason, refused, nextAttemptAt }: Failure): void {
+    const { messageId, resource, receiver, attempts } = callback
+    const about = { callback: messageId, resource, receiver, reason }
+    if (nextAttemptAt === null) {
+      this.#parts.logger.warn(about, 'a callback is parked; "callbacks redeliver" has it sent again')
+    } else if (refused && attempts === 0) {
+      this.#parts.logger.warn(about, 'a callback goes to an address that is never spoken to; it is tried again')
+    }
   }
 
   /** Wakes up when the next one is due, and now and then anyway. */
@@ -226,6 +237,22 @@ class Deliverer implements Outbox {
     const wait = rest > 0 ? rest : Math.min(EVERY_MS, due)
     if (!this.#closed) this.#cancel = clock.after(wait, () => this.wake())
   }
+}
+
+/** What came of an attempt that failed. */
+interface Failure {
+  readonly callback: Callback
+  readonly reason: string
+  readonly refused: boolean
+  /** Null: it is parked. */
+  readonly nextAttemptAt: Date | null
+}
+
+function failureOf(callback: Callback, delivery: Extract<Delivery, { ok: false }>, now: number): Failure {
+  const { refused, hopeless } = delivery
+  const pauseMs = hopeless ? undefined : pauseAfter(callback.attempts)
+  const nextAttemptAt = pauseMs === undefined ? null : new Date(now + pauseMs)
+  return { callback, reason: delivery.reason.slice(0, 500), refused, nextAttemptAt }
 }
 
 function sizeOf(receiver: Receiver | undefined): number {

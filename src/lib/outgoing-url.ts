@@ -1,0 +1,61 @@
+import { isIP } from 'node:net'
+import { FetchRefused } from './outgoing-error.ts'
+import { addressKind } from './public-address.ts'
+
+/** Ports that the Fetch standard ("bad port") keeps clients from; those below 1024 are closed here anyway. */
+const BAD_PORTS = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+])
+
+/**
+ * Reads an address that a stranger gave us, and judges what can be judged before a name is resolved. Throws FetchRefused
+ * for one that is never asked, whatever its name stands for. `base` is where a redirect came from, `sent` whether
+ * anything was sent by then. URL itself brings 0x7f.1 and its like into plain form.
+ */
+export function readOutgoingUrl(text: string, allowLoopback: boolean, from: { base?: URL; sent?: boolean } = {}): URL {
+  const { base, sent = false } = from
+  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined
+  if (url === undefined) throw new FetchRefused('not-a-url', 'this is not a URL', sent)
+  if (url.protocol !== 'https:' && !(allowLoopback && url.protocol === 'http:')) {
+    throw new FetchRefused('scheme', `only https is spoken, not ${url.protocol.slice(0, 20)}`, sent)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new FetchRefused('credentials', 'a URL with a user name or password is never asked', sent)
+  }
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (BAD_PORTS.has(port) || (port < 1024 && url.port !== '')) {
+    throw new FetchRefused('port', `port ${port} is not one for web servers`, sent)
+  }
+  const address = literalAddress(url.hostname)
+  if (address !== undefined && !mayConnect(url.protocol, address, allowLoopback)) {
+    throw notPublic(url.hostname, sent)
+  }
+  return url
+}
+
+/** Whether an address is one that is asked at all, as far as that can be told without resolving its name. */
+export function mayBeAsked(text: string, allowLoopback: boolean): boolean {
+  try {
+    return readOutgoingUrl(text, allowLoopback) instanceof URL
+  } catch {
+    return false
+  }
+}
+
+/** Whether an IP address may be connected to: https to public ones; where loopback is allowed, either to this machine. */
+export function mayConnect(protocol: string, address: string, allowLoopback: boolean): boolean {
+  const kind = addressKind(address)
+  return (kind === 'public' && protocol === 'https:') || (kind === 'loopback' && allowLoopback)
+}
+
+/** The refusal of a host that is not for everybody. */
+export function notPublic(hostname: string, sent = false): FetchRefused {
+  return new FetchRefused('address', `${hostname} is not on the public Internet`, sent)
+}
+
+/** The IP address that a host names without a resolver; `localhost` always is this machine (RFC 6761, §6.3). */
+function literalAddress(hostname: string): string | undefined {
+  if (/(^|\.)localhost\.?$/.test(hostname)) return '127.0.0.1'
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(bare) === 0 ? undefined : bare
+}

@@ -1,0 +1,23 @@
+import { FetchRefused } from '../../lib/outgoing-error.ts'
+import { readOutgoingUrl } from '../../lib/outgoing-url.ts'
+import type { ServiceParts } from '../parts.ts'
+import { Refusal } from '../refusal.ts'
+
+/**
+ * Throws Refusal (invalid_field) for a `callbackUrl` that the outbox would never speak to, so that whoever gives it
+ * learns of it now, and not by waiting. What a name stands for is judged at each delivery. Empty: nobody is to be told.
+ */
+export function refuseDeadEnd({ settings }: Pick<ServiceParts, 'settings'>, callbackUrl: string): void {
+  if (callbackUrl === '') return
+  try {
+    readOutgoingUrl(callbackUrl, settings.callbacksAllowLoopback)
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error
+    const refusal = new Refusal(
+      'invalid_field',
+      `callbackUrl can never be reached: ${error.message}. Give an https address on the public Internet.`,
+    )
+    refusal.cause = error
+    throw refusal
+  }
+}
