@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import { cut } from './look.ts'
 import type { Messenger } from './messenger.ts'
 import { quotable } from './refusal-words.ts'
 
@@ -22,7 +23,8 @@ interface AlarmBellOptions {
 }
 
 const AT_ONCE = 20
-const LONGEST_TEXT = 1_500
+/** Of Discord's 2,000, which marks that were escaped count among. */
+const LONGEST_TEXT = 1_900
 const PAUSE_MS = 60_000
 
 export function createAlarmBell({ tipping, messenger, clock, log, channel }: AlarmBellOptions): AlarmBell {
@@ -34,7 +36,7 @@ export function createAlarmBell({ tipping, messenger, clock, log, channel }: Ala
 
   async function tell(to: string): Promise<void> {
     for (const { id, text, at } of await tipping.oversight.untoldAlarms(AT_ONCE)) {
-      const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${quotable(text, LONGEST_TEXT)}`
+      const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${cut(quotable(text, LONGEST_TEXT), LONGEST_TEXT)}`
       await messenger.post(to, { content }, { once: `alarm-${id}` })
       await tipping.oversight.alarmTold(id)
     }

@@ -10,7 +10,10 @@ export const colour = {
   over: 0x80848e,
 } as const
 
-/** A small message with a coloured edge. Empty texts are left out. */
+/** What Discord takes as an embed's description. */
+const LONGEST_DESCRIPTION = 4_096
+
+/** A small message with a coloured edge. Empty texts are left out; what is too long for Discord is cut. */
 export function panel(
   edge: number,
   text: string | readonly string[],
@@ -20,11 +23,26 @@ export function panel(
   return {
     color: edge,
     ...(more.title === undefined ? {} : { title: more.title }),
-    ...(description === '' ? {} : { description }),
+    ...(description === '' ? {} : { description: cut(description, LONGEST_DESCRIPTION) }),
     ...(more.fields === undefined || more.fields.length === 0 ? {} : { fields: more.fields }),
     ...(more.picture === undefined ? {} : { image: { url: `attachment://${more.picture}` } }),
     ...(more.footer === undefined ? {} : { footer: { text: more.footer } }),
   }
+}
+
+/** As many of these parts as fit, from the first on, with room to spare for a few lines beside them. */
+export function fitting(parts: readonly string[], separator: string, most = LONGEST_DESCRIPTION - 96): string[] {
+  let length = 0
+  const tooLong = parts.findIndex((part) => {
+    length += part.length + separator.length
+    return length > most
+  })
+  return parts.slice(0, tooLong < 0 ? parts.length : tooLong)
+}
+
+/** A text of at most so many characters, as Discord counts them; never half an emoji. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** A refusal or a fault, told to the one who asked. */

@@ -1,5 +1,6 @@
 import type { AutocompleteInteraction } from 'discord.js'
 import { commandNameOf } from './errands.ts'
+import { cut } from './look.ts'
 import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
 import { localeOf, standingOf } from './standing.ts'
@@ -26,9 +27,7 @@ export function createSuggestions(options: RouterOptions): (interaction: Autocom
         tipping,
         typed: String(value),
       })
-      const choices = (found ?? [])
-        .slice(0, MOST)
-        .map((one) => ({ name: one.name.slice(0, LONGEST), value: one.value }))
+      const choices = (found ?? []).slice(0, MOST).map((one) => ({ name: cut(one.name, LONGEST), value: one.value }))
       await interaction.respond(choices)
     } catch (error) {
       log.warn({ err: error, interaction: interaction.id, option: name }, 'nothing could be suggested')

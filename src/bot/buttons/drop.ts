@@ -2,6 +2,7 @@ import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import { drawDropClaim } from '../cards/drop-claim.ts'
 import type { Button, FormButton, FormReply, Opening, Press, Submission } from '../command.ts'
 import { Declined } from '../declined.ts'
+import { cut } from '../look.ts'
 import { button } from '../message.ts'
 
 const LONGEST_ANSWER = 100
@@ -26,7 +27,7 @@ export const dropSolve = {
       verb: dropAnswer.verb,
       record,
       title: words.say('drop.formTitle'),
-      fields: [{ name: 'answer', label, hint: hint.slice(0, LONGEST_HINT), longest: LONGEST_ANSWER }],
+      fields: [{ name: 'answer', label, hint: cut(hint, LONGEST_HINT), longest: LONGEST_ANSWER }],
     }
   },
 } satisfies FormButton

@@ -9,13 +9,15 @@ import {
   type UnknownPayment,
 } from '../../tipping/tipping.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
-import { colour, mention, panel, relative } from '../look.ts'
+import { colour, fitting, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
 
 const MOST_SHOWN = 8
 const MOST_SUGGESTED = 25
+/** Characters, so that what follows them has its place. */
+const MOST_OF_FAULTS = 2_500
 
 export const adminAudit = {
   name: 'admin audit',
@@ -36,8 +38,9 @@ export const adminUnknown = {
     const payments = await tipping.oversight.unknown(MOST_SHOWN + 1)
     const title = words.say('admin.unknown')
     if (payments.length === 0) return { say: { embeds: [panel(colour.done, words.say('admin.nothing'), { title })] } }
-    const lines = payments.slice(0, MOST_SHOWN).map((payment) => paymentText(payment, words))
-    const footer = payments.length > MOST_SHOWN ? words.say('admin.more') : undefined
+    const texts = payments.slice(0, MOST_SHOWN).map((payment) => paymentText(payment, words))
+    const lines = fitting(texts, '\n\n')
+    const footer = payments.length > lines.length ? words.say('admin.more') : undefined
     return { say: { embeds: [panel(colour.inFlight, lines.join('\n\n'), { title, footer })] } }
   },
 } satisfies Command
@@ -148,9 +151,12 @@ function proposedText(kind: DecidableKind, { outcome, amount }: Proposal, words:
 
 function auditMessage(audit: Audit, words: Words): Message {
   const { holds, faults, owed, expected, wallet, mayHaveLeft, mayHaveArrived, operator, suspense } = audit
+  const told = faults.map((fault) => `- ${quotable(fault, 300)}`)
+  const shown = fitting(told, '\n', MOST_OF_FAULTS)
   const lines = [
     words.say(holds ? 'admin.audit.holds' : 'admin.audit.broken'),
-    ...faults.map((fault) => `- ${quotable(fault, 300)}`),
+    ...shown,
+    shown.length < faults.length ? '…' : '',
     words.say('admin.audit.owed', { amount: owed }),
     words.say('admin.audit.expected', { amount: expected, left: mayHaveLeft, arrived: mayHaveArrived }),
     wallet === undefined ? words.say('admin.audit.unreachable') : words.say('admin.audit.wallet', { amount: wallet }),

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { createAlarmBell } from '../../src/bot/alarm-bell.ts'
+import type { Call, Outcome } from '../../src/bot/command.ts'
+import { adminAudit, adminUnknown } from '../../src/bot/commands/admin.ts'
+import { cut, panel } from '../../src/bot/look.ts'
+import type { Message } from '../../src/bot/message.ts'
+import { createWords } from '../../src/bot/words.ts'
+import { sats, ZERO } from '../../src/lib/amount.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import type { Audit, UnknownPayment } from '../../src/tipping/tipping.ts'
+
+const words = createWords(() => true)('en')
+/** Every mark is escaped, so it is twice as long in the end. */
+const marks = '_*'.repeat(500)
+
+function call(oversight: object): Call {
+  return { tipping: { oversight }, words } as unknown as Call
+}
+
+function embedOf(outcome: Outcome) {
+  const { embeds = [] } = (outcome as { say: Message }).say
+  return embeds[0] ?? {}
+}
+
+test('unknown payments are shown as far as they fit, and it is said that there are more', async () => {
+  const payment: UnknownPayment = {
+    ...{ kind: 'payout', id: '01a1feb6-0d8f-7637-9ab2-8ef71f9eb094', member: '1', amount: sats(5), to: marks },
+    ...{ since: new Date(0), evidence: marks, remoteId: marks, decided: undefined },
+    proposal: { outcome: 'paid', amount: undefined, by: '2', reason: marks },
+  }
+  const unknown = async (limit: number) => Array.from({ length: Math.min(limit, 8) }, () => payment)
+  const { description = '', footer } = embedOf(await adminUnknown.run(call({ unknown })))
+  expect(description.length).toBeLessThanOrEqual(4_096)
+  expect(description.match(/<@1>/g)?.length).toBeGreaterThan(1)
+  expect(footer?.text).toBe('There are more; decide these first.')
+  const few = async () => [payment]
+  expect(embedOf(await adminUnknown.run(call({ unknown: few }))).footer).toBeUndefined()
+})
+
+test('an audit with many faults still says what is owed and held', async () => {
+  const audit = async (): Promise<Partial<Audit>> => ({
+    ...{ holds: false, faults: Array(200).fill(marks), owed: sats(7), expected: sats(8), wallet: sats(3) },
+    ...{ mayHaveLeft: ZERO, mayHaveArrived: ZERO, operator: ZERO, suspense: ZERO, openOperations: 4 },
+  })
+  const { description = '' } = embedOf(await adminAudit.run(call({ audit })))
+  expect(description.length).toBeLessThanOrEqual(4_096)
+  expect(description).toMatch(
+    /Owed in all: \*\*7 test sats[\s\S]*The wallet holds: \*\*3 test sats[\s\S]*4 payments are/,
+  )
+})
+
+test('an alarm of any length is told, and the next one too', async () => {
+  const untold = new Map([marks, 'the second'].map((text, id) => [id, { id, text, at: new Date(0) }]))
+  const told: string[] = []
+  const bell = createAlarmBell({
+    tipping: {
+      cards: { subscribe: () => () => {} },
+      oversight: {
+        untoldAlarms: async () => [...untold.values()],
+        alarmTold: async (id: number) => void untold.delete(id),
+      },
+    } as never,
+    messenger: {
+      async post(_channel, { content = '' }) {
+        if (content.length > 2_000) throw new Error('Discord takes 2,000 characters')
+        told.push(content)
+        return { channel: '1', message: '2' }
+      },
+    },
+    clock: systemClock,
+    log: silentLogger,
+    channel: '1',
+  })
+  bell.start()
+  await bell.settled()
+  await bell.close()
+  expect(told).toHaveLength(2)
+  expect(told[1]).toContain('the second')
+})
+
+test('what is too long is cut, and never in the middle of an emoji', () => {
+  expect(panel(0, 'a'.repeat(5_000)).description).toHaveLength(4_096)
+  expect(cut('a⚡', 2)).toBe('a⚡')
+  expect(cut('a🎁b', 3)).toBe('a…')
+  expect(cut('a🎁bc', 4)).toBe('a🎁…')
+})
