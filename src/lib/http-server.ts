@@ -29,6 +29,11 @@ export interface HttpServerOptions {
   closeTimeoutMs?: number
   /** Whether, or from which proxies, `X-Forwarded-*` is believed; default no one. */
   trustProxy?: FastifyServerOptions['trustProxy']
+  /**
+   * Answers an address that cannot be read (wrong escapes, a part that is too long). No hook runs for it. Default: the
+   * error shape.
+   */
+  answerOddAddress?: (problem: HttpProblem, request: FastifyRequest, reply: FastifyReply) => void
 }
 
 /**
@@ -38,7 +43,7 @@ export interface HttpServerOptions {
  * an empty one is `undefined`. Add routes, then `listen`; `app.close()` finishes what runs.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { logger, clock = systemClock, bodyTimeoutMs = 10_000 } = options
+  const { logger, clock = systemClock, bodyTimeoutMs = 10_000, answerOddAddress = answerFailure } = options
   const app = fastify({
     bodyLimit: options.maxBodyBytes ?? 64 * 1024,
     keepAliveTimeout: options.keepAliveMs ?? 72_000,
@@ -59,7 +64,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestIdHeader: false,
     genReqId: requestIds(clock),
     routerOptions: { maxParamLength: 2_048 },
-    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply),
+    frameworkErrors: (error, request, reply) => answerOddAddress(asProblem(error, request), request, reply),
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance
   readJsonBodies(app)
@@ -152,12 +157,13 @@ function boundClosing(app: FastifyInstance, clock: Clock, closeTimeoutMs: number
 }
 
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = error instanceof HttpProblem ? error : problemOf(error, request)
+  const problem = asProblem(error, request)
   reply.code(problem.status).headers(problem.headers).send(problem.toBody())
 }
 
-/** What the framework, the network or a bug did, in our words. */
-function problemOf(error: unknown, request: FastifyRequest): HttpProblem {
+/** What a handler refuses, or what the framework, the network or a bug did, in our words. */
+function asProblem(error: unknown, request: FastifyRequest): HttpProblem {
+  if (error instanceof HttpProblem) return error
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   const known = typeof code === 'string' ? FRAMEWORK_PROBLEMS[code] : undefined
   if (known !== undefined) return known()

@@ -16,7 +16,7 @@ import { createAuthentication } from './http/authentication.ts'
 import { createIdempotency, type Idempotency, startForgetting } from './http/idempotency.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { addOperationRoutes } from './http/routes.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { addSecurityHeaders, secure } from './http/security-headers.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
 import { implementations } from './operations.ts'
@@ -30,7 +30,7 @@ import { createRegions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
 import { createNameDirectory } from './users/gamertags.ts'
 import { createWrongCodes } from './vouchers/wrong-codes.ts'
-import { addWalletPage } from './wallet-page/wallet-page.ts'
+import { createWalletPage } from './wallet-page/wallet-page.ts'
 import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
 import { addWithdrawalDoors } from './withdrawal-requests/withdrawal-doors.ts'
 
@@ -90,11 +90,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const outbox = startOutbox({ database, ledger, clock, logger }, ways.callbacks)
   const address = { url: '' }
   const parts = assemble(options, { database, ledger, outbox, address, fetch: ways.strangers })
+  const idempotency = createIdempotency(parts)
+  const wallet = createWalletPage(parts, idempotency)
   const { bodyTimeoutMs } = options
   const app = createHttpServer({
     logger,
     clock,
     trustProxy: settings.trustProxy,
+    answerOddAddress: (problem, request, reply) => {
+      secure(parts, request, reply)
+      if (!wallet.tell(problem, request, reply)) reply.code(problem.status).send(problem.toBody())
+    },
     ...(bodyTimeoutMs !== undefined && { bodyTimeoutMs }),
   })
   const workers: Worker[] = [outbox, parts.payouts]
@@ -107,12 +113,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
   try {
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
-    const idempotency = createIdempotency(parts)
     addSecurityHeaders(app, parts)
     addMonitoring(app, parts, metrics)
     addOperations(app, parts, idempotency)
     addPublicDoors(app, parts)
-    addWalletPage(app, parts, idempotency)
+    wallet.addTo(app)
     addDocsPage(app, parts)
     if (options.sandbox !== undefined) await app.register(sandboxDoors(options.sandbox))
     if (options.port === null) await app.ready()

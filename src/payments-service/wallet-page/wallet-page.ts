@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../lib/html.ts'
 import { HttpProblem } from '../../lib/http-problem.ts'
 import { requestLogger } from '../../lib/http-server.ts'
@@ -29,12 +29,17 @@ const YEAR_SECONDS = 31_536_000
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const PAGE_HEADERS = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'same-origin' }
 
-/**
- * The users' own page at `/wallet`: sats that were paid to a gamertag can be seen, received and sent there. Plain HTML
- * and forms; the script only adds comfort.
- */
-export function addWalletPage(app: FastifyInstance, parts: ServiceParts, idempotency: Idempotency): void {
+/** The users' own page at `/wallet`: sats that were paid to a gamertag can be seen, received and sent there. */
+export interface WalletPage {
+  addTo(app: FastifyInstance): void
+  /** Tells on a page what is wrong with an address that no route gets to see. False for one that is not the wallet's. */
+  tell(problem: HttpProblem, request: FastifyRequest, reply: FastifyReply): boolean
+}
+
+/** Makes the wallet page: plain HTML and forms; the script only adds comfort. */
+export function createWalletPage(parts: ServiceParts, idempotency: Idempotency): WalletPage {
   const style = readAsset('wallet.css', 'text/css; charset=utf-8', ['frame.css', 'parts.css'])
   const script = readAsset('wallet.js', 'text/javascript; charset=utf-8')
   const picture = readAsset('icon.svg', 'image/svg+xml')
@@ -45,26 +50,31 @@ export function addWalletPage(app: FastifyInstance, parts: ServiceParts, idempot
     assets: { style: style.path, script: script.path, icon: picture.path },
     limit: createRateLimit(parts.clock, FORMS_PER_SECOND),
   }
-  app.register(
-    async (page) => {
-      readForms(page)
-      page.addHook('onRequest', async (_request, reply) => {
-        reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'same-origin' })
-      })
-      for (const asset of [style, script, picture]) addAsset(page, asset)
-      addSignIn(page, desk)
-      page.get('/signed-out', async (_request, reply) => sendPage(reply, await signedOut(desk)))
-      addHomePages(page, desk)
-      addReceivePages(page, desk)
-      addClaimPages(page, desk)
-      addSendPages(page, desk)
-      addReceiptPages(page, desk)
-      addVoucherPage(page, desk)
-      addSettingsPages(page, desk)
-      answerInHtml(page, desk)
+  return {
+    addTo: (app) => void app.register((page) => addPages(page, desk, [style, script, picture]), { prefix: '/wallet' }),
+    tell(problem, request, reply) {
+      if (!/^\/wallet(?:[/?]|$)/.test(request.url)) return false
+      reply.headers(PAGE_HEADERS)
+      void tellProblem(desk, problem, reply)
+      return true
     },
-    { prefix: '/wallet' },
-  )
+  }
+}
+
+async function addPages(page: FastifyInstance, desk: WalletDesk, assets: readonly Asset[]): Promise<void> {
+  readForms(page)
+  page.addHook('onRequest', async (_request, reply) => void reply.headers(PAGE_HEADERS))
+  for (const asset of assets) addAsset(page, asset)
+  addSignIn(page, desk)
+  page.get('/signed-out', async (_request, reply) => sendPage(reply, await signedOut(desk)))
+  addHomePages(page, desk)
+  addReceivePages(page, desk)
+  addClaimPages(page, desk)
+  addSendPages(page, desk)
+  addReceiptPages(page, desk)
+  addVoucherPage(page, desk)
+  addSettingsPages(page, desk)
+  answerInHtml(page, desk)
 }
 
 function readForms(page: FastifyInstance): void {
@@ -81,24 +91,24 @@ function answerInHtml(page: FastifyInstance, desk: WalletDesk): void {
     throw new HttpProblem(404, 'unknown_route', 'There is no such page. Check the address, or begin at your wallet.')
   })
   page.setErrorHandler(async (error, request, reply) => {
-    const unit = await unitOf(desk.parts)
     if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(desk))
     const problem = problemOf(error)
-    if (problem !== undefined) {
-      const words = html`<p>${problem.message}</p><p><a class="button primary" href="/wallet">To the wallet</a></p>`
-      return sendPage(
-        reply.code(problem.status).headers(problem.headers),
-        noticePage(desk, unit, problem.status === 404 ? 'Not found' : 'This did not work', words),
-      )
-    }
+    if (problem !== undefined) return tellProblem(desk, problem, reply)
     const { statusCode } = error as { statusCode?: number }
     const status = statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? statusCode : 500
     if (status === 500) requestLogger(request).error({ err: error }, 'a page of the wallet failed unexpectedly')
     const words = html`<p>${status === 500 ? 'Something went wrong on our side. Look into your history before you do anything again.' : 'The page could not read what was sent. Open your wallet and try again.'}</p>
 <p class="hint">If it goes on, tell whoever runs this service the reference ${request.id}.</p>
 <p><a class="button primary" href="/wallet/history">To the history</a></p>`
-    return sendPage(reply.code(status), noticePage(desk, unit, 'This did not work', words))
+    return sendPage(reply.code(status), noticePage(desk, await unitOf(desk.parts), 'This did not work', words))
   })
+}
+
+async function tellProblem(desk: WalletDesk, problem: HttpProblem, reply: FastifyReply): Promise<FastifyReply> {
+  const title = problem.status === 404 ? 'Not found' : 'This did not work'
+  const words = html`<p>${problem.message}</p><p><a class="button primary" href="/wallet">To the wallet</a></p>`
+  const page = noticePage(desk, await unitOf(desk.parts), title, words)
+  return sendPage(reply.code(problem.status).headers(problem.headers), page)
 }
 
 /** Also what a signed-in visitor sees who follows a link from elsewhere: strict cookies stay at home then. */

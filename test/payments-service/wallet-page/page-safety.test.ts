@@ -106,6 +106,21 @@ describe('every page', () => {
     }
   })
 
+  it.each([
+    ['is too long', `/wallet/payments/${'x'.repeat(3_000)}`, 414, 'too long'],
+    ['leads nowhere, however long it is', `/wallet/${'x'.repeat(3_000)}/y`, 404, 'no such page'],
+    ['has escapes that mean nothing', '/wallet/payments/%zz', 400, '%-escapes'],
+  ])('is told as a page when its address %s', async (_what, path, status, why) => {
+    const page = await alice.browser.open(path)
+    expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(words(page)).toContain(why)
+    expect(page.root.querySelector('a[href="/wallet"].primary')).not.toBeNull()
+    expectHarmless(page)
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(page.headers.get('x-frame-options')).toBe('DENY')
+    expect(page.headers.get('x-request-id')).toMatch(/\w/)
+  })
+
   it('survives forms that no page made', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
