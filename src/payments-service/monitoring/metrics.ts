@@ -14,10 +14,8 @@ export interface Metrics {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Sums over the whole book are read at most this often, whoever asks … */
-const FIGURES_KEPT_MS = 10_000
-/** … and take no more than this share of the time, however large the book is: nothing else is done meanwhile. */
-const MOST_TIME = 0.01
+/** The books are read at most this often, whoever asks. */
+const FIGURES_KEPT_MS = 1_000
 
 export function createMetrics(clock: Clock): Metrics {
   const registry = new Registry()
@@ -59,8 +57,7 @@ export function createMetrics(clock: Clock): Metrics {
         figures = kept
         kept.reading.then(
           () => {
-            const end = clock.monotonic()
-            kept.until = end + Math.max(FIGURES_KEPT_MS, (end - now) / MOST_TIME)
+            kept.until = clock.monotonic() + FIGURES_KEPT_MS
           },
           () => {
             figures = undefined
