@@ -59,6 +59,12 @@ describe('tips for a message', () => {
     expect(await stage.holds('bot', 'member', 'alice')).toBe(860)
   })
 
+  it('are what the form shows as chosen, if it is sent as it comes', async () => {
+    const { stage, said } = await begin()
+    expect(await tipMessage(stage, 'alice', said, {})).toMatch(/has it/)
+    expect(await stage.wealth('bob')).toBe(100)
+  })
+
   it('wait for a newcomer, who takes them below the message, also after a restart', async () => {
     const { stage } = await begin()
     const said = stage.person('carol').say(stage.channel(), 'Hello!')

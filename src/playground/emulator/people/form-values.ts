@@ -4,7 +4,10 @@ import { NotPossible } from './not-possible.ts'
 import type { Resolved } from './resolved.ts'
 import { checkSelection } from './selection.ts'
 
-/** What a person filled into a form, by the custom ids of its fields: texts, or what was chosen in menus. */
+/**
+ * What a person filled into a form, by the custom ids of its fields: texts, or what was chosen in menus. A field that is
+ * left out was left as the bot gave it: with its text, or with what was chosen already.
+ */
 export type FormValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Checks a filled-in form, and gives its components as the bot gets them. Throws `NotPossible`. */
@@ -27,7 +30,7 @@ function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonOb
   const value = values[customId]
   const own = { type: field.type, id: 100, custom_id: customId }
   if (selects.includes(field.type as number)) {
-    const chosen = value === undefined ? [] : [value].flat()
+    const chosen = value === undefined ? chosenBefore(field) : [value].flat()
     return { ...own, values: checkSelection(field, chosen, resolved, customId) }
   }
   const text = value === undefined ? String(field.value ?? '') : String(value)
@@ -38,4 +41,11 @@ function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonOb
   if (length > 0 && length < min) throw new NotPossible(`Must be ${min} or more in length.`, customId)
   if (length > max) throw new NotPossible(`Must be ${max} or fewer in length.`, customId)
   return { ...own, value: text }
+}
+
+/** What a menu comes with. */
+function chosenBefore({ options, default_values: ids }: JsonObject): string[] {
+  const known = (ids as JsonObject[] | undefined)?.map(({ id }) => String(id))
+  const marked = (options as JsonObject[] | undefined)?.filter((option) => option.default === true)
+  return known ?? marked?.map(({ value }) => String(value)) ?? []
 }
