@@ -32,10 +32,10 @@ export interface Payouts extends Worker {
   mustBeOpen(): void
   /**
    * Sends a payment whose hold is durable. Resolves with the payment as it stands when its end is recorded, or after
-   * five seconds. Calling it for a payment that is not `held` sends nothing. Throws nothing_sent when the payment could
+   * `answerWithinMs` (five seconds). Calling it for a payment that is not `held` sends nothing. Throws nothing_sent when the payment could
    * not be marked as sending.
    */
-  send(payment: Payment): Promise<Payment>
+  send(payment: Payment, answerWithinMs?: number): Promise<Payment>
   /** The payments of which nobody knows what became: how many, and since when the oldest. */
   unresolved(): Promise<Unresolved>
 }
@@ -69,7 +69,7 @@ class Sender implements Payouts {
     if (!this.#open) throw nothingSent(this.#closed ? 'The service is stopping' : 'The service is starting')
   }
 
-  async send(payment: Payment): Promise<Payment> {
+  async send(payment: Payment, answerWithinMs = ANSWER_WITHIN_MS): Promise<Payment> {
     const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
     // Whatever goes wrong from here on, the resolver comes by.
     this.#resolver.expect(lookUpAt)
@@ -82,7 +82,7 @@ class Sender implements Payouts {
       throw nothingSent('The payment could not be recorded as being sent', error)
     }
     if (!marked) this.#sending.delete(payment.id)
-    else await this.#within(ANSWER_WITHIN_MS, this.#execute(payment))
+    else await this.#within(answerWithinMs, this.#execute(payment))
     return this.#parts.database.read.payment.findUniqueOrThrow({ where: { id: payment.id } })
   }
 

@@ -11,6 +11,12 @@ import { settleInside } from '../receiving/settle-invoice.ts'
 import { Refusal } from '../refusal.ts'
 import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'
 
+/**
+ * A wallet may wait no longer than five seconds for an answer, and takes silence for a refusal of what is on its way.
+ * LUD-03 has the service accept first and pay afterwards: only what fails quickly is told at once.
+ */
+const ANSWER_WITHIN_MS = 2_000
+
 /** A request that somebody may claim now. Throws Refusal with words for the person with the wallet. */
 export async function findClaimable(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
   const request = await parts.database.read.withdrawalRequest.findUnique({ where: { secret } })
@@ -22,7 +28,7 @@ export async function findClaimable(parts: ServiceParts, secret: string): Promis
 /**
  * Claims a withdrawal request with an invoice for exactly its amount. One claim at a time: it moves the request from
  * `pending` to `processing` in the transaction that records its payment. Resolves with that payment as it stands when
- * its end is known, or after five seconds; one that failed has re-opened the request. Throws Refusal when the claim was
+ * its end is known, or after two seconds; one that failed has re-opened the request. Throws Refusal when the claim was
  * not accepted.
  */
 export async function claimWithdrawalRequest(parts: ServiceParts, secret: string, invoice: string): Promise<Payment> {
@@ -40,7 +46,7 @@ export async function claimWithdrawalRequest(parts: ServiceParts, secret: string
       await insertPayment(tx, payment)
     },
   })
-  return parts.payouts.send(payment)
+  return parts.payouts.send(payment, ANSWER_WITHIN_MS)
 }
 
 /** A claim by an invoice of ours never reaches the node: the held amount goes to its payee, the held fee back. */

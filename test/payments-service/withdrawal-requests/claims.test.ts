@@ -169,6 +169,18 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
+  it('a payment that takes its time is accepted before a wallet gives up waiting', async () => {
+    const end = world.node.hang()
+    const request = await create()
+    const answer = claim(request, invoice().invoice)
+    await world.until(() => world.node.calls.length === 1)
+    await world.clock.advance(2_000)
+    expect(await answer).toEqual({ status: 'OK' })
+    expect(await stateOf(request)).toMatchObject({ status: 'processing' })
+    end({ state: 'failed', reason: 'no route' })
+    await world.until(async () => (await stateOf(request)).status === 'pending')
+  })
+
   it('a node that takes back a proven failure is heard of, and moves nothing twice', async () => {
     const end = world.node.hang()
     const request = await create()
