@@ -6,9 +6,11 @@ import { type Administration, SCOPES, type Scope } from '../payments-service/adm
 export const USAGE = `npm run -s admin -- COMMAND
 
   project create NAME [--fund MSATS]       a project with an API key and a callback secret, shown only once
+  project list [--after PROJECTID]         1,000 at a time, by id
   project fund PROJECTID MSATS             sats out of nothing; only on the sandbox
   project rotate-secret PROJECTID          a new callback secret; the one before it stays valid
   user create GAMERTAG                     a user, and a link that signs in on the wallet page once
+  user list [--after GAMERTAG]             1,000 at a time, by gamertag
   user rename USERID GAMERTAG
   user token USERID                        another sign-in link
   key create PROJECTID --scope read,receive,send [--expires 2030-01-01T00:00:00Z]
@@ -32,21 +34,32 @@ interface Options {
   readonly fund?: string
   readonly scope?: string
   readonly expires?: string
+  readonly after?: string
 }
 
-/** Each command with the words that follow it; `?` marks one that may be left out. */
-const COMMANDS: Readonly<Record<string, { readonly words: readonly string[]; readonly run: Command }>> = {
+interface CommandShape {
+  /** The words that follow it; `?` marks one that may be left out. */
+  readonly words: readonly string[]
+  /** The options that it knows. */
+  readonly options?: readonly (keyof Options)[]
+  readonly run: Command
+}
+
+const COMMANDS: Readonly<Record<string, CommandShape>> = {
   'project create': {
     words: ['NAME'],
+    options: ['fund'],
     run: (admin, [name = ''], { fund }) =>
       admin.createProject(name, fund === undefined ? undefined : readMsats(fund, '--fund')),
   },
+  'project list': { words: [], options: ['after'], run: (admin, _words, { after }) => admin.listProjects(after) },
   'project fund': {
     words: ['PROJECTID', 'MSATS'],
     run: (admin, [id = '', amount = '']) => admin.fundProject(id, readMsats(amount, 'MSATS')),
   },
   'project rotate-secret': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.rotateSecret(id) },
   'user create': { words: ['GAMERTAG'], run: (admin, [gamertag = '']) => admin.createUser(gamertag) },
+  'user list': { words: [], options: ['after'], run: (admin, _words, { after }) => admin.listUsers(after) },
   'user rename': {
     words: ['USERID', 'GAMERTAG'],
     run: (admin, [id = '', gamertag = '']) => admin.renameUser(id, gamertag),
@@ -54,6 +67,7 @@ const COMMANDS: Readonly<Record<string, { readonly words: readonly string[]; rea
   'user token': { words: ['USERID'], run: (admin, [id = '']) => admin.userToken(id) },
   'key create': {
     words: ['PROJECTID'],
+    options: ['scope', 'expires'],
     run: (admin, [id = ''], { scope, expires }) =>
       admin.createKey(id, {
         scopes: readScopes(scope),
@@ -83,12 +97,21 @@ export function readOrder(args: readonly string[]): Order {
       `"${name}" takes ${command.words.map((word) => word.replace('?', '')).join(' ') || 'nothing'}.`,
     )
   }
+  refuseOtherOptions(name, command, values)
   return async (administration) => command.run(administration, words, values)
+}
+
+function refuseOtherOptions(name: string, { options = [] }: CommandShape, given: Options): void {
+  const other = Object.keys(given).find((option) => !options.some((known) => known === option))
+  if (other === undefined) return
+  const known = options.map((option) => `--${option}`).join(', ') || 'no options'
+  throw new UsageProblem(`"${name}" has no --${other}; it takes ${known}.`)
 }
 
 function read(args: readonly string[]) {
   try {
-    const options = { fund: { type: 'string' }, scope: { type: 'string' }, expires: { type: 'string' } } as const
+    const text = { type: 'string' } as const
+    const options = { fund: text, scope: text, expires: text, after: text } as const
     return parseArgs({
       args: [...args],
       allowPositionals: true,

@@ -7,12 +7,15 @@ import { CHART, NODE, wallet } from './books.ts'
 import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database.ts'
 import { hashApiKey } from './http/authentication.ts'
 import type { ServiceSettings } from './settings.ts'
-import { renameUser, takeName } from './users/gamertags.ts'
+import { listGamertags, renameUser, takeName } from './users/gamertags.ts'
 import { newSignInToken } from './users/sign-in-token.ts'
 
 /** What may be allowed to a key: to look, to ask for money, to part with it. */
 export const SCOPES = ['read', 'receive', 'send'] as const
 export type Scope = (typeof SCOPES)[number]
+
+/** Lines of a list at once. */
+const PAGE = 1_000
 
 /** A request of the operator that cannot be met; `message` says what is wrong and what to do. */
 export class AdministrationRefusal extends Error {
@@ -31,13 +34,20 @@ export interface AdministrationParts {
 
 /** What the operator does. It works beside a running service, from another process, on the same database. */
 export interface Administration {
-  createProject(name: string, fund?: Msats): Promise<{ projectId: string; apiKey: string; callbackSecret: string }>
+  createProject(
+    name: string,
+    fund?: Msats,
+  ): Promise<{ projectId: string; keyId: string; apiKey: string; callbackSecret: string }>
+  /** Projects by id, a page of at most 1,000: those after the id `after`, or the first ones. */
+  listProjects(after?: string): Promise<ProjectLine[]>
   /** Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
   fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
   /** A new signing secret; the one before it stays active, older ones are retired. */
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
   /** `token` signs the user in on the wallet page, once. Throws Refusal (identifier_taken). */
   createUser(gamertag: string): Promise<{ userId: string; gamertag: string; token: string }>
+  /** Users by gamertag, a page of at most 1,000: those after the gamertag `after`, or the first ones. */
+  listUsers(after?: string): Promise<UserLine[]>
   renameUser(userId: string, gamertag: string): Promise<{ userId: string; gamertag: string }>
   userToken(userId: string): Promise<{ userId: string; token: string }>
   createKey(
@@ -50,6 +60,18 @@ export interface Administration {
   listCallbacks(): Promise<CallbackLine[]>
   /** Has parked callbacks delivered again: one by its message id, or all. */
   redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
+}
+
+export interface ProjectLine {
+  readonly projectId: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export interface UserLine {
+  readonly userId: string
+  readonly gamertag: string
+  readonly createdAt: string
 }
 
 export interface KeyLine {
@@ -112,7 +134,7 @@ function projects(parts: AdministrationParts) {
       if (name.trim() === '') throw new AdministrationRefusal('A project needs a name.')
       const projectId = entropy.uuid()
       const createdAt = new Date(clock.now())
-      const { apiKey, row } = newKey(parts, projectId, SCOPES)
+      const { keyId, apiKey, row } = newKey(parts, projectId, SCOPES)
       const callbackSecret = newCallbackSecret(entropy)
       await ledger.commit({
         rows: [
@@ -122,7 +144,12 @@ function projects(parts: AdministrationParts) {
         ],
       })
       if (fund !== undefined) await fundProject(projectId, fund)
-      return { projectId, apiKey, callbackSecret }
+      return { projectId, keyId, apiKey, callbackSecret }
+    },
+    listProjects: async (after = '') => {
+      const where = { id: { gt: after } }
+      const rows = await database.read.project.findMany({ where, orderBy: { id: 'asc' }, take: PAGE })
+      return rows.map(({ id, name, createdAt }) => ({ projectId: id, name, createdAt: createdAt.toISOString() }))
     },
     rotateSecret: async (projectId) => {
       await mustHaveProject(database, projectId)
@@ -156,6 +183,12 @@ function users(parts: AdministrationParts) {
         write: (tx) => takeName(tx, gamertag, { userId }, now),
       })
       return { userId, gamertag, token }
+    },
+    listUsers: async (after = '') => {
+      const gamertags = await listGamertags(database.read, after, PAGE)
+      const users = await database.read.user.findMany({ where: { id: { in: gamertags.map(({ userId }) => userId) } } })
+      const createdAt = new Map(users.map((user) => [user.id, user.createdAt.toISOString()]))
+      return gamertags.map((line) => ({ ...line, createdAt: createdAt.get(line.userId) ?? '' }))
     },
     renameUser: async (userId, gamertag) => {
       checkGamertag(gamertag)
@@ -210,7 +243,7 @@ function callbacks({ database, ledger, clock }: AdministrationParts) {
   return {
     listCallbacks: async () => {
       const where = { deliveredAt: null }
-      const rows = await database.read.callback.findMany({ where, orderBy: { id: 'asc' }, take: 1_000 })
+      const rows = await database.read.callback.findMany({ where, orderBy: { id: 'asc' }, take: PAGE })
       return rows.map((row) => ({
         messageId: row.messageId,
         projectId: row.projectId,

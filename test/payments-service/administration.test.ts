@@ -7,6 +7,7 @@ import { readOrder } from '../../src/cli/admin-order.ts'
 import { sats } from '../../src/lib/amount.ts'
 import { createAdministration } from '../../src/payments-service/administration.ts'
 import { expectRefusal, ServiceWorld } from './harness.ts'
+import { Browser, words } from './wallet-page/browser.ts'
 
 describe('gamertags', () => {
   let world: ServiceWorld
@@ -90,7 +91,11 @@ describe('the command line', () => {
   const admin = (...args: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
       const script = join(import.meta.dirname, '../../src/cli/admin.ts')
-      const env = { ...process.env, PAYMENTS_DATABASE_URL: `file:${join(world.folder, 'payments.sqlite')}` }
+      const env = {
+        ...process.env,
+        PAYMENTS_DATABASE_URL: `file:${join(world.folder, 'payments.sqlite')}`,
+        SERVICE_PUBLIC_URL: world.url,
+      }
       execFile(process.execPath, [script, ...args], { cwd: folder, env }, (error, out, err) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
       )
@@ -109,9 +114,26 @@ describe('the command line', () => {
     const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5000')
     expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
     const project = JSON.parse(out)
-    expect(Object.keys(project)).toEqual(['projectId', 'apiKey', 'callbackSecret'])
+    expect(Object.keys(project)).toEqual(['projectId', 'keyId', 'apiKey', 'callbackSecret'])
     const wallet = await world.raw('GET', '/v0/wallet', { apiKey: project.apiKey })
     expect(wallet.json).toEqual({ message: expect.any(String), data: { unit: 'msats', balance: '5000' } })
+  })
+
+  it.each([
+    ['a new user', async () => ['user', 'create', 'zoe']],
+    ['a user who is known', async () => ['user', 'token', await world.user('yann')]],
+  ])('prints a link that opens the wallet of %s once', { timeout: PATIENCE_MS }, async (_who, command) => {
+    const { out } = await admin(...(await command()))
+    const { link, token } = JSON.parse(out)
+    expect(link).toBe(`${world.url}/wallet/sign-in?token=${token}`)
+    const path = link.slice(world.url.length)
+    // Its time is by this machine's clock, and the service's stands still.
+    world.clock.jump(Date.now() - world.clock.now())
+    const browser = new Browser(world)
+    expect(words(await browser.open(path))).toContain('Open the wallet of')
+    expect(words(await browser.submit('/wallet/sign-in'))).toContain('Your balance')
+    const again = await new Browser(world).open(path)
+    expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
   })
 
   it('says what is wrong on the error stream, and ends with 1', { timeout: PATIENCE_MS }, async () => {
@@ -134,14 +156,46 @@ describe('the command line', () => {
     const key = await order('key', 'create', project.projectId, '--scope', 'read', '--expires', expires)
     expect(key).toMatchObject({ scopes: ['read'], expiresAt: expires })
     expect((await world.raw('GET', '/v0/wallet', { apiKey: key.apiKey })).json.data.balance).toBe('1000')
-    expect(await order('key', 'list', project.projectId)).toHaveLength(2)
+    const keys = await order('key', 'list', project.projectId)
+    expect(keys.map((line: { keyId: string }) => line.keyId).sort()).toEqual([project.keyId, key.keyId].sort())
     expect(await order('key', 'revoke', key.keyId)).toMatchObject({ keyId: key.keyId })
     expect(await order('callbacks', 'list')).toEqual([])
     expect(await order('callbacks', 'redeliver')).toEqual({ redelivered: 0 })
     expect(readOrder(['--help'])).toBe('help')
   })
 
+  it('lists projects by id and users by gamertag, from where the page before ended, without a secret', async () => {
+    const made = [await order('project', 'create', 'one'), await order('project', 'create', 'two')]
+    const projects: { projectId: string; name: string }[] = await order('project', 'list')
+    const ids = projects.map(({ projectId }) => projectId)
+    expect(ids).toEqual([...ids].sort())
+    const at = { createdAt: expect.stringMatching(/Z$/) }
+    for (const [index, { projectId }] of made.entries()) {
+      expect(projects).toContainEqual({ projectId, name: ['one', 'two'][index], ...at })
+    }
+    expect(await order('project', 'list', '--after', ids[0] ?? '')).toEqual(projects.slice(1))
+
+    for (const gamertag of ['Berta', 'anna', 'cleo', 'dora']) await order('user', 'create', gamertag)
+    const later: { userId: string; gamertag: string }[] = await order('user', 'list', '--after', 'BERTA')
+    expect(later.map(({ gamertag }) => gamertag)).not.toContain('Berta')
+    const cleo = later.find(({ gamertag }) => gamertag === 'cleo') ?? { userId: '' }
+    await order('user', 'rename', cleo.userId, 'Aaron')
+    const users: { userId: string; gamertag: string }[] = await order('user', 'list', '--after', 'aa')
+    const names = users.map(({ gamertag }) => gamertag)
+    expect(names.slice(0, 3)).toEqual(['Aaron', 'anna', 'Berta'])
+    expect(names).not.toContain('cleo')
+    expect(users[0]).toEqual({ userId: cleo.userId, gamertag: 'Aaron', ...at })
+    const listed = JSON.stringify([projects, users])
+    for (const { apiKey, callbackSecret } of made) {
+      expect([listed.includes(apiKey), listed.includes(callbackSecret)]).toEqual([false, false])
+    }
+  })
+
   it.each([
+    [['project', 'create', 'x', '--scope', 'read'], '"project create" has no --scope; it takes --fund.'],
+    [['project', 'create', 'x', '--expires', '2030-01-01'], 'has no --expires; it takes --fund'],
+    [['key', 'create', 'x', '--scope', 'read', '--fund', '1'], 'has no --fund; it takes --scope, --expires'],
+    [['user', 'create', 'x_y_z', '--after', 'a'], '"user create" has no --after; it takes no options'],
     [['project', 'create', 'x', '--fund', '1.5'], 'whole number'],
     [['key', 'create', 'x', '--scope', 'all'], 'read,receive,send'],
     [['key', 'create', 'x', '--scope', 'read', '--expires', 'soon'], '2030-01-01'],
@@ -150,7 +204,7 @@ describe('the command line', () => {
     [['user', '--force'], 'force'],
     [['user', 'delete', 'carol'], 'no command "user delete"'],
     [[], 'Say what to do'],
-  ])('does not understand %j, and says what it takes', async (args, words) => {
-    await expect(order(...args)).rejects.toThrow(words)
+  ])('does not understand %j, and says what it takes', async (args, problem) => {
+    await expect(order(...args)).rejects.toThrow(problem)
   })
 })

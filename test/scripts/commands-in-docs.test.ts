@@ -26,11 +26,13 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm test$/, '.ci/run', 'npm test'],
   [/^npm run check$/, '.ci/run', 'npm run check'],
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
-  [/^npm run test:browser$/, '.ci/heavy', 'npm run test:browser'],
-  [/^npm run screenshots$/, '.ci/heavy', 'npm run screenshots'],
-  [/^npm run simulate\b/, '.ci/heavy', 'npm run simulate'],
-  [/^npm run bench\b/, '.ci/heavy', 'npm run bench'],
-  [/^npm run test:kills\b/, '.ci/heavy', 'npm run test:kills'],
+  [/^npm run test:reliability$/, '.ci/run', 'npm run test:reliability'],
+  [/^npm run fuzz$/, '.ci/run', 'npm run fuzz'],
+  [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],
+  [/^npm run screenshots$/, '.ci/run', 'npm run screenshots'],
+  [/^npm run simulate\b/, '.ci/run', 'npm run simulate'],
+  [/^npm run bench\b/, '.ci/run', 'npm run bench'],
+  [/^npm run test:kills\b/, '.ci/run', 'npm run test:kills'],
   [/^npm start( -- --fresh)?$/, 'test/cli/start.test.ts', "command('start'"],
   [/^npm run playground$/, 'test/cli/start.test.ts', "command('playground')"],
   [/^npm run docs$/, 'test/scripts/docs.test.ts', 'commandsPage()'],
@@ -40,11 +42,14 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
 
 const RUN_HERE = [
   'npm run -s admin -- project create "Lightning Lounge" --fund 5000000',
+  'npm run -s admin -- project list',
   'npm run -s admin -- project rotate-secret PROJECTID',
   'npm run -s admin -- key list PROJECTID',
   'npm run -s admin -- key create PROJECTID --scope read,receive,send',
   'npm run -s admin -- key revoke KEYID',
   'npm run -s admin -- user create satoshi',
+  'npm run -s admin -- user list',
+  'npm run -s admin -- user list --after GAMERTAG',
   'npm run -s admin -- user create GAMERTAG',
   'npm run -s admin -- user token USERID',
   'npm run -s admin -- user rename USERID GAMERTAG',
@@ -109,7 +114,7 @@ async function opens(command: string, words: RegExp): Promise<void> {
 
 // Each starts processes, some of them the whole product; on a busy machine that takes its time.
 describe('every command in the docs', { timeout: 60_000 }, () => {
-  it('is run by a test, by the gate or by the heavier suites', () => {
+  it('is run by a test, or by the gate', () => {
     const all = [...new Set(pages.flatMap((page) => commandsOf(read(page))))]
     // Docker's need an engine, which the gate lacks: docker-in-docs.test.ts reads them instead.
     const commands = all.filter((command) => !command.startsWith('docker '))
@@ -137,6 +142,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     }
     const project = await admin('project create "Lightning Lounge" --fund 5000000')
     named.set('PROJECTID', project.projectId ?? '')
+    await admin('project list')
     await admin('project rotate-secret PROJECTID')
     await admin('key list PROJECTID')
     named.set('KEYID', (await admin('key create PROJECTID --scope read,receive,send')).keyId ?? '')
@@ -144,6 +150,8 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     named.set('USERID', (await admin('user create satoshi')).userId ?? '')
     expect((await admin('user token USERID')).token).toBeTruthy()
     await admin('user rename USERID GAMERTAG')
+    expect(await admin('user list')).toMatchObject([{ gamertag: named.get('GAMERTAG') }])
+    expect(await admin('user list --after GAMERTAG')).toEqual([])
     await admin('callbacks list')
     await admin('callbacks redeliver')
     named.set('GAMERTAG', 'hal')

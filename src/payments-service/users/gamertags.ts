@@ -56,6 +56,20 @@ export function createNameDirectory({ read }: PaymentsDatabase): NameDirectory {
   }
 }
 
+/** Gamertags in their order, without regard to case, that come after one; reserved ones, which nobody has, are left out. */
+export async function listGamertags(
+  read: PaymentsDatabase['read'],
+  after: string,
+  most: number,
+): Promise<{ userId: string; gamertag: string }[]> {
+  const rows = await read.name.findMany({
+    where: { folded: { gt: fold(after) }, userId: { not: null }, reservedUntil: null },
+    orderBy: { folded: 'asc' },
+    take: most,
+  })
+  return rows.flatMap(({ userId, display }) => (userId === null ? [] : [{ userId, gamertag: display }]))
+}
+
 type Taker = { readonly userId: string } | { readonly staticChargeId: string }
 
 /**
