@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import all from './vitest.config.ts'
+import all, { RELIABILITY } from './vitest.config.ts'
 
-/** `npm run test:reliability`: sick disks, clocks that are set, strange answers, bad databases, and the simulation itself. */
-export default defineConfig({ test: { ...all.test, include: ['test/reliability/**/*.test.ts'], exclude: [] } })
+/** `npm run test:reliability`: kills between any two commits, sick disks, bad databases, clocks that are set, strange answers, audits and backups. */
+export default defineConfig({ test: { ...all.test, include: RELIABILITY, exclude: [] } })
