@@ -75,7 +75,7 @@ export interface ServiceConfig {
   /** Requests a second of one API key, and of one address at the doors that need none; 0: unlimited. */
   readonly requestsPerSecond: number
   readonly publicRequestsPerSecond: number
-  /** Whether, or from which proxies (addresses, separated by commas), X-Forwarded-For is believed. */
+  /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of addresses, separated by commas. */
   readonly trustProxy: boolean | string
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]

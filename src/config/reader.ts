@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { Problem } from '../lib/problem.ts'
 import { Secret } from './secret.ts'
 
@@ -118,19 +119,21 @@ export class Reader {
     return codes.filter(Boolean)
   }
 
-  /** Whose word about a caller's address is believed: nobody's (false), the last hop's (true), or these addresses'. */
+  /**
+   * Whose word about a caller's address is believed: nobody's (false), the nearest proxy's (true), or that of these
+   * addresses and networks, separated by commas. A network of everybody is none: then callers choose their own address.
+   */
   proxies(name: string): boolean | string {
     const value = this.text(name)
-    if (value === undefined || /^(true|false)$/i.test(value)) return value?.toLowerCase() === 'true'
-    const wrong = value.split(',').find((part) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part.trim()))
-    if (wrong !== undefined) {
-      this.wrong(
-        name,
-        `must be true, false, or addresses separated by commas, and "${wrong}" is none`,
-        '127.0.0.1,10.0.0.0/8',
-      )
-    }
-    return value
+    if (value === undefined || /^(0|1|true|false|yes|no|on|off)$/i.test(value)) return this.flag(name, false)
+    const parts = value.split(',').map((part) => part.trim())
+    const wrong = parts.find((part) => !isNetwork(part))
+    if (wrong === undefined) return parts.join(',')
+    const what = /\/0+$/.test(wrong)
+      ? `believes everybody with "${wrong}"; name your proxies, or true for the nearest one`
+      : `must be true (the nearest proxy), false, or addresses of proxies separated by commas, and "${wrong}" is none`
+    this.wrong(name, what, '127.0.0.1,10.0.0.0/8')
+    return false
   }
 
   database(name: string, fallback: string): string {
@@ -142,4 +145,12 @@ export class Reader {
   wrong(name: string, what: string, example: string): void {
     this.problems.push(`${name} ${what}. Example: ${name}=${example}`)
   }
+}
+
+/** Whether a text is an IP address, or a network such as 10.0.0.0/8 that is not all there is. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = isIP(address) === 4 ? 32 : 128
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
 }

@@ -5,7 +5,6 @@ import {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifyServerOptions,
   fastify,
   LogController,
 } from 'fastify'
@@ -13,6 +12,7 @@ import findMyWay, { type HTTPMethod } from 'find-my-way'
 import { type Clock, systemClock } from './clock.ts'
 import { HttpProblem } from './http-problem.ts'
 import type { Logger } from './logger.ts'
+import { isNearby } from './public-address.ts'
 
 export { HttpProblem } from './http-problem.ts'
 
@@ -27,8 +27,12 @@ export interface HttpServerOptions {
   keepAliveMs?: number
   /** Closing waits this long for requests that run, then cuts their connections; default 10 s. */
   closeTimeoutMs?: number
-  /** Whether, or from which proxies, `X-Forwarded-*` is believed; default no one. */
-  trustProxy?: FastifyServerOptions['trustProxy']
+  /**
+   * Whose `X-Forwarded-*` is believed: nobody's (false, the default), the nearest proxy's (true), or that of these
+   * addresses, separated by commas. Nearest: whoever connects from this machine or its private network; what stood in the
+   * header before, the caller may have invented.
+   */
+  trustProxy?: boolean | string
   /**
    * Answers an address that cannot be read (wrong escapes, a part that is too long). No hook runs for it. Default: the
    * error shape.
@@ -43,7 +47,13 @@ export interface HttpServerOptions {
  * an empty one is `undefined`. Add routes, then `listen`; `app.close()` finishes what runs.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { logger, clock = systemClock, bodyTimeoutMs = 10_000, answerOddAddress = answerFailure } = options
+  const {
+    logger,
+    clock = systemClock,
+    bodyTimeoutMs = 10_000,
+    trustProxy = false,
+    answerOddAddress = answerFailure,
+  } = options
   const app = fastify({
     bodyLimit: options.maxBodyBytes ?? 64 * 1024,
     keepAliveTimeout: options.keepAliveMs ?? 72_000,
@@ -54,7 +64,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       connectionsCheckingInterval: Math.min(1_000, Math.ceil(bodyTimeoutMs / 4)),
       requireHostHeader: false,
     },
-    trustProxy: options.trustProxy ?? false,
+    // Fastify's own `true` would believe the first address of the list.
+    trustProxy: trustProxy === true ? (address, hop) => hop === 0 && isNearby(address) : trustProxy,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     loggerInstance: logger,

@@ -24,6 +24,12 @@ export function addressKind(address: string): 'public' | 'loopback' | 'special' 
   return global ? 'public' : 'special'
 }
 
+/** Whether the other end of a connection is this machine or on a network of its own: not the public Internet. */
+export function isNearby(remoteAddress: string): boolean {
+  // A socket that speaks both shows IPv4 addresses inside IPv6 ones.
+  return addressKind(remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '')) !== 'public'
+}
+
 /** Whom an address stands for when requests are counted: who has one IPv6 address has its whole network (/64). */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address

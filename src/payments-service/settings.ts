@@ -14,7 +14,7 @@ export interface ServiceSettings {
   readonly callbacksAllowLoopback: boolean
   /** Lightning Addresses may be on this machine (development). */
   readonly outgoingAllowLoopback: boolean
-  /** Whether, or from which proxies, X-Forwarded-For is believed. */
+  /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of these addresses. */
   readonly trustProxy: boolean | string
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]

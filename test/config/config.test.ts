@@ -59,6 +59,12 @@ describe('the configuration', () => {
     [{ PAYMENTS_API_KEY: 'key' }, 'PAYMENTS_BASE_URL is missing'],
     [{ CALLBACK_PORT: '8787' }, 'CALLBACK_PORT must differ from SERVICE_PORT'],
     [{ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788' }, 'CALLBACK_PUBLIC_URL is an address that'],
+    [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY must be true (the nearest proxy), false, or addresses'],
+    [{ TRUST_PROXY: '127.0.0.1,10.0.0.0/33' }, '"10.0.0.0/33" is none'],
+    [{ TRUST_PROXY: '127.0.0.1,,::1' }, '"" is none'],
+    [{ TRUST_PROXY: '2' }, '"2" is none'],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, 'believes everybody with "0.0.0.0/0"'],
+    [{ TRUST_PROXY: '::/0' }, 'believes everybody with "::/0"'],
     [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
   ])('says of %o which variable is wrong, why, and what a right value looks like', (environment, words) => {
     const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
@@ -71,6 +77,18 @@ describe('the configuration', () => {
     const elsewhere = { PAYMENTS_BASE_URL: 'https://api.example.org', PAYMENTS_API_KEY: 'k' }
     expect(parseConfig({ CALLBACK_PUBLIC_URL: 'http://127.0.0.1:8788' }).callbacks.publicUrl).toMatch(/8788$/)
     expect(problems({ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788', ...elsewhere })).toEqual([])
+  })
+
+  it.each([
+    [undefined, false],
+    ['false', false],
+    ['true', true],
+    ['1', true],
+    ['On', true],
+    ['10.1.2.3', '10.1.2.3'],
+    ['127.0.0.1, 10.0.0.0/8 , fd00::/8,::1', '127.0.0.1,10.0.0.0/8,fd00::/8,::1'],
+  ])('reads TRUST_PROXY=%s', (text, trustProxy) => {
+    expect(parseConfig({ TRUST_PROXY: text }).service.trustProxy).toBe(trustProxy)
   })
 
   it('says everything that is wrong at once', () => {

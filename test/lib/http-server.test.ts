@@ -174,6 +174,33 @@ describe('addresses and verbs', () => {
   })
 })
 
+describe('the address of a caller', () => {
+  const invented = '198.51.100.1, 203.0.113.9'
+  const asked = async (trustProxy: HttpServerOptions['trustProxy'], forwarded = invented) => {
+    const { url } = await start(trustProxy === undefined ? {} : { trustProxy }, (app) => {
+      app.get('/ip', async (request) => ({ ip: request.ip }))
+    })
+    const answer = await fetch(`${url}/ip`, { headers: { 'x-forwarded-for': forwarded } })
+    return ((await answer.json()) as { ip: string }).ip
+  }
+
+  it('is that of the connection, unless a proxy is believed', async () => {
+    expect(await asked(undefined)).toBe('127.0.0.1')
+    expect(await asked(false)).toBe('127.0.0.1')
+    expect(await asked('10.0.0.0/8')).toBe('127.0.0.1')
+  })
+
+  it('is what the nearest proxy saw, whatever the caller wrote before it', async () => {
+    expect(await asked(true)).toBe('203.0.113.9')
+    expect(await asked('127.0.0.1')).toBe('203.0.113.9')
+    expect(await asked('127.0.0.1', '203.0.113.9')).toBe('203.0.113.9')
+  })
+
+  it('is what the first of several known proxies saw', async () => {
+    expect(await asked('127.0.0.1,203.0.113.0/24')).toBe('198.51.100.1')
+  })
+})
+
 describe('failures of handlers', () => {
   it('shows a problem as it was thrown', async () => {
     const { url } = await start()

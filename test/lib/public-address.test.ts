@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKind, networkOf } from '../../src/lib/public-address.ts'
+import { addressKind, isNearby, networkOf } from '../../src/lib/public-address.ts'
 
 describe('addressKind', () => {
   it.each([
@@ -43,3 +43,16 @@ it.each([
   ['fe80::1%eth0', 'fe80::/64'],
   ['unknown', 'unknown'],
 ])('%s is counted as %s', (address, network) => expect(networkOf(address)).toBe(network))
+
+describe('who connects', () => {
+  it.each(['127.0.0.1', '::1', '10.0.0.7', '172.17.0.1', 'fd00::7', '::ffff:192.168.1.9'])(
+    '%s is nearby',
+    (address) => {
+      expect(isNearby(address)).toBe(true)
+    },
+  )
+
+  it.each(['203.0.114.9', '8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111'])('%s is not', (address) => {
+    expect(isNearby(address)).toBe(false)
+  })
+})
