@@ -66,6 +66,28 @@ test('the tour can be skipped, and taken again', async () => {
   await page.getByText('Step 1 of 8').waitFor()
 })
 
+test('what was done before the tour, or before going back in it, counts for no step', async () => {
+  const { url } = await openPlayground()
+  const page = await openTab(url)
+  await page.locator('[data-channel=tips]').click()
+  const askForDeposit = async () => {
+    await page.locator('#composer').click()
+    await page.keyboard.type('/deposit 1000')
+    await page.keyboard.press('Enter')
+  }
+  await askForDeposit()
+  await page.getByRole('button', { name: 'Scan with the phone' }).waitFor()
+  await page.getByRole('button', { name: 'Guided tour' }).click()
+  for (const again of [false, true]) {
+    await page.getByText('Step 2 of 8').waitFor()
+    await page.waitForTimeout(1_000) // A step that is done is left sooner.
+    expect(await page.locator('.tour h2').textContent()).toContain('Step 2')
+    await askForDeposit()
+    await page.getByText('Step 3 of 8').waitFor()
+    if (!again) await page.getByRole('button', { name: 'Back' }).click()
+  }
+})
+
 test('on a phone’s width the tour points out the way, and never jumps', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })

@@ -4,6 +4,7 @@ import { conversations } from '../state/conversations.ts'
 import { drawerIsOpen, isNarrow, type narrowScreen } from '../state/frame.ts'
 import { sheet } from '../state/phone.ts'
 import { channel, me, people, server } from '../state/session.ts'
+import { progress } from './progress.ts'
 
 export interface Step {
   readonly title: string
@@ -17,7 +18,10 @@ export interface Step {
 }
 
 const amAlice = () => me.value?.username === 'alice'
-const here = () => conversations.value.get(channel.value?.id ?? '')?.messages ?? []
+const here = () => {
+  const messages = conversations.value.get(channel.value?.id ?? '')?.messages ?? []
+  return messages.filter(({ createdAt }) => Date.parse(createdAt) >= progress.value.since)
+}
 const mine = () => me.value?.id
 const answers = (command: string) =>
   here().filter(
@@ -47,7 +51,8 @@ export const steps: readonly Step[] = [
   {
     title: 'Fill your purse',
     words: () =>
-      html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press Enter. Satchel answers with a QR code that only you can see.`,
+      html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press ${isNarrow.value ? 'the arrow' : 'Enter'}. Satchel
+        answers with a QR code that only you can see.`,
     points: () => 'composer',
     screen: () => 'chat',
     done: () => answers('deposit').length > 0,
@@ -64,7 +69,8 @@ export const steps: readonly Step[] = [
   {
     title: 'Tip somebody',
     words: () =>
-      html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: Tab goes from one option to the next, Enter sends. Everybody sees a tip.`,
+      html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: ${isNarrow.value ? 'touch an option to fill it in, the arrow' : 'Tab goes from one option to the next, Enter'}
+        sends. Everybody sees a tip.`,
     points: () => 'composer',
     screen: () => 'chat',
     done: () => answers('tip').length > 0,

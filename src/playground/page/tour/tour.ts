@@ -4,7 +4,7 @@ import { isNarrow, narrowScreen } from '../state/frame.ts'
 import { tell } from '../state/interactions.ts'
 import { switchTo } from '../state/live.ts'
 import { me, people } from '../state/session.ts'
-import { endTour, goToStep, progress } from './progress.ts'
+import { endTour, goBackTo, goToStep, progress } from './progress.ts'
 import { Spotlight } from './spotlight.ts'
 import { type Step, steps } from './steps.ts'
 
@@ -38,7 +38,7 @@ function OneStep({ step, at, done }: { step: Step; at: number; done: boolean }):
     <${Strip} done=${done} eyebrow=${`Step ${at + 1} of ${steps.length}`} title=${step.title} words=${step.words()}>
       <span class="beads" aria-hidden="true">${steps.map((_, bead) => html`<i class=${beadClass(bead, at, done)}></i>`)}</span>
       ${astray && html`<button type="button" class="button primary" onClick=${() => tell(switchTo(alice.id))}>Become Alice</button>`}
-      ${at > 0 && html`<button type="button" class="link-button" onClick=${() => goToStep(at - 1)}>Back</button>`}
+      ${at > 0 && html`<button type="button" class="link-button" onClick=${() => goBackTo(at - 1)}>Back</button>`}
       ${at + 1 < steps.length && html`<button type="button" class="link-button" onClick=${() => goToStep(at + 1)}>Next</button>`}
       <button type="button" class="link-button quiet" onClick=${endTour}>Skip the tour</button>
     <//>
@@ -57,8 +57,8 @@ function beadClass(bead: number, at: number, done: boolean): string {
 }
 
 function Farewell({ onClose }: { onClose: () => void }): VNode {
-  const words = html`Now break it: <b>Misbehave</b> on the phone lets payments hang and programs die. The books have to
-    hold all the same.`
+  const where = isNarrow.value ? html`in the <b>Wallet</b>, <b>Misbehave</b>` : html`<b>Misbehave</b> on the phone`
+  const words = html`Now break it: ${where} lets payments hang and programs die. The books hold all the same.`
   return html`<${Strip} done=${true} eyebrow="The tour is over" title="That was Lightning" words=${words}>
     <button type="button" class="button primary" onClick=${onClose}>Look around</button>
   <//>`
