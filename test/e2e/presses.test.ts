@@ -74,6 +74,8 @@ async function deal(): Promise<Map<string, Shown>> {
   }
   await deal('claim', 'carol', 'alice', 'tip', { to: stage.id('carol'), amount: '70' })
   await deal('tip-confirm', 'alice', 'alice', 'tip', { to: stage.id('dave'), amount: '1500' })
+  await deal('drop-confirm', 'alice', 'alice', 'voucher drop', { amount: '1100', shares: 2 })
+  await deal('giveaway-confirm', 'alice', 'alice', 'giveaway start', { prize: '600', winners: 2, duration: '1h' })
   await deal('tip-cancel', 'alice', 'alice', 'tip', { to: stage.id('dave'), amount: '1600' })
   await deal('invoice-code pay', 'alice', 'bob', 'invoice', { amount: '300' })
   await deal('withdraw-confirm', 'alice', 'alice', 'withdraw', { amount: '200' })
@@ -124,6 +126,8 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'drop-solve': {},
   'drop-close': { pot: -400, 'member alice': 400 },
   'tip-confirm': { 'member alice': -1_500, 'member dave': 1_500 },
+  'drop-confirm': { 'member alice': -1_100, pot: 1_100 },
+  'giveaway-confirm': { 'member alice': -1_200, pot: 1_200 },
   'tip-cancel': {},
   'settings-toggle': {},
   'settings-open': {},

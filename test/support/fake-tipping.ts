@@ -144,6 +144,8 @@ export class FakeTipping implements Tipping {
 
   readonly drops: Tipping['drops'] = {
     open: (command) => this.#notFaked('drop', command),
+    ask: (command) => this.#notFaked('drop', command),
+    confirm: (word) => this.#notFaked('drop-confirm', word),
     claim: (command) => this.#notFaked('drop-claim', command),
     close: (command) => this.#notFaked('drop-close', command),
     mine: () => Promise.resolve([]),
@@ -195,6 +197,8 @@ export class FakeTipping implements Tipping {
 
   readonly giveaways: Tipping['giveaways'] = {
     start: (command) => this.#notFaked('giveaway', command),
+    ask: (command) => this.#notFaked('giveaway', command),
+    confirm: (word) => this.#notFaked('giveaway-confirm', word),
     enter: (command) => this.#notFaked('giveaway-enter', command),
     end: (command) => this.#notFaked('giveaway-end', command),
     cancel: (command) => this.#notFaked('giveaway-cancel', command),

@@ -124,3 +124,49 @@ describe('the second word', () => {
     await expect(late).rejects.toMatchObject({ code: 'not-there' })
   })
 })
+
+describe('a pot of more than goes with one word', () => {
+  const shares = { member: 'alice', shares: 2, accountSince: new Date(0) }
+  const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
+
+  it('is dropped when its giver says so again, once, with what “all” came to then', async () => {
+    const { drops } = world.tipping
+    const small = await drops.ask({ ...shares, amount: '100', origin: world.origin() })
+    expect('asked' in small).toBe(false)
+    const given = await drops.ask({ ...shares, amount: 'all', origin: world.origin() })
+    if (!('asked' in given)) throw new Error('it was dropped at once')
+    expect(given).toMatchObject({ total: sats(900), recipients: 2, most: sats(100) })
+    expect(await world.available('alice')).toBe(sats(900))
+    await world.fund('alice', 5_000)
+    await world.restart()
+    const bob = { ...again(given.asked), member: 'bob' }
+    await expect(world.tipping.drops.confirm(bob)).rejects.toMatchObject({ code: 'not-yours' })
+    await expect(world.tipping.confirmTip(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
+    const [first, second] = await Promise.all([1, 2].map(() => world.tipping.drops.confirm(again(given.asked))))
+    expect(first).toMatchObject({ share: sats(450), shares: 2, state: 'open' })
+    expect(second?.id).toBe(first?.id)
+    expect(await world.available('alice')).toBe(sats(5_000))
+  })
+
+  it('is given away when its starter says so again, with the time that begins then', async () => {
+    const { giveaways } = world.tipping
+    const terms = { member: 'alice', winners: 2, duration: '1h', accountSince: new Date(0), origin: world.origin() }
+    const given = await giveaways.ask({ ...terms, prize: '300' })
+    if (!('asked' in given)) throw new Error('it was started at once')
+    expect(given).toMatchObject({ total: sats(600), recipients: 2 })
+    await world.pass(30 * 60_000)
+    const started = await giveaways.confirm(again(given.asked))
+    expect(started).toMatchObject({ prize: sats(300), winners: 2, state: 'open' })
+    expect(started.endsAt.getTime()).toBe(world.clock.now() + 3_600_000)
+    expect((await giveaways.confirm(again(given.asked))).id).toBe(started.id)
+    expect(await world.available('alice')).toBe(sats(400))
+  })
+
+  it('is refused at once for what it would be refused for later', async () => {
+    const { drops, giveaways } = world.tipping
+    const trivia = { ...shares, amount: '500', puzzle: 'trivia', origin: world.origin() } as const
+    await expect(drops.ask(trivia)).rejects.toMatchObject({ code: 'drop-trivia-incomplete' })
+    const endless = { member: 'alice', prize: '500', winners: 1, duration: '9w', origin: world.origin() }
+    await expect(giveaways.ask(endless)).rejects.toMatchObject({ code: 'duration-out-of-range' })
+  })
+})

@@ -15,6 +15,26 @@ export const tipConfirm = {
   },
 } satisfies Button
 
+/** The same for a large drop. */
+export const dropConfirm = {
+  verb: 'drop-confirm',
+  answer: 'update',
+  async press({ record: asked, member, origin, tipping, words }: Press) {
+    await tipping.drops.confirm({ asked, member, origin })
+    return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
+  },
+} satisfies Button
+
+/** The same for a large giveaway. */
+export const giveawayConfirm = {
+  verb: 'giveaway-confirm',
+  answer: 'update',
+  async press({ record: asked, member, origin, tipping, words }: Press) {
+    await tipping.giveaways.confirm({ asked, member, origin })
+    return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
+  },
+} satisfies Button
+
 /** Nothing has moved, so there is nothing to undo. */
 export const tipCancel = {
   verb: 'tip-cancel',
@@ -30,13 +50,17 @@ export async function tipOrAsk({ tipping, words }: Asking, command: TipCommand):
   return 'asked' in given ? askedOutcome(given, words) : { card: given.card }
 }
 
-/** Asks whoever gives so much for a second word. */
-export function askedOutcome({ asked, total, recipients, most }: AskedTip, words: Words): Outcome {
+/** Asks whoever gives so much for a second word, which the button `verb` says. */
+export function askedOutcome(
+  { asked, total, recipients, most }: AskedTip,
+  words: Words,
+  verb: string = tipConfirm.verb,
+): Outcome {
   return {
     whisper: {
       embeds: [panel(colour.inFlight, words.say('tipAsked.question', { total, count: recipients, most }))],
       buttons: [
-        button(tipConfirm.verb, asked, words.say('tipAsked.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        button(verb, asked, words.say('tipAsked.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
         button(tipCancel.verb, asked, words.say('tipAsked.cancelButton')),
       ],
     },

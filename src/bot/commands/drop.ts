@@ -1,4 +1,5 @@
 import { suggestOwnAmounts } from '../amount-suggestions.ts'
+import { askedOutcome, dropConfirm } from '../buttons/confirm-tip.ts'
 import type { Asking, Call, Command, Form, FormReply, Options, Submission } from '../command.ts'
 import type { Words } from '../words.ts'
 
@@ -62,10 +63,10 @@ function phraseFields(words: Words): Form['fields'] {
 }
 
 async function open(asking: Asking, given: Given, typed: Readonly<Record<string, string>>) {
-  const { member, guild, standing, origin, tipping } = asking
+  const { member, guild, standing, origin, tipping, words } = asking
   const { amount, shares, minutes, codes, puzzle, role, draw } = given
   const { question, answer } = typed
-  const { card } = await tipping.drops.open({
+  const drop = await tipping.drops.ask({
     ...{ member, amount, shares, minutes, codes, draw, puzzle, question, answer, origin },
     // Everybody has the role that bears the server's own id.
     role: role === guild ? undefined : role,
@@ -73,7 +74,7 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
     memberDays: given['member-days'],
     accountSince: standing.accountSince,
   })
-  return { card }
+  return 'asked' in drop ? askedOutcome(drop, words, dropConfirm.verb) : { card: drop.card }
 }
 
 /** The options, short enough for a form's `custom_id`, which has 100 characters: so the form outlives a restart. */

@@ -2,6 +2,7 @@ import { messageLink } from 'discord.js'
 import { faultsOfDraw } from '../../lib/draw-proof.ts'
 import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amount-suggestions.ts'
+import { askedOutcome, giveawayConfirm } from '../buttons/confirm-tip.ts'
 import { readPlace } from '../cards/delivery.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../command.ts'
 import { colour, panel } from '../look.ts'
@@ -25,15 +26,15 @@ export const giveawayStart = {
   announces: true,
   rehearsed: true,
   options: startOptions,
-  async run({ member, guild, standing, origin, options, tipping }: Call<typeof startOptions>) {
+  async run({ member, guild, standing, origin, options, tipping, words }: Call<typeof startOptions>) {
     const { prize, winners, duration, role, 'min-age': minAgeDays } = options
-    const { card } = await tipping.giveaways.start({
+    const given = await tipping.giveaways.ask({
       ...{ member, prize, winners, duration, minAgeDays, origin },
       // Everybody has the role that bears the server's own id.
       role: role?.id === guild ? undefined : role?.id,
       accountSince: standing.accountSince,
     })
-    return { card }
+    return 'asked' in given ? askedOutcome(given, words, giveawayConfirm.verb) : { card: given.card }
   },
 } satisfies Command<typeof startOptions>
 

@@ -2,13 +2,15 @@ import type { TippingContext } from '../context.ts'
 import { claimDrop } from './claim-drop.ts'
 import { closeDrop } from './close-drop.ts'
 import type { Drops } from './drops.ts'
-import { openDrop } from './open-drop.ts'
+import { askToDrop, confirmDrop, openDrop } from './open-drop.ts'
 import { openDropsOf, viewDrop, viewDropClaim } from './view-drop.ts'
 
 /** The drops' door. */
 export function createDrops(context: TippingContext): Drops {
   return {
     open: (command) => openDrop(context, command),
+    ask: (command) => askToDrop(context, command),
+    confirm: (word) => confirmDrop(context, word),
     claim: (command) => claimDrop(context, command),
     close: (command) => closeDrop(context, command),
     view: (id) => viewDrop(context, id),

@@ -1,6 +1,6 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
-import { floorToSat, type Msats, msats, sats } from '../../lib/amount.ts'
-import { isRelative, readAmount } from '../amounts/read-amount.ts'
+import { type Msats, msats } from '../../lib/amount.ts'
+import { isRelative } from '../amounts/read-amount.ts'
 import { member as memberAccount, pot } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -9,6 +9,8 @@ import { spendAllowance } from '../limits/spend-allowance.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
+import type { AskedTip } from '../tipping.ts'
+import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
 import { runVoucher } from '../vouchers/run-voucher.ts'
@@ -16,6 +18,7 @@ import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
 import { watchAgain } from '../watches/watcher.ts'
 import type { DropCommand, DropView } from './drops.ts'
 import { makePuzzle, type Puzzle } from './puzzles.ts'
+import { shareOfDrop } from './share-of-drop.ts'
 import { viewDrop } from './view-drop.ts'
 
 const MOST_SHARES = 100
@@ -25,6 +28,26 @@ const DEFAULT_MINUTES = 60
 const LONGEST_MINUTES = 7 * 24 * 60
 /** Codes that are made at once. */
 const CODES_AT_ONCE = 8
+
+/** The same as `openDrop`; what comes to more than goes with one word here is asked about first. */
+export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | AskedTip> {
+  const { shares, codes = false, origin } = command
+  mustBeShares(shares, codes)
+  const asked = await askFirst(context, origin, () => {
+    // What is refused is refused before anybody is asked.
+    if (codes) needVouchers(context)
+    makePuzzle(context.entropy, command)
+    return { kind: 'drop', command }
+  })
+  return asked ?? (await openDrop(context, command))
+}
+
+/** The second word. However often it is said, one drop is opened. Throws Refusal as `openDrop`, `not-there`, `not-yours`. */
+export async function confirmDrop(context: TippingContext, word: SecondWord): Promise<DropView> {
+  const gift = await keptGift(context, word)
+  if (gift.kind !== 'drop') throw new Refusal('not-there', {})
+  return await openDrop(context, gift.command)
+}
 
 /** Takes the pot from a balance, and opens a drop that closes by itself when it is empty or its time is over. */
 export async function openDrop(context: TippingContext, command: DropCommand): Promise<DropView> {
@@ -50,12 +73,12 @@ interface NewDrop {
 async function perform(context: TippingContext, command: DropCommand, digest: string): Promise<string> {
   const { codes = false, shares } = command
   if (codes) needVouchers(context)
-  const most = codes ? MOST_CODES : MOST_SHARES
-  if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new Refusal('drop-shares', { most })
+  mustBeShares(shares, codes)
   const puzzle = makePuzzle(context.entropy, command)
   const limits = await context.limits.limitsFor(command.origin.guild)
   for (let attempt = 0; ; attempt += 1) {
-    const share = await shareOf(context, command)
+    const balance = msats(await context.ledger.balance(memberAccount(command.member)))
+    const share = shareOfDrop(context, command, balance)
     const drop = { id: context.entropy.uuid(), card: context.entropy.uuid(), command, digest, puzzle, share, limits }
     try {
       await (codes ? writeCodes : writePot)(context, { ...drop, at: now(context) })
@@ -68,6 +91,11 @@ async function perform(context: TippingContext, command: DropCommand, digest: st
   }
 }
 
+function mustBeShares(shares: number, codes: boolean): void {
+  const most = codes ? MOST_CODES : MOST_SHARES
+  if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new Refusal('drop-shares', { most })
+}
+
 function tooLittle({ codes, shares }: DropCommand, share: Msats, missing: Msats): Refusal {
   const feeLimit = msats(codes ? voucherFeeLimit(share) * BigInt(shares) : 0n)
   const needed = msats(share * BigInt(shares) + feeLimit)
@@ -75,21 +103,6 @@ function tooLittle({ codes, shares }: DropCommand, share: Msats, missing: Msats)
   return codes
     ? new Refusal('insufficient-with-fee', { balance, needed, missing, feeLimit })
     : new Refusal('insufficient-funds', { balance, needed, missing })
-}
-
-/** The pot split by the shares, rounded down to a sat. The codes' fees come on top; `all` leaves room for them. */
-async function shareOf(context: TippingContext, command: DropCommand): Promise<Msats> {
-  const { settings, ledger, rates } = context
-  const parts = BigInt(command.shares)
-  const least = settings.minAmount < sats(1) ? sats(1) : settings.minAmount
-  const smallest = msats(least * parts)
-  const balance = msats(await ledger.balance(memberAccount(command.member)))
-  const whole = readAmount(command.amount, { smallest, largest: settings.maxAmount, rates }, balance)
-  let share = floorToSat(msats(whole / parts))
-  if (share < least) throw new Refusal('amount-too-small', { smallest })
-  if (!command.codes || !isRelative(command.amount)) return share
-  while (share > least && (share + voucherFeeLimit(share)) * parts > whole) share = msats(share - sats(1))
-  return share
 }
 
 function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, at }: NewDrop) {

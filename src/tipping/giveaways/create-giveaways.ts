@@ -3,13 +3,15 @@ import { cancelGiveaway, endGiveaway } from './decide-giveaway.ts'
 import { enterGiveaway } from './enter-giveaway.ts'
 import type { Giveaways } from './giveaways.ts'
 import { rerollGiveaway } from './reroll-giveaway.ts'
-import { startGiveaway } from './start-giveaway.ts'
+import { askToStart, confirmStart, startGiveaway } from './start-giveaway.ts'
 import { listGiveaways, proveGiveaway, viewGiveaway, viewReroll } from './view-giveaway.ts'
 
 /** The door to giveaways. */
 export function createGiveaways(context: TippingContext): Giveaways {
   return {
     start: (command) => startGiveaway(context, command),
+    ask: (command) => askToStart(context, command),
+    confirm: (word) => confirmStart(context, word),
     enter: (command) => enterGiveaway(context, command),
     end: (command) => endGiveaway(context, command),
     cancel: (command) => cancelGiveaway(context, command),

@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/amount.ts'
 import type { DrawProof } from '../../lib/draw-proof.ts'
 import type { Origin } from '../cards.ts'
-import type { PayoutShown } from '../tipping.ts'
+import type { AskedTip, PayoutShown } from '../tipping.ts'
 
 /**
  * Sats for whoever is drawn, with a draw that everybody can compute again (docs/VERIFY.md). The prizes are reserved when
@@ -11,6 +11,9 @@ import type { PayoutShown } from '../tipping.ts'
  */
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>
+  /** The same, or, for more than goes with one word here, what its starter must confirm; nothing has moved then. */
+  ask(command: StartGiveaway): Promise<GiveawayView | AskedTip>
+  confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<GiveawayView>
   /** Puts a member into the draw. Entering again changes nothing. */
   enter(command: EnterGiveaway): Promise<GiveawayEntered>
   /** Ends it before its time: by its starter or a moderator. Ending again shows how it stands. */

@@ -9,7 +9,9 @@ import { spendAllowance } from '../limits/spend-allowance.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
+import type { AskedTip } from '../tipping.ts'
 import { shareOf } from '../tips/plan-tip.ts'
+import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
 import { watchAgain } from '../watches/watcher.ts'
 import type { GiveawayView, StartGiveaway } from './giveaways.ts'
 import { readDuration } from './read-duration.ts'
@@ -34,12 +36,31 @@ export async function startGiveaway(context: TippingContext, command: StartGivea
   return await viewGiveaway(context, id)
 }
 
+/** The same; what comes to more than goes with one word here is asked about first. */
+export async function askToStart(context: TippingContext, command: StartGiveaway): Promise<GiveawayView | AskedTip> {
+  readTerms(context, command)
+  const asked = await askFirst(context, command.origin, () => ({ kind: 'giveaway', command }))
+  return asked ?? (await startGiveaway(context, command))
+}
+
+/** The second word. However often it is said, one giveaway is started. Its time begins with this word. */
+export async function confirmStart(context: TippingContext, word: SecondWord): Promise<GiveawayView> {
+  const gift = await keptGift(context, word)
+  if (gift.kind !== 'giveaway') throw new Refusal('not-there', {})
+  return await startGiveaway(context, gift.command)
+}
+
+/** How long people can enter, in milliseconds. Throws Refusal for that, and for too many winners. */
+function readTerms(context: TippingContext, { duration, winners }: StartGiveaway): number {
+  const durationMs = readDuration(duration)
+  const most = mostWinners(context)
+  if (!Number.isSafeInteger(winners) || winners < 1 || winners > most) throw new Refusal('too-many-winners', { most })
+  return durationMs
+}
+
 async function perform(context: TippingContext, command: StartGiveaway, digest: string): Promise<string> {
   const { member, winners } = command
-  const durationMs = readDuration(command.duration)
-  if (!Number.isSafeInteger(winners) || winners < 1 || winners > mostWinners(context)) {
-    throw new Refusal('too-many-winners', { most: mostWinners(context) })
-  }
+  const durationMs = readTerms(context, command)
   const limits = await context.limits.limitsFor(command.origin.guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {

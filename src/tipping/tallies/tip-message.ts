@@ -1,7 +1,7 @@
 import { MSATS_PER_SAT } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { AskedTip } from '../tipping.ts'
-import { askFirst } from '../tips/ask-tip.ts'
+import { askFirst } from '../tips/second-word.ts'
 import { performTip } from '../tips/send-tip.ts'
 import type { MessageTipCommand, TallyView } from './tallies.ts'
 import { tallyCard } from './tally-card.ts'

@@ -1,0 +1,144 @@
+import { type Msats, msats, ZERO } from '../../lib/amount.ts'
+import { isRelative } from '../amounts/read-amount.ts'
+import { member as memberAccount } from '../books.ts'
+import type { Origin } from '../cards.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { DropCommand } from '../drops/drops.ts'
+import { shareOfDrop } from '../drops/share-of-drop.ts'
+import type { StartGiveaway } from '../giveaways/giveaways.ts'
+import { boundsOf } from '../limits/limits.ts'
+import { Refusal } from '../refusal.ts'
+import { Rehearsed } from '../rehearsal.ts'
+import type { AskedTip, TipCommand } from '../tipping.ts'
+import { chooseRecipients, shareOf } from './plan-tip.ts'
+
+/** What a giver may be asked about first: a tip, rain on these people, a tip for this message, a drop, or a giveaway. */
+export type Gift =
+  | { readonly kind: 'tip' | 'rain'; readonly command: TipCommand }
+  | { readonly kind: 'tally'; readonly command: TipCommand; readonly message: string }
+  | { readonly kind: 'drop'; readonly command: DropCommand }
+  | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
+
+/** Who says a second word, to what, and where. */
+export interface SecondWord {
+  readonly asked: string
+  readonly member: string
+  readonly origin: Origin
+}
+
+/**
+ * Keeps a gift that takes a second word; undefined where it may go at once, or is refused anyway. A command may be
+ * delivered again when there is no longer what it took: one that was carried out is led to what it did, and one that was
+ * asked about is asked about again, with the amount that it named then.
+ */
+export async function askFirst(
+  context: TippingContext,
+  { interaction }: Pick<Origin, 'interaction'>,
+  gift: () => Gift | Promise<Gift>,
+): Promise<AskedTip | undefined> {
+  try {
+    return await keep(context, interaction, await gift())
+  } catch (error) {
+    if (error instanceof Refusal && (await context.once.has(interaction))) return undefined
+    throw error
+  }
+}
+
+async function keep(context: TippingContext, asked: string, gift: Gift): Promise<AskedTip | undefined> {
+  // What `all` is may have changed since; what was asked about has not.
+  const before = isRelative(amountOf(gift))
+    ? await context.database.read.askedTip.findUnique({ where: { id: asked } })
+    : null
+  if (before !== null) {
+    const { share: _, ...sum } = await sumOf(context, JSON.parse(before.command) as Gift)
+    return { asked, ...sum }
+  }
+  const member = giverOf(gift)
+  const balance = msats(await context.ledger.balance(memberAccount(member)))
+  const { share, ...sum } = await sumOf(context, gift, balance)
+  // What is not there is refused at once.
+  if (sum.total <= sum.most || sum.total > balance || (await context.once.has(asked))) return undefined
+  if (context.rehearsing) throw new Rehearsed(true)
+  // Named by its interaction, so that one delivered twice asks for one gift.
+  const data = { member, command: JSON.stringify(exact(gift, share)), createdAt: now(context) }
+  await context.commit({
+    write: (tx) => tx.askedTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
+  })
+  return { asked, ...sum }
+}
+
+/** What a gift comes to, and what goes with one word. */
+async function sumOf(context: TippingContext, gift: Gift, balance: Msats = ZERO) {
+  const { guild } = gift.command.origin
+  const most = context.preferences.ofServer(guild).confirmAbove ?? context.settings.confirmAbove
+  const [recipients, share] = await shared(context, gift, balance)
+  return { share, total: msats(share * BigInt(recipients)), recipients, most }
+}
+
+/** Among how many a gift is shared, and what each of them gets. */
+async function shared(context: TippingContext, gift: Gift, balance: Msats): Promise<[number, Msats]> {
+  const { command } = gift
+  const bounds = boundsOf(context, await context.limits.limitsFor(command.origin.guild))
+  switch (gift.kind) {
+    case 'drop':
+      return [gift.command.shares, shareOfDrop(context, gift.command, balance)]
+    case 'giveaway': {
+      const { prize: amount, winners } = gift.command
+      return [winners, shareOf({ amount }, winners, bounds, balance)]
+    }
+    default: {
+      const recipients = chooseRecipients(gift.command, context.settings).length
+      return [recipients, shareOf(gift.command, recipients, bounds, balance)]
+    }
+  }
+}
+
+/** Whatever was said (`all`, `$50`, a sum to share out), this is what it meant when it was said. */
+function exact(gift: Gift, share: Msats): Gift {
+  switch (gift.kind) {
+    case 'drop': {
+      const whole = share * BigInt(gift.command.shares)
+      return { ...gift, command: { ...gift.command, amount: `${whole} msats` } }
+    }
+    case 'giveaway':
+      return { ...gift, command: { ...gift.command, prize: `${share} msats` } }
+    default:
+      return { ...gift, command: { ...gift.command, amount: `${share} msats`, split: false } }
+  }
+}
+
+function amountOf({ command }: Gift): string {
+  return 'prize' in command ? command.prize : command.amount
+}
+
+function giverOf({ command }: Gift): string {
+  return 'from' in command ? command.from : command.member
+}
+
+/**
+ * What was kept, ready to be carried out once, with a card that is a message of its own. Throws Refusal `not-there`, and
+ * `not-yours` for anybody but its giver.
+ */
+export async function keptGift(context: TippingContext, { asked, member, origin }: SecondWord): Promise<Gift> {
+  const found = await context.database.read.askedTip.findUnique({ where: { id: asked } })
+  if (found === null) throw new Refusal('not-there', {})
+  if (found.member !== member) throw new Refusal('not-yours', {})
+  const gift = JSON.parse(found.command) as Gift
+  const { accountSince } = gift.command
+  const here = {
+    accountSince: accountSince === undefined ? undefined : new Date(accountSince),
+    origin: { ...origin, interaction: `confirmed ${asked}`, reply: '' },
+  }
+  return { ...gift, command: { ...gift.command, ...here } } as Gift
+}
+
+/** Longer than any button is pressed for; whoever comes later starts again. */
+const KEPT_MS = 30 * 24 * 3_600_000
+export const FORGET_ASKED_EVERY_MS = 3_600_000
+
+/** Forgets what nobody has said a second word to. Its button then says that it is not there any more. */
+export async function forgetAskedTips(context: TippingContext): Promise<void> {
+  const before = new Date(context.clock.now() - KEPT_MS)
+  if ((await context.database.read.askedTip.count({ where: { createdAt: { lt: before } } })) === 0) return
+  await context.commit({ write: (tx) => tx.askedTip.deleteMany({ where: { createdAt: { lt: before } } }) })
+}
