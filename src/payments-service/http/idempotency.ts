@@ -8,7 +8,6 @@ import { isHashOf, requestHash } from './request-hash.ts'
 
 /** How long an answer is kept. */
 const KEPT_MS = 30 * 24 * 3_600_000
-const HOUR_MS = 3_600_000
 
 /** A stored answer, to be sent again byte for byte. */
 export interface StoredAnswer {
@@ -109,21 +108,6 @@ export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger
       })
     },
   }
-}
-
-/** Forgets old answers every hour. */
-export function startForgetting(parts: ServiceParts, idempotency: Idempotency) {
-  let cancel = () => {}
-  const next = () => {
-    cancel = parts.clock.after(HOUR_MS, () => {
-      idempotency
-        .forget()
-        .catch((error: unknown) => parts.logger.warn({ err: error }, 'old idempotency keys were not forgotten yet'))
-        .finally(next)
-    })
-  }
-  next()
-  return { close: async () => cancel() }
 }
 
 function row(values: Row['values']): Row {

@@ -1,0 +1,3 @@
+-- Finds the invoices that nobody paid and that nothing shows, so that they can be forgotten.
+
+CREATE INDEX "Invoice_purpose_status_expiresAt_idx" ON "Invoice"("purpose", "status", "expiresAt");

@@ -1,0 +1,45 @@
+import { createClockWatch } from '../lib/clock-watch.ts'
+import type { Idempotency } from './http/idempotency.ts'
+import { forgetCallbacks } from './outbox/forget-callbacks.ts'
+import type { ServiceParts, Worker } from './parts.ts'
+import { forgetInvoices } from './receiving/forget-invoices.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Takes out of the database, once an hour, what nothing needs any more and what would fill it: old answers to
+ * Idempotency-Keys, invoices that strangers had made and nobody paid, callbacks that were delivered. The books keep all.
+ */
+export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
+  const watch = createClockWatch(parts.clock, { toleranceMs: 2_000, steadyAfterMs: 600_000 })
+  let closed = false
+  let cancel = parts.clock.after(HOUR_MS, begin)
+  let round = Promise.resolve()
+
+  function begin(): void {
+    round = work().finally(() => {
+      if (!closed) cancel = parts.clock.after(HOUR_MS, begin)
+    })
+  }
+
+  async function work(): Promise<void> {
+    // By a clock that was set, everything may seem old.
+    if (!watch.isSteady()) return
+    try {
+      await idempotency.forget()
+      for (const forgetSome of [forgetInvoices, forgetCallbacks]) {
+        while (!closed && (await forgetSome(parts)));
+      }
+    } catch (error) {
+      parts.logger.warn({ err: error }, 'what is old could not be forgotten yet')
+    }
+  }
+
+  return {
+    async close() {
+      closed = true
+      cancel()
+      await round
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { msats, sats } from '../../src/lib/amount.ts'
+import { decodeInvoice } from '../../src/lib/bolt11.ts'
+import { SUSPENSE } from '../../src/payments-service/books.ts'
+import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
+import { CallbackReceiver } from './callback-receiver.ts'
+import { ServiceWorld, type TestProject } from './harness.ts'
+
+let world: ServiceWorld
+let project: TestProject
+let alice: string
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project()
+  alice = await world.user('alice')
+})
+afterEach(() => world.close())
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const database = () => world.service.parts.database.read
+
+/** Lets so much time pass, by leaps where nothing but the time matters, until the next hour's round is over. */
+async function pass(ms: number): Promise<void> {
+  world.clock.jump(ms - 2 * HOUR_MS)
+  // The first of these rounds finds that the clock was set, and waits for the next.
+  await world.clock.advance(2 * HOUR_MS)
+}
+
+/** An invoice that anybody can have made, by the Lightning Address of alice. */
+async function publicInvoice(amount = 5_000): Promise<{ request: string; paymentHash: string }> {
+  const { json } = await world.raw('GET', `/.well-known/lnurlp/alice/callback?amount=${amount}`)
+  return { request: json.pr, paymentHash: decodeInvoice(json.pr).paymentHash }
+}
+
+const statusOf = async (paymentHash: string) =>
+  (await database().invoice.findUnique({ where: { paymentHash } }))?.status
+const isGone = async (paymentHash: string) => (await statusOf(paymentHash)) === undefined
+
+async function expire(paymentHash: string): Promise<void> {
+  await world.clock.advance(150_000)
+  await world.until(async () => (await statusOf(paymentHash)) === 'closed')
+}
+
+/** The node is paid after all. */
+function settle(paymentHash: string): Promise<void> {
+  return creditSettlement(world.service.parts, {
+    cursor: `late-${paymentHash}`,
+    paymentHash,
+    received: msats(5_000),
+    preimage: '00'.repeat(32),
+    settledAt: new Date(world.clock.now()),
+    keysend: false,
+  })
+}
+
+it('an invoice that a stranger had made and nobody paid is gone a day after its time, not before', async () => {
+  const { paymentHash } = await publicInvoice()
+  await expire(paymentHash)
+  await pass(20 * HOUR_MS)
+  expect(await statusOf(paymentHash)).toBe('closed')
+  await pass(5 * HOUR_MS)
+  await world.until(() => isGone(paymentHash))
+})
+
+it('what settles within that day is credited; later it waits in suspense', async () => {
+  const [first, second] = [await publicInvoice(), await publicInvoice()]
+  await expire(first.paymentHash)
+  await pass(20 * HOUR_MS)
+  await settle(first.paymentHash)
+  expect(await world.balance({ kind: 'user', id: alice })).toBe(5_000n)
+  await pass(5 * HOUR_MS)
+  await world.until(() => isGone(second.paymentHash))
+  await settle(second.paymentHash)
+  expect(await world.balance({ kind: 'user', id: alice })).toBe(5_000n)
+  expect(await world.service.parts.ledger.balance(SUSPENSE)).toBe(5_000n)
+  expect(await statusOf(first.paymentHash)).toBe('settled')
+})
+
+it('the invoices of charges stay, and so does what was paid and what the node may still be paid', async () => {
+  const paid = await publicInvoice()
+  await world.sandbox.outside.pay(paid.request)
+  await world.until(async () => (await statusOf(paid.paymentHash)) === 'settled')
+  const body = { amount: '5000', gamertag: 'alice', expiresIn: 60 }
+  const charge = await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })
+  const charged = decodeInvoice(charge.json.data.invoiceRequest).paymentHash
+  const gone = await publicInvoice()
+  await expire(gone.paymentHash)
+  const { backend } = world.service.parts
+  const { lookUpInvoice, cancelInvoice } = backend
+  Object.assign(backend, { lookUpInvoice: async () => ({ state: 'open' }), cancelInvoice: async () => 'unknown' })
+  const doubtful = await publicInvoice()
+  await pass(26 * HOUR_MS)
+  await world.until(() => isGone(gone.paymentHash))
+  Object.assign(backend, { lookUpInvoice, cancelInvoice })
+  const kept = await Promise.all([paid.paymentHash, charged, doubtful.paymentHash].map(statusOf))
+  expect(kept).toEqual(['settled', 'closed', 'open'])
+  const read = await world.raw('GET', `/v0/gamertag/charges/${charge.json.data.id}`, { apiKey: project.apiKey })
+  expect(read.json.data.status).toBe('CHARGE_EXPIRED')
+})
+
+it('of a flood nothing is left', async () => {
+  const { paymentHash } = await publicInvoice()
+  await expire(paymentHash)
+  const like = await database().invoice.findUniqueOrThrow({ where: { paymentHash } })
+  const flood = Array.from({ length: 650 }, (_, at) => ({ ...like, paymentHash: `hash-${at}`, request: `lnbcrt${at}` }))
+  await world.service.parts.ledger.commit({ write: async (tx) => void (await tx.invoice.createMany({ data: flood })) })
+  await pass(26 * HOUR_MS)
+  await world.until(async () => (await database().invoice.count()) === 0)
+})
+
+it('a clock that was set makes nothing old', async () => {
+  const { paymentHash } = await publicInvoice()
+  await expire(paymentHash)
+  world.clock.jump(365 * DAY_MS)
+  await world.clock.advance(HOUR_MS)
+  expect(await statusOf(paymentHash)).toBe('closed')
+  world.clock.jump(-365 * DAY_MS)
+  await world.clock.advance(3 * HOUR_MS)
+  expect(await statusOf(paymentHash)).toBe('closed')
+})
+
+it('a callback is gone a week after it was delivered; one that was not stays', async () => {
+  const receiver = await CallbackReceiver.open()
+  const charge = (path: string) =>
+    project.client.createGamertagCharge({ amount: sats(1), gamertag: 'alice', callbackUrl: receiver.url(path) })
+  const pay = async (path: string) => void (await world.sandbox.outside.pay((await charge(path)).data.invoiceRequest))
+  const stateOf = async (path: string) => {
+    const row = await database().callback.findFirst({ where: { url: receiver.url(path) } })
+    return row === null ? 'gone' : row.deliveredAt === null ? 'undelivered' : 'delivered'
+  }
+  receiver.answer = ({ path }) => (path === '/dead' ? 500 : 204)
+  await pay('/early')
+  await pay('/dead')
+  await world.until(async () => (await stateOf('/early')) === 'delivered')
+  await pass(6 * DAY_MS)
+  await pay('/late')
+  await world.until(async () => (await stateOf('/late')) === 'delivered')
+  await pass(DAY_MS + HOUR_MS)
+  await world.until(async () => (await stateOf('/early')) === 'gone')
+  expect(await stateOf('/late')).toBe('delivered')
+  expect(await stateOf('/dead')).toBe('undelivered')
+  expect(await world.administration.listCallbacks()).toHaveLength(1)
+  await receiver.close()
+})
