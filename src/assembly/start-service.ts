@@ -75,6 +75,7 @@ function serviceSettings(config: Config['service'], withBot: boolean): ServiceSe
     requestsPerSecond: config.requestsPerSecond,
     publicRequestsPerSecond: config.publicRequestsPerSecond,
     trustProxy: config.trustProxy,
+    metricsToken: config.metricsToken?.reveal(),
     unsupportedCountries: config.unsupportedCountries,
     enforceRegions: config.regionsEnforced,
     regionDatabase: config.regionDatabase,

@@ -77,6 +77,8 @@ export interface ServiceConfig {
   readonly publicRequestsPerSecond: number
   /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of addresses, separated by commas. */
   readonly trustProxy: boolean | string
+  /** Lets whoever sends it read the service's `/metrics`. */
+  readonly metricsToken: Secret | undefined
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
   /** Whether callers from there are refused. */
@@ -127,6 +129,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       requestsPerSecond: read.whole('REQUESTS_PER_SECOND', 0, { from: 0, to: 1_000_000, example: '100' }),
       publicRequestsPerSecond: read.whole('PUBLIC_REQUESTS_PER_SECOND', 20, { from: 0, to: 1_000_000, example: '20' }),
       trustProxy: read.proxies('TRUST_PROXY'),
+      metricsToken: readMetricsToken(read),
       unsupportedCountries: read.countries('UNSUPPORTED_COUNTRIES'),
       regionsEnforced: read.flag('REGIONS_ENFORCED', false),
       regionDatabase: read.text('REGION_DATABASE'),
@@ -165,6 +168,14 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   if (apiUrl && /\/v\d+$/.test(apiUrl))
     read.wrong('DISCORD_API_URL', 'must be written without the version', apiUrl.replace(/\/v\d+$/, ''))
   return { token, apiUrl, guildId, homeGuildId, operatorsChannelId }
+}
+
+function readMetricsToken(read: Reader): Secret | undefined {
+  const token = read.secret('METRICS_TOKEN')
+  if (token === undefined || /^[\x21-\x7e]{16,}$/.test(token.reveal())) return token
+  const what = 'must be at least 16 characters without spaces, which nobody guesses'
+  read.wrong('METRICS_TOKEN', what, '… what "openssl rand -hex 24" prints')
+  return undefined
 }
 
 function readCurrency(read: Reader): string {

@@ -26,8 +26,17 @@ export function addressKind(address: string): 'public' | 'loopback' | 'special' 
 
 /** Whether the other end of a connection is this machine or on a network of its own: not the public Internet. */
 export function isNearby(remoteAddress: string): boolean {
-  // A socket that speaks both shows IPv4 addresses inside IPv6 ones.
-  return addressKind(remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '')) !== 'public'
+  return addressKind(plainAddress(remoteAddress)) !== 'public'
+}
+
+/** Whether the other end of a connection is this machine. */
+export function isThisMachine(remoteAddress: string): boolean {
+  return addressKind(plainAddress(remoteAddress)) === 'loopback'
+}
+
+/** A socket that speaks both shows IPv4 addresses inside IPv6 ones. */
+function plainAddress(remoteAddress: string): string {
+  return remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
 /** Whom an address stands for when requests are counted: who has one IPv6 address has its whole network (/64). */

@@ -16,6 +16,8 @@ export interface ServiceSettings {
   readonly outgoingAllowLoopback: boolean
   /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of these addresses. */
   readonly trustProxy: boolean | string
+  /** What whoever reads `/metrics` must send; undefined: only this machine reads them, and only while it is not public. */
+  readonly metricsToken: string | undefined
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
   /** Whether callers from unsupported countries are refused (403). */
@@ -37,6 +39,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   callbacksAllowLoopback: false,
   outgoingAllowLoopback: false,
   trustProxy: false,
+  metricsToken: undefined,
   unsupportedCountries: [],
   enforceRegions: false,
   regionDatabase: undefined,

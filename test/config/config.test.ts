@@ -59,6 +59,7 @@ describe('the configuration', () => {
     [{ PAYMENTS_API_KEY: 'key' }, 'PAYMENTS_BASE_URL is missing'],
     [{ CALLBACK_PORT: '8787' }, 'CALLBACK_PORT must differ from SERVICE_PORT'],
     [{ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788' }, 'CALLBACK_PUBLIC_URL is an address that'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be at least 16 characters'],
     [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY must be true (the nearest proxy), false, or addresses'],
     [{ TRUST_PROXY: '127.0.0.1,10.0.0.0/33' }, '"10.0.0.0/33" is none'],
     [{ TRUST_PROXY: '127.0.0.1,,::1' }, '"" is none'],

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpProblem } from '../../lib/http-problem.ts'
 import { requestLogger } from '../../lib/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { addressKind } from '../../lib/public-address.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { Metrics } from './metrics.ts'
+import { refuseStranger } from './metrics-guard.ts'
 
 /** A node that does not answer within this time is not there. */
 const NODE_PATIENCE_MS = 2_000
@@ -17,7 +17,7 @@ const QUIET = new Set(['/health', '/ready', '/metrics'])
 
 /**
  * What everybody who watches the service needs: `/health` (the process answers), `/ready` (database and node answer,
- * payments may leave), `/metrics` (Prometheus; for this machine and its private network only), the time of every
+ * payments may leave), `/metrics` (Prometheus; not for strangers), the time of every
  * request, and a line in the log for it. To be added before the routes that it watches.
  */
 export function addMonitoring(app: FastifyInstance, parts: ServiceParts, metrics: Metrics): void {
@@ -35,9 +35,7 @@ export function addMonitoring(app: FastifyInstance, parts: ServiceParts, metrics
     return { status: 'ready' }
   })
   app.get('/metrics', async (request, reply) => {
-    if (!isFromNearby(request)) {
-      throw new HttpProblem(403, 'not_from_here', 'Figures are shown only to this machine and its private network.')
-    }
+    refuseStranger(request, parts.settings)
     return reply.header('content-type', metrics.contentType).send(await metrics.render(parts))
   })
 }
@@ -91,11 +89,4 @@ function askNode({ backend, clock }: ServiceParts): () => Promise<boolean> {
     last = { answer, until: now + NODE_BELIEVED_MS }
     return answer
   }
-}
-
-/** A proxy that passes requests on from the world says so; whoever comes without one is on this side of it. */
-function isFromNearby({ raw, headers }: FastifyRequest): boolean {
-  const { remoteAddress } = raw.socket
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  return remoteAddress !== undefined && !isForwarded && addressKind(remoteAddress.replace(/^::ffff:/, '')) !== 'public'
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
+import type { ServiceSettings } from '../../../src/payments-service/service.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
-import { ServiceWorld } from '../harness.ts'
+import { expectRefusal, ServiceWorld } from '../harness.ts'
 import { signedIn } from '../wallet-page/browser.ts'
 
 let world: ServiceWorld
@@ -117,11 +118,48 @@ describe('/metrics', () => {
     await receiver.close()
   })
 
-  it('is not shown to the world', async () => {
-    for (const name of ['x-forwarded-for', 'forwarded']) {
-      const headers = { [name]: 'for=203.0.113.9' }
-      expect((await world.raw('GET', '/metrics', { headers })).status).toBe(403)
+  describe('is not shown to the world', () => {
+    const ask = async (headers: Record<string, string> = {}) => {
+      const answer = await world.raw('GET', '/metrics', { headers })
+      if (answer.status !== 200) {
+        expectRefusal(answer, 403, 'not_from_here')
+        expect(answer.json.message).toContain('METRICS_TOKEN')
+      }
+      return answer.status
     }
+
+    it('but to this machine, where nothing passed it on', async () => {
+      expect(await ask()).toBe(200)
+      for (const name of ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'forwarded', 'via']) {
+        expect(await ask({ [name]: 'for=203.0.113.9' })).toBe(403)
+      }
+    })
+
+    it.each<Partial<ServiceSettings>>([{ publicUrl: 'https://pay.example.org' }, { trustProxy: true }])(
+      'nor to this machine where the world comes in through a silent proxy: %o',
+      async (settings) => {
+        await world.restart(settings)
+        expect(await ask()).toBe(403)
+      },
+    )
+
+    it('though a public address of this machine itself is nothing public', async () => {
+      for (const publicUrl of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
+        await world.restart({ publicUrl })
+        expect(await ask()).toBe(200)
+      }
+    })
+
+    it('only to who sends the token, where there is one', async () => {
+      await world.restart({ publicUrl: 'https://pay.example.org', metricsToken: 'a-token-for-figures' })
+      expect(await ask()).toBe(403)
+      expect(await ask({ authorization: 'Bearer another-token' })).toBe(403)
+      expect(await ask({ authorization: 'a-token-for-figures' })).toBe(403)
+      const headers = { authorization: 'Bearer a-token-for-figures', 'x-forwarded-for': '203.0.113.9' }
+      expect(await ask(headers)).toBe(200)
+      await world.restart({ metricsToken: 'a-token-for-figures' })
+      expect(await ask()).toBe(403)
+    })
   })
 })
 

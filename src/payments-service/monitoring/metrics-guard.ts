@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { HttpProblem } from '../../lib/http-problem.ts'
+import { isThisMachine } from '../../lib/public-address.ts'
+import type { ServiceSettings } from '../settings.ts'
+
+type GuardSettings = Pick<ServiceSettings, 'metricsToken' | 'publicUrl' | 'trustProxy'>
+
+/** What proxies write when they pass something on. None of them is sure to. */
+const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/**
+ * Throws HttpProblem (403 not_from_here) for whoever may not see the figures. With a token, only who sends it may. Without
+ * one, only this machine, and only where nothing says that the world comes in through a proxy here: to such a service
+ * every stranger's connection is one from this machine.
+ */
+export function refuseStranger({ raw, headers }: FastifyRequest, settings: GuardSettings): void {
+  const { metricsToken } = settings
+  if (metricsToken !== undefined) {
+    if (isSame(headers.authorization ?? '', `Bearer ${metricsToken}`)) return
+    throw notFromHere('Send METRICS_TOKEN in the header "Authorization: Bearer …".')
+  }
+  const isForwarded = FORWARDING.some((name) => headers[name] !== undefined)
+  const { remoteAddress } = raw.socket
+  if (remoteAddress !== undefined && isThisMachine(remoteAddress) && !isForwarded && !isPublic(settings)) return
+  throw notFromHere(
+    'Without METRICS_TOKEN figures are shown only on the machine itself, and only where no SERVICE_PUBLIC_URL or TRUST_PROXY is set. Set METRICS_TOKEN and send it in the header "Authorization: Bearer …".',
+  )
+}
+
+/** Whether the service is meant for others than this machine, and so stands behind something. */
+function isPublic({ publicUrl, trustProxy }: GuardSettings): boolean {
+  if (trustProxy !== false) return true
+  if (publicUrl === undefined) return false
+  const { hostname } = new URL(publicUrl)
+  return hostname !== 'localhost' && !isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
+}
+
+function notFromHere(message: string): HttpProblem {
+  return new HttpProblem(403, 'not_from_here', message)
+}
+
+/** Compares hashes, so that the time it takes tells nothing. */
+function isSame(left: string, right: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(left), hash(right))
+}
