@@ -22,27 +22,29 @@ export function Phone(): VNode {
         <span>${clockTime(new Date(now.value).toISOString())}</span><i></i><span><${Icon} name="bolt" size=${12} /> 5G</span>
       </div>
       <div class="phone-screen">
-        <header class="phone-head">
-          <span class="eyebrow">Pocket wallet</span>
-          <h2 class="balance" style=${{ '--digits': balance.length }}>
-            <b>${balance}</b><span>sats</span>
-          </h2>
-          <p>Outside of Discord. Play money, on a sandbox Lightning network.</p>
-        </header>
-        <div class="phone-keys">
-          <button type="button" class="key main" disabled=${code === null} onClick=${() => code !== null && scan(code)}>
-            <${Icon} name="scan" /><span>Scan</span>
-          </button>
-          <button type="button" class="key" aria-expanded=${pasting} onClick=${() => toggle(setPasting, setReceiving)}>
-            <${Icon} name="copy" /><span>Paste</span>
-          </button>
-          <button type="button" class="key" aria-expanded=${receiving} onClick=${() => toggle(setReceiving, setPasting)}>
-            <${Icon} name="arrowDown" /><span>Receive</span>
-          </button>
+        <div class="phone-roll">
+          <header class="phone-head">
+            <span class="eyebrow">Pocket wallet</span>
+            <h2 class="balance" style=${{ '--digits': balance.length }}>
+              <b>${balance}</b><span>sats</span>
+            </h2>
+            <p>Outside of Discord. Play money, on a sandbox Lightning network.</p>
+          </header>
+          <div class="phone-keys">
+            <button type="button" class="key main" disabled=${code === null} onClick=${() => code !== null && scan(code)}>
+              <${Icon} name="scan" /><span>Scan</span>
+            </button>
+            <button type="button" class="key" aria-expanded=${pasting} onClick=${() => toggle(setPasting, setReceiving)}>
+              <${Icon} name="copy" /><span>Paste</span>
+            </button>
+            <button type="button" class="key" aria-expanded=${receiving} onClick=${() => toggle(setReceiving, setPasting)}>
+              <${Icon} name="arrowDown" /><span>Receive</span>
+            </button>
+          </div>
+          ${code === null && !pasting && !receiving && html`<p class="phone-hint">No code in sight. Ask the bot for one: <kbd>/deposit</kbd> or <kbd>/invoice</kbd>.</p>`}
+          ${pasting && html`<${Paste} onDone=${() => setPasting(false)} />`} ${receiving && html`<${Receive} />`}
+          <${History} lines=${wallet?.history ?? []} />
         </div>
-        ${code === null && !pasting && !receiving && html`<p class="phone-hint">No code in sight. Ask the bot for one: <kbd>/deposit</kbd> or <kbd>/invoice</kbd>.</p>`}
-        ${pasting && html`<${Paste} onDone=${() => setPasting(false)} />`} ${receiving && html`<${Receive} />`}
-        <${History} lines=${wallet?.history ?? []} />
         <${Misbehave} />
       </div>
       ${sheet.value !== null && html`<${PaymentSheet} sheet=${sheet.value} />`}
