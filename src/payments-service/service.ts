@@ -14,9 +14,10 @@ import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database
 import { addDocsPage } from './docs-page/docs-page.ts'
 import { startForgetting } from './forgetting.ts'
 import { createAuthentication } from './http/authentication.ts'
-import { createIdempotency, type Idempotency } from './http/idempotency.ts'
+import { createIdempotency } from './http/idempotency.ts'
+import { createLnurlDoor } from './http/lnurl-door.ts'
 import { createRateLimit } from './http/rate-limit.ts'
-import { addOperationRoutes } from './http/routes.ts'
+import { addOperationRoutes, type Callers, type RouteParts } from './http/routes.ts'
 import { addSecurityHeaders, secure } from './http/security-headers.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
@@ -106,17 +107,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   const workers: Worker[] = [outbox, parts.payouts]
   const close = async () => {
+    logger.info('the payments service stops')
     await app.close()
     for (const worker of [...workers].reverse()) await worker.close()
     await ledger.close()
     if (options.outgoing === undefined) await Promise.all([ways.strangers.close(), ways.callbacks.close()])
     if (typeof where === 'string') await database.close()
+    logger.info('the payments service has stopped')
   }
   try {
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     addSecurityHeaders(app, parts)
-    addMonitoring(app, parts, metrics)
-    addOperations(app, parts, idempotency)
+    const callers: Callers = new WeakMap()
+    addMonitoring(app, parts, { metrics, callers })
+    addOperations(app, parts, { idempotency, callers })
     addPublicDoors(app, parts)
     wallet.addTo(app)
     addDocsPage(app, parts)
@@ -138,12 +142,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-function addOperations(app: FastifyInstance, parts: ServiceParts, idempotency: Idempotency): void {
+function addOperations(
+  app: FastifyInstance,
+  parts: ServiceParts,
+  { idempotency, callers }: Pick<RouteParts, 'idempotency' | 'callers'>,
+): void {
   const { database, clock, settings } = parts
   addOperationRoutes(app, {
     parts,
     authentication: createAuthentication(database, clock, createRateLimit(clock, settings.publicRequestsPerSecond)),
     idempotency,
+    callers,
     rateLimit: createRateLimit(clock, settings.requestsPerSecond),
     implementations,
   })
@@ -151,9 +160,9 @@ function addOperations(app: FastifyInstance, parts: ServiceParts, idempotency: I
 
 /** What needs no API key. */
 function addPublicDoors(app: FastifyInstance, parts: ServiceParts): void {
-  const rateLimit = createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond)
-  addLnurlPayDoors(app, parts, rateLimit)
-  addWithdrawalDoors(app, parts, rateLimit)
+  const door = createLnurlDoor(createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond))
+  addLnurlPayDoors(app, parts, door)
+  addWithdrawalDoors(app, parts, door)
 }
 
 /** The parts that operations, doors and workers share. `address.url` is known once the server listens. */

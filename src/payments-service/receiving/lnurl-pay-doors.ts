@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatSats, type Msats, parseWireMsats } from '../../lib/amount.ts'
 import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lnurl-messages.ts'
-import { networkOf } from '../../lib/public-address.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
+import type { LnurlDoor } from '../http/lnurl-door.ts'
 import type { ServiceParts } from '../parts.ts'
-import { asRefusal } from '../refusal.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
 import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type Payable } from './payable-name.ts'
 import { STATIC_CHARGE_PATH } from './static-charge.ts'
@@ -13,24 +11,23 @@ type Find = (parts: ServiceParts, name: string) => Promise<Payable | undefined>
 
 /**
  * The doors that wallets knock at: LNURL-pay (LUD-06) with success messages (LUD-09) and comments (LUD-12), for static
- * charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. They speak LNURL: what is wrong is
- * `{"status":"ERROR","reason":…}`, 404 for a name that nobody has, else 200.
+ * charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. A name that nobody has is a
+ * 404, in LNURL's words too.
  */
-export function addLnurlPayDoors(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit): void {
-  addDoor(app, parts, rateLimit, STATIC_CHARGE_PATH, findPayableCharge)
-  addDoor(app, parts, rateLimit, LNURLP_PATH, findPayableName)
+export function addLnurlPayDoors(app: FastifyInstance, parts: ServiceParts, door: LnurlDoor): void {
+  addDoor(app, parts, door, STATIC_CHARGE_PATH, findPayableCharge)
+  addDoor(app, parts, door, LNURLP_PATH, findPayableName)
 }
 
-function addDoor(app: FastifyInstance, parts: ServiceParts, rateLimit: RateLimit, path: string, find: Find): void {
-  const open = async (request: FastifyRequest, reply: FastifyReply, answer: (payable: Payable) => Promise<object>) => {
-    rateLimit.take(networkOf(request.ip))
-    reply.header('access-control-allow-origin', '*')
-    const payable = await find(parts, (request.params as { name: string }).name)
-    if (payable === undefined) return reply.code(404).send(errorAnswer('Nobody can be paid here. Check the address.'))
-    return reply.send(
-      payable.takesPayments ? await answer(payable) : errorAnswer('No further payment is accepted here.'),
-    )
-  }
+function addDoor(app: FastifyInstance, parts: ServiceParts, door: LnurlDoor, path: string, find: Find): void {
+  const open = (request: FastifyRequest, reply: FastifyReply, answer: (payable: Payable) => Promise<object>) =>
+    door(request, reply, async () => {
+      const payable = await find(parts, (request.params as { name: string }).name)
+      if (payable?.takesPayments) return await answer(payable)
+      if (payable !== undefined) return errorAnswer('No further payment is accepted here.')
+      reply.code(404)
+      return errorAnswer('Nobody can be paid here. Check the address.')
+    })
   app.get(`${path}/:name`, (request, reply) => open(request, reply, async (payable) => payParams(payable)))
   // A HEAD, which previews and scanners send, must do nothing; this GET hands out an invoice.
   app.get(`${path}/:name/callback`, { exposeHeadRoute: false }, (request, reply) =>
@@ -65,9 +62,7 @@ async function invoiceFor(parts: ServiceParts, payable: Payable, query: Record<s
     return payAnswer(payable, await handOutInvoice(parts, payable, amount as Msats, comment))
   } catch (error) {
     if (error instanceof NoSlotFree) return errorAnswer('No further payment is accepted here, or not just now.')
-    const refusal = asRefusal(error)
-    if (refusal === undefined) throw error
-    return errorAnswer(refusal.message)
+    throw error
   }
 }
 

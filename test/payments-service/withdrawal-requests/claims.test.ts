@@ -335,7 +335,7 @@ describe('the doors', () => {
     const answers = await Promise.all(Array.from({ length: 15 }, knock))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     const refused = await knock()
-    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '1'])
+    expect([refused.status, refused.body.status, refused.headers.get('retry-after')]).toEqual([429, 'ERROR', '1'])
     await strict.clock.advance(1_000)
     expect((await knock()).status).toBe(200)
     await strict.close()
