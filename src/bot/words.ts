@@ -20,6 +20,8 @@ export interface Words {
   amount(msats: bigint): string
   /** `3 days`, `1 minute`. */
   duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
+  /** A date and a time, in UTC and saying so: for where Discord shows no times of the reader's own. */
+  moment(date: Date): string
   /** `a, b and c`. */
   list(items: readonly string[]): string
 }
@@ -62,6 +64,7 @@ type Translate = (key: string, facts: Record<string, string | number>) => string
 
 function speak(locale: string, translate: Translate, testMoney: () => boolean): Words {
   const lists = new Intl.ListFormat(locale)
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const amount = (msats: bigint) =>
     translate(testMoney() ? 'units.testSats' : 'units.sats', {
       figure: formatSats(msats, locale),
@@ -77,6 +80,7 @@ function speak(locale: string, translate: Translate, testMoney: () => boolean): 
     say: (key, facts = {}) => translate(key, fill(facts)),
     duration: (count, unit) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+    moment: (date) => `${moments.format(date)} UTC`,
     list: (items) => lists.format(items),
   }
 }

@@ -252,7 +252,7 @@ describe('a drop', () => {
     const [same] = await stage.press('bob', card, 'Take a share')
     expect(textOf(must(same))).toContain(code)
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /300 test sats/)
-    stage.mustSay(await stage.press('alice', card, 'Close'), /Closed/)
+    stage.mustSay(await stage.press('alice', card, 'Close'), /Closed. The codes that nobody took are being taken back/)
     await stage.until('the rest is back', async () => (await balance(stage)) === 9_691)
     expect(present(stage, card)).toMatch(/600 test sats went back/)
     expect(await balance(stage, 'bob')).toBe(300)

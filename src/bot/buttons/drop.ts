@@ -1,9 +1,11 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { DropView } from '../../tipping/tipping.ts'
 import { drawDropClaim } from '../cards/drop-claim.ts'
-import type { Button, FormButton, FormReply, Opening, Press, Submission } from '../command.ts'
+import type { Button, FormButton, FormReply, Opening, Outcome, Press, Submission } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { cut } from '../look.ts'
 import { button } from '../message.ts'
+import type { Words } from '../words.ts'
 
 const LONGEST_ANSWER = 100
 const LONGEST_HINT = 100
@@ -44,15 +46,16 @@ export const dropClose = {
   verb: 'drop-close',
   answer: 'private',
   async press({ record, member, standing, origin, tipping, words }: Press) {
-    const { returned } = await tipping.drops.close({
-      drop: record,
-      member,
-      moderator: standing.moderator,
-      origin,
-    })
-    return { say: { content: words.say('drop.closedByYou', { amount: returned }) } }
+    const { moderator } = standing
+    return sayClosed(await tipping.drops.close({ drop: record, member, moderator, origin }), words)
   },
 } satisfies Button
+
+/** For whoever closed it. What comes back from codes is known only when each of them has been taken back. */
+export function sayClosed({ codes, returned }: DropView, words: Words): Outcome {
+  const text = codes ? words.say('drop.codesClosedByYou') : words.say('drop.closedByYou', { amount: returned })
+  return { say: { content: text } }
+}
 
 export function takeButton(drop: string, label: string): APIButtonComponentWithCustomId {
   return button(dropTake.verb, drop, label, { emoji: '🪂', style: ButtonStyle.Primary })

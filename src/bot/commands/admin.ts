@@ -192,13 +192,12 @@ function paymentText({ kind, id, member, amount, to, since, evidence, ...more }:
 async function suggest({ tipping, words, typed }: Typing): Promise<Suggestion[]> {
   const payments = await tipping.oversight.unknown(MOST_SUGGESTED)
   const wanted = typed.trim().toLowerCase()
-  const time = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   return payments
     .map(({ kind, id, amount, since }) => ({
       name: words.say('admin.name', {
         amount: amount ?? '?',
         kind: words.say(`admin.short.${kind}`),
-        since: time.format(since),
+        since: words.moment(since),
         id: id.slice(-8),
       }),
       value: id,

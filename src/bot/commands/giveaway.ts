@@ -167,12 +167,11 @@ async function suggest(
 }
 
 function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, words: Words): string {
-  const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   return words.say('giveaway.name', {
     prize,
     winners,
     count: entrants,
     state: words.say(`giveaway.states.${state}`),
-    when: day.format(endedAt ?? endsAt),
+    when: words.moment(endedAt ?? endsAt),
   })
 }

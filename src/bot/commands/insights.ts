@@ -34,8 +34,8 @@ export const leaderboard = {
     const lines = (ranked: readonly Ranked[]) =>
       ranked.map(({ member, amount }) => ({ name: drawnName(names.get(member)), amount }))
     const titles = {
-      tippers: drawnTitle('leaderboard.picture.tippers', words),
-      receivers: drawnTitle('leaderboard.picture.receivers', words),
+      tippers: drawnTitle('leaderboard.picture.tippers', words, tipping),
+      receivers: drawnTitle('leaderboard.picture.receivers', words, tipping),
     }
     const drawn = { tippers: lines(board.tippers), receivers: lines(board.receivers) }
     const png = await leaderboardPicture(drawn, titles, words)
@@ -61,7 +61,7 @@ export const stats = {
     const { bars, total, gifts, tippers, receivers, largest } = await tipping.insights.stats(guild, period)
     const title = words.say(`stats.title.${period}`)
     const unit = UNIT[period]
-    const png = await statsPicture(bars, unit, drawnTitle(`stats.picture.${unit}`, words), words)
+    const png = await statsPicture(bars, unit, drawnTitle(`stats.picture.${unit}`, words, tipping), words)
     const facts = { total, count: gifts, largest, tippers, receivers }
     const picture = { name: 'stats.png', png, alt: words.say('stats.alt', facts) }
     const text = [
@@ -93,6 +93,10 @@ function altOf(
   words: Words,
 ): string {
   const list = (lines: readonly { name: string; amount: bigint }[]) =>
-    words.list(lines.slice(0, NAMED_IN_ALT).map(({ name, amount }) => `${quotable(name)} (${words.amount(amount)})`))
+    lines.length === 0
+      ? '–'
+      : words.list(
+          lines.slice(0, NAMED_IN_ALT).map(({ name, amount }) => `${quotable(name)} (${words.amount(amount)})`),
+        )
   return words.say('leaderboard.alt', { tippers: list(tippers), receivers: list(receivers) })
 }

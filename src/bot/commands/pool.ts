@@ -89,7 +89,10 @@ export const poolHistory = {
     const days = poolDays(lines, available, asked, HISTORY_DAYS)
     const sum = (pick: 'in' | 'out') => days.reduce((all, day) => all + day[pick], 0n)
     const facts = { available, in: sum('in'), out: -sum('out'), count: HISTORY_DAYS }
-    const titles = { balance: drawnTitle('pool.picture.balance', words), flow: drawnTitle('pool.picture.flow', words) }
+    const titles = {
+      balance: drawnTitle('pool.picture.balance', words, tipping),
+      flow: drawnTitle('pool.picture.flow', words, tipping),
+    }
     const png = await poolPicture(days, titles, words)
     const picture = { name: 'pool.png', png, alt: words.say('pool.picture.alt', facts) }
     const text = words.say('pool.historyText', facts)

@@ -1,5 +1,6 @@
 import type { DropView, Tipping, VoucherView } from '../../tipping/tipping.ts'
 import { suggestSendable } from '../amount-suggestions.ts'
+import { sayClosed } from '../buttons/drop.ts'
 import { drawOwnDrop } from '../cards/drop.ts'
 import { drawVoucher } from '../cards/voucher.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
@@ -69,8 +70,7 @@ export const voucherRevoke = {
   options: revokeOptions,
   async run({ member, origin, options: { voucher }, tipping, words }: Call<typeof revokeOptions>) {
     if (await isMyDrop(voucher, member, tipping)) {
-      const { returned } = await tipping.drops.close({ drop: voucher, member, moderator: false, origin })
-      return { say: { content: words.say('drop.closedByYou', { amount: returned }) } }
+      return sayClosed(await tipping.drops.close({ drop: voucher, member, moderator: false, origin }), words)
     }
     const view = await tipping.vouchers.revoke({ member, voucher, origin })
     return { say: drawVoucher(view, words).message }
@@ -114,8 +114,7 @@ async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise
 }
 
 function describeDrop({ share, shares, claimed, closesAt }: DropView, words: Words): string {
-  const until = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return words.say('drop.name', { share, claimed, shares, until: until.format(closesAt) })
+  return words.say('drop.name', { share, claimed, shares, until: words.moment(closesAt) })
 }
 
 /** A voucher in a line. Without its code, which belongs into nothing that is shown in passing. */

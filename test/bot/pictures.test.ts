@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Call } from '../../src/bot/command.ts'
+import { leaderboard } from '../../src/bot/commands/insights.ts'
+import { drawnTitle } from '../../src/bot/pictures/titles.ts'
+import { languages } from '../../src/bot/words/languages.ts'
+import { createWords } from '../../src/bot/words.ts'
+import { sats } from '../../src/lib/amount.ts'
+
+const wordsFor = createWords(() => true)
+const TITLES = [
+  'leaderboard.picture.tippers',
+  'leaderboard.picture.receivers',
+  'stats.picture.hour',
+  'stats.picture.day',
+  'stats.picture.month',
+  'pool.picture.balance',
+  'pool.picture.flow',
+] as const
+
+test('a picture of test sats says so, in letters that the font has', () => {
+  expect(drawnTitle('stats.picture.day', wordsFor('en'), { testMoney: true })).toBe('Given each day · test sats')
+  expect(drawnTitle('stats.picture.day', wordsFor('en'), { testMoney: false })).toBe('Given each day · sats')
+  expect(drawnTitle('stats.picture.day', wordsFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
+  expect(drawnTitle('stats.picture.day', wordsFor('hi'), { testMoney: true })).toBe('Given each day · test sats')
+  for (const { code } of languages) {
+    for (const key of TITLES) {
+      const [real, test] = [false, true].map((testMoney) => drawnTitle(key, wordsFor(code), { testMoney }))
+      expect(real).toMatch(/ · sats$/i)
+      expect(test).toMatch(/ · .+/)
+      expect(test).not.toBe(real)
+      expect(`${real} ${test}`).not.toContain('{{')
+    }
+  }
+})
+
+test('the text in place of a leaderboard has no holes where nobody is', async () => {
+  const one = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
+  const call = {
+    ...{ guild: '1', words: wordsFor('en'), options: {} },
+    tipping: { insights: { leaderboard: one }, testMoney: true },
+    members: { names: async () => new Map([['1', { shown: 'Alice', username: 'alice' }]]) },
+  } as unknown as Call<typeof leaderboard.options>
+  const { say } = (await leaderboard.run(call)) as { say: { pictures: { alt: string }[] } }
+  expect(say.pictures[0]?.alt).toBe('Leaderboard. Gave most: Alice (5 test sats). Got most: –.')
+})
+
+test('a moment that Discord does not turn into the reader’s own says whose it is', () => {
+  const moment = new Date(Date.UTC(2030, 0, 2, 15, 4))
+  expect(wordsFor('de').moment(moment)).toBe('02.01.2030, 15:04 UTC')
+})
