@@ -8,11 +8,16 @@ import type { Idempotency } from './idempotency.ts'
 import { performOperation } from './perform.ts'
 import type { RateLimit } from './rate-limit.ts'
 
+/** Whose key a request came with. */
+export type Callers = WeakMap<FastifyRequest, Caller>
+
 export interface RouteParts {
   readonly parts: ServiceParts
   readonly authentication: Authentication
   readonly idempotency: Idempotency
   readonly rateLimit: RateLimit
+  /** Is told who makes each request. */
+  readonly callers: Callers
   readonly implementations: readonly Implementation[]
 }
 
@@ -24,15 +29,13 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  */
 export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): void {
   const implemented = new Map(routes.implementations.map((each) => [each.operation.name, each]))
-  const callers = new WeakMap<FastifyRequest, Caller>()
+  const { callers } = routes
   for (const operation of Object.values(operations) satisfies Operation[]) {
     const implementation = implemented.get(operation.name satisfies OperationName)
     app.route({
       method: operation.verb,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      onRequest: async (request) => {
-        callers.set(request, await admit(routes, operation, request))
-      },
+      onRequest: (request) => admit(routes, operation, request),
       handler: async (request, reply) => {
         if (implementation === undefined) throw notOffered(operation)
         const response = await performOperation(routes.parts, routes.idempotency, implementation, {
@@ -52,11 +55,12 @@ export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): vo
 }
 
 async function admit(
-  { parts, authentication, rateLimit }: RouteParts,
+  { parts, authentication, rateLimit, callers }: RouteParts,
   operation: Operation,
   request: FastifyRequest,
-): Promise<Caller> {
+): Promise<void> {
   const caller = await authentication.authenticate(header(request, 'apikey'), request.ip)
+  callers.set(request, caller)
   if (!caller.scopes.has(operation.scope)) {
     throw new Refusal(
       'missing_scope',
@@ -65,7 +69,6 @@ async function admit(
   }
   rateLimit.take(caller.keyId)
   if (parts.settings.enforceRegions) await refuseRegion(parts, request.ip)
-  return caller
 }
 
 async function refuseRegion({ regions }: ServiceParts, ip: string): Promise<void> {

@@ -3,6 +3,8 @@ import { HttpProblem } from '../../lib/http-problem.ts'
 import { requestLogger } from '../../lib/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { operations } from '../../payments-api/payments-api.ts'
+import type { Callers } from '../http/routes.ts'
+import type { Caller } from '../operation.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { Metrics } from './metrics.ts'
 import { refuseStranger } from './metrics-guard.ts'
@@ -15,18 +17,25 @@ const NODE_BELIEVED_MS = 1_000
 /** What answers for themselves, and are asked all the time. */
 const QUIET = new Set(['/health', '/ready', '/metrics'])
 
+/** What is measured, and who made the requests. */
+export interface Watched {
+  readonly metrics: Metrics
+  readonly callers: Callers
+}
+
 /**
  * What everybody who watches the service needs: `/health` (the process answers), `/ready` (database and node answer,
  * payments may leave), `/metrics` (Prometheus; not for strangers), the time of every
  * request, and a line in the log for it. To be added before the routes that it watches.
  */
-export function addMonitoring(app: FastifyInstance, parts: ServiceParts, metrics: Metrics): void {
+export function addMonitoring(app: FastifyInstance, parts: ServiceParts, { metrics, callers }: Watched): void {
   const nameOf = routeNames()
   app.addHook('onResponse', async (request, reply) => {
     const name = nameOf(request)
     const durationMs = reply.elapsedTime
     metrics.observeRequest(name, reply.statusCode, durationMs)
-    if (!QUIET.has(name)) logRequest(request, name, reply.statusCode, durationMs)
+    if (!QUIET.has(name))
+      logRequest(request, callers.get(request), { route: name, status: reply.statusCode, durationMs })
   })
   app.get('/health', async () => ({ status: 'ok' }))
   const nodeAnswers = askNode(parts)
@@ -51,11 +60,24 @@ function routeNames(): (request: FastifyRequest) => string {
   }
 }
 
+interface Answer {
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
 /** What succeeds is of interest only to who looks closely; the route stands for the address, which may hold secrets. */
-function logRequest(request: FastifyRequest, route: string, status: number, durationMs: number): void {
+function logRequest(request: FastifyRequest, caller: Caller | undefined, answer: Answer): void {
+  const { route, status, durationMs } = answer
   const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug'
   if (!(request.server.log as Logger).isLevelEnabled(level)) return
-  const fields = { method: request.method, route, status, durationMs: Math.round(durationMs * 10) / 10 }
+  const fields = {
+    method: request.method,
+    route,
+    status,
+    durationMs: Math.round(durationMs * 10) / 10,
+    ...(caller !== undefined && { project: caller.projectId, keyId: caller.keyId }),
+  }
   requestLogger(request)[level](fields, 'request answered')
 }
 

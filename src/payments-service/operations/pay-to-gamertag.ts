@@ -1,6 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import { implement } from '../operation.ts'
+import { logGamertagPayment } from '../payments/log-outcome.ts'
 import { Refusal } from '../refusal.ts'
 import { payUser } from '../users/gamertag-payment.ts'
 
@@ -16,7 +17,7 @@ export const payToGamertag = implement(operations.payToGamertag, async ({ body, 
     { kind: 'project', id: caller.projectId },
     { receiverId, amount: body.amount, comment: body.description },
   )
-  return commit(change, {
+  const answer = await commit(change, {
     message: 'The payment has settled.',
     data: {
       id: payment.id,
@@ -28,4 +29,6 @@ export const payToGamertag = implement(operations.payToGamertag, async ({ body, 
       settledAt: payment.settledAt.toISOString(),
     },
   })
+  logGamertagPayment(parts.logger, payment)
+  return answer
 })

@@ -7,6 +7,7 @@ import type { Tx } from '../database.ts'
 import type { Payment, WithdrawalRequest } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { withdrawalRequestCallback } from '../withdrawal-requests/withdrawal-request-record.ts'
+import { logOutcome } from './log-outcome.ts'
 import { paymentCallback } from './payment-callback.ts'
 import { ASKED_STATES, isFinal, OPEN_STATES, operationOf, payerOf } from './payment-record.ts'
 
@@ -132,9 +133,9 @@ interface End {
   readonly entries: readonly Entry[]
 }
 
-function record(parts: FinishingParts, { payment, request }: Open, end: End): Promise<Payment> {
+async function record(parts: FinishingParts, { payment, request }: Open, end: End): Promise<Payment> {
   const finished: Payment = { ...payment, ...end.payment, nextLookUpAt: null }
-  return parts.ledger.commit({
+  await parts.ledger.commit({
     entries: end.entries,
     rows: request ? withdrawalRequestCallback(parts, { ...request, ...end.request }) : paymentCallback(parts, finished),
     write: async (tx) => {
@@ -144,9 +145,10 @@ function record(parts: FinishingParts, { payment, request }: Open, end: End): Pr
       })
       if (ended.count !== 1) throw new NotOpen(payment.id)
       if (request) await endClaim(tx, request.id, end.request)
-      return finished
     },
   })
+  logOutcome(parts.logger, finished)
+  return finished
 }
 
 async function endClaim(tx: Tx, id: string, data: Partial<WithdrawalRequest>): Promise<void> {

@@ -6,6 +6,7 @@ import type { ServiceParts } from '../parts.ts'
 import { findInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
 import { Refusal } from '../refusal.ts'
+import { logOutcome } from './log-outcome.ts'
 import { paymentCallback } from './payment-callback.ts'
 import { operationOf } from './payment-record.ts'
 import { feeLimitOf, type Payable, readPayable } from './read-payable.ts'
@@ -92,6 +93,7 @@ async function payInside(parts: ServiceParts, wish: PayWish, own: Invoice, hold:
     },
   }
   await hold(change, payment.id)
+  logOutcome(parts.logger, payment)
   settlement.cancelAtNode()
   return payment
 }

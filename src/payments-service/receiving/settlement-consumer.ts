@@ -103,6 +103,13 @@ async function credit(parts: ServiceParts, settlement: Settlement, invoice: Invo
       await writeCursor(parts, tx, settlement)
     },
   })
+  logReceipt(parts, invoice, amount)
+}
+
+function logReceipt({ logger }: ServiceParts, invoice: Invoice, amount: Msats): void {
+  const { purpose, resourceId, payeeKind, payeeId, paymentHash } = invoice
+  const fields = { purpose, resource: resourceId, payee: `${payeeKind}:${payeeId}`, paymentHash, amount: `${amount}` }
+  logger.info(fields, 'a payment has arrived')
 }
 
 async function suspend(parts: ServiceParts, settlement: Settlement, reason: string): Promise<void> {

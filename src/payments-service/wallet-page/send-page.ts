@@ -5,6 +5,7 @@ import { HttpProblem } from '../../lib/http-problem.ts'
 import { readSuccessAction } from '../../lib/lnurl-messages.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import { wallet } from '../books.ts'
+import { logGamertagPayment } from '../payments/log-outcome.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
 import { payUser } from '../users/gamertag-payment.ts'
 import { alert, facts, inWords, moment } from './frame.ts'
@@ -148,7 +149,9 @@ async function sendToUser(visit: Visit): Promise<string> {
   const body = { receiverId, amount: `${amount}`, comment }
   return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'tip', body }, async ({ commit }) => {
     const { payment, change } = payUser(parts, { kind: 'user', id: user.id }, { receiverId, amount, comment })
-    return commit(change, `/wallet/tips/${payment.id}`)
+    const path = await commit(change, `/wallet/tips/${payment.id}`)
+    logGamertagPayment(parts.logger, payment)
+    return path
   })
 }
 

@@ -3,6 +3,7 @@ import { type Holder, inFlight, wallet } from '../books.ts'
 import type { Tx } from '../database.ts'
 import type { Payment, WithdrawalRequest } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
+import { logOutcome } from '../payments/log-outcome.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
 import { type Payable, readInvoice, readPayable } from '../payments/read-payable.ts'
 import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
@@ -86,6 +87,7 @@ async function claimInside(
       await settlement.write(tx)
     },
   })
+  logOutcome(parts.logger, payment)
   settlement.cancelAtNode()
   return payment
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
+import { decodeLnurl } from '../../../src/lib/lnurl.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { ServiceWorld } from '../harness.ts'
 import { Browser } from '../wallet-page/browser.ts'
@@ -14,10 +15,74 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** The lines about requests, as objects. */
+/** The lines about requests. */
 function requests(): Record<string, unknown>[] {
-  return lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request answered')
+  return linesOf('request answered')
 }
+
+/** The lines with these words, as objects. */
+function linesOf(words: string): Record<string, unknown>[] {
+  return lines.map((line) => JSON.parse(line)).filter((line) => line.msg === words)
+}
+
+/** Has a charge of alice paid from outside; the preimage. */
+async function receive(): Promise<{ paid: string; userId: string }> {
+  const { client } = await world.project()
+  const userId = await world.user('bob')
+  const { data } = await client.createGamertagCharge({ amount: sats(11), gamertag: 'bob' })
+  const { preimage } = await world.sandbox.outside.pay(data.invoiceRequest)
+  await world.until(async () => (await world.balance({ kind: 'user', id: userId })) > 0n)
+  return { paid: preimage, userId }
+}
+
+describe('the log of payments', () => {
+  const ends = () => linesOf('a payment has ended')
+
+  it('has a line for each that ended over the node, however it ended', async () => {
+    const { client, projectId } = await world.project()
+    const pay = () => {
+      const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(100) })
+      return world.clock.advanceUntil(client.sendPayment({ invoice }))
+    }
+    const { data: paid } = await pay()
+    world.sandbox.setFault('fail')
+    const { data: failed } = await pay()
+    const about = { level: 'info', kind: 'invoice', payer: `project:${projectId}`, amount: '100000' }
+    expect(ends()).toEqual([
+      expect.objectContaining({ ...about, payment: paid.id, status: 'completed', fee: `${paid.fee}` }),
+      expect.objectContaining({ ...about, payment: failed.id, status: 'failed', failure: expect.stringMatching(/\w/) }),
+    ])
+  })
+
+  it('has a line for each that was settled inside the books, and for each tip to who looks closely', async () => {
+    const { client } = await world.project()
+    const userId = await world.user('carol')
+    const { data: charge } = await client.createGamertagCharge({ amount: sats(7), gamertag: 'carol' })
+    const { data: inside } = await client.sendPayment({ invoice: charge.invoiceRequest })
+    const { data: tip } = await client.payToGamertag({ amount: sats(3), gamertag: 'carol', description: 'thanks' })
+    expect(ends()).toEqual([
+      expect.objectContaining({ level: 'info', payment: inside.id, status: 'completed', amount: '7000', fee: '0' }),
+      expect.objectContaining({ level: 'debug', kind: 'gamertag', payment: tip.id, payee: `user:${userId}` }),
+    ])
+  })
+
+  it('has a line for each that arrived', async () => {
+    const { userId } = await receive()
+    const about = { level: 'info', purpose: 'charge', payee: `user:${userId}`, amount: '11000' }
+    expect(linesOf('a payment has arrived')).toEqual([expect.objectContaining(about)])
+  })
+})
+
+it('the log says when the service began and when it stopped', async () => {
+  await world.restart()
+  const words = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('the payments service'))
+  expect(words.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
+    'info: the payments service listens',
+    'info: the payments service stops',
+    'info: the payments service has stopped',
+    'info: the payments service listens',
+  ])
+})
 
 describe('the log of requests', () => {
   it('has a line for each, with the id that the answer carried, but none for those who only watch', async () => {
@@ -37,6 +102,18 @@ describe('the log of requests', () => {
     ])
   })
 
+  it('says whose key a request came with, also where it was refused', async () => {
+    const { client, projectId } = await world.project()
+    await client.getWallet()
+    const { keyId, apiKey } = await world.administration.createKey(projectId, { scopes: ['read'] })
+    await world.raw('POST', '/v0/static-charges', { apiKey, body: {} })
+    await world.until(() => requests().length === 2)
+    expect(requests()).toEqual([
+      expect.objectContaining({ level: 'debug', route: 'getWallet', status: 200, project: projectId }),
+      expect.objectContaining({ level: 'info', route: 'createStaticCharge', status: 403, project: projectId, keyId }),
+    ])
+  })
+
   it('knows no key, token, cookie, code, preimage or invoice', async () => {
     const project = await world.project()
     const { token } = await world.administration.createUser('alice')
@@ -52,6 +129,11 @@ describe('the log of requests', () => {
     await browser.submit('/wallet/redeem', { code: voucher.code })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(5) })
     const { data: paid } = await world.clock.advanceUntil(project.client.sendPayment({ invoice }))
+    const { data: charge } = await project.client.createGamertagCharge({ amount: sats(7), gamertag: 'alice' })
+    await project.client.sendPayment({ invoice: charge.invoiceRequest })
+    const { data: request } = await project.client.createWithdrawalRequest({ amount: sats(9) })
+    await world.clock.advanceUntil(world.sandbox.outside.claim(request.invoice.request), 1_000)
+    const { paid: proof } = await receive()
     await world.raw('GET', `/v0/wallet?apikey=${project.apiKey}`, { apiKey: `${project.apiKey}x` })
     await world.until(() => requests().length >= 11)
     const secrets = {
@@ -63,6 +145,9 @@ describe('the log of requests', () => {
       code: voucher.code,
       preimage: paid.preimage ?? '',
       invoice,
+      ownInvoice: charge.invoiceRequest,
+      withdrawal: decodeLnurl(request.invoice.request, { allowLoopbackHttp: true }).searchParams.get('secret') ?? '',
+      proof,
     }
     for (const [name, secret] of Object.entries(secrets)) {
       expect(secret.length, name).toBeGreaterThanOrEqual(8)
