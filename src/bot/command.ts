@@ -31,6 +31,8 @@ export interface Command<O extends Options = Options> {
 export interface Button {
   readonly verb: string
   readonly answer: Answer
+  /** As a command's: what it begins is told in the channel. */
+  readonly announces?: true
   press(press: Press): Promise<Outcome>
 }
 

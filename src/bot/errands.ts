@@ -37,7 +37,12 @@ export function createErrands(
     const [verb, record] = splitCustomId(interaction.customId)
     if (interaction.isModalSubmit()) return submitErrand(interaction, replies.get(verb), record)
     if (interaction.isAnySelectMenu()) return chooseErrand(choices.get(verb), verb, record, interaction.values)
-    return pressErrand(buttons.get(verb), verb, record)
+    const button = buttons.get(verb)
+    const why = whyNot(
+      { where: 'anywhere', answer: 'private', announces: button?.announces },
+      placeOf(interaction, options),
+    )
+    return why === undefined ? pressErrand(button, verb, record) : declining(verb, why)
   }
 }
 

@@ -1,6 +1,7 @@
 import { PermissionFlagsBits, PermissionsBitField } from 'discord.js'
 import { expect, test } from 'vitest'
 import { placeOf, whyNot } from '../../src/bot/place.ts'
+import { sats } from '../../src/lib/amount.ts'
 import type { InteractionHandle } from '../../src/playground/emulator/people/interaction-handle.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
 
@@ -70,4 +71,18 @@ test('a thread counts as its channel, and has a permission to write of its own',
   expect(why('wanted', SendMessagesInThreads)).toBeUndefined()
   expect(why('wanted', SendMessages)).toBe('declined.cannot-write')
   expect(why('another', SendMessagesInThreads)).toBe('declined.other-channel')
+})
+
+test('a second word is not taken where the gift could not be told', async () => {
+  const lounge = await startLounge()
+  const { emulator, people, serverId, channels, tipping } = lounge
+  const mod = emulator.as(people.mod)
+  const asked = { asked: '1', total: sats(5), recipients: 1, most: sats(1) }
+  tipping.askTip = (async () => asked) as unknown as typeof tipping.askTip
+  const [question] = await lounge.done(mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))
+  if (question === undefined) throw new Error('nobody asked')
+  const confirm = () => said(lounge, mod.press(channels.mods, question.id, 'tip-confirm:1'))
+  emulator.world.setRoles(serverId, emulator.applicationId, [])
+  expect(await confirm()).toMatch(/^only you:\s+I may not write in this channel/)
+  expect(tipping.asked).toEqual([])
 })

@@ -9,6 +9,7 @@ import type { Words } from '../words.ts'
 export const tipConfirm = {
   verb: 'tip-confirm',
   answer: 'update',
+  announces: true,
   async press({ record: asked, member, origin, tipping, words }: Press) {
     await tipping.confirmTip({ asked, member, origin })
     return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
@@ -19,6 +20,7 @@ export const tipConfirm = {
 export const dropConfirm = {
   verb: 'drop-confirm',
   answer: 'update',
+  announces: true,
   async press({ record: asked, member, origin, tipping, words }: Press) {
     await tipping.drops.confirm({ asked, member, origin })
     return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
@@ -29,6 +31,7 @@ export const dropConfirm = {
 export const giveawayConfirm = {
   verb: 'giveaway-confirm',
   answer: 'update',
+  announces: true,
   async press({ record: asked, member, origin, tipping, words }: Press) {
     await tipping.giveaways.confirm({ asked, member, origin })
     return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
