@@ -27,11 +27,15 @@ export function isCallbackSecret(secret: string): boolean {
   }
 }
 
-export interface SignedHeaders {
-  readonly 'webhook-id': string
-  readonly 'webhook-timestamp': string
-  readonly 'webhook-signature': string
-}
+/** The headers that sign a callback, and what each holds. */
+export const signatureHeaders = {
+  'webhook-id': 'Names this callback: the same at every attempt to deliver it, so that nobody acts on it twice.',
+  'webhook-timestamp': 'When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.',
+  'webhook-signature':
+    "For each of the project's active secrets `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces; one that fits is enough.",
+} as const
+
+export type SignedHeaders = { readonly [Name in keyof typeof signatureHeaders]: string }
 
 /**
  * The headers that sign a callback. `id` stays the same for every attempt at delivering it; the time is now. Throws if a

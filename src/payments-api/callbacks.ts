@@ -3,6 +3,7 @@ import { chargeRecord } from './operations/charges.ts'
 import { keysendFields, payment } from './operations/payments.ts'
 import { staticChargeFields } from './operations/static-charges.ts'
 import { withdrawalRequest } from './operations/withdrawal-requests.ts'
+import type { OperationName } from './operations.ts'
 import { amount, open, optional, shape, text, time } from './response-fields.ts'
 
 /**
@@ -42,6 +43,42 @@ export const callbacks = {
 } as const
 
 export type CallbackKind = keyof typeof callbacks
+
+/** What is told, and by which operations somebody asks to be told. */
+export interface CallbackOccasion {
+  readonly summary: string
+  readonly description: string
+  readonly askedBy: readonly OperationName[]
+}
+
+export const callbackOccasions: Readonly<Record<CallbackKind, CallbackOccasion>> = {
+  charge: {
+    summary: 'Charge update',
+    description: 'The Charge was paid, or expired.',
+    askedBy: ['createGamertagCharge'],
+  },
+  staticCharge: {
+    summary: 'Static Charge update',
+    description: 'The Static Charge received a payment, which is in `payment`.',
+    askedBy: ['createStaticCharge', 'updateStaticCharge'],
+  },
+  withdrawalRequest: {
+    summary: 'Withdrawal Request update',
+    description:
+      'The Withdrawal Request was claimed, its payment completed, it expired, or it can be claimed again because the payment of a claim failed.',
+    askedBy: ['createWithdrawalRequest'],
+  },
+  payment: {
+    summary: 'Payment update',
+    description: 'The payment of an invoice completed, or failed for certain.',
+    askedBy: ['sendPayment'],
+  },
+  keysend: {
+    summary: 'Keysend update',
+    description: 'The keysend payment completed, or failed for certain.',
+    askedBy: ['sendKeysendPayment'],
+  },
+}
 /** The body exactly as the service writes it. */
 export type CallbackWire<Kind extends CallbackKind> = z.output<(typeof callbacks)[Kind]['wire']>
 /** The body as a receiver takes it: a hint, never proof (money.md, rule 5). */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CALLBACKS_TAG, callbackSchemas, describeWebhooks } from './openapi-webhooks.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
@@ -34,8 +35,9 @@ export function openApiDocument(info: OpenApiInfo): Json {
     },
     servers: [{ url: info.serverUrl }],
     security: [{ apikey: [] }],
-    tags: [...new Set(declared.map((operation) => operation.family))].map((name) => ({ name })),
+    tags: [...new Set(declared.map((operation) => operation.family)), CALLBACKS_TAG].map((name) => ({ name })),
     paths,
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
         apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'Names the project and its wallet.' },
@@ -104,7 +106,7 @@ function refused(status: number, codes: readonly RefusalCode[]): Json {
   }
 }
 
-/** Every schema under its name: the error, each request, each response, and the resources in them. */
+/** Every schema under its name: the error, each request, each response, the resources in them, and each callback. */
 function schemasOf(declared: readonly Operation[]): Json {
   const registry = z.registry<{ id: string }>()
   registry.add(errorSchema, { id: 'Error' })
@@ -116,6 +118,7 @@ function schemasOf(declared: readonly Operation[]): Json {
       registry.add(operation.response.data.wire, { id: resource })
     }
   }
+  for (const [name, body] of callbackSchemas) if (!registry.has(body)) registry.add(body, { id: name })
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(registry, { uri, io: 'input', target: 'draft-2020-12' })
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]))

@@ -6,11 +6,20 @@ export {
   isCallbackSecret,
   newCallbackSecret,
   type SignedHeaders,
+  signatureHeaders,
   signCallback,
   type Verdict,
   verifyCallback,
 } from './callback-signature.ts'
-export { type CallbackHint, type CallbackKind, type CallbackWire, callbacks, readCallback } from './callbacks.ts'
+export {
+  type CallbackHint,
+  type CallbackKind,
+  type CallbackOccasion,
+  type CallbackWire,
+  callbackOccasions,
+  callbacks,
+  readCallback,
+} from './callbacks.ts'
 export { type Checked, type Complaint, checkBody, checkParams } from './check-body.ts'
 export {
   type Answer,

@@ -2,7 +2,15 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { checkBody, type Operation, openApiDocument, operations } from '../../src/payments-api/payments-api.ts'
+import {
+  type CallbackKind,
+  callbackOccasions,
+  callbacks,
+  checkBody,
+  type Operation,
+  openApiDocument,
+  operations,
+} from '../../src/payments-api/payments-api.ts'
 
 const info = { version: '1.2.3', serverUrl: 'https://pay.example.com' }
 
@@ -68,6 +76,31 @@ describe('the OpenAPI document', () => {
       expect(validate?.(media.example), operation.name).toBe(true)
       expect(validate?.({ unheardOf: 1 }), operation.name).toBe(false)
     }
+  })
+
+  it('describes each callback: who asks for it, the headers that sign it, its body', () => {
+    const { webhooks, components } = openApiDocument(info) as {
+      webhooks: Record<string, { post: Described & { requestBody: { content: Media } } }>
+      components: { schemas: Record<string, { properties?: object }> }
+    }
+    expect(Object.keys(webhooks)).toEqual(Object.keys(callbacks))
+    for (const [kind, { post }] of Object.entries(webhooks)) {
+      expect(post).toMatchObject({ security: [], operationId: `${kind}Callback` })
+      expect(post.parameters?.map(({ name, in: place }) => `${place} ${name}`)).toEqual([
+        'header webhook-id',
+        'header webhook-timestamp',
+        'header webhook-signature',
+      ])
+      const { $ref } = post.requestBody.content['application/json'].schema
+      const schema = components.schemas[$ref.replace('#/components/schemas/', '')]
+      expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(callbacks[kind as CallbackKind].fields))
+    }
+  })
+
+  it('names exactly those who take a callbackUrl as the ones who ask for callbacks', () => {
+    const asking = Object.values(callbackOccasions).flatMap(({ askedBy }) => askedBy)
+    const taking = Object.values<Operation>(operations).filter(({ body }) => body && 'callbackUrl' in body.shape)
+    expect([...asking].sort()).toEqual(taking.map(({ name }) => name).sort())
   })
 
   it('asks for the apikey header everywhere', () => {

@@ -7,6 +7,7 @@ export interface Document {
   readonly info: { readonly version: string }
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: DocumentedCallback }>>
   readonly components: { readonly schemas: Schemas }
 }
 
@@ -14,11 +15,20 @@ interface DocumentedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: object }>> }
 }
 
+interface DocumentedCallback {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly description: string }>
+  readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}
+
 /** The reference page: everything that is declared, in the order of the interface. */
 export function renderDocs(document: Document, stylePath: string): Html {
   const declared: readonly Operation[] = Object.values(operations)
   const families = [...new Set(declared.map((operation) => operation.family))]
   const common = commonRefusals(declared)
+  const callbacks = Object.values(document.webhooks).map(({ post }) => post)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,20 +43,22 @@ export function renderDocs(document: Document, stylePath: string): Html {
 <nav aria-label="Operations">
 <p class="title">Lightning payments <small>${document.info.version}</small></p>
 <a href="#basics">Basics</a>
-${families.map((family) => html`<h2>${family}</h2><ul>${declared.filter((each) => each.family === family).map(link)}</ul>`)}
+${families.map((family) => html`<h2>${family}</h2><ul>${declared.filter((each) => each.family === family).map(({ name, summary }) => link(name, summary))}</ul>`)}
+<h2>Callbacks</h2><ul>${callbacks.map(({ operationId, summary }) => link(operationId, summary))}</ul>
 </nav>
 <main id="content">
 <h1>Lightning payments</h1>
 <p>Send and receive Bitcoin over Lightning. The same as a document for programs: <a href="/openapi.json">openapi.json</a>.</p>
 ${basics(document, common)}
 ${declared.map((operation) => section(operation, document, common))}
+${callbacks.map((callback) => callbackSection(callback, document.components.schemas))}
 </main>
 </body>
 </html>`
 }
 
-function link({ name, summary }: Operation): Html {
-  return html`<li><a href="#${name}">${summary}</a></li>`
+function link(id: string, words: string): Html {
+  return html`<li><a href="#${id}">${words}</a></li>`
 }
 
 function basics({ servers }: Document, common: ReadonlySet<RefusalCode>): Html {
@@ -80,6 +92,24 @@ ${request && fieldTable('Body', request, schemas)}
 ${fieldTable('Answer', schemas[`${title}Response`] ?? {}, schemas)}
 ${own.length > 0 && refusalTable('Refusals of its own', own)}
 <details><summary>Example</summary><pre><code>${example(operation, document)}</code></pre></details>
+</section>`
+}
+
+/** What is sent to whoever gave a `callbackUrl`. */
+function callbackSection(callback: DocumentedCallback, schemas: Schemas): Html {
+  const { operationId, summary, description, parameters, requestBody } = callback
+  const names = parameters.map(({ name }) => name)
+  const headers: Schema = {
+    properties: Object.fromEntries(parameters.map(({ name, description }) => [name, { type: 'string', description }])),
+    required: names,
+  }
+  const { $ref = '' } = requestBody.content['application/json']?.schema ?? {}
+  return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
+<h2 id="${operationId}-title">${summary}</h2>
+<p class="route"><b class="post">POST</b> <code>callbackUrl</code></p>
+<p>${prose(description)}</p>
+${fieldTable('Headers', headers, schemas)}
+${fieldTable('Body', schemas[$ref.replace(/^.*\//, '')] ?? {}, schemas)}
 </section>`
 }
 

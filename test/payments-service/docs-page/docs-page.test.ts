@@ -1,6 +1,13 @@
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApiDocument, operations } from '../../../src/payments-api/payments-api.ts'
+import {
+  type CallbackKind,
+  callbackOccasions,
+  callbacks,
+  openApiDocument,
+  operations,
+  signatureHeaders,
+} from '../../../src/payments-api/payments-api.ts'
 import { ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
@@ -35,6 +42,19 @@ describe('/docs', () => {
       expect(fields.some((field) => field.startsWith('data.'))).toBe(true)
       for (const code of refusals) expect(`${section?.textContent} ${common}`).toContain(code)
       expect(root.querySelector(`nav a[href="#${name}"]`)?.textContent).toBe(summary)
+    }
+  })
+
+  it('describes every callback: when it is sent, every header, every field', async () => {
+    const root = parse((await world.raw('GET', '/docs')).text)
+    for (const [kind, { summary, description }] of Object.entries(callbackOccasions)) {
+      const section = root.querySelector(`#${kind}Callback`)
+      expect(section?.querySelector('h2')?.textContent).toBe(summary)
+      expect(section?.textContent).toContain(description.replaceAll('`', ''))
+      const fields = section?.querySelectorAll('td:first-child code').map((code) => code.textContent) ?? []
+      const declared = [...Object.keys(signatureHeaders), ...Object.keys(callbacks[kind as CallbackKind].fields)]
+      expect(fields).toEqual(expect.arrayContaining(declared))
+      expect(root.querySelector(`nav a[href="#${kind}Callback"]`)?.textContent).toBe(summary)
     }
   })
 
