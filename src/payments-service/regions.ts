@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
 import { type CountryResponse, open, type Reader } from 'maxmind'
 import { Problem } from '../lib/problem.ts'
+import { Refusal } from './refusal.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface Region {
@@ -19,13 +20,20 @@ export interface Regions {
   load(): Promise<void>
   /** Places an IPv4 or IPv6 address; what is none (a proxy may say anything) has no place. Throws what `load` throws. */
   lookUp(ip: string): Promise<Region>
+  /**
+   * Lets a caller in. Throws Refusal (region_not_supported) where the operator enforces regions and the address is in an
+   * excluded country; what `load` throws, there alone.
+   */
+  admit(ip: string): Promise<void>
 }
 
 /**
  * Uses the operator's `.mmdb` file, or the bundled one: DB-IP's IP to Country Lite (https://db-ip.com, CC BY 4.0). It
  * is read into memory (16 MB) when it is first needed.
  */
-export function createRegions(settings: Pick<ServiceSettings, 'regionDatabase' | 'unsupportedCountries'>): Regions {
+export function createRegions(
+  settings: Pick<ServiceSettings, 'regionDatabase' | 'unsupportedCountries' | 'enforceRegions'>,
+): Regions {
   const file = settings.regionDatabase ?? createRequire(import.meta.url).resolve(BUNDLED)
   const excluded = new Set(settings.unsupportedCountries.map((country) => country.toUpperCase()))
   let reader: Promise<Reader<CountryResponse>> | undefined
@@ -38,22 +46,29 @@ export function createRegions(settings: Pick<ServiceSettings, 'regionDatabase' |
     })
     return reader
   }
+  async function lookUp(ip: string): Promise<Region> {
+    // An IPv4 address inside an IPv6 one (::ffff:…) is looked up as what it is.
+    const address = ipaddr.isValid(ip) ? ipaddr.process(ip.replace(/%.*$/, '')).toString() : undefined
+    const reader = await read()
+    const place: Place | null = address === undefined ? null : reader.get(address)
+    const country = place?.country_code ?? place?.country?.iso_code ?? ''
+    const subdivision = place?.subdivisions?.[0]?.iso_code ?? ''
+    return {
+      country,
+      region: subdivision === '' ? '' : `${country}-${subdivision}`,
+      isSupported: !excluded.has(country),
+    }
+  }
   return {
+    lookUp,
     async load() {
       await read()
     },
-    async lookUp(ip) {
-      // An IPv4 address inside an IPv6 one (::ffff:…) is looked up as what it is.
-      const address = ipaddr.isValid(ip) ? ipaddr.process(ip.replace(/%.*$/, '')).toString() : undefined
-      const reader = await read()
-      const place: Place | null = address === undefined ? null : reader.get(address)
-      const country = place?.country_code ?? place?.country?.iso_code ?? ''
-      const subdivision = place?.subdivisions?.[0]?.iso_code ?? ''
-      return {
-        country,
-        region: subdivision === '' ? '' : `${country}-${subdivision}`,
-        isSupported: !excluded.has(country),
-      }
+    async admit(ip) {
+      if (!settings.enforceRegions) return
+      const { country, isSupported } = await lookUp(ip)
+      if (isSupported) return
+      throw new Refusal('region_not_supported', `This service is not offered in the region you call from (${country}).`)
     },
   }
 }

@@ -160,7 +160,7 @@ function addOperations(
 
 /** What needs no API key. */
 function addPublicDoors(app: FastifyInstance, parts: ServiceParts): void {
-  const door = createLnurlDoor(createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond))
+  const door = createLnurlDoor(createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond), parts.regions)
   addLnurlPayDoors(app, parts, door)
   addWithdrawalDoors(app, parts, door)
 }

@@ -20,7 +20,7 @@ export interface ServiceSettings {
   readonly metricsToken: string | undefined
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
-  /** Whether callers from unsupported countries are refused (403). */
+  /** Whether callers from unsupported countries are refused: with a key (403), on the wallet page, and wallets. */
   readonly enforceRegions: boolean
   /** A `.mmdb` file to look regions up in; undefined: the bundled one. */
   readonly regionDatabase: string | undefined

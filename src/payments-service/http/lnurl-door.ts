@@ -2,22 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../lib/lnurl-messages.ts'
 import { networkOf } from '../../lib/public-address.ts'
 import { asRefusal } from '../refusal.ts'
+import type { Regions } from '../regions.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** Lets a wallet in, and gives its answer: what `work` gives, or why not, in LNURL's words. */
 export type LnurlDoor = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
 
 /**
- * How all doors for wallets behave. As LNURL has it (LUD-01), what is wrong is `{"status":"ERROR","reason":…}`, a sentence
+ * How all doors for wallets behave. They are shut where the service is not offered. As LNURL has it (LUD-01), what is wrong is `{"status":"ERROR","reason":…}`, a sentence
  * for the person with the wallet, and the HTTP status stays 200; who asks too often gets the same with 429 and
  * `Retry-After`, which are for machines. A bug is thrown.
  */
-export function createLnurlDoor(rateLimit: RateLimit): LnurlDoor {
+export function createLnurlDoor(rateLimit: RateLimit, regions: Pick<Regions, 'admit'>): LnurlDoor {
   return async (request, reply, work) => {
     // Wallets that live in a browser ask from another origin; they have to read refusals too.
     reply.header('access-control-allow-origin', '*')
     try {
       rateLimit.take(networkOf(request.ip))
+      await regions.admit(request.ip)
       return await work()
     } catch (error) {
       const refusal = asRefusal(error)

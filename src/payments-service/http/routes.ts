@@ -68,13 +68,7 @@ async function admit(
     )
   }
   rateLimit.take(caller.keyId)
-  if (parts.settings.enforceRegions) await refuseRegion(parts, request.ip)
-}
-
-async function refuseRegion({ regions }: ServiceParts, ip: string): Promise<void> {
-  const { country, isSupported } = await regions.lookUp(ip)
-  if (isSupported) return
-  throw new Refusal('region_not_supported', `This service is not offered in the region you call from (${country}).`)
+  await parts.regions.admit(request.ip)
 }
 
 function notOffered(operation: Operation): Refusal {

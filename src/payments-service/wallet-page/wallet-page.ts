@@ -63,7 +63,11 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
 
 async function addPages(page: FastifyInstance, desk: WalletDesk, assets: readonly Asset[]): Promise<void> {
   readForms(page)
-  page.addHook('onRequest', async (_request, reply) => void reply.headers(PAGE_HEADERS))
+  page.addHook('onRequest', async (request, reply) => {
+    reply.headers(PAGE_HEADERS)
+    // A page that says that the service is not offered here needs its style too.
+    if (!request.url.startsWith('/wallet/assets/')) await desk.parts.regions.admit(request.ip)
+  })
   for (const asset of assets) addAsset(page, asset)
   addSignIn(page, desk)
   page.get('/signed-out', async (_request, reply) => sendPage(reply, await signedOut(desk)))

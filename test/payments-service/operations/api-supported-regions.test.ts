@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { msats } from '../../../src/lib/amount.ts'
+import { msats, sats } from '../../../src/lib/amount.ts'
+import { decodeLnurl } from '../../../src/lib/lnurl.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
@@ -57,6 +58,34 @@ describe('where regions are enforced', () => {
       const answer = await enforcing.raw('GET', '/v0/wallet', { apiKey, headers: { 'x-forwarded-for': ip } })
       expect(answer.status).toBe(200)
     }
+    await enforcing.close()
+  })
+
+  it('the wallet page and the doors for wallets are shut there as well, each in its own words', async () => {
+    const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
+    const enforcing = await ServiceWorld.open({ settings })
+    const { client } = await enforcing.project()
+    await enforcing.user('alice')
+    const { data: offer } = await client.createWithdrawalRequest({ amount: sats(10) })
+    const claim = decodeLnurl(offer.invoice.request, { allowLoopbackHttp: true })
+    const doors = [
+      '/.well-known/lnurlp/alice',
+      '/.well-known/lnurlp/alice/callback?amount=1000',
+      claim.pathname + claim.search,
+    ]
+    const ask = (path: string, ip: string) => enforcing.raw('GET', path, { headers: { 'x-forwarded-for': ip } })
+    for (const door of doors) {
+      const refused = await ask(door, '8.8.8.8')
+      expect(refused.json).toEqual({ status: 'ERROR', reason: expect.stringContaining('not offered in the region') })
+      expect((await ask(door, '193.0.6.139')).json.status).toBeUndefined()
+    }
+    const page = await ask('/wallet', '8.8.8.8')
+    expect([page.status, page.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('This service is not offered in the region you call from (US).')
+    const style = /href="(\/wallet\/assets\/[^"]+css[^"]*)"/.exec(page.text)?.[1] ?? ''
+    expect((await ask(style, '8.8.8.8')).status).toBe(200)
+    expect((await ask('/wallet', '193.0.6.139')).status).toBe(401)
+    expect((await ask('/health', '8.8.8.8')).status).toBe(200)
     await enforcing.close()
   })
 
