@@ -62,18 +62,35 @@ describe('setting up', () => {
   })
 
   it('asks again for a token that Discord does not know, and for an id that is none', async () => {
-    const said = await answer('wrong', emulator.token, 'lounge', '', '')
-    expect(said).toContain('does not know this token')
-    expect(said).toContain('17 to 20 digits')
+    const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '')
+    expect(said).toContain('does not know this token (DISCORD_TOKEN)')
+    expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
+    expect(said).toMatch(/DISCORD_GUILD_ID must be .* 17 to 20 digits.* Example: DISCORD_GUILD_ID=123456789012345678/)
   })
 
   it('checks the provider with a real call', async () => {
     const { world } = await openStage()
     const { apiKey } = await world.service.administration().createProject('Elsewhere')
     const url = world.service.url
-    const said = await answer(emulator.token, '', 'ftp://x', '', url, '', url, 'not-the-key', url, apiKey)
-    expect(said).toContain('PAYMENTS_BASE_URL must be an http or https address. Example: https://api.example.org')
+    const wrong = [
+      'ftp://x',
+      '',
+      `${url}?a`,
+      'key',
+      url,
+      '',
+      url,
+      'a key',
+      'http://127.0.0.1:1',
+      'key',
+      url,
+      'not-the-key',
+    ]
+    const said = await answer(emulator.token, '', ...wrong, url, apiKey)
+    expect(said.match(/PAYMENTS_BASE_URL must be an http or https address/g)).toHaveLength(2)
     expect(said).toContain('PAYMENTS_API_KEY is missing')
+    expect(said).toContain('PAYMENTS_API_KEY must be the key alone')
+    expect(said).toMatch(/could not be asked: .* Example: PAYMENTS_BASE_URL=https:\/\/api\.example\.org/)
     expect(existsSync(data)).toBe(false)
     expect(said).toContain('does not know this API key')
     expect(said).toContain('holds 0 sats')

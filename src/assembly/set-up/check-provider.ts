@@ -4,22 +4,38 @@ import { createPaymentsClient, PaymentsError } from '../../payments-api/payments
 
 export type ProviderCheck = { readonly ok: true; readonly says: string } | { readonly ok: false; readonly why: string }
 
+const ADDRESS_EXAMPLE = 'Example: PAYMENTS_BASE_URL=https://api.example.org'
+const KEY_EXAMPLE = 'Example: PAYMENTS_API_KEY=Xb3k…9dQ'
+
 /** Reads the wallet with this key, which shows that address and key are right. Never throws. */
 export async function checkProvider(baseUrl: string, apiKey: string, clock: Clock): Promise<ProviderCheck> {
-  if (!/^https?:$/.test(URL.canParse(baseUrl) ? new URL(baseUrl).protocol : '')) {
-    return { ok: false, why: 'PAYMENTS_BASE_URL must be an http or https address. Example: https://api.example.org' }
+  if (!isAddress(baseUrl)) {
+    const what = 'must be an http or https address without a question mark, user name or #'
+    return { ok: false, why: `PAYMENTS_BASE_URL ${what}. ${ADDRESS_EXAMPLE}` }
   }
-  if (apiKey === '') return { ok: false, why: 'PAYMENTS_API_KEY is missing: the API key of your project there.' }
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    const what = apiKey === '' ? 'is missing' : 'must be the key alone, without spaces'
+    return { ok: false, why: `PAYMENTS_API_KEY ${what}: the API key of your project there. ${KEY_EXAMPLE}` }
+  }
   const client = createPaymentsClient({ baseUrl, apiKey, clock, timeoutMs: 10_000 })
   try {
     const { data } = await client.getWallet()
     return { ok: true, says: `The wallet there holds ${formatSats(data.balance)} sats.` }
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    if (error.status === 401)
-      return { ok: false, why: 'The provider does not know this API key (PAYMENTS_API_KEY). Copy it again.' }
-    return { ok: false, why: `The provider could not be asked: ${error.message}` }
+    if (error.status === 401) {
+      const why = `The provider does not know this API key (PAYMENTS_API_KEY). Copy it again. ${KEY_EXAMPLE}`
+      return { ok: false, why }
+    }
+    const advice = `Is its address right (PAYMENTS_BASE_URL)? ${ADDRESS_EXAMPLE}`
+    return { ok: false, why: `The provider could not be asked: ${error.message} ${advice}` }
   } finally {
     await client.close()
   }
+}
+
+/** What the configuration takes for an address, too. */
+function isAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash
 }

@@ -21,15 +21,22 @@ export type TokenCheck =
     }
   | { readonly ok: false; readonly why: string }
 
+/** What a token looks like: three parts with dots between them. */
+const EXAMPLE = 'Example: DISCORD_TOKEN=MTA….Gx….abc'
+
 /** Asks Discord whose token this is. `apiUrl` without the version. Never throws. */
 export async function checkToken(token: string, apiUrl: string): Promise<TokenCheck> {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    return { ok: false, why: `DISCORD_TOKEN must be the token alone, without spaces and without "Bot". ${EXAMPLE}` }
+  }
   try {
     const answer = await fetch(`${apiUrl}/v10/applications/@me`, {
       headers: { authorization: `Bot ${token}` },
       signal: AbortSignal.timeout(15_000),
     })
     if (answer.status === 401) {
-      return { ok: false, why: 'Discord does not know this token. Copy it again: Bot page → Reset Token.' }
+      const why = `Discord does not know this token (DISCORD_TOKEN). Copy it again: Bot page → Reset Token. ${EXAMPLE}`
+      return { ok: false, why }
     }
     if (!answer.ok) return { ok: false, why: `Discord answered ${answer.status}. Try again in a minute.` }
     const { id, name, flags = 0 } = application.parse(await answer.json())

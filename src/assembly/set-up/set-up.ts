@@ -73,7 +73,8 @@ async function askGuild(prompter: Prompter): Promise<string | undefined> {
     if (guild === '') return undefined
     if (/^\d{17,20}$/.test(guild)) return guild
     prompter.say(
-      '   ✗ A server id has 17 to 20 digits. Switch on Developer Mode, right-click the server, Copy Server ID.',
+      '   ✗ DISCORD_GUILD_ID must be a server id of 17 to 20 digits: switch on Developer Mode, right-click the server, ' +
+        'Copy Server ID. Example: DISCORD_GUILD_ID=123456789012345678',
     )
   }
 }
