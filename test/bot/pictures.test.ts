@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../../src/bot/command.ts'
 import { leaderboard } from '../../src/bot/commands/insights.ts'
+import { leaderboardPicture } from '../../src/bot/pictures/leaderboard.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
 import { languages } from '../../src/bot/words/languages.ts'
 import { createWords } from '../../src/bot/words.ts'
@@ -47,4 +48,13 @@ test('the text in place of a leaderboard has no holes where nobody is', async ()
 test('a moment that Discord does not turn into the reader’s own says whose it is', () => {
   const moment = new Date(Date.UTC(2030, 0, 2, 15, 4))
   expect(wordsFor('de').moment(moment)).toBe('02.01.2030, 15:04 UTC')
+})
+
+test('a name ends before the sum, however wide its letters are', async () => {
+  const draw = (name: string) => {
+    const lines = [{ name, amount: sats(21_000_000) }]
+    return leaderboardPicture({ tippers: lines, receivers: [] }, { tippers: 'Given', receivers: '' }, wordsFor('en'))
+  }
+  expect(await draw('W'.repeat(26))).toEqual(await draw('W'.repeat(60)))
+  expect(await draw('W'.repeat(12))).not.toEqual(await draw('W'.repeat(26)))
 })

@@ -11,6 +11,7 @@ export interface Line {
 
 const ROW = 58
 const TITLE = 74
+const WIDEST_NAME = 520
 const MEDALS = [shade.orange, '#c0c4cc', '#b87333']
 
 /** Two lists of bars, one below the other: who tipped, who received. */
@@ -61,7 +62,15 @@ export function leaderboardPicture(
 function bars(lines: readonly Line[], colour: string, index: number, words: Words) {
   const most = satsOf(lines[0]?.amount ?? 1n) * 1.02
   const shared = { type: 'bar' as const, xAxisIndex: index, yAxisIndex: index, barWidth: 10, barGap: '-100%' }
-  const label = { show: true, position: 'insideLeft' as const, offset: [0, -22] as [number, number], distance: 0 }
+  const label = {
+    show: true,
+    position: 'insideLeft' as const,
+    offset: [0, -22] as [number, number],
+    distance: 0,
+    // Ends before the sum, however wide the letters are.
+    width: WIDEST_NAME,
+    overflow: 'truncate' as const,
+  }
   return [
     {
       ...shared,
