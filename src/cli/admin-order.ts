@@ -17,7 +17,7 @@ export const USAGE = `npm run -s admin -- COMMAND
   key revoke KEYID
   key list PROJECTID
   callbacks list                           those that wait or are parked
-  callbacks redeliver [MESSAGEID]          one parked callback, or all
+  callbacks redeliver [MESSAGEID]          one parked callback, or all; they arrive after what went ahead of them
 
 Each prints one line of JSON. It works beside a running service.`
 

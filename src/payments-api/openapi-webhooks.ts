@@ -28,7 +28,7 @@ function describe(kind: CallbackKind): Json {
     operationId: `${kind}Callback`,
     tags: [CALLBACKS_TAG],
     summary,
-    description: `${description}\n\nSent to the \`callbackUrl\` of ${askers}, at least once, in order for each resource.`,
+    description: `${description}\n\nSent to the \`callbackUrl\` of ${askers}, at least once, in order for each resource; one that was given up and is redelivered later arrives after those that went ahead.`,
     security: [],
     parameters: Object.entries(signatureHeaders).map(([name, meaning]) => ({
       ...{ name, in: 'header', required: true, description: meaning, schema: { type: 'string' } },

@@ -35,7 +35,7 @@ type OutboxParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'logger'
 
 /**
  * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then parked
- * until somebody redelivers them. What is under way at a stop is finished; the rest is the next start's.
+ * until somebody redelivers them, which is after those that went ahead. What is under way at a stop is finished; the rest is the next start's.
  */
 export function startOutbox(parts: OutboxParts, fetch: GuardedFetch): Outbox {
   return new Deliverer(parts, fetch)

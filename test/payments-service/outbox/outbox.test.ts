@@ -78,7 +78,7 @@ it.each<[string, CallbackReceiver['end']]>([
   expect(receiver.received).toHaveLength(1)
 })
 
-it('parks after three days, shows it, and redelivers it when told to', async () => {
+it('parks after three days, shows it, lets others go ahead, and redelivers it when told to', async () => {
   receiver.answer = () => 503
   await tell(1)
   let hours = 0
@@ -94,8 +94,12 @@ it('parks after three days, shows it, and redelivers it when told to', async () 
   const [line] = await world.administration.listCallbacks()
   expect(line).toMatchObject({ state: 'parked', lastError: 'HTTP 503', receiver: new URL(receiver.url()).origin })
   receiver.answer = () => 200
+  await tell(2)
+  await world.until(async () => (await state()).length === 1)
   expect(await world.administration.redeliverCallbacks(line?.messageId)).toEqual({ redelivered: 1 })
   await delivered()
+  expect(numbers().slice(-2)).toEqual([2, 1])
+  expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(line?.messageId)
   await expect(world.administration.redeliverCallbacks(line?.messageId)).rejects.toThrow('callbacks list')
   expect(await world.administration.redeliverCallbacks()).toEqual({ redelivered: 0 })
 })
