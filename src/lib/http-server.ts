@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import {
   type ConnectionError,
@@ -43,7 +43,7 @@ export interface HttpServerOptions {
 /**
  * A Fastify instance as each of our HTTP servers uses it. Every failure is answered in the error shape, whatever it
  * is: an unknown path (404), a wrong verb (405 with `Allow`), a slow (408), large (413), foreign (415) or broken body
- * (400), or a bug of ours (500, with a reference that the log knows). A body without a Content-Type is read as JSON;
+ * (400), an expectation (417), or a bug of ours (500, with a reference that the log knows). A body without a Content-Type is read as JSON;
  * an empty one is `undefined`. Add routes, then `listen`; `app.close()` finishes what runs.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -80,6 +80,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   }) as unknown as FastifyInstance
   readJsonBodies(app)
   answerUnknownRoutes(app)
+  app.server.on('checkExpectation', answerExpectation)
   boundClosing(app, clock, options.closeTimeoutMs ?? 10_000)
   return app
 }
@@ -179,10 +180,10 @@ function asProblem(error: unknown, request: FastifyRequest): HttpProblem {
   const known = typeof code === 'string' ? FRAMEWORK_PROBLEMS[code] : undefined
   if (known !== undefined) return known()
   if (request.raw.destroyed && !request.raw.complete) {
-    return new HttpProblem(400, 'incomplete_request', 'The connection was closed before the request was complete.')
+    return new HttpProblem(400, 'malformed_request', 'The connection was closed before the request was complete.')
   }
   if (error instanceof Error && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new HttpProblem(statusCode, statusCode === 429 ? 'rate_limited' : 'bad_request', error.message)
+    return new HttpProblem(400, 'malformed_request', error.message)
   }
   requestLogger(request).error({ err: error, method: request.method, url: request.url }, 'request failed unexpectedly')
   const message = `Something went wrong on our side. If it goes on, tell the operator this reference: ${request.id}`
@@ -223,12 +224,30 @@ function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null }
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) return void socket.destroy(error)
   const problem = CONNECTION_PROBLEMS[error.code] ?? NOT_HTTP
-  const body = JSON.stringify(problem.toBody())
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nConnection: close\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    () => socket.destroy(),
+  const { body, headers } = plainAnswer(problem)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`, () =>
+    socket.destroy(),
   )
+}
+
+const UNMET = new HttpProblem(417, 'expectation_failed', 'Send no Expect header, or "Expect: 100-continue".')
+
+/** Answers what node would answer with an empty 417 before any route; a body that follows is not waited for. */
+function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { body, headers } = plainAnswer(UNMET)
+  response.writeHead(UNMET.status, headers).end(body)
+}
+
+/** An answer outside of the framework, after which the connection ends. */
+function plainAnswer(problem: HttpProblem) {
+  const body = JSON.stringify(problem.toBody())
+  const headers = {
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  }
+  return { body, headers }
 }
 
 function pathOf(url: string): string {

@@ -87,7 +87,7 @@ function success(operation: Operation): Json {
 /** One response for every status, with an example for each code it can carry. */
 function refusalsByStatus(operation: Operation): Json {
   const codes = new Map<number, RefusalCode[]>()
-  for (const code of operation.refusals) {
+  for (const code of new Set(operation.refusals)) {
     const { status } = refusals[code]
     codes.set(status, [...(codes.get(status) ?? []), code])
   }
@@ -159,7 +159,10 @@ const errorSchema = z
   .object({
     success: z.literal(false),
     message: z.string().describe('A sentence a person understands.'),
-    code: z.string().describe('A stable name; new ones may be added.'),
+    code: z
+      .string()
+      .describe('A stable name; new ones may be added.')
+      .meta({ examples: Object.keys(refusals) }),
   })
   .describe('Every answer that is not a success.')
 

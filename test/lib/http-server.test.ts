@@ -167,6 +167,17 @@ describe('addresses and verbs', () => {
     expect(await rawExchange(port, smuggled)).toMatch(/^HTTP\/1.1 400 /)
   })
 
+  it('answers 417 in words to an expectation that it cannot meet; 100-continue it can', async () => {
+    const { port } = await start()
+    const expecting = (what: string) =>
+      rawExchange(
+        port,
+        `POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: ${what}\r\nContent-Length: 2\r\n\r\n{}`,
+      )
+    expect(await expecting('a miracle')).toMatch(/^HTTP\/1.1 417 .*"success":false.*"code":"expectation_failed"/s)
+    expect(await expecting('100-continue')).toMatch(/^HTTP\/1.1 100 .*HTTP\/1.1 200 /s)
+  })
+
   it('serves a request without a Host', async () => {
     const { port } = await start()
     const answer = await rawExchange(port, 'GET /things/7 HTTP/1.1\r\nConnection: close\r\n\r\n')

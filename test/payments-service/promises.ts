@@ -1,17 +1,24 @@
 import { expect, it } from 'vitest'
-import { type Operation, operations, type RefusalCode } from '../../src/payments-api/payments-api.ts'
+import { type Operation, operations, type RefusalCode, refusals } from '../../src/payments-api/payments-api.ts'
 import { everyBody, everyOperation, everyPath, everyPost } from '../../src/payments-api/refusals.ts'
 
 /** What the operations answered over HTTP in this test file, by operation: `success`, or the code of a refusal. */
 const shown = new Map<string, Set<string>>()
 
-/** Notes an answer. The worlds of these tests call it for every request that they make. */
+/**
+ * Notes an answer. The worlds of these tests call it for every request that they make: it throws for a refusal that is
+ * not declared, with this status, among all codes, or not for this operation.
+ */
 export function noteAnswer(verb: string, url: string, status: number, code: unknown): void {
   const { pathname } = new URL(url, 'http://service')
+  mustBeDeclared(pathname, status, code)
   for (const operation of Object.values(operations)) {
     if (!patternOf(operation.path).test(pathname)) continue
     // A wrong verb is refused by the path, so by each operation that has it.
     if (operation.verb !== verb && code !== 'wrong_verb') continue
+    if (status !== 200 && !operation.refusals.some((declared) => declared === code)) {
+      throw new Error(`${operation.name} answered ${status} ${code}, which it does not declare`)
+    }
     const answers = shown.get(operation.name) ?? new Set()
     answers.add(status === 200 ? 'success' : String(code))
     shown.set(operation.name, answers)
@@ -49,6 +56,14 @@ export function itKeepsEveryPromise(operation: Operation): void {
 /** Those of `promises` that no answer has shown so far. */
 export function missing(operation: Operation, promises: readonly string[]): string[] {
   return promises.filter((promise) => !shown.get(operation.name)?.has(promise))
+}
+
+/** The page for people and the sandbox's doors have words of their own; nobody writes programs against those. */
+function mustBeDeclared(pathname: string, status: number, code: unknown): void {
+  if (code === undefined || /^\/(sandbox|wallet)\b/.test(pathname)) return
+  const declared: Readonly<Record<string, { readonly status: number }>> = refusals
+  if (declared[String(code)]?.status === status) return
+  throw new Error(`${pathname} answered ${status} ${code}, which refusals.ts does not declare`)
 }
 
 function patternOf(path: string): RegExp {

@@ -74,6 +74,7 @@ function basics({ servers }: Document, common: ReadonlySet<RefusalCode>): Html {
 <dt>Refusals</dt><dd>Always <code>{"success": false, "message": …, "code": …}</code>. The message is a sentence for a person, the code a stable name for programs. After a 503 with <code>nothing_sent</code> nothing happened; after any other 5xx ask what became of the first attempt before you make a second.</dd>
 </dl>
 ${refusalTable('What any operation may answer', [...common])}
+${refusalTable('What other addresses may answer', refusalsOfNoOperation())}
 </section>`
 }
 
@@ -133,6 +134,12 @@ function commonRefusals(declared: readonly Operation[]): Set<RefusalCode> {
   const codes = new Set(declared.flatMap((operation) => operation.refusals))
   const uses = (code: RefusalCode) => declared.filter((operation) => operation.refusals.includes(code)).length
   return new Set([...codes].filter((code) => uses(code) * 2 >= declared.length))
+}
+
+/** Refusals of what is no operation: an address where nothing is, and those for whoever runs the service. */
+function refusalsOfNoOperation(): RefusalCode[] {
+  const declared = new Set<string>(Object.values<Operation>(operations).flatMap((operation) => operation.refusals))
+  return (Object.keys(refusals) as RefusalCode[]).filter((code) => !declared.has(code))
 }
 
 /** A command line that makes the request, with a key that is none. */

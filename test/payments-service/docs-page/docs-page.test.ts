@@ -6,6 +6,7 @@ import {
   callbacks,
   openApiDocument,
   operations,
+  refusals,
   signatureHeaders,
 } from '../../../src/payments-api/payments-api.ts'
 import { ServiceWorld } from '../harness.ts'
@@ -56,6 +57,12 @@ describe('/docs', () => {
       expect(fields).toEqual(expect.arrayContaining(declared))
       expect(root.querySelector(`nav a[href="#${kind}Callback"]`)?.textContent).toBe(summary)
     }
+  })
+
+  it('says what every code means that an answer can carry', async () => {
+    const root = parse((await world.raw('GET', '/docs')).text)
+    const shown = root.querySelectorAll('td:nth-child(2) code').map((code) => code.textContent)
+    expect([...new Set(shown)].filter((code) => code in refusals).sort()).toEqual(Object.keys(refusals).sort())
   })
 
   it('loads nothing but its own style sheet, and runs nothing', async () => {

@@ -145,11 +145,44 @@ describe('408 slow_body', () => {
   })
 
   it('for headers that never end', async () => {
-    const answers = await Promise.all(
-      ['POST /v0/payments HTTP/1.1\r\nHost: x\r\nx: ', 'GET /v0/wal', ''].map((first) => drip(first)),
+    await Promise.all(
+      Object.values(operations).map(async ({ verb, path }) => {
+        const answer = await drip(`${verb} ${pathOf(path)} HTTP/1.1\r\nHost: x\r\nx: `)
+        noteAnswer(verb, pathOf(path), 408, JSON.parse(answer.split('\r\n\r\n')[1] ?? '').code)
+      }),
     )
+    const answers = await Promise.all(['GET /v0/wal', ''].map((first) => drip(first)))
     for (const answer of answers) expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
     expect((await slow.raw('GET', '/health')).status).toBe(200)
+  })
+})
+
+describe.each(Object.values(operations))('$name', ({ verb, path }) => {
+  /** The answer to what is written on a bare connection. */
+  async function exchange(headers: string): Promise<{ status: number; code: string }> {
+    const { hostname, port } = new URL(world.url)
+    const answer = await new Promise<string>((resolve) => {
+      let text = ''
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(`${verb} ${pathOf(path)} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`),
+      )
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('close', () => resolve(text))
+    })
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    const { success, message, code } = JSON.parse(body)
+    expect([success, message]).toEqual([false, expect.stringMatching(/\w/)])
+    const status = Number(head.split(' ')[1])
+    noteAnswer(verb, pathOf(path), status, code)
+    return { status, code }
+  }
+
+  it('400, 417, 431: for headers that are none, expect something else, or are too large', async () => {
+    expect(await exchange('no header at all')).toEqual({ status: 400, code: 'malformed_request' })
+    expect(await exchange('Expect: a miracle')).toEqual({ status: 417, code: 'expectation_failed' })
+    expect(await exchange(`X-Big: ${'x'.repeat(20_000)}`)).toEqual({ status: 431, code: 'headers_too_large' })
   })
 })
 
