@@ -1,6 +1,6 @@
 import { cashOut } from './buttons/cash-out.ts'
 import { claim } from './buttons/claim.ts'
-import { dropConfirm, giveawayConfirm, tipCancel, tipConfirm } from './buttons/confirm-tip.ts'
+import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from './buttons/confirm-tip.ts'
 import { dropClose, dropSolve, dropTake } from './buttons/drop.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from './buttons/fundraiser.ts'
 import { giveawayEnter } from './buttons/giveaway.ts'
@@ -26,6 +26,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   tipConfirm,
   dropConfirm,
   giveawayConfirm,
+  poolConfirm,
   tipCancel,
   settingsToggle,
   fundraiserGive,

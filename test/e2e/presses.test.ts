@@ -89,6 +89,9 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('drop-close', 'alice', 'alice', 'voucher drop', { amount: '400', shares: 2 })
   await deal('giveaway-enter', 'dave', 'alice', 'giveaway start', { prize: '50', winners: 1, duration: '1h' })
   await deal('fundraiser-give fundraiser-code', 'alice', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
+  const large = await stage.command('mod', 'pool fundraiser', { amount: '1300', goal: '2600' })
+  const question = await stage.press('alice', showing(large, 'fundraiser-give'), 'Give 1,300 test sats')
+  dealt.set('pool-confirm', { message: showing(question, 'pool-confirm'), who: 'alice' })
   await deal('fundraiser-close', 'mod', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
   await deal('reward-approve', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '90', reason: 'Soup' })
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
@@ -128,6 +131,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'tip-confirm': { 'member alice': -1_500, 'member dave': 1_500 },
   'drop-confirm': { 'member alice': -1_100, pot: 1_100 },
   'giveaway-confirm': { 'member alice': -1_200, pot: 1_200 },
+  'pool-confirm': { 'member alice': -1_300, pool: 1_300 },
   'tip-cancel': {},
   'settings-toggle': {},
   'settings-open': {},

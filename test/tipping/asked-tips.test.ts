@@ -170,3 +170,36 @@ describe('a pot of more than goes with one word', () => {
     await expect(giveaways.ask(endless)).rejects.toMatchObject({ code: 'duration-out-of-range' })
   })
 })
+
+describe('something for a pool, of more than goes with one word', () => {
+  const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
+
+  it('is given when its giver says so again, once, as much as it was then', async () => {
+    const gift = { guild: 'guild', member: 'alice' }
+    expect(await world.tipping.pools.ask({ ...gift, amount: '100', origin: world.origin() })).toMatchObject({
+      amount: sats(100),
+    })
+    const given = await world.tipping.pools.ask({ ...gift, amount: 'half', origin: world.origin() })
+    if (!('asked' in given)) throw new Error('it was given at once')
+    expect(given).toMatchObject({ total: sats(450), recipients: 1, most: sats(100) })
+    await world.fund('alice', 5_000)
+    const twice = await Promise.all([1, 2].map(() => world.tipping.pools.confirm(again(given.asked))))
+    expect(twice).toMatchObject([{ amount: sats(450), pool: sats(550) }, { pool: sats(550) }])
+    await expect(world.tipping.drops.confirm(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
+  })
+
+  it('counts for the fundraiser that asked for it, unless that is over by then', async () => {
+    const { pools } = world.tipping
+    const asked = { guild: 'guild', member: 'mod', amount: '300', goal: '900' }
+    const { id: fundraiser } = await pools.fundraise({ ...asked, origin: world.origin() })
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => pools.askTo({ fundraiser, member: 'alice', origin: world.origin() })),
+    )
+    if (!first || !second || !('asked' in first && 'asked' in second)) throw new Error('it was given at once')
+    await pools.confirm(again(first.asked))
+    expect(await pools.fundraiser(fundraiser)).toMatchObject({ raised: sats(300), state: 'open' })
+    await pools.closeFundraiser({ fundraiser, member: 'mod' })
+    await expect(pools.confirm(again(second.asked))).rejects.toMatchObject({ code: 'fundraiser-over' })
+    expect(await world.available('alice')).toBe(sats(700))
+  })
+})

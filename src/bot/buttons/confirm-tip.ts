@@ -1,5 +1,5 @@
 import { ButtonStyle } from 'discord.js'
-import type { AskedTip, TipCommand } from '../../tipping/tipping.ts'
+import type { AskedTip, PoolGiftView, TipCommand } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../command.ts'
 import { colour, panel } from '../look.ts'
 import { button } from '../message.ts'
@@ -38,6 +38,16 @@ export const giveawayConfirm = {
   },
 } satisfies Button
 
+/** The same for something large for a pool. */
+export const poolConfirm = {
+  verb: 'pool-confirm',
+  answer: 'update',
+  async press({ record: asked, member, origin, tipping, words }: Press) {
+    const { amount, pool } = await tipping.pools.confirm({ asked, member, origin })
+    return { say: { embeds: [panel(colour.done, words.say('pool.given', { amount, pool }))] } }
+  },
+} satisfies Button
+
 /** Nothing has moved, so there is nothing to undo. */
 export const tipCancel = {
   verb: 'tip-cancel',
@@ -59,9 +69,22 @@ export function askedOutcome(
   words: Words,
   verb: string = tipConfirm.verb,
 ): Outcome {
+  return ask(words.say('tipAsked.question', { total, count: recipients, most }), { asked, verb }, words)
+}
+
+/** What was given to a pool; or whether it shall be, where it is much. */
+export function poolGiftOutcome(given: PoolGiftView | AskedTip, words: Words): Outcome {
+  if (!('asked' in given)) {
+    return { say: { content: words.say('pool.given', { amount: given.amount, pool: given.pool }) } }
+  }
+  const { asked, total, most } = given
+  return ask(words.say('pool.question', { total, most }), { asked, verb: poolConfirm.verb }, words)
+}
+
+function ask(question: string, { asked, verb }: { asked: string; verb: string }, words: Words): Outcome {
   return {
     whisper: {
-      embeds: [panel(colour.inFlight, words.say('tipAsked.question', { total, count: recipients, most }))],
+      embeds: [panel(colour.inFlight, question)],
       buttons: [
         button(verb, asked, words.say('tipAsked.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
         button(tipCancel.verb, asked, words.say('tipAsked.cancelButton')),

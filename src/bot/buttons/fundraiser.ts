@@ -4,14 +4,14 @@ import type { Button, Press } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { button } from '../message.ts'
 import type { Words } from '../words.ts'
+import { poolGiftOutcome } from './confirm-tip.ts'
 
 /** Gives what a fundraiser asks of each from the balance of whoever presses it. */
 export const fundraiserGive = {
   verb: 'fundraiser-give',
   answer: 'private',
   async press({ record: fundraiser, member, origin, tipping, words }: Press) {
-    const { amount, pool } = await tipping.pools.giveTo({ fundraiser, member, origin })
-    return { say: { content: words.say('pool.given', { amount, pool }) } }
+    return poolGiftOutcome(await tipping.pools.askTo({ fundraiser, member, origin }), words)
   },
 } satisfies Button
 

@@ -1,6 +1,7 @@
 import { roleMention } from 'discord.js'
 import { PERIODS, type PoolView } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amount-suggestions.ts'
+import { poolGiftOutcome } from '../buttons/confirm-tip.ts'
 import type { Asking, Call, Command, Options } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { colour, panel } from '../look.ts'
@@ -28,8 +29,7 @@ export const poolFund = {
   async run({ member, origin, tipping, words, options: { amount, from }, ...asking }: Call<typeof fundOptions>) {
     const command = { guild: guildOf(asking), member, amount, origin }
     if (from !== 'balance') return { card: (await tipping.pools.fund(command)).card }
-    const given = await tipping.pools.give(command)
-    return { say: { content: words.say('pool.given', { amount: given.amount, pool: given.pool }) } }
+    return poolGiftOutcome(await tipping.pools.ask(command), words)
   },
 } satisfies Command<typeof fundOptions>
 

@@ -1,7 +1,7 @@
 import type { TippingContext } from '../context.ts'
 import { setBudget } from './budgets.ts'
 import { closeFundraiser } from './close-fundraiser.ts'
-import { givePool, giveToFundraiser } from './give-pool.ts'
+import { askToGive, askToGiveTo, confirmPoolGift, givePool, giveToFundraiser } from './give-pool.ts'
 import { openFundraiser } from './open-fundraiser.ts'
 import { exportPool, poolHistory } from './pool-history.ts'
 import type { Pools } from './pools.ts'
@@ -14,6 +14,9 @@ export function createPools(context: TippingContext): Pools {
     fund: (command) => openFundraiser(context, command),
     give: (command) => givePool(context, command),
     giveTo: (command) => giveToFundraiser(context, command),
+    ask: (command) => askToGive(context, command),
+    askTo: (command) => askToGiveTo(context, command),
+    confirm: (word) => confirmPoolGift(context, word),
     fundraise: (command) => openFundraiser(context, command),
     fundraiser: (id) => readFundraiserView(context, id),
     closeFundraiser: (command) => closeFundraiser(context, command),

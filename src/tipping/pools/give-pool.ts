@@ -8,8 +8,10 @@ import { noteDeed } from '../deeds/note-deed.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
+import type { AskedTip } from '../tipping.ts'
+import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
 import { noteProgress } from './close-fundraiser.ts'
-import type { PoolCommand, PoolGiftView, Pools } from './pools.ts'
+import type { FundraiserGift, FundraiserView, PoolCommand, PoolGiftView } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
 
 /** Gives from a member's balance to a server's pool. */
@@ -26,16 +28,41 @@ export async function givePool(context: TippingContext, command: PoolCommand): P
 const PAUSE_MS = 5_000
 
 /** The same for a fundraiser: as much as it asks of each. Throws Refusal `fundraiser-over` or `cooling-down`. */
-export async function giveToFundraiser(
-  context: TippingContext,
-  command: Parameters<Pools['giveTo']>[0],
-): Promise<PoolGiftView> {
+export async function giveToFundraiser(context: TippingContext, command: FundraiserGift): Promise<PoolGiftView> {
   const { fundraiser, member } = command
   return await give(context, command, [fundraiser, member], async () => {
-    const { guild, amount, state } = await readFundraiserView(context, fundraiser)
-    if (state !== 'open') throw new Refusal('fundraiser-over', {})
+    const { guild, amount } = await openOne(context, fundraiser)
     return { guild, amount, fundraiser }
   })
+}
+
+async function openOne(context: TippingContext, fundraiser: string): Promise<FundraiserView> {
+  const view = await readFundraiserView(context, fundraiser)
+  if (view.state !== 'open') throw new Refusal('fundraiser-over', {})
+  return view
+}
+
+/** As `givePool`; what is more than goes with one word here is asked about first. */
+export async function askToGive(context: TippingContext, command: PoolCommand): Promise<PoolGiftView | AskedTip> {
+  const asked = await askFirst(context, command.origin, () => ({ kind: 'pool', command }))
+  return asked ?? (await givePool(context, command))
+}
+
+/** As `giveToFundraiser`; what is more than goes with one word here is asked about first. */
+export async function askToGiveTo(context: TippingContext, command: FundraiserGift): Promise<PoolGiftView | AskedTip> {
+  const asked = await askFirst(context, command.origin, async () => {
+    const { guild, amount } = await openOne(context, command.fundraiser)
+    return { kind: 'pool', command: { ...command, guild, amount: `${amount} msats` } }
+  })
+  return asked ?? (await giveToFundraiser(context, command))
+}
+
+/** The second word. However often it is said, it is given once. */
+export async function confirmPoolGift(context: TippingContext, word: SecondWord): Promise<PoolGiftView> {
+  const gift = await keptGift(context, word)
+  if (gift.kind !== 'pool') throw new Refusal('not-there', {})
+  const { command } = gift
+  return 'fundraiser' in command ? await giveToFundraiser(context, command) : await givePool(context, command)
 }
 
 async function mustPause(tx: Tx, fundraiserId: string, member: string, at: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Msats } from '../../lib/amount.ts'
 import type { Origin } from '../cards.ts'
+import type { AskedTip } from '../tipping.ts'
 
 /** A server's reward pool. Who may do what with it is the front's to know. */
 export interface Pools {
@@ -8,11 +9,11 @@ export interface Pools {
   fund(command: PoolCommand): Promise<FundraiserView>
   /** From a member's balance; for a fundraiser, as much as it asks of each. */
   give(command: Omit<PoolCommand, 'amount'> & { readonly amount: string }): Promise<PoolGiftView>
-  giveTo(command: {
-    readonly fundraiser: string
-    readonly member: string
-    readonly origin: Origin
-  }): Promise<PoolGiftView>
+  giveTo(command: FundraiserGift): Promise<PoolGiftView>
+  /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
+  ask(command: PoolCommand): Promise<PoolGiftView | AskedTip>
+  askTo(command: FundraiserGift): Promise<PoolGiftView | AskedTip>
+  confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<PoolGiftView>
   /** A charge that many may pay, `amount` each, until the goal is reached. */
   fundraise(command: PoolCommand & { readonly goal: string }): Promise<FundraiserView>
   fundraiser(id: string): Promise<FundraiserView>
@@ -31,6 +32,12 @@ export interface PoolCommand {
   readonly member: string
   /** As typed. */
   readonly amount: string
+  readonly origin: Origin
+}
+
+export interface FundraiserGift {
+  readonly fundraiser: string
+  readonly member: string
   readonly origin: Origin
 }
 

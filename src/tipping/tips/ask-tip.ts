@@ -22,7 +22,7 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 export async function confirmTip(context: TippingContext, word: SecondWord): Promise<TipView> {
   const { asked } = word
   const gift = await keptGift(context, word)
-  if (gift.kind === 'drop' || gift.kind === 'giveaway') throw new Refusal('not-there', {})
+  if (gift.kind === 'drop' || gift.kind === 'giveaway' || gift.kind === 'pool') throw new Refusal('not-there', {})
   const { kind, command } = gift
   const { interaction } = command.origin
   const id = await context.once.perform({ interaction, verb: kind, content: [asked] }, (digest) =>

@@ -1,5 +1,5 @@
 import { type Msats, msats, ZERO } from '../../lib/amount.ts'
-import { isRelative } from '../amounts/read-amount.ts'
+import { isRelative, readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount } from '../books.ts'
 import type { Origin } from '../cards.ts'
 import { now, type TippingContext } from '../context.ts'
@@ -7,17 +7,22 @@ import type { DropCommand } from '../drops/drops.ts'
 import { shareOfDrop } from '../drops/share-of-drop.ts'
 import type { StartGiveaway } from '../giveaways/giveaways.ts'
 import { boundsOf } from '../limits/limits.ts'
+import type { FundraiserGift, PoolCommand } from '../pools/pools.ts'
 import { Refusal } from '../refusal.ts'
 import { Rehearsed } from '../rehearsal.ts'
 import type { AskedTip, TipCommand } from '../tipping.ts'
 import { chooseRecipients, shareOf } from './plan-tip.ts'
 
-/** What a giver may be asked about first: a tip, rain on these people, a tip for this message, a drop, or a giveaway. */
+/**
+ * What a giver may be asked about first: a tip, rain on these people, a tip for this message, a drop, a giveaway, or
+ * something for a pool.
+ */
 export type Gift =
   | { readonly kind: 'tip' | 'rain'; readonly command: TipCommand }
   | { readonly kind: 'tally'; readonly command: TipCommand; readonly message: string }
   | { readonly kind: 'drop'; readonly command: DropCommand }
   | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
+  | { readonly kind: 'pool'; readonly command: PoolCommand | (PoolCommand & FundraiserGift) }
 
 /** Who says a second word, to what, and where. */
 export interface SecondWord {
@@ -86,6 +91,10 @@ async function shared(context: TippingContext, gift: Gift, balance: Msats): Prom
       const { prize: amount, winners } = gift.command
       return [winners, shareOf({ amount }, winners, bounds, balance)]
     }
+    case 'pool': {
+      const { minAmount: smallest, maxAmount: largest } = context.settings
+      return [1, readAmount(gift.command.amount, { smallest, largest, rates: context.rates }, balance)]
+    }
     default: {
       const recipients = chooseRecipients(gift.command, context.settings).length
       return [recipients, shareOf(gift.command, recipients, bounds, balance)]
@@ -102,6 +111,8 @@ function exact(gift: Gift, share: Msats): Gift {
     }
     case 'giveaway':
       return { ...gift, command: { ...gift.command, prize: `${share} msats` } }
+    case 'pool':
+      return { ...gift, command: { ...gift.command, amount: `${share} msats` } }
     default:
       return { ...gift, command: { ...gift.command, amount: `${share} msats`, split: false } }
   }
@@ -124,7 +135,7 @@ export async function keptGift(context: TippingContext, { asked, member, origin 
   if (found === null) throw new Refusal('not-there', {})
   if (found.member !== member) throw new Refusal('not-yours', {})
   const gift = JSON.parse(found.command) as Gift
-  const { accountSince } = gift.command
+  const accountSince = 'accountSince' in gift.command ? gift.command.accountSince : undefined
   const here = {
     accountSince: accountSince === undefined ? undefined : new Date(accountSince),
     origin: { ...origin, interaction: `confirmed ${asked}`, reply: '' },
