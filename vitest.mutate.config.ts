@@ -11,6 +11,7 @@ export default defineConfig({
   test: {
     ...all.test,
     include: process.env.MUTATE_TESTS?.split(',') ?? [],
+    exclude: [],
     maxWorkers: 1,
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
