@@ -1,4 +1,4 @@
-import { floorToSat, type Msats, msats, sats } from '../lib/amount.ts'
+import { floorToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../lib/amount.ts'
 import { parseAmountText } from '../lib/amount-text.ts'
 import type { Suggestion, Typing } from './command.ts'
 import { about } from './worth.ts'
@@ -31,7 +31,12 @@ export async function suggestSendable(typing: Typing): Promise<Suggestion[]> {
 function asTyped(typing: Typing): Suggestion[] {
   const text = typing.typed.trim()
   const read = parseAmountText(text)
-  return read.kind === 'msats' ? [suggestion(text, read.amount, typing)] : []
+  if (read.kind === 'msats') return [suggestion(text, read.amount, typing)]
+  if (read.kind !== 'fiat') return []
+  const amount = typing.tipping.inSats(read.currency, read.value)
+  if (amount === undefined || amount === 0n) return []
+  // Whoever picks it gives what it says, whatever the price is by then.
+  return [{ name: `${text} · ${typing.words.amount(amount)}`, value: String(amount / MSATS_PER_SAT) }]
 }
 
 function presets(typing: Typing, most?: Msats): Suggestion[] {

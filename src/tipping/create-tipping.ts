@@ -254,6 +254,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     rewards: createRewards(context),
     insights: createInsights(context),
     worth: (amount) => context.rates.worth(amount),
+    inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: createGiveaways(context),
     oversight: createOversight(context),
     rehearse: (run) => rehearse(door(rehearsalOf(context), close), run),

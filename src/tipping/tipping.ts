@@ -113,6 +113,8 @@ export interface Tipping {
   readonly insights: Insights
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   worth(amount: Msats): Worth | undefined
+  /** What a sum of other money comes to now, in whole sats; undefined where no fresh price is known. As `Rates.toMsats`. */
+  inSats(currency: string, value: string): Msats | undefined
   readonly giveaways: Giveaways
   readonly oversight: Oversight
 

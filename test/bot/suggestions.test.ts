@@ -35,6 +35,14 @@ test('an amount is read back while it is typed', async () => {
   expect(await offer('lots')).toEqual([])
 })
 
+test('other money is read back as the sats that it comes to, which are then given', async () => {
+  const { alice, channels, tipping } = await startLounge()
+  tipping.inSats = (currency, value) => (currency === 'USD' ? sats(Number(value) * 2_000) : undefined)
+  const offer = (typed: string) => alice.autocomplete(channels.tips, 'deposit', { amount: typed }, 'amount')
+  expect(await offer('$2.5')).toEqual([{ name: '$2.5 · 5,000 sats', value: '5000' }])
+  expect(await offer('5 eur')).toEqual([])
+})
+
 test('what keeps a fee back does not say what all comes to', async () => {
   const offer = await typing('withdraw', 'amount')
   expect((await offer('a'))[0]).toEqual(['all', 'all'])

@@ -122,6 +122,7 @@ export class FakeTipping implements Tipping {
   }
 
   worth = () => undefined
+  inSats: Tipping['inSats'] = () => undefined
   rehearse: Tipping['rehearse'] = () => Promise.resolve('goes')
 
   readonly addresses: Tipping['addresses'] = {

@@ -71,6 +71,8 @@ describe('a source', () => {
     expect(rates.toMsats('USD', '5')).toBe(sats(10_000))
     expect(rates.toMsats('USD', '0.0004')).toBe(0n)
     expect(rates.toMsats('EUR', '1.99')).toBe(sats(4_974))
+    expect(rates.inSats('USD', '5')).toBe(rates.toMsats('USD', '5'))
+    expect(rates.inSats('CHF', '5')).toBeUndefined()
     expect(rates.worth(sats(4_200))).toEqual({ value: 2.1, currency: 'USD', at: new Date(clock.now()) })
     expect(() => rates.toMsats('JPY', '1')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
@@ -85,6 +87,7 @@ describe('a source', () => {
     expect(rates.toMsats('USD', '5')).toBe(sats(10_000))
     await clock.advance(1)
     expect(rates.worth(sats(1))).toBeUndefined()
+    expect(rates.inSats('USD', '5')).toBeUndefined()
     expect(() => rates.toMsats('USD', '5')).toThrow(
       expect.objectContaining({ code: 'rate-stale', facts: { currency: 'USD', at } }),
     )

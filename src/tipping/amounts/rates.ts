@@ -12,6 +12,8 @@ export interface Rates {
    * Throws Refusal: `amount-needs-rate` where no price is known, `rate-stale` where the last one is too old.
    */
   toMsats(currency: string, value: string): Msats
+  /** The same, for show only; undefined where no fresh price is known. */
+  inSats(currency: string, value: string): Msats | undefined
   /** What an amount is worth, for show only; undefined where no fresh price is known. */
   worth(amount: Msats): Worth | undefined
 }
@@ -81,10 +83,13 @@ export class RateSource implements Rates {
     const price = this.#known?.prices.get(currency)
     if (this.#known === undefined || price === undefined) throw new Refusal('amount-needs-rate', { currency })
     if (!this.#fresh(this.#known)) throw new Refusal('rate-stale', { currency, at: new Date(this.#known.atMs) })
-    const [whole = '', fraction = ''] = value.split('.')
-    const numerator = BigInt(whole + fraction) * MSATS_PER_BTC * 10n ** BigInt(price.scale)
-    const amount = numerator / (price.digits * 10n ** BigInt(fraction.length))
-    return amount >= MAX_MSATS ? MAX_MSATS : sats(amount / 1_000n)
+    return convert(value, price)
+  }
+
+  inSats(currency: string, value: string): Msats | undefined {
+    const price = this.#known?.prices.get(currency)
+    if (this.#known === undefined || price === undefined || !this.#fresh(this.#known)) return undefined
+    return convert(value, price)
   }
 
   worth(amount: Msats): Worth | undefined {
@@ -98,4 +103,12 @@ export class RateSource implements Rates {
   #fresh({ atMs }: Known): boolean {
     return this.#options.clock.now() - atMs <= STALE_MS
   }
+}
+
+/** Whole sats, rounded down; never more than all there will ever be. */
+function convert(value: string, { digits, scale }: Price): Msats {
+  const [whole = '', fraction = ''] = value.split('.')
+  const numerator = BigInt(whole + fraction) * MSATS_PER_BTC * 10n ** BigInt(scale)
+  const amount = numerator / (digits * 10n ** BigInt(fraction.length))
+  return amount >= MAX_MSATS ? MAX_MSATS : sats(amount / 1_000n)
 }
