@@ -66,6 +66,8 @@ export interface RefusalFacts {
   'address-refused': { address: string; message: string }
   'address-unreachable': { address: string }
   'address-range': { address: string; smallest: Msats; largest: Msats }
+  /** It belongs to somebody here, and paying it would move nothing out. */
+  'address-here': { address: string }
   'too-many-withdrawals': { most: number }
   'withdrawal-over': Record<never, never>
   'not-yours': Record<never, never>

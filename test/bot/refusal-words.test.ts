@@ -70,6 +70,7 @@ const facts: RefusalFacts = {
   'address-failed': { address: 'bob@example.com' },
   'address-refused': { address: 'bob@example.com', message: 'Nobody is there.' },
   'address-unreachable': { address: 'bob@example.com' },
+  'address-here': { address: 'bob@example.com' },
   'address-range': { address: 'bob@example.com', smallest: sats(7), largest: sats(70) },
   'too-many-withdrawals': { most: 3 },
   'withdrawal-over': {},

@@ -52,3 +52,17 @@ it('its name can be chosen where it is free; it outlives restarts, unlinking and
   const [second] = await stage.command('alice', 'address', { name: 'alice.garden' })
   expect(second === undefined ? '' : textOf(second)).toMatch(/alice\.garden@[\s\S]*Yours as well: alice\.kitchen@/)
 })
+
+it('sats for an address of somebody here are a tip’s errand: a withdrawal says so before anything is confirmed', async () => {
+  const stage = await openStage()
+  const [mine] = await stage.command('alice', 'address')
+  await paysTo(stage, addressOn(mine), 1_500)
+  await stage.sees('alice', /1,500 test sats\*\* arrived/)
+  const [his] = await stage.command('bob', 'address')
+  const code = await stage.scan(his as MessageView, 'his address')
+  for (const to of [addressOn(mine), addressOn(his).toUpperCase(), code, `lightning:${code}`]) {
+    const said = await stage.command('alice', 'withdraw', { amount: '100', to })
+    stage.mustSay(said, /(alice|bob)[\w.]*@\S+ fills a balance right here[\s\S]*\/tip/)
+  }
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(1_500)
+})

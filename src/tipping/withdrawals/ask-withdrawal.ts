@@ -5,7 +5,7 @@ import { now, type TippingContext } from '../context.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
-import { mustBeFree, mustCover } from './conditions.ts'
+import { mustBeElsewhere, mustBeFree, mustCover } from './conditions.ts'
 import { askAddress, knownNetwork } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { type Destination, mustLive, readDestination } from './read-destination.ts'
@@ -77,7 +77,10 @@ function readSendable({ settings, rates }: TippingContext, text: string, balance
 }
 
 async function mustBePayable(context: TippingContext, destination: Destination, amount: Msats): Promise<void> {
-  if (destination.kind === 'address') await askAddress(context, destination, amount)
+  if (destination.kind === 'address') {
+    await mustBeElsewhere(context, destination.name)
+    await askAddress(context, destination, amount)
+  }
   if (destination.kind !== 'invoice') return
   const { invoice } = destination
   if (invoice.amount !== undefined && invoice.amount !== amount) {

@@ -1,4 +1,5 @@
 import { type Msats, msats } from '../../lib/amount.ts'
+import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -7,6 +8,14 @@ export function mustCover(balance: Msats, amount: Msats, limit: Msats): void {
   const needed = msats(amount + limit)
   if (balance >= needed) return
   throw new Refusal('insufficient-with-fee', { balance, needed, missing: msats(needed - balance), feeLimit: limit })
+}
+
+/** Throws Refusal `address-here` for an address that fills a member's balance, as text or as the code behind its QR. */
+export async function mustBeElsewhere({ database }: Pick<TippingContext, 'database'>, name: string): Promise<void> {
+  const request = name.toLowerCase().replace(/^lightning:(\/\/)?/, '')
+  const where = { OR: [{ address: name }, { request }, { request: request.toUpperCase() }] }
+  const own = await database.read.address.findFirst({ where, select: { address: true } })
+  if (own !== null) throw new Refusal('address-here', { address: own.address ?? name })
 }
 
 /** Throws Refusal `invoice-taken` when a payment hash has left from here, or may have. */
