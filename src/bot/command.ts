@@ -22,6 +22,8 @@ export interface Command<O extends Options = Options> {
   readonly options: O
   /** The form in which more must be typed first, decided by the options alone; its FormReply does the rest then. */
   form?(call: FormCall<O>): Form | undefined
+  /** With which options the answer is the asker's alone, whoever sees it otherwise. */
+  isPrivate?(options: Values<O>): boolean
   /** What it would be refused for is found out before it is acknowledged, so that a refusal is private from the start. */
   readonly rehearsed?: true
   run(call: Call<O>): Promise<Outcome>

@@ -66,14 +66,11 @@ function commandErrand(interaction: ChatInputCommandInteraction, options: Errand
   const name = commandNameOf(interaction)
   const command = options.commands.get(name)
   if (command === undefined) return declining(name, new Declined('declined.stale-command'))
-  const why = whyNot(command, placeOf(interaction, options))
+  const given = readOptions(interaction, command)
+  const answer = command.isPrivate?.(given) ? 'private' : command.answer
+  const why = whyNot({ ...command, answer }, placeOf(interaction, options))
   if (why !== undefined) return declining(name, why)
-  return {
-    name,
-    answer: command.answer,
-    rehearsed: command.rehearsed,
-    run: (asking) => command.run({ ...asking, options: readOptions(interaction, command) }),
-  }
+  return { name, answer, rehearsed: command.rehearsed, run: (asking) => command.run({ ...asking, options: given }) }
 }
 
 function chooseErrand(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Errand {

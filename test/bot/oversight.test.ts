@@ -38,3 +38,21 @@ test('a server that is nobody’s home has no /admin', async () => {
   const { alice, channels } = await startLounge()
   expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])
 })
+
+test('/status verify:True is between the bot and whoever asks, from the start and wherever they ask', async () => {
+  const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
+  const change = { channels: [channels.giveaways] }
+  await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  tipping.before = promise
+  const verify = alice.run(channels.tips, 'status', { verify: true })
+  await verify.acknowledged()
+  expect(verify.messages()).toMatchObject([{ loading: true, ephemeral: true }])
+  expect(bob.conversation(channels.tips)).toEqual([])
+  resolve()
+  const [answer] = await done(verify)
+  expect(textOf(answer)).not.toContain('keep quiet')
+  expect(tipping.asked.map(({ verb }) => verb)).toEqual(['balance-proof'])
+  const [shown] = await done(alice.run(channels.tips, 'status'))
+  expect(textOf(shown)).toContain('keep quiet')
+})

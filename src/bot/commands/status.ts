@@ -13,6 +13,8 @@ export const status = {
   answer: 'public',
   where: 'anywhere',
   options,
+  // The proof is theirs alone; that they asked for it, too.
+  isPrivate: ({ verify }: Call<typeof options>['options']) => verify === true,
   async run({ member, options: { verify }, tipping, words }: Call<typeof options>) {
     if (!verify) return { say: statusMessage(await tipping.oversight.status(), words) }
     const proof = await tipping.oversight.balanceProof(member)
@@ -35,8 +37,7 @@ export const status = {
       title: words.say('status.ownTitle'),
       footer: words.say('status.offline', { file: name }),
     })
-    // It is theirs alone, whoever was to see the answer.
-    return { whisper: { embeds: [embed], files } }
+    return { say: { embeds: [embed], files } }
   },
 } satisfies Command<typeof options>
 
