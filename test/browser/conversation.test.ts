@@ -63,7 +63,8 @@ describe('what hangs on a message', () => {
     await page.getByRole('option', { name: /Orange/ }).click()
     await page.getByText('You chose orange').waitFor()
     await page.getByRole('button', { name: 'Ask me' }).click()
-    await page.getByRole('dialog', { name: 'A reason' }).getByLabel('Why?').fill('no')
+    await page.getByRole('dialog', { name: 'A reason' }).waitFor()
+    await page.keyboard.type('no')
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByText('Must be 3 or more in length.').waitFor()
     await picture(page, 'form')
@@ -107,7 +108,10 @@ describe('what hangs on a message', () => {
     const page = await openTab(server.url)
     await page.keyboard.type('hello @bo')
     await page.keyboard.press('Tab')
+    await page.keyboard.type('in #ti')
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
+    await page.locator('li.message').getByRole('button', { name: '#tips' }).waitFor()
     const message = page.locator('li.message', { hasText: 'hello @Bob' })
     await message.click({ button: 'right' })
     await page.getByRole('menuitem', { name: '⚡ Praise' }).click()
@@ -192,6 +196,23 @@ describe('the composer', () => {
     expect(await second.locator('pre').textContent()).toBe('let x = "<b>"')
     expect(await second.locator('img[src=x]').count()).toBe(0)
   })
+})
+
+test('what is said while a conversation is being loaded is not lost in what was loaded', async () => {
+  const { page: server, emulator, people, channels } = await startPage()
+  const page = await openTab(server.url)
+  const said: string[] = []
+  await page.route(/\/messages$/, async (route) => {
+    const response = await route.fetch()
+    const news = `late news ${said.push('late news')}`
+    emulator.as(people.bob).say(channels.general, news)
+    await page.waitForTimeout(1_000)
+    await route.fulfill({ response })
+  })
+  await page.reload()
+  await page.getByText('late news 1').waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  for (const at of said.keys()) await page.getByText(`late news ${at + 1}`).waitFor({ timeout: 2_000 })
 })
 
 test('what is new is marked until it is read', async () => {

@@ -70,7 +70,7 @@ async function open(): Promise<void> {
     setTimeout(() => void open(), 1_500)
     return
   }
-  connect()
+  void connect()
   loadVisited()
   restWhileHidden()
   await Promise.all([loadPhone(), loadBooks(), loadWire()]).catch(() => {})

@@ -22,7 +22,11 @@ export const replyingTo = signal<MessageView | null>(null)
 /** The last message read, by person and channel; kept, for marks survive a reload. */
 const readMarks = signal<Readonly<Record<string, string>>>(JSON.parse(localStorage.getItem('read') ?? '{}'))
 
+/** For each channel that is being loaded, what was heard meanwhile: what is loaded may be older than that. */
+const loading = new Map<string, (() => void)[]>()
+
 export function forgetConversations(): void {
+  loading.clear()
   conversations.value = new Map()
   typing.value = new Map()
   replyingTo.value = null
@@ -30,8 +34,14 @@ export function forgetConversations(): void {
 
 /** Loads a channel's newest messages, also after a break. */
 export async function loadConversation(id: string): Promise<void> {
+  const heard: (() => void)[] = []
+  loading.set(id, heard)
   const messages = await api.messages(id)
+  // Asked again since, or asked as somebody whom this tab is no more.
+  if (loading.get(id) !== heard) return
+  loading.delete(id)
   put(id, { messages, more: messages.length === pageSize })
+  for (const again of heard) again()
 }
 
 export async function loadOlder(id: string): Promise<void> {
@@ -49,6 +59,7 @@ export async function loadOlder(id: string): Promise<void> {
 
 /** A message was written or changed. */
 export function keepMessage(message: MessageView): void {
+  loading.get(message.channelId)?.push(() => keepMessage(message))
   noteLast(message.channelId, message.id)
   stopTyping(message.channelId, message.author.id)
   const known = conversations.value.get(message.channelId)
@@ -64,6 +75,7 @@ export function keepMessage(message: MessageView): void {
 }
 
 export function dropMessage(channelId: string, messageId: string): void {
+  loading.get(channelId)?.push(() => dropMessage(channelId, messageId))
   const known = conversations.value.get(channelId)
   if (known !== undefined) put(channelId, { ...known, messages: known.messages.filter(({ id }) => id !== messageId) })
   if (replyingTo.value?.id === messageId) replyingTo.value = null

@@ -11,23 +11,35 @@ import { become, connection, look, me, parts, place, refreshView, view } from '.
 let source: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 
-/** Connects this tab to what happens, as the person whom it is; what was missed is looked up. */
-export function connect(): void {
+/**
+ * Connects this tab to what happens, as the person whom it is; what was missed is looked up. Resolves when whatever
+ * happens from now on is heard: what is loaded before may be old at once.
+ */
+export function connect(): Promise<void> {
   source?.close()
   clearTimeout(retry)
   const person = me.value?.id
-  if (person === undefined) return
+  if (person === undefined) return Promise.resolve()
   const events = new EventSource(`/api/events?person=${person}`)
   source = events
-  events.onopen = () => {
-    if (connection.value === 'lost') catchUp()
-    connection.value = 'live'
-  }
-  events.onerror = () => {
-    if (source !== events) return
-    events.close()
-    waitForPlayground()
-  }
+  listen(events)
+  return new Promise((resolve) => {
+    events.onopen = () => {
+      if (connection.value === 'lost') void catchUp()
+      if (connection.value === 'starting') refreshSoon()
+      connection.value = 'live'
+      resolve()
+    }
+    events.onerror = () => {
+      resolve()
+      if (source !== events) return
+      events.close()
+      waitForPlayground()
+    }
+  })
+}
+
+function listen(events: EventSource): void {
   for (const type of [
     'message-created',
     'message-updated',
@@ -56,15 +68,15 @@ export async function switchTo(personId: string): Promise<void> {
     forgetConversations()
     forgetDeeds()
   })
-  connect()
+  await connect()
   await loadConversation(place.value.channel)
 }
 
-/** Loads each channel that is opened for the first time. */
+/** Loads each channel that is opened, once its changes are heard. */
 export function loadVisited(): void {
   effect(() => {
     const { channel } = place.value
-    if (channel !== '' && connection.value !== 'lost') void loadConversation(channel).catch(() => {})
+    if (channel !== '' && connection.value === 'live') void loadConversation(channel).catch(() => {})
   })
 }
 
@@ -75,7 +87,7 @@ function waitForPlayground(): void {
   retry = setTimeout(async () => {
     try {
       await refreshView()
-      connect()
+      void connect()
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) location.reload()
       else waitForPlayground()
@@ -110,8 +122,7 @@ export function restWhileHidden(): void {
       }, 30_000)
     } else if (asleep) {
       asleep = false
-      connect()
-      void catchUp()
+      void connect().then(catchUp)
     }
   })
 }
