@@ -84,13 +84,14 @@ export class Resolved {
   }
 }
 
-/** Turns `@alice` and `@Moderators` in a text into mentions, as the client does while one types. */
+/** Turns `@alice`, `@Moderators` and `#tips` in a text into mentions, as the client does while one types. */
 export function withMentions(core: Core, channel: ChannelRecord, text: string): string {
   const { guildId } = channel
-  if (guildId === null || !text.includes('@')) return text
+  if (guildId === null || !/[@#]/.test(text)) return text
   const { world } = core
   const names = new Map<string, string>()
-  for (const role of world.rolesOf(guildId)) if (role.id !== guildId) names.set(role.name, `<@&${role.id}>`)
-  for (const { userId } of world.membersOf(guildId)) names.set(world.users.get(userId)?.username ?? '', `<@${userId}>`)
-  return text.replaceAll(/(?<![<\w])@([\w.]+)/g, (whole, name: string) => names.get(name) ?? whole)
+  for (const { id, name } of world.channelsOf(guildId)) names.set(`#${name}`, `<#${id}>`)
+  for (const role of world.rolesOf(guildId)) if (role.id !== guildId) names.set(`@${role.name}`, `<@&${role.id}>`)
+  for (const { userId } of world.membersOf(guildId)) names.set(`@${world.users.get(userId)?.username}`, `<@${userId}>`)
+  return text.replaceAll(/(?<![<\w])(?:@[\w.]+|#[\w-]+)/g, (name) => names.get(name) ?? name)
 }

@@ -1,3 +1,4 @@
+import type { ServerView } from '../../emulator/views.ts'
 import { html } from '../html.ts'
 import { Avatar } from '../sides/avatar.ts'
 import { Icon } from '../sides/icons.ts'
@@ -7,16 +8,43 @@ import type { Suggestion } from './suggestions.ts'
 
 const most = 8
 
-/** The `@nam` that the caret stands behind. */
-export function mentionBefore(text: string, caret: number): { readonly at: number; readonly typed: string } | null {
-  const match = /(?:^|\s)@([\p{L}\p{N}_.]*)$/u.exec(text.slice(0, caret))
-  return match === null ? null : { at: caret - (match[1]?.length ?? 0) - 1, typed: match[1] ?? '' }
+export interface Mention {
+  readonly at: number
+  /** `@` for people and roles, `#` for channels, and what was typed behind it. */
+  readonly typed: string
 }
 
-/** People and roles of the server that fit; `insert` is what is written for them. */
-export function mentionSuggestions(typed: string): readonly (Suggestion & { readonly insert: string })[] {
+export type MentionSuggestion = Suggestion & {
+  /** What is written for it. */
+  readonly insert: string
+}
+
+/** The `@nam` or `#chan` that the caret stands behind. */
+export function mentionBefore(text: string, caret: number): Mention | null {
+  const match = /(?:^|\s)(@[\p{L}\p{N}_.]*|#[\p{L}\p{N}_-]*)$/u.exec(text.slice(0, caret))
+  const typed = match?.[1]
+  return typed === undefined ? null : { at: caret - typed.length, typed }
+}
+
+/** People and roles of the server that fit, or its channels. */
+export function mentionSuggestions({ typed }: Mention): readonly MentionSuggestion[] {
   const here = server.value
   if (here === null) return []
+  const name = typed.slice(1)
+  return (typed.startsWith('#') ? channels(here, name) : peopleAndRoles(here, name)).slice(0, most)
+}
+
+function channels(here: ServerView, typed: string): readonly MentionSuggestion[] {
+  return best(here.channels, typed, ({ name }) => [name]).map(({ id, name, topic }) => ({
+    key: id,
+    title: `#${name}`,
+    detail: topic ?? '',
+    picture: html`<span class="suggestion-mark"><${Icon} name="hash" size=${18} /></span>`,
+    insert: `#${name} `,
+  }))
+}
+
+function peopleAndRoles(here: ServerView, typed: string): readonly MentionSuggestion[] {
   const people = best(here.members, typed, ({ name, username, nick }) => [username, name, nick ?? '']).map(
     (member) => ({
       key: member.id,
@@ -37,5 +65,5 @@ export function mentionSuggestions(typed: string): readonly (Suggestion & { read
     picture: html`<span class="suggestion-mark"><${Icon} name="people" size=${18} /></span>`,
     insert: `@${role.name} `,
   }))
-  return [...people, ...roles].slice(0, most)
+  return [...people, ...roles]
 }

@@ -21,7 +21,7 @@ const longest = 2_000
 /** What was being written where, for as long as the page lives. */
 const drafts = new Map<string, string>()
 
-/** A message being written. `/` opens the commands, `@` the people. */
+/** A message being written. `/` opens the commands, `@` the people, `#` the channels. */
 export function TextEntry({ focusNow, onCommand }: TextEntryProps): VNode {
   const form = useTextForm(onCommand)
   const { box, text, commands, people, active } = form
@@ -81,7 +81,7 @@ function useTextForm(onCommand: TextEntryProps['onCommand']) {
   const box = useRef<HTMLTextAreaElement>(null)
   const commands = closed ? null : commandsFor(text)
   const mention = closed || commands !== null ? null : mentionBefore(text, caret)
-  const people = mention === null ? [] : mentionSuggestions(mention.typed)
+  const people = mention === null ? [] : mentionSuggestions(mention)
 
   function choose(command: CommandView, rest: string): void {
     drafts.delete(draftKey)
@@ -145,7 +145,7 @@ interface PickerProps {
 function Picker({ commands, people, active, onActive, onPick }: PickerProps): VNode {
   const shared = { id: 'composer-list', active, onActive, onPick }
   if (commands === null)
-    return html`<${Suggestions} ...${shared} label="People" head="Members and roles" items=${people} />`
+    return html`<${Suggestions} ...${shared} label="Mentions" head=${people[0]?.insert.startsWith('#') ? 'Channels' : 'Members and roles'} items=${people} />`
   const items = commands.map((command) => ({
     key: command.path,
     title: html`<b>/${command.label}</b>${command.options

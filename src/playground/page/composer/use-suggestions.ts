@@ -54,7 +54,7 @@ function known(option: OptionView, entry: Entry): Offered {
   const mention =
     option.type === 'string' && option.choices.length === 0 ? mentionBefore(entry.text, entry.text.length) : null
   if (mention !== null) {
-    const items = mentionSuggestions(mention.typed).map((each) => ({
+    const items = mentionSuggestions(mention).map((each) => ({
       ...each,
       entry: { text: entry.text.slice(0, mention.at) + each.insert, chosen: null },
     }))

@@ -2,7 +2,7 @@ import { html, type VNode } from '../html.ts'
 import { Icon, type IconName } from '../sides/icons.ts'
 import { books, loadBooks, loadWire, proven, waiting, wire } from '../state/books.ts'
 import { type DrawerTab, drawer, drawerIsOpen, isNarrow } from '../state/frame.ts'
-import { parts } from '../state/session.ts'
+import { connection, parts } from '../state/session.ts'
 import { Books } from './books.ts'
 import { Waiting } from './waiting.ts'
 import { WireView } from './wire.ts'
@@ -41,7 +41,7 @@ export function Drawer(): VNode {
           </button>`
         })}
       </div>
-      <div class="drawer-facts">
+      <div class=${`drawer-facts ${connection.value === 'lost' ? 'of-before' : ''}`}>
         <${Light} on=${parts.value.bot && parts.value.botOnline} label="Bot" />
         <${Light} on=${parts.value.service} label="Service" />
         <${Proof} />

@@ -7,6 +7,8 @@ interface DialogProps {
   children?: ComponentChildren
 }
 
+const firstField = '.form-fields :is(input, textarea, .select-button)'
+
 /** A modal dialog of the browser itself: it keeps the focus inside, and gives it back. */
 export function Dialog({ label, class: kind = '', onClose, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -14,6 +16,8 @@ export function Dialog({ label, class: kind = '', onClose, children }: DialogPro
     const box = dialog.current
     const before = document.activeElement as HTMLElement | null
     box?.showModal()
+    // Where there are keys one begins to write at once; the browser itself would begin at the button that closes.
+    if (matchMedia('(hover: hover)').matches) box?.querySelector<HTMLElement>(firstField)?.focus()
     return () => {
       box?.close()
       if (before?.isConnected) before.focus()
@@ -23,10 +27,11 @@ export function Dialog({ label, class: kind = '', onClose, children }: DialogPro
     event.preventDefault()
     onClose()
   }
-  const onClick = (event: MouseEvent) => {
+  // Not on a click: one that began in a field, as when text is selected, may end beside the dialog.
+  const onMouseDown = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose()
   }
-  return html`<dialog ref=${dialog} class=${`dialog ${kind}`} aria-label=${label} onCancel=${onCancel} onClick=${onClick}>
+  return html`<dialog ref=${dialog} class=${`dialog ${kind}`} aria-label=${label} onCancel=${onCancel} onMouseDown=${onMouseDown}>
     ${children}
   </dialog>`
 }
