@@ -9,13 +9,15 @@ import { type Known, standingOf } from './standing.ts'
 export interface Place extends Pick<Asking, 'guild' | 'standing' | 'tipping'> {
   /** The channel; of a thread, the channel that it belongs to as well. */
   readonly channels: readonly string[]
+  /** Whether the server has no such channel any more. */
+  isGone(channel: string): boolean
   /** Whether the bot may say something there by itself, without being asked. */
   readonly mayWrite: boolean
   readonly homeGuildId: string | undefined
 }
 
 /** All that it takes of an interaction of any kind. */
-type Somewhere = Known & Pick<BaseInteraction, 'channelId' | 'channel' | 'appPermissions'>
+type Somewhere = Known & Pick<BaseInteraction, 'channelId' | 'channel' | 'guild' | 'appPermissions'>
 
 const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles } = PermissionFlagsBits
 
@@ -24,13 +26,14 @@ export function placeOf(
   interaction: Somewhere,
   { tipping, homeGuildId }: Pick<RouterOptions, 'tipping' | 'homeGuildId'>,
 ): Place {
-  const { guildId: guild, channelId, channel, appPermissions } = interaction
+  const { guildId: guild, channelId, channel, guild: server, appPermissions } = interaction
   const thread = channel?.isThread() ? channel : undefined
   const send = thread === undefined ? SendMessages : SendMessagesInThreads
   return {
     guild,
     standing: standingOf(interaction, tipping),
     channels: [channelId, thread?.parentId].filter((id) => typeof id === 'string'),
+    isGone: (id) => server !== null && server.available && !server.channels.cache.has(id),
     mayWrite: appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles]),
     tipping,
     homeGuildId,
@@ -40,15 +43,16 @@ export function placeOf(
 /** Why a command may not be given here, or not by whoever gives it; known before anything is acknowledged. */
 export function whyNot(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
-  { guild, channels: here, standing, tipping, homeGuildId, mayWrite }: Place,
+  { guild, channels: here, standing, tipping, homeGuildId, isGone, mayWrite }: Place,
 ): Declined | undefined {
   if (command.where === 'server' && guild === null) return new Declined('declined.servers-only')
   const { channels } = tipping.preferences.ofServer(guild)
   // What all see is said where the server wants it; moderators know what they do.
   if (command.answer === 'public' && !standing.moderator && channels.length > 0) {
-    const isWanted = here.some((channel) => channels.includes(channel))
-    const facts = { channels: channels.map((id) => channelMention(id)).join(' ') }
-    if (!isWanted) return new Declined('declined.other-channel', facts)
+    const left = channels.filter((channel) => !isGone(channel))
+    if (left.length === 0) return new Declined('declined.channels-gone')
+    const facts = { channels: left.map((id) => channelMention(id)).join(' ') }
+    if (!here.some((channel) => left.includes(channel))) return new Declined('declined.other-channel', facts)
   }
   if (command.moderators && !standing.moderator) return new Declined('declined.moderators-only')
   if (command.where === 'home' && !isOperator({ standing, guild }, homeGuildId)) {

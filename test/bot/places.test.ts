@@ -62,7 +62,7 @@ test('a thread counts as its channel, and has a permission to write of its own',
   const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles } = PermissionFlagsBits
   const thread = (parentId: string, send: bigint) =>
     ({
-      ...{ guildId: serverId, channelId: 'thread', channel: { isThread: () => true, parentId } },
+      ...{ guildId: serverId, channelId: 'thread', channel: { isThread: () => true, parentId }, guild: null },
       ...{ user: { createdAt: new Date(0) }, member: null, memberPermissions: null },
       appPermissions: new PermissionsBitField([ViewChannel, EmbedLinks, AttachFiles, send]),
     }) as unknown as Parameters<typeof placeOf>[0]
@@ -84,5 +84,18 @@ test('a second word is not taken where the gift could not be told', async () => 
   const confirm = () => said(lounge, mod.press(channels.mods, question.id, 'tip-confirm:1'))
   emulator.world.setRoles(serverId, emulator.applicationId, [])
   expect(await confirm()).toMatch(/^only you:\s+I may not write in this channel/)
+  expect(tipping.asked).toEqual([])
+})
+
+test('who is sent to another channel is sent to one that is there', async () => {
+  const lounge = await startLounge()
+  const { alice, people, channels, emulator, tipping, serverId } = lounge
+  const change = { channels: [channels.giveaways, channels.general] }
+  await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
+  const tip = () => said(lounge, alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' }))
+  emulator.world.deleteChannel(channels.giveaways)
+  await expect.poll(tip).toMatch(new RegExp(`Try it in <#${channels.general}>`))
+  emulator.world.deleteChannel(channels.general)
+  await expect.poll(tip).toMatch(/chosen for me here are gone[\s\S]*\/settings/)
   expect(tipping.asked).toEqual([])
 })
