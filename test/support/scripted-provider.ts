@@ -23,7 +23,7 @@ export type Fault =
   /** Pays, loses what it was told to remember, and fails. */
   | 'act-forget-then-error'
   | 'nothing-sent'
-  | { readonly refuse: number; readonly message: string; readonly code?: string }
+  | { readonly refuse: number; readonly message: string; readonly code?: string; readonly replayed?: boolean }
   /** Something happens elsewhere before the request is carried out. */
   | { readonly before: () => unknown }
   /** Answers with other values; `after` happens when the answer is already made. */
@@ -190,7 +190,7 @@ export class ScriptedProvider {
       this.#fail(request, response, 'error', act)
     } else if (typeof fault === 'string') this.#fail(request, response, fault, act)
     else if (fault !== undefined && 'refuse' in fault) {
-      send(response, refusal(fault.refuse, fault.message, fault.code))
+      send(response, { ...refusal(fault.refuse, fault.message, fault.code), replayed: fault.replayed ?? false })
     } else {
       if (fault !== undefined && 'before' in fault) await fault.before()
       // What is read says so once; what was done is replayed as it was answered.

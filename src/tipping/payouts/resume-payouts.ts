@@ -18,9 +18,9 @@ export async function resumePayouts(context: TippingContext): Promise<void> {
       ),
     ),
   )
-  const unknown = left.filter((payout) => payout.state === 'sending').map((payout) => payout.id)
-  if (unknown.length === 0) return
+  // Only what may have left is watched.
+  const all = left.map((payout) => payout.id)
   await context.commit({
-    write: (tx) => tx.watch.updateMany({ where: { id: { in: unknown } }, data: { nextAt: now(context) } }),
+    write: (tx) => tx.watch.updateMany({ where: { id: { in: all } }, data: { nextAt: now(context) } }),
   })
 }

@@ -37,14 +37,8 @@ export async function fetchInvoice(context: TippingContext, address: Address, am
  * pay into another network, is the one that says no.
  */
 export async function knownNetwork({ database }: Pick<TippingContext, 'database'>): Promise<Network | undefined> {
-  const seen = await database.read.invoice.findFirst({
-    where: { request: { not: null } },
-    orderBy: { id: 'desc' },
-  })
-  const paid = await database.read.withdrawal.findFirst({
-    where: { state: 'paid', invoice: { not: null } },
-    orderBy: { id: 'desc' },
-  })
+  const seen = await database.read.invoice.findFirst({ where: { request: { not: null } } })
+  const paid = await database.read.withdrawal.findFirst({ where: { state: 'paid', invoice: { not: null } } })
   const text = seen?.request ?? paid?.invoice
   if (!text) return undefined
   try {

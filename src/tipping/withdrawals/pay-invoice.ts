@@ -27,7 +27,7 @@ export async function payInvoice(context: TippingContext, command: Command): Pro
   )
   const view = await viewWithdrawal(context, id)
   const confirmAbove = context.preferences.ofServer(origin.guild).confirmAbove ?? context.settings.confirmAbove
-  if (view.state !== 'asked' || view.amount > confirmAbove) return view
+  if (view.amount > confirmAbove) return view
   return await confirmWithdrawal(context, { withdrawal: id, member, origin })
 }
 

@@ -4,7 +4,6 @@ import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import type { WithdrawalOutcome } from './withdrawal-outcome.ts'
 
 /** After this a withdrawal is asked about for the first time. */
@@ -116,15 +115,13 @@ async function move(
   from: readonly string[],
   data: Partial<Withdrawal>,
 ): Promise<void> {
-  const { id, card, createdAt } = withdrawal
+  const { id, card } = withdrawal
   const before = await tx.withdrawal.findFirst({ where: { id, state: { in: [...from] } } })
   if (before === null) throw new Overtaken(`withdrawal ${id} has moved on`)
   await tx.withdrawal.updateMany({ where: { id }, data })
-  const ended = data.endedAt !== undefined || before.endedAt !== null
-  if (!ended) {
-    const next = new Date(context.clock.now() + FIRST_LOOK_MS)
-    await watchAgain(tx, { id, kind: 'withdrawal', bornAt: withdrawal.sentAt ?? createdAt }, next)
-  }
+  // It has been watched since it was reserved. Of one that has ended, the next look sees that, and is the last.
+  const nextAt = new Date(context.clock.now() + FIRST_LOOK_MS)
+  await tx.watch.updateMany({ where: { id }, data: { nextAt } })
   // Looking again and finding the same is nothing new to people.
   const changed = (data.state !== undefined && data.state !== before.state) || typeof data.fee === 'bigint'
   if (changed && card !== null) await context.cards.raise(tx, [card])

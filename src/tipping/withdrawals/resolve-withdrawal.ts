@@ -21,6 +21,9 @@ const LONGEST_MS = 3_600_000
  */
 const DUE_TO_THE_FIRST = ['insufficient_funds', 'already_paid', 'invoice_expired']
 
+/** It was marked as sent, so it may have left. */
+type Sent = Withdrawal & { readonly sentAt: Date }
+
 /**
  * Looks into a withdrawal that has not ended, or whose fee is not known. Proof is the provider's own record of it, read
  * by its id or given by a replay of its key. The one thing that time proves: a code that nobody was ever shown cannot be
@@ -29,25 +32,26 @@ const DUE_TO_THE_FIRST = ['insufficient_funds', 'already_paid', 'invoice_expired
 export async function resolveWithdrawal(context: TippingContext, watch: Watch): Promise<Next> {
   const withdrawal = await context.database.read.withdrawal.findFirst({ where: { id: watch.id } })
   if (withdrawal === null) return END
-  const { state, fee } = withdrawal
+  const { state, fee, sentAt } = withdrawal
   const done = ['asked', 'cancelled', 'returned'].includes(state) || (state === 'paid' && fee !== null)
   if (done) return END
   // Whoever sends it now will say how it went.
-  if (state === 'reserved' || (state === 'sending' && withdrawal.remoteId === null)) return inMs(SHORTEST_MS)
-  const found = (await look(context, withdrawal, watch.said)) ?? neverShown(context, withdrawal)
-  if (found !== undefined && isNews(withdrawal, found)) {
+  if (sentAt === null || (state === 'sending' && withdrawal.remoteId === null)) return inMs(SHORTEST_MS)
+  const sent = { ...withdrawal, sentAt }
+  const found = (await look(context, sent, watch.said)) ?? neverShown(context, sent)
+  if (found !== undefined) {
     await recordOutcome(context, withdrawal, found)
     if (found.kind === 'returned' || (found.kind === 'paid' && found.fee !== undefined)) return END
   }
-  const overdueSince = (withdrawal.expiresAt ?? withdrawal.sentAt)?.getTime() ?? 0
-  if (context.clock.now() - overdueSince >= PATIENCE_MS) await tellOperators(context, withdrawal)
-  return inMs(pace(context, withdrawal))
+  const overdueSince = withdrawal.expiresAt ?? sentAt
+  if (context.clock.now() - overdueSince.getTime() >= PATIENCE_MS) await tellOperators(context, sent)
+  return inMs(pace(context, sent))
 }
 
 /** Proof, if there is any, or how it stands; undefined when nothing was learned. */
 async function look(
   context: TippingContext,
-  withdrawal: Withdrawal,
+  withdrawal: Sent,
   said: string | null,
 ): Promise<WithdrawalOutcome | undefined> {
   if (withdrawal.provider !== context.payments.provider) return undefined
@@ -100,9 +104,8 @@ async function weigh(
  * and nobody has it. Then it is read like any other; nothing that a caller says is believed.
  */
 async function learnId(context: TippingContext, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
-  const body: unknown = said === null ? null : JSON.parse(said)
-  if (typeof body !== 'object' || body === null || withdrawal.kind === 'request') return null
-  const { id, internalId, amount, invoice } = body as Record<string, unknown>
+  const body = (JSON.parse(said ?? 'null') ?? {}) as Record<string, unknown>
+  const { id, internalId, amount, invoice } = body
   const matches =
     internalId === withdrawal.id &&
     parseWireMsats(amount) === withdrawal.amount &&
@@ -114,33 +117,26 @@ async function learnId(context: TippingContext, withdrawal: Withdrawal, said: st
 }
 
 /** The only timer that ends anything: a code whose creation was never answered, an hour after it would have expired. */
-function neverShown(context: TippingContext, withdrawal: Withdrawal): WithdrawalOutcome | undefined {
-  if (withdrawal.kind !== 'request' || withdrawal.request !== null || withdrawal.sentAt === null) return undefined
-  if (withdrawal.state !== 'unknown' || !context.clockWatch.isSteady()) return undefined
+function neverShown(context: TippingContext, withdrawal: Sent): WithdrawalOutcome | undefined {
+  if (withdrawal.kind !== 'request' || withdrawal.state !== 'unknown') return undefined
   const overMs = context.settings.withdrawalOpenSeconds * 1_000 + 3_600_000
-  if (ageMs(context, withdrawal) < overMs) return undefined
+  if (!context.clockWatch.isSteady() || ageMs(context, withdrawal) < overMs) return undefined
   return { kind: 'returned', because: 'never-shown', reason: withdrawal.reason }
 }
 
-function isNews(withdrawal: Withdrawal, found: WithdrawalOutcome): boolean {
-  if (found.kind !== 'open') return true
-  const state = found.offer === undefined ? 'sending' : found.offer.claimed ? 'claimed' : 'offered'
-  return state !== withdrawal.state || found.remoteId !== withdrawal.remoteId
-}
-
 /** Ever more slowly with age; a code also just after its expiry, so that what nobody scanned is soon back. */
-function pace(context: TippingContext, withdrawal: Withdrawal): number {
+function pace(context: TippingContext, withdrawal: Sent): number {
   const usual = Math.min(Math.max(ageMs(context, withdrawal) / 4, SHORTEST_MS), LONGEST_MS)
   const untilExpiryMs = (withdrawal.expiresAt?.getTime() ?? 0) - context.clock.now() + SHORTEST_MS
   return untilExpiryMs > 0 ? Math.min(usual, untilExpiryMs) : usual
 }
 
-function ageMs({ clock }: TippingContext, { sentAt, createdAt }: Withdrawal): number {
-  return Math.max(clock.now() - (sentAt ?? createdAt).getTime(), 0)
+function ageMs({ clock }: TippingContext, { sentAt }: Sent): number {
+  return clock.now() - sentAt.getTime()
 }
 
-async function tellOperators(context: TippingContext, withdrawal: Withdrawal): Promise<void> {
+async function tellOperators(context: TippingContext, withdrawal: Sent): Promise<void> {
   const { id, kind, amount, state, sentAt, reason } = withdrawal
-  const text = `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${sentAt?.toISOString()}: ${reason ?? 'no answer'}`
+  const text = `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${sentAt.toISOString()}: ${reason ?? 'no answer'}`
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'withdrawal-unknown', about: id, text }) })
 }

@@ -20,8 +20,7 @@ export async function resumeWithdrawals(context: TippingContext): Promise<void> 
       ),
     ),
   )
-  const marked = left.filter(({ state }) => state === 'sending').map(({ id }) => id)
-  if (marked.length === 0) return
   const nextAt = new Date(context.clock.now())
-  await context.commit({ write: (tx) => tx.watch.updateMany({ where: { id: { in: marked } }, data: { nextAt } }) })
+  const all = left.map(({ id }) => id)
+  await context.commit({ write: (tx) => tx.watch.updateMany({ where: { id: { in: all } }, data: { nextAt } }) })
 }

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/amount.ts'
 import { World } from '../world.ts'
+import { invoiceFor } from './outside.ts'
 
 let world: World
 let shop: Server | undefined
@@ -62,19 +64,6 @@ describe('a withdrawal that was asked for', () => {
     }
   })
 
-  it('comes back unsent when an operator pauses everything between the word and the deed', async () => {
-    await begin()
-    const { id } = await ask('500')
-    const confirming = decide('confirm', id)
-    const reserved = async () => (await world.database.read.withdrawal.count({ where: { state: 'reserved' } })) > 0
-    while (!(await reserved())) await new Promise((resolve) => setImmediate(resolve))
-    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
-    const { state } = await confirming
-    // It had left already, or it did not leave at all.
-    const sent = world.provider.count('createWithdrawalRequest')
-    expect([sent, state]).toEqual(sent === 0 ? [0, 'returned'] : [1, 'offered'])
-  })
-
   it('of a word that only begins like “all” is not understood', async () => {
     await begin()
     for (const text of ['allx', 'all of it', 'xall']) {
@@ -90,6 +79,135 @@ describe('a withdrawal that was asked for', () => {
     await decide('confirm', id)
     const { expiresAt } = await world.database.read.withdrawal.findFirstOrThrow({ where: { id } })
     expect((expiresAt?.getTime() ?? 0) - before).toBeGreaterThanOrEqual(300_000)
+  })
+})
+
+describe('a command to withdraw', () => {
+  const again = (amount: string, to: string | undefined, member = 'alice') =>
+    world.run(world.tipping.withdrawals.ask({ member, amount, to, origin: world.origin('once') }))
+
+  it('is one withdrawal, however often it is delivered, and no other', async () => {
+    await begin()
+    const first = await again('500', undefined)
+    expect((await again('500', '')).id).toBe(first.id)
+    await decide('confirm', first.id)
+    expect(await again('500', undefined)).toMatchObject({ id: first.id, state: 'offered' })
+    await expect(again('501', undefined)).rejects.toMatchObject({ code: 'already-done' })
+    await expect(again('500', 'bob@b.invalid')).rejects.toMatchObject({ code: 'already-done' })
+    await expect(again('500', undefined, 'bob')).rejects.toMatchObject({ code: 'already-done' })
+    const operation = await world.database.read.operation.findFirst({ where: { id: first.id } })
+    expect(operation).toMatchObject({ verb: 'withdraw', record: first.id, interaction: 'once' })
+  })
+
+  it.each([
+    ['9902', { balance: 10_000_000n, needed: 10_002_000n, missing: 2_000n, feeLimit: 100_000n }],
+    ['9900', undefined],
+    ['9,900', undefined],
+  ])('of %s sats takes its fee limit besides', async (amount, facts) => {
+    await begin()
+    if (facts === undefined) expect(await ask(amount)).toMatchObject({ everything: false, amount: 9_900_000n })
+    else await expect(ask(amount)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
+  })
+
+  it('is covered by a balance that is just enough', async () => {
+    await begin()
+    await world.fund('carol', 100)
+    await expect(ask('91', undefined, 'carol')).rejects.toMatchObject({ facts: { missing: 1_000n } })
+    const { id } = await ask('90', undefined, 'carol')
+    expect(await decide('confirm', id, 'carol')).toMatchObject({ state: 'offered' })
+    expect(await world.tipping.balance('carol')).toMatchObject({ available: 0n, inFlight: 100_000n })
+  })
+
+  it('is refused with the sums when the balance has gone meanwhile, and may be confirmed later', async () => {
+    await begin()
+    const { id } = await ask('9900')
+    await world.run(world.tip('alice', 'bob', '2'))
+    const facts = { balance: 9_998_000n, needed: 9_999_000n, missing: 1_000n, feeLimit: 99_000n }
+    await expect(decide('confirm', id)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
+    await world.fund('alice', 1)
+    expect(await decide('confirm', id)).toMatchObject({ state: 'offered', amount: 9_900_000n })
+  })
+
+  it.each<[string, string, number, bigint]>([
+    ['half', '10,001 sats', 10_001, 5_000_000n],
+    ['half', 'more than may leave at once', 40_000, 15_000_000n],
+    ['all', 'more than may leave at once', 40_000, 15_000_000n],
+    ['HALF', 'less than may leave at once', 30, 20_000n],
+  ])('of %s with %s takes what is right', async (word, _, balance, amount) => {
+    world = await World.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
+    const parts = Array.from({ length: Math.floor(balance / 15_000) }, () => 15_000)
+    for (const part of [...parts, balance % 15_000]) await world.fund('alice', part)
+    const everything = word === 'all'
+    expect(await ask(word)).toMatchObject({ amount, everything })
+  })
+
+  it.each([
+    ['19', 'amount-too-small', { smallest: 20_000n }],
+    ['15001', 'amount-too-large', { largest: 15_000_000n }],
+  ])('of %s sats is out of bounds', async (amount, code, facts) => {
+    world = await World.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
+    await world.fund('alice', 15_000)
+    await expect(ask(amount)).rejects.toMatchObject({ code, facts })
+  })
+
+  it.each(['all', 'half'])('of %s of nearly nothing is told what is missing', async (word) => {
+    world = await World.open({ wallet: 1_000_000n })
+    await world.fund('alice', 10)
+    const facts = { balance: 10_000n, needed: word === 'all' ? 11_000n : 15_000n, feeLimit: 10_000n }
+    const code = word === 'all' ? 'too-little-to-withdraw' : 'insufficient-with-fee'
+    await expect(ask(word)).rejects.toMatchObject({ code, facts })
+  })
+
+  it('of less than a sat is too small, whatever else may be given', async () => {
+    world = await World.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
+    await world.fund('alice', 100)
+    await expect(ask('0.5')).rejects.toMatchObject({ name: 'Refusal' })
+    expect(await ask('1')).toMatchObject({ amount: 1_000n })
+  })
+})
+
+describe('an invoice to pay', () => {
+  it('is read however wallets write it', async () => {
+    await begin()
+    const invoice = invoiceFor(world, 500)
+    for (const to of [` ${invoice.toUpperCase()} `, `lightning:${invoice}`, `LIGHTNING://${invoice}`]) {
+      expect(await ask('500', to)).toMatchObject({ kind: 'invoice', state: 'asked' })
+    }
+    const text = `pay ${invoice}`
+    const facts = { text: text.slice(0, 40) }
+    await expect(ask('500', text)).rejects.toMatchObject({ code: 'destination-not-understood', facts })
+  })
+
+  it('must be of the amount that was asked for, and says of which it is', async () => {
+    await begin()
+    const facts = { asked: 500_000n, invoice: 499_000n }
+    await expect(ask('500', invoiceFor(world, 499))).rejects.toMatchObject({ code: 'invoice-amount-differs', facts })
+  })
+
+  it.each([
+    [60, 'is about to expire'],
+    [61, 'asked'],
+  ])('that lives another %d seconds: %s', async (expiresInSeconds, state) => {
+    await begin()
+    const asking = ask('500', invoiceFor(world, 500, { expiresInSeconds }))
+    if (state === 'asked') expect(await asking).toMatchObject({ state })
+    else await expect(asking).rejects.toMatchObject({ code: 'invoice-expired' })
+  })
+
+  it('is free again when its withdrawal was called off, and taken while it is on its way', async () => {
+    await begin()
+    const invoice = invoiceFor(world, 500)
+    const first = await ask('500', invoice)
+    expect(await decide('cancel', first.id)).toMatchObject({ state: 'cancelled', endedAt: expect.any(Date) })
+    const second = await ask('500', invoice)
+    world.provider.outgoing.next = 'processing'
+    await decide('confirm', second.id)
+    await expect(ask('500', invoice)).rejects.toMatchObject({ code: 'invoice-taken' })
+  })
+
+  it('that nobody asked for is not there', async () => {
+    await begin()
+    await expect(world.tipping.withdrawals.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 })
 

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { encodeLnurl } from '../../../src/lib/lnurl.ts'
+import { World } from '../world.ts'
+import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
+
+let world: World
+let bob: AddressHost
+
+/** alice has 10,000 sats; the operator a float of 1,000. */
+beforeEach(async () => {
+  world = await World.open({ wallet: 1_000_000n })
+  await world.fund('alice', 10_000)
+  bob = await hostAddress(world)
+})
+
+afterEach(async () => {
+  await bob.close()
+  await world.close()
+})
+
+const ask = (amount: string, to = bob.address) =>
+  world.tipping.withdrawals.ask({ member: 'alice', amount, to, origin: world.origin() })
+const confirm = (withdrawal: string) =>
+  world.tipping.withdrawals.confirm({ withdrawal, member: 'alice', origin: world.origin() })
+
+/** The bot has seen what network its provider is on. */
+async function seeNetwork(): Promise<void> {
+  await world.linked('carol')
+  const ours = () => world.tipping.invoice({ member: 'carol', amount: '1', origin: world.origin() })
+  // One that never came about tells nothing.
+  world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'Not now.' })
+  await expect(ours()).rejects.toMatchObject({ name: 'Refusal' })
+  await ours()
+}
+
+describe('a withdrawal to a Lightning Address', () => {
+  it('is asked whether it takes the amount, and for an invoice only when its payment is confirmed', async () => {
+    const asked = await ask('500', ` ${bob.address.toUpperCase()} `)
+    expect(asked).toMatchObject({ state: 'asked', kind: 'address', destination: bob.address, amount: 500_000n })
+    expect(bob.asked).toEqual(['/.well-known/lnurlp/bob'])
+    expect(await confirm(asked.id)).toMatchObject({ state: 'paid', destination: bob.address, payee: undefined })
+    expect(bob.asked).toEqual(['/.well-known/lnurlp/bob', '/.well-known/lnurlp/bob', '/invoice'])
+    expect(world.provider.outgoing.only('payments')).toMatchObject({ amount: 500_000n, status: 'completed' })
+    expect(await world.available('alice')).toBe(9_499_000n)
+  })
+
+  it('may be a pay code, which is its name', async () => {
+    const code = encodeLnurl(bob.url)
+    const asked = await ask('500', code)
+    expect(asked).toMatchObject({ kind: 'address', destination: code })
+    expect(await confirm(asked.id)).toMatchObject({ state: 'paid' })
+  })
+
+  it.each([
+    ['99', false],
+    ['100', true],
+    ['1000', true],
+    ['1001', false],
+  ])('of %s sats is within what it takes: %s', async (amount, within) => {
+    const facts = { address: bob.address, smallest: 100_000n, largest: 1_000_000n }
+    if (within) expect(await ask(amount)).toMatchObject({ state: 'asked' })
+    else await expect(ask(amount)).rejects.toMatchObject({ code: 'address-range', facts })
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['for another amount', () => ({ pr: invoiceFor(world, 501, RIGHT) }), 'address-failed'],
+    ['for any amount', () => ({ pr: invoiceFor(world, undefined, RIGHT) }), 'address-failed'],
+    ['on another network', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, network: 'bitcoin' }) }), 'address-failed'],
+    ['for something else', () => ({ pr: invoiceFor(world, 500) }), 'address-failed'],
+    ['over in a minute', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 60 }) }), 'address-failed'],
+    ['that is none', () => ({ pr: 'lnbcrt1' }), 'address-failed'],
+    ['only of regret', () => ({ status: 'ERROR', reason: 'Bob is asleep.' }), 'address-refused'],
+  ])('pays no invoice %s, keeps nothing back, and may be confirmed again', async (_, invoice, code) => {
+    await seeNetwork()
+    const { id } = await ask('500')
+    const usual = bob.invoice
+    bob.invoice = invoice
+    const message = code === 'address-refused' ? { message: 'Bob is asleep.' } : {}
+    await expect(confirm(id)).rejects.toMatchObject({ code, facts: { address: bob.address, ...message } })
+    expect(await world.tipping.balance('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
+    expect(world.provider.count('sendPayment')).toBe(0)
+    bob.invoice = usual
+    expect(await confirm(id)).toMatchObject({ state: 'paid' })
+  })
+
+  it('takes an invoice that lives a little longer than a minute', async () => {
+    const { id } = await ask('500')
+    bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, { ...RIGHT, expiresInSeconds: 61 }) })
+    expect(await confirm(id)).toMatchObject({ state: 'paid' })
+  })
+
+  it('whose host is gone is told so by its name', async () => {
+    const { id } = await ask('500')
+    await bob.close()
+    const refusal = { code: 'address-unreachable', facts: { address: bob.address } }
+    await expect(world.run(confirm(id))).rejects.toMatchObject(refusal)
+    bob = await hostAddress(world)
+  })
+})
+
+describe('an invoice of another network', () => {
+  const foreign = () => ask('500', invoiceFor(world, 500, { network: 'bitcoin' }))
+  const refusal = { code: 'invoice-foreign', facts: { network: 'bitcoin', own: 'regtest' } }
+
+  it('is refused when the provider has made an invoice of its own', async () => {
+    await seeNetwork()
+    await expect(foreign()).rejects.toMatchObject(refusal)
+    expect(await ask('500', invoiceFor(world, 500))).toMatchObject({ kind: 'invoice', destination: undefined })
+  })
+
+  it('is refused when the provider has paid one; until then only the provider can tell', async () => {
+    await foreign()
+    // Neither what was only asked for nor a code tells the network.
+    const code = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
+    await confirm(code.id)
+    world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'completed')
+    await world.pass(10_000)
+    expect(await foreign()).toMatchObject({ state: 'asked' })
+    await confirm((await ask('500', invoiceFor(world, 500))).id)
+    await expect(foreign()).rejects.toMatchObject(refusal)
+  })
+})

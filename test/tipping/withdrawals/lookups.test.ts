@@ -1,0 +1,265 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { World, type WorldOptions } from '../world.ts'
+import { invoiceFor } from './outside.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: World
+
+/** alice has 10,000 sats; the operator a float of 1,000. Nothing but its own watch wakes the bot. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 240 * HOUR }, ...options })
+  await world.fund('alice', 10_000)
+}
+
+afterEach(() => world.close())
+
+async function send(to?: string): Promise<WithdrawalView> {
+  const { withdrawals } = world.tipping
+  const { id } = await world.run(withdrawals.ask({ member: 'alice', amount: '500', to, origin: world.origin() }))
+  return await world.run(withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+}
+
+const now = ({ id }: WithdrawalView) => world.tipping.withdrawals.view(id)
+const always = (fault: Fault): Fault[] => Array<Fault>(300).fill(fault)
+const row = ({ id }: WithdrawalView) => world.database.read.withdrawal.findFirstOrThrow({ where: { id } })
+
+/** Lets time pass until a withdrawal was sent that long ago, and has it looked at then. */
+async function lookAt(sent: WithdrawalView, ageMs: number): Promise<WithdrawalView> {
+  const { sentAt, token } = await row(sent)
+  await world.pass((sentAt?.getTime() ?? 0) + ageMs - world.clock.now())
+  await world.tipping.hint(token ?? '')
+  await world.settle()
+  return await now(sent)
+}
+
+async function revision(sent: WithdrawalView): Promise<number> {
+  return (await world.database.read.card.findFirstOrThrow({ where: { id: sent.card ?? '' } })).revision
+}
+
+describe('a payment on its way', () => {
+  it('is looked at after two seconds, ever more slowly, and hourly at last', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    await send(invoiceFor(world, 500))
+    const looks = () => world.provider.count('retrievePayment')
+    await world.pass(1_000)
+    expect(looks()).toBe(0)
+    await world.pass(2_000)
+    expect(looks()).toBe(1)
+    await world.pass(HOUR - 3_000)
+    expect(looks()).toBeGreaterThan(20)
+    expect(looks()).toBeLessThan(40)
+    await world.pass(23 * HOUR)
+    const before = looks()
+    await world.pass(10 * HOUR)
+    expect(looks() - before).toBe(10)
+  })
+
+  it('shows people its beginning and its end, and nothing between', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const sent = await send(invoiceFor(world, 500))
+    await world.pass(10 * MINUTE)
+    expect(await revision(sent)).toBe(1)
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'completed')
+    await world.pass(10 * MINUTE)
+    expect(await revision(sent)).toBe(2)
+    expect(await now(sent)).toMatchObject({ state: 'paid', reason: undefined, endedAt: expect.any(Date) })
+    const looks = world.provider.count('retrievePayment')
+    await world.pass(48 * HOUR)
+    expect(world.provider.count('retrievePayment')).toBe(looks)
+  })
+
+  it.each<[string, Fault]>([
+    ['another payment is shown', { answer: { amount: '1', status: 'completed' } }],
+    ['its state has a name that nobody knows', { answer: { status: 'resting' } }],
+    ['its provider knows it no more', { refuse: 404, message: 'There is no such payment.', code: 'not_found' }],
+    ['the stored answer is that it is not known', { refuse: 404, message: 'None.', code: 'not_found', replayed: true }],
+    ['nothing is answered', 'error'],
+  ])('stays so while %s', async (_, fault) => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const sent = await send(invoiceFor(world, 500))
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'completed')
+    world.provider.misbehave('retrievePayment', ...always(fault))
+    expect(await lookAt(sent, 10 * MINUTE)).toMatchObject({ state: 'sending', reason: undefined })
+    world.provider.stopMisbehaving('retrievePayment')
+    expect(await lookAt(sent, 11 * MINUTE)).toMatchObject({ state: 'paid' })
+  })
+
+  it.each([{ invoice: null }, { invoice: '' }])(
+    'is believed where the provider shows no invoice: %j',
+    async (answer) => {
+      await begin()
+      world.provider.misbehave('sendPayment', { answer })
+      expect(await send(invoiceFor(world, 500))).toMatchObject({ state: 'paid' })
+    },
+  )
+
+  it('goes on under its own state over a restart', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const sent = await send(invoiceFor(world, 500))
+    await world.restart()
+    await world.settle()
+    expect(await now(sent)).toMatchObject({ state: 'sending', reason: undefined })
+    expect(await revision(sent)).toBe(1)
+  })
+
+  it('that ended while the bot was away for long is no alarm', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const sent = await send(invoiceFor(world, 500))
+    await world.tipping.close()
+    world.clock.jump(5 * HOUR)
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'completed')
+    await world.restart()
+    expect(await lookAt(sent, 5 * HOUR + MINUTE)).toMatchObject({ state: 'paid' })
+    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+  })
+})
+
+describe('a payment whose answer was lost', () => {
+  const lost = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
+
+  it.each<[string, Fault, string]>([
+    ['a refusal of its own, replayed', { ...lost, code: 'self_payment', replayed: true }, 'returned'],
+    ['a refusal of a later attempt', { ...lost, code: 'self_payment' }, 'unknown'],
+    ['a replayed refusal without a code', { refuse: 400, message: 'No.', replayed: true }, 'unknown'],
+    ['an empty wallet, replayed', { ...lost, replayed: true }, 'unknown'],
+    ['its end of time, replayed', { ...lost, code: 'invoice_expired', replayed: true }, 'unknown'],
+    ['a failure, replayed', { refuse: 500, message: 'No.', code: 'internal', replayed: true }, 'unknown'],
+  ])('is %s', async (_, fault, state) => {
+    await begin()
+    world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', ...always(fault))
+    const sent = await send(invoiceFor(world, 500))
+    expect(sent).toMatchObject({ state: 'unknown' })
+    const message = (fault as { message: string }).message
+    const because = state === 'returned' ? 'refused' : undefined
+    expect(await lookAt(sent, MINUTE)).toMatchObject({ state, because, reason: message })
+    expect(await world.available('alice')).toBe(state === 'returned' ? 10_000_000n : 9_490_000n)
+  })
+
+  it('tells operators what was learned last', async () => {
+    await begin()
+    const ofNow = { ...lost, message: 'The wallet is asleep.' }
+    world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', lost, ...always(ofNow))
+    const sent = await send(invoiceFor(world, 500))
+    const evidence = async () => (await world.tipping.oversight.unknown(1))[0]?.evidence
+    await world.pass(3_000)
+    expect(await evidence()).toBe('The wallet is empty.')
+    await lookAt(sent, 10_000)
+    expect(await evidence()).toBe('The wallet is asleep.')
+    await lookAt(sent, HOUR)
+    const [alarm] = await world.tipping.oversight.untoldAlarms(1)
+    expect(alarm?.text).toContain('The wallet is asleep.')
+  })
+
+  it('is sent again under its key for a day, and not a moment longer', async () => {
+    await begin()
+    world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', ...always(lost))
+    const sent = await send(invoiceFor(world, 500))
+    const calls = () => world.provider.count('sendPayment')
+    await world.pass(24 * HOUR - 10_000)
+    const before = calls()
+    await lookAt(sent, 24 * HOUR - 1)
+    expect(calls()).toBe(before + 1)
+    await lookAt(sent, 24 * HOUR)
+    await world.pass(10 * HOUR)
+    expect(calls()).toBe(before + 1)
+    expect(
+      new Set(world.provider.calls.flatMap(({ key, operation }) => (operation === 'sendPayment' ? [key] : []))).size,
+    ).toBe(1)
+    expect(await now(sent)).toMatchObject({ state: 'unknown' })
+  })
+
+  it('is not asked for at another provider', async () => {
+    await begin()
+    world.provider.misbehave('sendPayment', 'act-then-error', 'act-then-error', 'act-then-error')
+    const sent = await send(invoiceFor(world, 500))
+    await world.restart({ apiKey: 'another' })
+    expect(await lookAt(sent, HOUR)).toMatchObject({ state: 'unknown' })
+    expect(world.provider.count('sendPayment')).toBe(3)
+    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
+  })
+
+  it('and whose id a callback named is no more doubtful for a reading that fails', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('sendPayment', 'act-then-error')
+    const sent = await send(invoiceFor(world, 500))
+    const { id, body } = world.provider.outgoing.only('payments')
+    const gone: Fault = { refuse: 404, message: 'There is no such payment.', code: 'not_found' }
+    world.provider.misbehave('retrievePayment', gone)
+    const said = { id, internalId: sent.id, amount: '500000', invoice: body.invoice }
+    await world.tipping.hint(world.token(body.callbackUrl ?? ''), said)
+    await world.settle()
+    expect(await now(sent)).toMatchObject({ state: 'unknown', reason: 'Something went wrong.' })
+    expect(await lookAt(sent, MINUTE)).toMatchObject({ state: 'paid' })
+  })
+})
+
+describe('a code to scan', () => {
+  it('is back within seconds of its expiry, by its own time', async () => {
+    await begin()
+    const offered = await send()
+    await world.pass(10 * MINUTE - 1_000)
+    world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'expired')
+    await world.pass(4_000)
+    expect(await now(offered)).toMatchObject({ state: 'returned', because: 'expired', request: undefined })
+  })
+
+  it('shows each of its states once', async () => {
+    await begin()
+    const offered = await send()
+    const request = world.provider.outgoing.only('requests')
+    const shown: [string, number][] = []
+    for (const status of ['pending', 'processing', 'processing', 'pending', 'failed']) {
+      request.status = status
+      await world.tipping.hint(world.token(request.body.callbackUrl ?? ''))
+      await world.settle()
+      shown.push([(await now(offered)).state, await revision(offered)])
+    }
+    // A claim that failed opens it again, and a failure is no end.
+    const [offer, claim] = ['offered', 'claimed']
+    expect(shown).toEqual([
+      [offer, 2],
+      [claim, 3],
+      [claim, 3],
+      [offer, 4],
+      [offer, 4],
+    ])
+  })
+
+  it('that nobody was shown is over an hour after its expiry, to the moment', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('createWithdrawalRequest', 'error')
+    const sent = await send()
+    expect(await lookAt(sent, 70 * MINUTE - 1)).toMatchObject({ state: 'unknown' })
+    const over = { state: 'returned', because: 'never-shown', reason: 'Something went wrong.' }
+    expect(await lookAt(sent, 70 * MINUTE)).toMatchObject(over)
+  })
+
+  it('is no payment: that one is never over by time', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('sendPayment', 'error')
+    const sent = await send(invoiceFor(world, 500))
+    expect(await lookAt(sent, 200 * HOUR)).toMatchObject({ state: 'unknown' })
+  })
+
+  it('whose fee is never named is told to operators an hour after its expiry, and not before', async () => {
+    await begin()
+    const sent = await send()
+    world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'completed', null)
+    const told = async () => (await world.tipping.oversight.untoldAlarms(5)).map(({ text }) => text)
+    await lookAt(sent, 70 * MINUTE - 1_000)
+    expect(await told()).toEqual([])
+    await lookAt(sent, 70 * MINUTE)
+    expect(await told()).toEqual([
+      expect.stringMatching(/\(request\) of 500000 msats is "paid" since 2030-.*: no answer$/),
+    ])
+  })
+})

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sats } from '../../../src/lib/amount.ts'
+import { encodeInvoice, type InvoiceDraft } from '../../../src/lib/bolt11.ts'
+import { descriptionHash } from '../../../src/lib/lnurl-messages.ts'
+import type { World } from '../world.ts'
+
+let made = 0
+
+/** An invoice of somebody outside; without an amount where none is given. */
+export function invoiceFor(world: World, amount: number | undefined, change: Partial<InvoiceDraft> = {}): string {
+  made += 1
+  return encodeInvoice({
+    network: 'regtest',
+    amount: amount === undefined ? undefined : sats(amount),
+    ...(change.descriptionHash === undefined ? { description: 'outside' } : {}),
+    paymentHash: hash(`hash ${made}`),
+    paymentSecret: hash(`secret ${made}`),
+    createdAt: new Date(world.clock.now()),
+    expiresInSeconds: 3_600,
+    privateKey: hash('outside'),
+    ...change,
+  })
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** A Lightning Address somewhere, with its host. */
+export interface AddressHost {
+  readonly address: string
+  readonly url: string
+  /** The paths that were asked for. */
+  readonly asked: readonly string[]
+  /** What it answers when it is asked for an invoice; at first one as it should be. */
+  invoice: (sats: number) => unknown
+  close(): Promise<void>
+}
+
+/** What an invoice for this address is about. */
+const METADATA = '[["text/plain","for bob"]]'
+export const RIGHT = { descriptionHash: descriptionHash(METADATA) }
+
+/** Starts the host of `bob@…`, who takes from 100 to 1,000 sats. */
+export async function hostAddress(world: World): Promise<AddressHost> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', host.url)
+    asked.push(pathname)
+    const offer = { tag: 'payRequest', callback: `${origin}/invoice`, metadata: METADATA }
+    const answer =
+      pathname === '/invoice'
+        ? host.invoice(Number(searchParams.get('amount')) / 1_000)
+        : { ...offer, minSendable: 100_000, maxSendable: 1_000_000 }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host: AddressHost = {
+    address: `bob@${origin.slice('http://'.length)}`,
+    url: `${origin}/.well-known/lnurlp/bob`,
+    asked,
+    invoice: (amount) => ({ pr: invoiceFor(world, amount, RIGHT), routes: [] }),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+  return host
+}

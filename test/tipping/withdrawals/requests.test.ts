@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { World, type WorldOptions } from '../world.ts'
+import { invoiceFor } from './outside.ts'
+
+let world: World
+
+/** alice has 10,000 sats, bob and carol gamertag wallets; paying more than 500 takes a second word. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  const settings = { confirmAbove: sats(500), ...options.settings }
+  world = await World.open({ wallet: 1_000_000n, ...options, settings })
+  await world.fund('alice', 10_000)
+  for (const member of ['bob', 'carol']) await world.linked(member)
+  world.provider.outgoing.fee = 0n
+}
+
+afterEach(() => world.close())
+
+async function request(amount: string, member = 'bob', minutes?: number): Promise<string> {
+  const command = { member, amount, expiresInMinutes: minutes, origin: world.origin() }
+  return (await world.run(world.tipping.invoice(command))).id
+}
+
+function pay(invoice: string, interaction?: string, member = 'alice') {
+  return world.run(world.tipping.withdrawals.pay({ invoice, member, origin: world.origin(interaction) }))
+}
+
+function decide(how: 'confirm' | 'cancel', withdrawal: string) {
+  return world.run(world.tipping.withdrawals[how]({ withdrawal, member: 'alice', origin: world.origin() }))
+}
+
+describe('a request for sats', () => {
+  it.each([
+    ['500', 'paid'],
+    ['501', 'asked'],
+  ])('of %s sats is %s after one press', async (amount, state) => {
+    await begin()
+    const id = await request(amount)
+    const pressed = await pay(id)
+    expect(pressed).toMatchObject({ state, kind: 'pay', payee: 'bob', everything: false, feeLimit: 0n })
+    expect(world.provider.count('sendPayment')).toBe(state === 'paid' ? 1 : 0)
+    expect((await pay(id)).id).toBe(pressed.id)
+    expect(await decide('confirm', pressed.id)).toMatchObject({ state: 'paid' })
+    expect(world.provider.outgoing.only('payments').body).toMatchObject({ maxFee: '1' })
+  })
+
+  it('takes as much with one press as its server says', async () => {
+    await begin()
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(600) } })
+    expect(await pay(await request('600'))).toMatchObject({ state: 'paid' })
+    expect(await pay(await request('601'))).toMatchObject({ state: 'asked' })
+  })
+
+  it('is paid to whoever asked, of several', async () => {
+    await begin()
+    const [ofCarol, ofBob] = [await request('100', 'carol'), await request('200', 'bob')]
+    expect(await pay(ofBob)).toMatchObject({ payee: 'bob', amount: 200_000n })
+    expect(await pay(ofCarol)).toMatchObject({ payee: 'carol', amount: 100_000n })
+    const code = await world.tipping.withdrawals.ask({ member: 'alice', amount: '5', origin: world.origin() })
+    expect(code).toMatchObject({ kind: 'request', payee: undefined })
+  })
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['was called off', (id) => decide('cancel', id)],
+    [
+      'came back',
+      async (id) => {
+        world.provider.outgoing.next = 'failed'
+        expect(await decide('confirm', id)).toMatchObject({ state: 'returned', because: 'failed' })
+        world.provider.outgoing.next = 'completed'
+      },
+    ],
+  ])('may be paid anew when its payment %s', async (_, end) => {
+    await begin()
+    const invoice = await request('501')
+    const first = await pay(invoice)
+    await end(first.id)
+    const second = await pay(invoice)
+    expect(second.id).not.toBe(first.id)
+    expect(await decide('confirm', second.id)).toMatchObject({ state: 'paid' })
+    expect(await world.available('alice')).toBe(9_499_000n)
+  })
+
+  it('repeats what became of it when its press is delivered again, and is nothing else', async () => {
+    await begin()
+    const [one, two] = [await request('100'), await request('100')]
+    const first = await pay(one, 'press')
+    expect(await pay(one, 'press')).toMatchObject({ id: first.id })
+    await expect(pay(two, 'press')).rejects.toMatchObject({ code: 'already-done' })
+    await expect(pay(one, 'press', 'dave')).rejects.toMatchObject({ code: 'already-done' })
+    expect(await world.database.read.operation.findFirst({ where: { id: first.id } })).toMatchObject({ verb: 'pay' })
+  })
+
+  it.each<[string, WorldOptions, () => Promise<unknown>]>([
+    ['a provider that would not know', { replays: false }, async () => undefined],
+    ['another provider than the one that made it', {}, () => world.restart({ apiKey: 'another' })],
+  ])('keeps a fee back for %s', async (_, options, change) => {
+    await begin(options)
+    const invoice = await request('501')
+    await change()
+    expect(await pay(invoice)).toMatchObject({ feeLimit: 10_000n })
+  })
+
+  it('is not paid when it is over, or about to be', async () => {
+    await begin()
+    const [soon, paid] = [await request('100', 'bob', 2), await request('100')]
+    world.provider.invoices.forEach((charge) => {
+      if (charge.body.internalId === paid) charge.status = 'CHARGE_COMPLETED'
+    })
+    await world.pass(61_000)
+    for (const id of [soon, paid]) await expect(pay(id)).rejects.toMatchObject({ code: 'invoice-expired' })
+  })
+
+  it('is not paid while nothing may leave, or by somebody with too much under way', async () => {
+    await begin()
+    const invoice = await request('100')
+    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
+    await expect(pay(invoice)).rejects.toMatchObject({ code: 'exits-paused-by-operator' })
+    await world.tipping.oversight.resume({ operator: 'olga' })
+    world.provider.outgoing.next = 'processing'
+    for (let i = 0; i < 3; i += 1) {
+      const to = invoiceFor(world, 100)
+      const asked = await world.tipping.withdrawals.ask({ member: 'alice', amount: '100', to, origin: world.origin() })
+      await decide('confirm', asked.id)
+    }
+    await expect(pay(invoice)).rejects.toMatchObject({ code: 'too-many-withdrawals', facts: { most: 3 } })
+  })
+})

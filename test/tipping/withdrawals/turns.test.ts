@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
+import { World, type WorldOptions } from '../world.ts'
+import { invoiceFor } from './outside.ts'
+
+let world: World
+
+/** alice has 10,000 sats; of what sends money, one goes at a time. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open({ wallet: 1_000_000n, settings: { payoutsAtOnce: 1, patienceMs: 0 }, ...options })
+  await world.fund('alice', 10_000)
+}
+
+afterEach(() => world.close())
+
+async function send(): Promise<WithdrawalView> {
+  const { withdrawals } = world.tipping
+  const to = invoiceFor(world, 500)
+  const { id } = await withdrawals.ask({ member: 'alice', amount: '500', to, origin: world.origin() })
+  return await withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() })
+}
+
+const now = ({ id }: WithdrawalView) => world.tipping.withdrawals.view(id)
+
+/** One payment that hangs at the provider, and another that waits for its turn. */
+async function oneWaits(): Promise<WithdrawalView> {
+  world.provider.misbehave('sendPayment', 'act-then-hang')
+  await world.run(send())
+  await world.provider.asked('sendPayment')
+  return await world.run(send())
+}
+
+describe('a withdrawal that waits for its turn', () => {
+  it('comes back unsent when operators pause meanwhile, with their reason', async () => {
+    await begin()
+    const waiting = await oneWaits()
+    expect(waiting).toMatchObject({ state: 'sending' })
+    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
+    await world.pass(60_000)
+    expect(await now(waiting)).toMatchObject({ state: 'returned', because: 'paused', endedAt: expect.any(Date) })
+    expect((await now(waiting)).reason).toContain('a look')
+    expect(world.provider.outgoing.payments.size).toBe(1)
+  })
+
+  it('is not sent by a bot whose successor has given it back', async () => {
+    await begin()
+    const waiting = await oneWaits()
+    await world.start()
+    await world.pass(60_000)
+    expect(await now(waiting)).toMatchObject({ state: 'returned', because: 'interrupted', reason: undefined })
+    expect(world.provider.outgoing.payments.size).toBe(1)
+    expect(await world.available('alice')).toBe(9_499_000n)
+  })
+
+  it('is not sent by a bot that was told to stop', async () => {
+    await begin()
+    const waiting = await oneWaits()
+    await world.tipping.close()
+    await world.pass(60_000)
+    const { state } = await world.database.read.withdrawal.findFirstOrThrow({ where: { id: waiting.id } })
+    expect(state).toBe('reserved')
+    expect(world.provider.outgoing.payments.size).toBe(1)
+    await world.restart()
+    expect(await now(waiting)).toMatchObject({ state: 'returned', because: 'interrupted' })
+  })
+})
+
+describe('a withdrawal that did not leave', () => {
+  it.each<[string, () => unknown, { because: string; reason: string | undefined }]>([
+    [
+      'a node that is away',
+      () => world.provider.misbehave('sendPayment', ...Array(3).fill('nothing-sent')),
+      { because: 'unreachable', reason: 'The node could not be reached.' },
+    ],
+    ['a provider that is away', () => world.provider.down(), { because: 'unreachable', reason: undefined }],
+    [
+      'a no',
+      () => world.provider.misbehave('sendPayment', { refuse: 400, message: 'It is yours.', code: 'self_payment' }),
+      { because: 'refused', reason: 'It is yours.' },
+    ],
+  ])('for %s is back at once, in its words', async (_, harm, told) => {
+    await begin({ settings: {} })
+    await harm()
+    expect(await world.run(send())).toMatchObject({ state: 'returned', ...told, fee: undefined })
+    expect(await world.tipping.balance('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
+    if (world.provider.count('sendPayment') === 0) await world.provider.up()
+  })
+
+  it('or did, was asked of its provider without an address to call, where there is none', async () => {
+    await begin({ settings: {} })
+    await world.tipping.close()
+    await world.start({ callbackUrl: () => undefined })
+    await world.run(send())
+    expect(world.provider.outgoing.only('payments').body).not.toHaveProperty('callbackUrl')
+  })
+})
+
+describe('what is on its way', () => {
+  it.each(['pending', 'processing', 'unknown'])('counts until it has ended: %s', async (status) => {
+    await begin({ settings: {} })
+    const { withdrawals } = world.tipping
+    const ask = () => withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
+    const confirm = ({ id }: WithdrawalView) =>
+      world.run(withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+    const [one, two, three, four] = [await ask(), await ask(), await ask(), await ask()]
+    for (const each of [one, two, three]) {
+      if (status === 'unknown') world.provider.misbehave('createWithdrawalRequest', ...Array(6).fill('reset'))
+      await confirm(each)
+    }
+    const requests = [...world.provider.outgoing.requests.values()]
+    for (const request of requests) request.status = status
+    await world.pass(4_000)
+    const refusal = { code: 'too-many-withdrawals', facts: { most: 3 } }
+    await expect(ask()).rejects.toMatchObject(refusal)
+    await expect(confirm(four)).rejects.toMatchObject(refusal)
+    expect(await world.tipping.balance('alice')).toMatchObject({ available: 8_470_000n, inFlight: 1_530_000n })
+    world.provider.stopMisbehaving('createWithdrawalRequest')
+    await world.pass(60_000)
+    const [first] = world.provider.outgoing.requests.values()
+    if (first) world.provider.outgoing.end(first, 'expired')
+    await world.pass(60_000)
+    expect(await confirm(four)).toMatchObject({ state: 'offered' })
+  })
+})
