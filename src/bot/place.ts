@@ -33,7 +33,7 @@ export function placeOf(
     guild,
     standing: standingOf(interaction, tipping),
     channels: [channelId, thread?.parentId].filter((id) => typeof id === 'string'),
-    isGone: (id) => server !== null && server.available && !server.channels.cache.has(id),
+    isGone: (id) => server?.available === true && !server.channels.cache.has(id),
     mayWrite: appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles]),
     tipping,
     homeGuildId,

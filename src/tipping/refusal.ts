@@ -49,6 +49,8 @@ export interface RefusalFacts {
   'exits-paused-after-restore': Record<never, never>
   /** The balance covers an amount, but not what its payment may cost besides. `needed` includes `feeLimit`. */
   'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
+  /** Not even the smallest amount could be sent. */
+  'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Neither an invoice nor a Lightning Address. */
   'destination-not-understood': { text: string }
   'invoice-unreadable': Record<never, never>

@@ -60,6 +60,7 @@ const facts: RefusalFacts = {
   'nobody-active': {},
   'rate-stale': { currency: 'USD', at: new Date(Date.UTC(2030, 0, 1)) },
   'insufficient-with-fee': { balance: sats(340), needed: sats(510), missing: sats(170), feeLimit: sats(10) },
+  'too-little-to-withdraw': { balance: sats(4), needed: sats(11), missing: sats(7), feeLimit: sats(10) },
   'destination-not-understood': { text: 'my wallet' },
   'invoice-unreadable': {},
   'invoice-foreign': { network: 'testnet', own: 'bitcoin' },

@@ -72,7 +72,7 @@ function readSendable({ settings, rates }: TippingContext, text: string, balance
     ? largestSendable(balance, settings.feeLimitPercent)
     : floorToSat(msats(balance / 2n))
   const amount = wished > settings.maxAmount ? settings.maxAmount : wished
-  if (amount < smallest) mustCover(balance, smallest, feeLimit(smallest, settings.feeLimitPercent))
+  if (amount < smallest) mustCover(balance, smallest, feeLimit(smallest, settings.feeLimitPercent), true)
   return amount < smallest ? smallest : amount
 }
 

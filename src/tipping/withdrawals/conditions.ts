@@ -3,11 +3,15 @@ import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Throws Refusal `insufficient-with-fee` where a balance does not cover an amount with its fee limit. */
-export function mustCover(balance: Msats, amount: Msats, limit: Msats): void {
+/**
+ * Throws Refusal `insufficient-with-fee` where a balance does not cover an amount with its fee limit, and
+ * `too-little-to-withdraw` where that amount is the smallest there is.
+ */
+export function mustCover(balance: Msats, amount: Msats, limit: Msats, isSmallest = false): void {
   const needed = msats(amount + limit)
   if (balance >= needed) return
-  throw new Refusal('insufficient-with-fee', { balance, needed, missing: msats(needed - balance), feeLimit: limit })
+  const facts = { balance, needed, missing: msats(needed - balance), feeLimit: limit }
+  throw new Refusal(isSmallest ? 'too-little-to-withdraw' : 'insufficient-with-fee', facts)
 }
 
 /** Throws Refusal `address-here` for an address that fills a member's balance, as text or as the code behind its QR. */
