@@ -17,7 +17,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/tipping/payouts.test.ts', 'test/tipping/crashes.test.ts', 'test/tipping/audit.test.ts'],
   },
   drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/crashes.test.ts'] },
-  deposits: { code: ['src/tipping/deposits'], tests: ['test/tipping/deposits.test.ts'] },
+  deposits: {
+    code: ['src/tipping/deposits'],
+    tests: ['test/tipping/deposits.test.ts', 'test/tipping/deposit-lookups.test.ts'],
+  },
   withdrawals: { code: ['src/tipping/withdrawals'], tests: ['test/tipping/withdrawals'] },
   payments: {
     code: ['src/payments-service/payments'],

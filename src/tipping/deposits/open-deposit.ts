@@ -116,8 +116,9 @@ async function open(
 /** A charge that was never shown can never be paid, whatever became of it at the provider. */
 async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
   const refusal = refusalOf(error)
-  if (!(refusal instanceof Refusal)) return refusal
-  const reason = refusal.code === 'provider-refused' ? (refusal as Refusal<'provider-refused'>).facts.message : null
+  if (!(refusal instanceof Refusal)) context.logger.error({ err: error, deposit: id }, 'a deposit could not be opened')
+  const refused = refusal instanceof Refusal && refusal.code === 'provider-refused'
+  const reason = refused ? (refusal as Refusal<'provider-refused'>).facts.message : null
   await context.commit({
     write: (tx) => tx.deposit.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
   })

@@ -28,6 +28,8 @@ export async function readDeposit(context: TippingContext, watch: Watch): Promis
     if (data.slots > deposit.credited) await credit(context, deposit, data.slots)
     await noteState(context, deposit, progressOf(data.status) === 'disabled', data.slots)
   } catch (error) {
+    // Another reader was first.
+    if (error instanceof AlreadyWritten) return again
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ deposit: deposit.id, reason: error.message }, 'a deposit could not be read')
   }
@@ -41,29 +43,25 @@ function changed(deposit: Deposit, charge: { minAmount: bigint; maxAmount: bigin
   return { kind: 'deposit-changed', about: deposit.id, text } as const
 }
 
-/** One entry a slot, so that no slot is credited twice, however many readers there are. */
+/** One entry a slot, so that no slot is credited twice, however many readers there are. Throws AlreadyWritten. */
 async function credit(context: TippingContext, deposit: Deposit, slots: number): Promise<void> {
   const { id, credited, card } = deposit
   const moves = [{ from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }]
   const fresh = Array.from({ length: slots - credited }, (_, i) => credited + i + 1)
   const paidAt = deposit.paidAt ?? now(context)
-  try {
-    await context.commit({
-      entries: fresh.map((slot) => ({ operation: id, step: `slot:${slot}`, moves })),
-      write: async (tx) => {
-        await tx.deposit.update({ where: { id, credited }, data: { credited: slots, state: 'paid', paidAt } })
-        await context.cards.raise(tx, [card])
-        const told = await tx.card.findUnique({ where: { kind_record: { kind: 'deposit-paid', record: id } } })
-        if (told) return context.cards.raise(tx, [told.id])
-        const audience = { member: deposit.member }
-        await tx.card.create({
-          data: context.cards.values({ id: context.entropy.uuid(), kind: 'deposit-paid', record: id, audience }),
-        })
-      },
-    })
-  } catch (error) {
-    if (!(error instanceof AlreadyWritten)) throw error
-  }
+  await context.commit({
+    entries: fresh.map((slot) => ({ operation: id, step: `slot:${slot}`, moves })),
+    write: async (tx) => {
+      await tx.deposit.update({ where: { id, credited }, data: { credited: slots, state: 'paid', paidAt } })
+      await context.cards.raise(tx, [card])
+      const told = await tx.card.findUnique({ where: { kind_record: { kind: 'deposit-paid', record: id } } })
+      if (told) return context.cards.raise(tx, [told.id])
+      const audience = { member: deposit.member }
+      await tx.card.create({
+        data: context.cards.values({ id: context.entropy.uuid(), kind: 'deposit-paid', record: id, audience }),
+      })
+    },
+  })
 }
 
 async function noteState(context: TippingContext, deposit: Deposit, disabled: boolean, slots: number): Promise<void> {
@@ -77,8 +75,8 @@ async function noteState(context: TippingContext, deposit: Deposit, disabled: bo
   if (state === 'open') {
     await context.commit({
       write: async (tx) => {
-        const { count } = await tx.deposit.updateMany({ where: { id, state: 'open' }, data: { state: 'closed' } })
-        if (count === 1) await context.cards.raise(tx, [card])
+        await tx.deposit.updateMany({ where: { id, state: 'open' }, data: { state: 'closed' } })
+        await context.cards.raise(tx, [card])
       },
     })
   }

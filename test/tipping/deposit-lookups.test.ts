@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../src/lib/amount.ts'
+import { readAfterTheWallet, readBeforeTheWallet } from '../../src/tipping/oversight/cover.ts'
+import type { DepositView } from '../../src/tipping/tipping.ts'
+import type { Fault } from '../support/scripted-provider.ts'
+import { World, type WorldOptions } from './world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: World
+
+/** Nothing but its own watch wakes the bot. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
+}
+
+afterEach(() => world.close())
+
+function deposit(amount = '1000', member = 'alice', interaction?: string): Promise<DepositView> {
+  return world.tipping.deposit({ member, amount, origin: world.origin(interaction) })
+}
+
+const chargeOf = (view: DepositView) => world.provider.chargeOf(view.request)
+const pay = (view: DepositView) => world.provider.payCharge(chargeOf(view).id)
+const now = ({ id }: DepositView) => world.tipping.depositView(id)
+const looks = () => world.provider.count('getStaticCharge')
+
+async function look(view: DepositView): Promise<DepositView> {
+  await world.tipping.hint(world.token(chargeOf(view).callbackUrl))
+  await world.settle()
+  return await now(view)
+}
+
+async function revision({ card }: DepositView): Promise<number> {
+  return (await world.tipping.cards.get(card))?.revision ?? 0
+}
+
+describe('a command to deposit', () => {
+  it('asks its provider for one charge of one amount, and says what for', async () => {
+    await begin()
+    const open = await deposit('1234')
+    const [call] = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
+    expect(call).toEqual({
+      operation: 'createStaticCharge',
+      key: `deposit-${open.id}`,
+      body: {
+        ...{ minAmount: '1234000', maxAmount: '1234000', allowedSlots: 1, internalId: open.id },
+        description: 'Deposit of 1,234 sats',
+        successMessage: 'Thank you. Your balance is being filled.',
+        callbackUrl: chargeOf(open).callbackUrl,
+      },
+    })
+    expect(await world.tipping.cards.get(open.card)).toMatchObject({
+      ...{ kind: 'deposit', record: open.id, audience: { member: 'alice' }, revision: 1 },
+    })
+  })
+
+  it('is one deposit, however often it is delivered, and no other', async () => {
+    await begin()
+    const [first, second] = [await deposit('10', 'alice', 'once'), await deposit('10', 'alice', 'once')]
+    expect(second).toEqual(first)
+    expect(world.provider.count('createStaticCharge')).toBe(1)
+    await expect(deposit('11', 'alice', 'once')).rejects.toMatchObject({ code: 'already-done' })
+    await expect(deposit('10', 'bob', 'once')).rejects.toMatchObject({ code: 'already-done' })
+    const operation = await world.database.read.operation.findFirst({ where: { id: first.id } })
+    expect(operation).toMatchObject({ verb: 'deposit', record: first.id, interaction: 'once' })
+    await expect(world.tipping.depositView('none')).rejects.toMatchObject({ code: 'not-there' })
+  })
+
+  it.each<[string, bigint, string, object | undefined]>([
+    ['of the smallest', 5_000n, '5', undefined],
+    ['of the largest', 5_000n, '100', undefined],
+    ['of more', 5_000n, '101', { code: 'amount-too-large', facts: { largest: 100_000n } }],
+    ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
+    ['of a sat, though less may be given', 1n, '1', undefined],
+    ['of half a sat, though it may be given', 1n, '0.5', { name: 'Refusal' }],
+  ])('%s is judged by its bounds', async (_, minAmount, amount, refusal) => {
+    await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
+    if (refusal === undefined) expect(await deposit(amount)).toMatchObject({ state: 'open' })
+    else await expect(deposit(amount)).rejects.toMatchObject(refusal)
+  })
+
+  it('counts those of the same member that are open: not the paid, the closed, or the failed', async () => {
+    await begin({ settings: { maxOpenDeposits: 2, depositOpenHours: 24 } })
+    const [one] = [await deposit(), await deposit()]
+    const full = { code: 'too-many-open-deposits', facts: { most: 2 } }
+    await expect(deposit()).rejects.toMatchObject(full)
+    pay(one)
+    await look(one)
+    world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
+    await expect(deposit()).rejects.toMatchObject({ code: 'provider-refused' })
+    await deposit()
+    await expect(deposit()).rejects.toMatchObject(full)
+    await world.pass(30 * HOUR)
+    expect(await deposit()).toMatchObject({ state: 'open' })
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['does not count its slots', { allowedSlots: null }],
+    ['calls its state by a name of its own', { status: 'ready' }],
+  ])('takes the charge of a provider that %s', async (_, answer) => {
+    await begin()
+    world.provider.misbehave('createStaticCharge', { answer })
+    expect(await deposit()).toMatchObject({ state: 'open' })
+  })
+
+  it.each<[string, Fault, string]>([
+    ['busy', { refuse: 429, message: 'Slow down.', code: 'rate_limited' }, 'provider-unreachable'],
+    ['out of order', 'error', 'provider-unreachable'],
+    ['against it', { refuse: 403, message: 'No.', code: 'missing_scope' }, 'provider-refused'],
+  ])('is refused when the provider is %s', async (_, fault, code) => {
+    await begin()
+    world.provider.misbehave('createStaticCharge', fault, fault, fault)
+    await expect(world.run(deposit())).rejects.toMatchObject({ code })
+  })
+
+  it('that could not be written down shows no code, and is not counted', async () => {
+    await begin({ settings: { maxOpenDeposits: 1 } })
+    const after = () => {
+      world.failCommits = 1
+    }
+    world.provider.misbehave('createStaticCharge', { answer: {}, after })
+    for (const _ of ['now', 'again']) {
+      await expect(world.run(deposit('10', 'alice', 'once'))).rejects.toMatchObject({ name: 'Refusal' })
+    }
+    expect((await world.tipping.balance('alice')).openDeposits).toEqual([])
+    expect(await deposit()).toMatchObject({ state: 'open' })
+  })
+})
+
+describe('the charge of a deposit', () => {
+  it('is read after two seconds for the first time', async () => {
+    await begin()
+    await deposit()
+    await world.pass(1_000)
+    expect(looks()).toBe(0)
+    await world.pass(2_000)
+    expect(looks()).toBe(1)
+  })
+
+  it('paid once, and twice more before it is read again, is credited three times', async () => {
+    await begin()
+    const open = await deposit()
+    pay(open)
+    const { paidAt } = await look(open)
+    await world.pass(MINUTE)
+    pay(open)
+    pay(open)
+    expect(await look(open)).toMatchObject({ state: 'paid', paidAt })
+    expect(await world.available('alice')).toBe(3_000_000n)
+    expect(await revision(open)).toBe(3)
+  })
+
+  it('that cannot be read is read again at its pace', async () => {
+    await begin()
+    const open = await deposit()
+    const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }
+    world.provider.misbehave('getStaticCharge', gone, gone)
+    pay(open)
+    await world.pass(10_000)
+    expect(looks()).toBeGreaterThan(2)
+    expect(await now(open)).toMatchObject({ state: 'paid' })
+  })
+
+  it('whose payment could not be written down is read again soon, however old it is', async () => {
+    await begin()
+    const open = await deposit()
+    await world.pass(10 * HOUR)
+    pay(open)
+    const after = () => {
+      world.failCommits = 1
+    }
+    world.provider.misbehave('getStaticCharge', { answer: {}, after })
+    expect(await look(open)).toMatchObject({ state: 'open' })
+    await world.pass(31_000)
+    expect(await now(open)).toMatchObject({ state: 'paid' })
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('closed by its provider can no more have been paid unseen', async () => {
+    await begin()
+    const open = await deposit()
+    const parts = { database: world.database, settings: { maxAmount: sats(1_000_000) } }
+    const mayHaveArrived = async () =>
+      (await readAfterTheWallet(parts, await readBeforeTheWallet(parts))).mayHaveArrived
+    expect(await mayHaveArrived()).toBe(1_000_000n)
+    chargeOf(open).allowedSlots = 0
+    await look(open)
+    expect(await mayHaveArrived()).toBe(0n)
+    chargeOf(open).allowedSlots = 1
+    await look(open)
+    expect(await mayHaveArrived()).toBe(1_000_000n)
+  })
+
+  it('is not read at another provider', async () => {
+    await begin()
+    const open = await deposit()
+    await world.restart({ apiKey: 'another' })
+    await look(open)
+    await world.pass(30 * HOUR)
+    expect(looks()).toBe(0)
+    expect(await now(open)).toMatchObject({ state: 'open' })
+  })
+})
+
+describe('a deposit that nobody pays', () => {
+  async function waitUntil(open: DepositView, ageMs: number): Promise<DepositView> {
+    const { createdAt } = await world.database.read.deposit.findUniqueOrThrow({ where: { id: open.id } })
+    await world.pass(createdAt.getTime() + ageMs - world.clock.now())
+    return await look(open)
+  }
+
+  it('is closed when its time is over, to the moment, and shown so once', async () => {
+    await begin({ settings: { depositOpenHours: 2 } })
+    const open = await deposit()
+    expect(await waitUntil(open, 2 * HOUR - 1)).toMatchObject({ state: 'open' })
+    expect(await revision(open)).toBe(1)
+    expect(await waitUntil(open, 2 * HOUR)).toMatchObject({ state: 'closed' })
+    expect(chargeOf(open).allowedSlots).toBe(0)
+    await world.pass(30 * HOUR)
+    expect(await revision(open)).toBe(2)
+    expect(world.provider.count('updateStaticCharge')).toBe(1)
+  })
+
+  it('is not closed by a clock that was set', async () => {
+    await begin()
+    const open = await deposit()
+    world.clock.jump(48 * HOUR)
+    expect(await look(open)).toMatchObject({ state: 'open' })
+    expect(world.provider.count('updateStaticCharge')).toBe(0)
+  })
+
+  it('is closed at the provider later, when that failed at first', async () => {
+    await begin({ settings: { depositOpenHours: 2 } })
+    const open = await deposit()
+    world.provider.misbehave('updateStaticCharge', { refuse: 403, message: 'Not now.', code: 'missing_scope' })
+    expect(await waitUntil(open, 2 * HOUR)).toMatchObject({ state: 'closed' })
+    expect(chargeOf(open).allowedSlots).toBe(1)
+    await world.pass(HOUR)
+    expect(chargeOf(open).allowedSlots).toBe(0)
+    expect(await revision(open)).toBe(2)
+  })
+
+  it('and paid at the last moment is not closed at the provider', async () => {
+    await begin({ settings: { depositOpenHours: 2 } })
+    const open = await deposit()
+    await world.pass(2 * HOUR - MINUTE)
+    pay(open)
+    expect(await waitUntil(open, 2 * HOUR)).toMatchObject({ state: 'paid' })
+    await world.pass(30 * HOUR)
+    expect(world.provider.count('updateStaticCharge')).toBe(0)
+  })
+})
