@@ -20,6 +20,7 @@ test('the guided tour leads a newcomer from an empty purse to a share of a drop 
   await picture(page, 'tour-pay')
   await page.getByRole('button', { name: 'Pay 10,000 sats' }).click()
   await step('Tip somebody')
+  expect(await page.locator('.tour p').textContent()).toContain('next, Enter sends. Everybody sees a tip.')
   await page.getByText('Your deposit of 10,000 test sats has arrived').waitFor()
   await page.locator('#composer').click()
   await page.keyboard.type('/tip bob')
@@ -115,6 +116,7 @@ test('on a phone’s width the tour points out the way, and never jumps', async 
   for (const title of ['Scan and pay', 'Tip somebody', 'Drop some', 'Be somebody else', 'Have it paid', 'See that']) {
     await page.getByRole('button', { name: 'Next' }).tap()
     await page.locator('.tour h2', { hasText: title }).waitFor()
+    expect(await page.locator('.tour p').textContent()).not.toMatch(/Tab|Enter/)
     expect(await height()).toBe(before)
   }
   await pointsAt(page.getByRole('button', { name: 'Books' }))

@@ -69,8 +69,8 @@ export const steps: readonly Step[] = [
   {
     title: 'Tip somebody',
     words: () =>
-      html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: ${isNarrow.value ? 'touch an option to fill it in, the arrow' : 'Tab goes from one option to the next, Enter'}
-        sends. Everybody sees a tip.`,
+      html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: ${isNarrow.value ? 'touch an option to fill it in, the arrow sends.' : 'Tab goes from one option to the next, Enter sends.'}
+        ${' '}Everybody sees a tip.`,
     points: () => 'composer',
     screen: () => 'chat',
     done: () => answers('tip').length > 0,
