@@ -14,7 +14,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   payouts: {
     code: ['src/tipping/payouts'],
-    tests: ['test/tipping/payouts.test.ts', 'test/tipping/crashes.test.ts', 'test/tipping/audit.test.ts'],
+    tests: [
+      'test/tipping/payouts.test.ts',
+      'test/tipping/payout-proof.test.ts',
+      'test/tipping/crashes.test.ts',
+      'test/tipping/audit.test.ts',
+    ],
   },
   drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/crashes.test.ts'] },
   deposits: {

@@ -26,7 +26,7 @@ const DUE_TO_THE_FIRST = 'insufficient_funds'
 export async function resolvePayout(context: TippingContext, id: string): Promise<Next> {
   const payout = await context.database.read.payout.findUnique({ where: { id } })
   if (payout?.state !== 'unknown' || payout.sentAt === null) return END
-  const ageMs = Math.max(context.clock.now() - payout.sentAt.getTime(), 0)
+  const ageMs = context.clock.now() - payout.sentAt.getTime()
   const found = await look(context, payout, ageMs)
   if (found !== undefined) {
     await endPayout(context, payout, found)

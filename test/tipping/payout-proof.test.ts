@@ -1,0 +1,248 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TipShare, TipView } from '../../src/tipping/tipping.ts'
+import type { Fault } from '../support/scripted-provider.ts'
+import { World, type WorldOptions } from './world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: World
+let bob: string
+
+/** alice has 1,000 sats and bob a gamertag wallet. Nothing but its own watch wakes the bot. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await World.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
+  await world.fund('alice', 1_000)
+  bob = await world.linked('bob')
+}
+
+afterEach(() => world.close())
+
+function tipBob(note?: string): Promise<TipView> {
+  const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '100', origin: world.origin() }
+  const said = note === undefined ? {} : { note, fromName: '中'.repeat(32) }
+  return world.run(world.tipping.tip({ ...command, ...said }))
+}
+
+async function shareOf(tip: TipView): Promise<TipShare | undefined> {
+  return (await world.tipping.tipView(tip.id)).shares[0]
+}
+
+async function revision(tip: TipView): Promise<number> {
+  return (await world.database.read.card.findFirstOrThrow({ where: { kind: 'tip', record: tip.id } })).revision
+}
+
+const sent = () => world.provider.calls.filter(({ operation }) => operation === 'payToGamertag')
+const always = (fault: Fault): Fault[] => Array<Fault>(300).fill(fault)
+const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
+
+describe('what is asked of a provider for a payout', () => {
+  it('is its amount, to whom, and what it is for, once, under a key of its own', async () => {
+    await begin()
+    const tip = await tipBob('thanks')
+    const [call, ...more] = sent()
+    expect(more).toEqual([])
+    const { id, cause } = await world.database.read.payout.findFirstOrThrow()
+    const description = expect.stringMatching(/thanks$/)
+    expect(call).toMatchObject({
+      key: `payout-${id}`,
+      body: { amount: '100000', gamertag: 'bob-tag', description, receiverId: bob },
+    })
+    expect(await world.database.read.operation.findFirst({ where: { id } })).toMatchObject({
+      verb: 'payout',
+      record: cause,
+    })
+    expect(await revision(tip)).toBe(2)
+  })
+
+  it.each<[string, string]>([
+    ['as much of it as an invoice can carry', '中'.repeat(200)],
+    ['what of it is text', `a\0b\ud800c`],
+  ])('says %s', async (_, note) => {
+    await begin()
+    await tipBob(note)
+    const description = sent()[0]?.body.description ?? ''
+    expect(description.isWellFormed()).toBe(true)
+    expect(description).not.toContain('\0')
+    const bytes = Buffer.byteLength(description)
+    expect(bytes).toBeLessThanOrEqual(639)
+    if (note.length > 100) expect(bytes).toBeGreaterThan(635)
+    else expect(description).toMatch(/ab\ufffdc$/)
+  })
+})
+
+describe('a payout that does not leave', () => {
+  const no: Fault = { refuse: 404, message: 'There is no such user.', code: 'user_not_found' }
+  const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
+
+  it.each<[string, string, Fault[], { because: string; reason?: string }]>([
+    ['an unknown recipient', 'getGamertagByUserId', [no], { because: 'refused', reason: 'There is no such user.' }],
+    ['a busy look-up', 'getGamertagByUserId', thrice(busy), { because: 'unreachable', reason: 'Slow down.' }],
+    ['a look-up that is not answered', 'getGamertagByUserId', thrice('error'), { because: 'unreachable' }],
+    ['a no', 'payToGamertag', [{ ...(no as object), message: 'No.' } as Fault], { because: 'refused', reason: 'No.' }],
+  ])('for %s is kept at once, in the provider’s words', async (_, operation, faults, told) => {
+    await begin()
+    world.provider.misbehave(operation, ...faults)
+    const tip = await tipBob()
+    const [share] = tip.shares
+    expect(share).toMatchObject({ state: 'kept', ...told })
+    expect((share as { reason?: string }).reason).toBe(told.reason)
+    expect(await revision(tip)).toBe(2)
+    expect(await world.tipping.balance('bob')).toMatchObject({ available: 100_000n, inFlight: 0n })
+  })
+
+  it('is kept when its member has linked another wallet meanwhile', async () => {
+    await begin()
+    const relink = async () => {
+      await world.tipping.unlink({ member: 'bob', origin: world.origin() })
+      world.provider.user('bob-two')
+      await world.tipping.link({ member: 'bob', gamertag: 'bob-two', origin: world.origin() })
+    }
+    world.provider.misbehave('getGamertagByUserId', { before: relink })
+    expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'unlinked' })
+    expect(sent()).toEqual([])
+  })
+
+  it('is not sent by a bot that was told to stop meanwhile', async () => {
+    await begin({ settings: { patienceMs: 0 } })
+    world.provider.misbehave('getGamertagByUserId', { before: () => world.tipping.close() })
+    await tipBob()
+    await world.pass(MINUTE)
+    expect(sent()).toEqual([])
+    await world.restart()
+    expect(await world.available('bob')).toBe(100_000n)
+  })
+
+  it('because it waited for its turn while operators paused is kept, with their reason', async () => {
+    await begin({ settings: { payoutsAtOnce: 1, patienceMs: 0 } })
+    world.provider.misbehave('payToGamertag', 'act-then-hang')
+    await tipBob()
+    await world.provider.asked('payToGamertag')
+    const second = await tipBob()
+    expect(await shareOf(second)).toMatchObject({ state: 'sending' })
+    expect(world.provider.count('getGamertagByUserId')).toBe(1)
+    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
+    await world.pass(MINUTE)
+    const reason = expect.stringContaining('a look')
+    expect(await shareOf(second)).toMatchObject({ state: 'kept', because: 'paused', reason })
+  })
+})
+
+describe('a payout whose answer was lost', () => {
+  const lost = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
+
+  it.each<[string, Fault, string]>([
+    ['kept after a refusal of its own, replayed', { ...lost, code: 'self_payment', replayed: true }, 'kept'],
+    ['unknown after a refusal of a later attempt', { ...lost, code: 'self_payment' }, 'unknown'],
+    ['unknown after a replayed refusal without a code', { refuse: 400, message: 'No.', replayed: true }, 'unknown'],
+    ['unknown after a replay that says it had no money', { ...lost, replayed: true }, 'unknown'],
+    ['unknown after a replayed failure', { refuse: 500, message: 'No.', code: 'x', replayed: true }, 'unknown'],
+  ])('is %s', async (_, fault, state) => {
+    await begin()
+    world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(fault))
+    const tip = await tipBob()
+    expect(tip.shares[0]).toMatchObject({ state: 'unknown' })
+    expect(await revision(tip)).toBe(2)
+    await world.pass(MINUTE)
+    expect(await shareOf(tip)).toMatchObject({ state })
+    expect(await revision(tip)).toBe(state === 'kept' ? 3 : 2)
+    expect(await world.tipping.balance('bob')).toMatchObject(
+      state === 'kept' ? { available: 100_000n, inFlight: 0n } : { available: 0n, inFlight: 100_000n },
+    )
+  })
+
+  it('is sent again under its key for a day, ever more slowly, and no longer', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
+    const tip = await tipBob()
+    await world.pass(HOUR)
+    const early = sent().length
+    expect(early).toBeGreaterThan(10)
+    expect(early).toBeLessThan(40)
+    await world.pass(20 * HOUR)
+    const late = sent().length
+    await world.pass(2 * HOUR)
+    expect(sent().length - late).toBe(2)
+    await world.pass(2 * HOUR)
+    const day = sent().length
+    await world.pass(48 * HOUR)
+    expect(sent()).toHaveLength(day)
+    expect(new Set(sent().map(({ key }) => key)).size).toBe(1)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unknown' })
+    const [alarm] = await world.tipping.oversight.untoldAlarms(5)
+    expect(alarm?.text).toMatch(
+      /^a payout of 100000 msats to \S+ has been unknown since 2030-01-01T\S+Z: The wallet is empty\.$/,
+    )
+  })
+
+  it('is left alone when operators have decided it', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
+    const tip = await tipBob()
+    const { id: payment } = await world.database.read.payout.findFirstOrThrow()
+    await world.pass(MINUTE)
+    for (const operator of ['olga', 'oscar']) {
+      await world.tipping.oversight.decide({ payment, outcome: 'failed', reason: 'seen at the node', operator })
+    }
+    const before = sent().length
+    await world.pass(24 * HOUR)
+    expect(sent()).toHaveLength(before)
+    expect(await shareOf(tip)).toMatchObject({ state: 'kept' })
+  })
+})
+
+describe('a payout whose transaction is known', () => {
+  const underway: Fault = { answer: { status: 'on its way' } }
+
+  it.each<[string, Fault]>([
+    ['is not there', { refuse: 404, message: 'There is none.', code: 'not_found' }],
+    ['was never there, as was answered before', { refuse: 404, message: 'None.', code: 'not_found', replayed: true }],
+    ['is not over', underway],
+  ])('stays unknown while it %s, for the reason known before', async (_, fault) => {
+    await begin()
+    world.provider.misbehave('payToGamertag', underway)
+    world.provider.misbehave('getGamertagPayment', ...always(fault))
+    const tip = await tipBob()
+    await world.pass(HOUR)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unknown' })
+    expect((await world.tipping.oversight.unknown(1))[0]?.evidence).toBe('the provider says "on its way"')
+    world.provider.stopMisbehaving('getGamertagPayment')
+    await world.pass(2 * HOUR)
+    expect(await shareOf(tip)).toMatchObject({ state: 'paid', transactionId: expect.any(String) })
+    expect(await revision(tip)).toBe(3)
+  })
+
+  it('is kept when the transaction has failed', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', underway)
+    world.provider.misbehave('getGamertagPayment', { answer: { status: 'TRANSACTION_STATUS_FAILED' } })
+    const tip = await tipBob()
+    await world.pass(MINUTE)
+    expect(await shareOf(tip)).toMatchObject({ state: 'kept', because: 'refused' })
+    world.provider.wallet += 100_000n
+  })
+
+  it('is found by it, though a second bot had given it up as unknown before it was answered', async () => {
+    await begin({ replays: false, settings: { patienceMs: 0 } })
+    world.provider.misbehave('payToGamertag', { before: () => world.start(), ...(underway as object) } as Fault)
+    const tip = await tipBob()
+    await world.provider.asked('payToGamertag')
+    await world.pass(10 * MINUTE)
+    expect(await shareOf(tip)).toMatchObject({ state: 'paid' })
+    expect(sent()).toHaveLength(1)
+  })
+
+  it('is believed where the provider does not say who has it', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', { answer: { receiverId: null } })
+    expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })
+  })
+
+  it('that leads to somebody else is told to operators in full', async () => {
+    await begin({ wallet: 1_000_000n })
+    world.provider.misbehave('payToGamertag', { answer: { receiverId: 'mallory' } })
+    expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })
+    const text = `a payout of 100000 msats to ${bob} settled to mallory; the link of its member is frozen`
+    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
+  })
+})
