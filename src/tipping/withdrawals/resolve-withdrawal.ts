@@ -33,8 +33,7 @@ export async function resolveWithdrawal(context: TippingContext, watch: Watch): 
   const withdrawal = await context.database.read.withdrawal.findFirst({ where: { id: watch.id } })
   if (withdrawal === null) return END
   const { state, fee, sentAt } = withdrawal
-  const done = ['asked', 'cancelled', 'returned'].includes(state) || (state === 'paid' && fee !== null)
-  if (done) return END
+  if (state === 'returned' || (state === 'paid' && fee !== null)) return END
   // Whoever sends it now will say how it went.
   if (sentAt === null || (state === 'sending' && withdrawal.remoteId === null)) return inMs(SHORTEST_MS)
   const sent = { ...withdrawal, sentAt }
