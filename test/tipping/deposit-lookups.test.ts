@@ -180,15 +180,17 @@ describe('the charge of a deposit', () => {
 
   it('closed by its provider can no more have been paid unseen', async () => {
     await begin()
-    const open = await deposit()
+    const [open, other] = [await deposit(), await deposit('7')]
     const parts = { database: world.database, settings: { maxAmount: sats(1_000_000) } }
     const mayHaveArrived = async () =>
       (await readAfterTheWallet(parts, await readBeforeTheWallet(parts))).mayHaveArrived
-    expect(await mayHaveArrived()).toBe(1_000_000n)
+    expect(await mayHaveArrived()).toBe(1_007_000n)
     chargeOf(open).allowedSlots = 0
     await look(open)
-    expect(await mayHaveArrived()).toBe(0n)
+    expect(await mayHaveArrived()).toBe(7_000n)
     chargeOf(open).allowedSlots = 1
+    chargeOf(other).allowedSlots = 0
+    await look(other)
     await look(open)
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
@@ -240,6 +242,16 @@ describe('a deposit that nobody pays', () => {
     await world.pass(HOUR)
     expect(chargeOf(open).allowedSlots).toBe(0)
     expect(await revision(open)).toBe(2)
+  })
+
+  it('is not the one whose payment its provider has forgotten', async () => {
+    await begin({ settings: { depositOpenHours: 2 } })
+    const open = await deposit()
+    pay(open)
+    await look(open)
+    world.provider.misbehave('getStaticCharge', ...Array<Fault>(99).fill({ answer: { slots: 0, status: 'active' } }))
+    expect(await waitUntil(open, 3 * HOUR)).toMatchObject({ state: 'paid' })
+    expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 
   it('and paid at the last moment is not closed at the provider', async () => {

@@ -26,7 +26,8 @@ export async function readDeposit(context: TippingContext, watch: Watch): Promis
       return again
     }
     if (data.slots > deposit.credited) await credit(context, deposit, data.slots)
-    await noteState(context, deposit, progressOf(data.status) === 'disabled', data.slots)
+    const opened = { ...deposit, chargeId: deposit.chargeId }
+    await noteState(context, opened, progressOf(data.status) === 'disabled', data.slots)
   } catch (error) {
     // Another reader was first.
     if (error instanceof AlreadyWritten) return again
@@ -64,7 +65,9 @@ async function credit(context: TippingContext, deposit: Deposit, slots: number):
   })
 }
 
-async function noteState(context: TippingContext, deposit: Deposit, disabled: boolean, slots: number): Promise<void> {
+type Opened = Deposit & { readonly chargeId: string }
+
+async function noteState(context: TippingContext, deposit: Opened, disabled: boolean, slots: number): Promise<void> {
   const { id, card, state, chargeId } = deposit
   if (disabled !== deposit.disabled) {
     await context.commit({ write: (tx) => tx.deposit.updateMany({ where: { id }, data: { disabled } }) })
@@ -81,5 +84,5 @@ async function noteState(context: TippingContext, deposit: Deposit, disabled: bo
     })
   }
   // For whoever still holds the code. A provider that cannot do it loses nothing: what is paid late is credited.
-  if (!disabled && chargeId !== null) await context.payments.updateStaticCharge({ id: chargeId, allowedSlots: 0 })
+  if (!disabled) await context.payments.updateStaticCharge({ id: chargeId, allowedSlots: 0 })
 }
