@@ -15,8 +15,14 @@ function folderForTemporaryFiles(): string {
   }
 }
 
-/** What takes its time on purpose: `npm run test:reliability`. */
-export const RELIABILITY = ['test/reliability/**/*.test.ts', 'test/assembly/**/*.test.ts', 'test/**/crashes.test.ts']
+/** What takes its time on purpose, or starts programs as processes of their own: `npm run test:reliability`. */
+export const RELIABILITY = [
+  'test/reliability/**/*.test.ts',
+  'test/assembly/**/*.test.ts',
+  'test/**/crashes.test.ts',
+  'test/cli/**/*.test.ts',
+  'test/scripts/commands-in-docs.test.ts',
+]
 
 export default defineConfig({
   test: {

@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readOrder } from '../../src/cli/admin-order.ts'
 import { sats } from '../../src/lib/amount.ts'
 import { createAdministration } from '../../src/payments-service/administration.ts'
 import { expectRefusal, ServiceWorld } from './harness.ts'
-import { Browser, words } from './wallet-page/browser.ts'
 
 describe('gamertags', () => {
   let world: ServiceWorld
@@ -75,73 +70,19 @@ describe('projects', () => {
   })
 })
 
-describe('the command line', () => {
+describe('orders of the command line', () => {
   let world: ServiceWorld
-  let folder: string
   beforeAll(async () => {
     world = await ServiceWorld.open()
-    folder = mkdtempSync(join(tmpdir(), 'admin-'))
   })
-  afterAll(async () => {
-    await world.close()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => world.close())
 
-  /** Runs the command in a process of its own, against the database of the running service. */
-  const admin = (...args: string[]) =>
-    new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const script = join(import.meta.dirname, '../../src/cli/admin.ts')
-      const env = {
-        ...process.env,
-        PAYMENTS_DATABASE_URL: `file:${join(world.folder, 'payments.sqlite')}`,
-        SERVICE_PUBLIC_URL: world.url,
-      }
-      execFile(process.execPath, [script, ...args], { cwd: folder, env }, (error, out, err) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
-      )
-    })
   /** Runs the command in this process. */
   const order = async (...args: string[]) => {
     const asked = readOrder(args)
     if (asked === 'help') throw new Error('nobody asked for help')
     return JSON.parse(JSON.stringify(await asked(world.administration)))
   }
-
-  // Each command is a process of its own, and a busy machine takes its time to start one.
-  const PATIENCE_MS = 60_000
-
-  it('works beside the running service, and prints one line of JSON', { timeout: PATIENCE_MS }, async () => {
-    const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5000')
-    expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
-    const project = JSON.parse(out)
-    expect(Object.keys(project)).toEqual(['projectId', 'keyId', 'apiKey', 'callbackSecret'])
-    const wallet = await world.raw('GET', '/v0/wallet', { apiKey: project.apiKey })
-    expect(wallet.json).toEqual({ message: expect.any(String), data: { unit: 'msats', balance: '5000' } })
-  })
-
-  it.each([
-    ['a new user', async () => ['user', 'create', 'zoe']],
-    ['a user who is known', async () => ['user', 'token', await world.user('yann')]],
-  ])('prints a link that opens the wallet of %s once', { timeout: PATIENCE_MS }, async (_who, command) => {
-    const { out } = await admin(...(await command()))
-    const { link, token } = JSON.parse(out)
-    expect(link).toBe(`${world.url}/wallet/sign-in?token=${token}`)
-    const path = link.slice(world.url.length)
-    // Its time is by this machine's clock, and the service's stands still.
-    world.clock.jump(Date.now() - world.clock.now())
-    const browser = new Browser(world)
-    expect(words(await browser.open(path))).toContain('Open the wallet of')
-    expect(words(await browser.submit('/wallet/sign-in'))).toContain('Your balance')
-    const again = await new Browser(world).open(path)
-    expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
-  })
-
-  it('says what is wrong on the error stream, and ends with 1', { timeout: PATIENCE_MS }, async () => {
-    const { code, out, err } = await admin('user', 'rename', 'nobody', 'x_y_z')
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('no user')
-    expect(err).not.toContain('    at ')
-  })
 
   it('has a command for each thing to administer', async () => {
     const project = await order('project', 'create', 'demo')

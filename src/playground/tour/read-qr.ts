@@ -4,7 +4,7 @@ import { PNG } from 'pngjs'
 /** Reads the code in a PNG picture, the way a phone's camera would. Throws when there is none. */
 export function readQr(png: Buffer): string {
   const { data, width, height } = PNG.sync.read(png)
-  const found = jsqr.default(new Uint8ClampedArray(data), width, height)
+  const found = jsqr.default(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })
   if (!found) throw new Error('no QR code can be read in this picture')
   return found.data
 }

@@ -29,8 +29,8 @@ async function wish(fields: { to: string; amount?: string; note?: string }): Pro
 const confirmInvoice = () => world.clock.advanceUntil(alice.browser.submit('/wallet/send/invoice'))
 
 describe('an invoice', () => {
-  const invoiceOf = (amount: Msats | undefined, text = 'two coffees') =>
-    world.sandbox.outside.createInvoice({ amount, description: { text } })
+  const invoiceOf = (amount: Msats | undefined, text = 'two coffees', expiresInSeconds?: number) =>
+    world.sandbox.outside.createInvoice({ amount, description: { text }, expiresInSeconds })
 
   it('is shown with its fee limit before anything moves, then paid', async () => {
     const { invoice, paymentHash } = invoiceOf(sats(1_500))
@@ -103,10 +103,10 @@ describe('an invoice', () => {
   })
 
   it('that is refused at the last step is shown again as it was typed', async () => {
-    const { invoice } = invoiceOf(undefined)
+    const { invoice } = invoiceOf(undefined, 'two coffees', 60)
     const typed = { to: `  ${invoice}`, amount: '2.5k', note: 'two "cups" & more' }
     await wish(typed)
-    await world.clock.advance(86_400_000)
+    await world.clock.advance(61_000)
     const page = await confirmInvoice()
     expect([page.status, page.root.querySelector('[role=alert]')?.textContent]).toEqual([
       400,
