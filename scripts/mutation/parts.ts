@@ -10,7 +10,14 @@ export const PARTS: Readonly<Record<string, Part>> = {
   ledger: { code: ['src/ledger'], tests: ['test/ledger'] },
   tips: {
     code: ['src/tipping/tips', 'src/tipping/claims'],
-    tests: ['test/tipping/tips.test.ts', 'test/tipping/asked-tips.test.ts', 'test/tipping/payouts.test.ts'],
+    tests: [
+      'test/tipping/tips.test.ts',
+      'test/tipping/asked-tips.test.ts',
+      'test/tipping/payouts.test.ts',
+      'test/tipping/limits.test.ts',
+      'test/tipping/rehearsal.test.ts',
+      'test/tipping/pools',
+    ],
   },
   payouts: {
     code: ['src/tipping/payouts'],
@@ -21,7 +28,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/audit.test.ts',
     ],
   },
-  drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/crashes.test.ts'] },
+  drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/asked-tips.test.ts'] },
   deposits: {
     code: ['src/tipping/deposits'],
     tests: ['test/tipping/deposits.test.ts', 'test/tipping/deposit-lookups.test.ts'],

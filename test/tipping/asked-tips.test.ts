@@ -11,10 +11,10 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-function ask(amount: string, more: { split?: boolean; to?: string[]; interaction?: string } = {}) {
+function ask(amount: string, more: { split?: boolean; to?: string[]; interaction?: string; accountSince?: Date } = {}) {
   const to = (more.to ?? ['bob']).map((id) => ({ id, bot: false }))
   return world.tipping.askTip({
-    ...{ from: 'alice', to, amount, split: more.split, accountSince: new Date(0) },
+    ...{ from: 'alice', to, amount, split: more.split, accountSince: more.accountSince ?? new Date(0) },
     origin: world.origin(more.interaction),
   })
 }
@@ -34,8 +34,13 @@ describe('a tip of more than goes with one word', () => {
     await expect(world.tipping.confirmTip({ asked: id, member: 'bob', origin: world.origin() })).rejects.toMatchObject({
       code: 'not-yours',
     })
-    for (const _ of [1, 2]) await world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
+    const again = () => world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
+    const [tip] = [await again(), await again()]
     expect(await world.available('bob')).toBe(sats(101))
+    expect(await world.tipping.cards.get(tip.card)).toMatchObject({
+      ...{ kind: 'tip', record: tip.id, audience: { channel: 'channel' } },
+      origin: { interaction: `confirmed ${id}`, reply: '' },
+    })
   })
 
   it('counts all recipients, and means by “half” what it meant then', async () => {
@@ -70,6 +75,28 @@ describe('a tip of more than goes with one word', () => {
     await expect(
       world.tipping.confirmTip({ asked: first.asked, member: 'alice', origin: world.origin() }),
     ).rejects.toMatchObject({ code: 'insufficient-funds' })
+  })
+
+  it('that was asked about is asked about again, whatever goes with one word by then', async () => {
+    const first = await asked('150', { interaction: 'large' })
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
+    expect(await asked('150', { interaction: 'large' })).toEqual({ ...first, most: sats(500) })
+    expect(await world.available('bob')).toBe(0n)
+  })
+
+  it('keeps to what a young account may give', async () => {
+    const change = { newAccountPerDay: sats(150), newAccountDays: 7 }
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
+    const young = new Date(world.clock.now() - 3_600_000)
+    for (const [amount, accountSince, outcome] of [
+      ['151', young, { status: 'rejected', reason: { code: 'limit-new-account' } }],
+      ['150', young, { status: 'fulfilled' }],
+      ['151', new Date(0), { status: 'fulfilled' }],
+    ] as const) {
+      const { asked: id } = await asked(amount, { accountSince })
+      const tip = world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
+      expect((await Promise.allSettled([tip]))[0]).toMatchObject(outcome)
+    }
   })
 
   it('follows the server’s own threshold, and what is not there is refused at once', async () => {
@@ -151,15 +178,17 @@ describe('a pot of more than goes with one word', () => {
   it('is given away when its starter says so again, with the time that begins then', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', winners: 2, duration: '1h', accountSince: new Date(0), origin: world.origin() }
-    const given = await giveaways.ask({ ...terms, prize: '300' })
+    const given = await giveaways.ask({ ...terms, prize: 'half' })
     if (!('asked' in given)) throw new Error('it was started at once')
-    expect(given).toMatchObject({ total: sats(600), recipients: 2 })
+    expect(given).toMatchObject({ total: sats(500), recipients: 2 })
+    await world.fund('alice', 5_000)
     await world.pass(30 * 60_000)
+    await expect(world.tipping.confirmTip(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
     const started = await giveaways.confirm(again(given.asked))
-    expect(started).toMatchObject({ prize: sats(300), winners: 2, state: 'open' })
+    expect(started).toMatchObject({ prize: sats(250), winners: 2, state: 'open' })
     expect(started.endsAt.getTime()).toBe(world.clock.now() + 3_600_000)
     expect((await giveaways.confirm(again(given.asked))).id).toBe(started.id)
-    expect(await world.available('alice')).toBe(sats(400))
+    expect(await world.available('alice')).toBe(sats(5_500))
   })
 
   it('is refused at once for what it would be refused for later', async () => {
@@ -185,7 +214,18 @@ describe('something for a pool, of more than goes with one word', () => {
     await world.fund('alice', 5_000)
     const twice = await Promise.all([1, 2].map(() => world.tipping.pools.confirm(again(given.asked))))
     expect(twice).toMatchObject([{ amount: sats(450), pool: sats(550) }, { pool: sats(550) }])
-    await expect(world.tipping.drops.confirm(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
+    for (const confirm of [world.tipping.drops.confirm, world.tipping.confirmTip]) {
+      await expect(confirm(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
+    }
+  })
+
+  it('is refused at once for what it would be refused for later', async () => {
+    await world.fund('alice', 5_000)
+    const bounded = await world.start({ maxAmount: sats(2_000) })
+    const gift = { guild: 'guild', member: 'alice', origin: world.origin() }
+    const tooLarge = { code: 'amount-too-large', facts: { largest: sats(2_000) } }
+    await expect(bounded.pools.ask({ ...gift, amount: '2001' })).rejects.toMatchObject(tooLarge)
+    expect(await bounded.pools.ask({ ...gift, amount: '2000' })).toMatchObject({ asked: expect.any(String) })
   })
 
   it('counts for the fundraiser that asked for it, unless that is over by then', async () => {

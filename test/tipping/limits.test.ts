@@ -18,9 +18,9 @@ const DAY_MS = 24 * 3_600_000
 const refusedAs = (code: string, facts: object = {}) =>
   expect.objectContaining({ code, facts: expect.objectContaining(facts) })
 
-function tip(amount: string, options: { from?: string; accountSince?: Date } = {}) {
+function tip(amount: string, options: { from?: string; to?: string[]; accountSince?: Date } = {}) {
   const { from = 'alice', accountSince } = options
-  const to = [{ id: 'bob', bot: false }]
+  const to = (options.to ?? ['bob']).map((id) => ({ id, bot: false }))
   return world.run(world.tipping.tip({ from, to, amount, accountSince, origin: world.origin() }))
 }
 
@@ -30,9 +30,9 @@ describe('what one may give in a day', () => {
     await tip('600')
     const facts = { cap: 1_000_000n, left: 400_000n, until: new Date(Date.UTC(2030, 0, 2)) }
     await expect(tip('401')).rejects.toThrow(refusedAs('limit-reached', facts))
-    await tip('400')
+    await tip('200', { to: ['bob', 'carol'] })
     await expect(tip('1')).rejects.toThrow(refusedAs('limit-reached', { left: 0n }))
-    expect(await world.available('bob')).toBe(1_000_000n)
+    expect(await world.available('bob')).toBe(800_000n)
     await world.pass(DAY_MS)
     await tip('1000')
   })

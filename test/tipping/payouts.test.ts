@@ -180,6 +180,7 @@ describe('fault 18, 21: the process is killed', () => {
     world.provider.misbehave('payToGamertag', fault)
     const tip = await world.tip('alice', 'bob', '100')
     await world.provider.asked('payToGamertag')
+    expect((await shareOf(tip))?.state).toBe('sending')
     await world.restart()
     await world.settle()
     expect(await shareOf(tip)).toMatchObject({ state: 'paid', transactionId: expect.any(String) })

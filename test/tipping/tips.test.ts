@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../src/lib/amount.ts'
+import type { TipCommand } from '../../src/tipping/tipping.ts'
 import { World, type WorldOptions } from './world.ts'
 
 let world: World
@@ -9,6 +11,13 @@ async function begin(options: WorldOptions = {}): Promise<World> {
 }
 
 afterEach(() => world.close())
+
+const DAY_MS = 24 * 3_600_000
+
+function tip(command: Omit<TipCommand, 'to' | 'origin'> & { to: string[] }, interaction?: string) {
+  const to = command.to.map((id) => ({ id, bot: false }))
+  return world.tipping.tip({ ...command, to, origin: world.origin(interaction) })
+}
 
 describe('a tip', () => {
   it('reaches the gamertag wallet of a linked member, and shows the transaction', async () => {
@@ -24,6 +33,55 @@ describe('a tip', () => {
     expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, sentToGamertag: 500_000n })
   })
 
+  it('says in the wallet who it is from, and their words', async () => {
+    await begin()
+    await world.fund('alice', 100)
+    await world.linked('bob')
+    const words = [{}, { fromName: 'Alice' }, { note: 'for the soup' }, { fromName: 'Alice', note: 'for the soup' }]
+    for (const said of words) await tip({ from: 'alice', to: ['bob'], amount: '10', ...said })
+    const sent = world.provider.calls.filter(({ operation }) => operation === 'payToGamertag')
+    expect(sent.map(({ body }) => body.description)).toEqual([
+      'Tip',
+      'Tip from Alice',
+      'Tip: for the soup',
+      'Tip from Alice: for the soup',
+    ])
+  })
+
+  it('is told privately to whoever wants that, with all there is to know of it', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    await world.available('carol')
+    await world.tipping.preferences.change({ member: 'bob', change: { receipts: true } })
+    const { pools, rewards, tallies } = world.tipping
+    const place = { guild: 'guild', member: 'mod', origin: world.origin() }
+    await tip({ from: 'alice', to: ['bob', 'carol'], amount: '50', note: 'soup' })
+    await tallies.tip({
+      ...{ from: 'alice', message: '77', author: { id: 'bob', bot: false }, amount: '60' },
+      origin: { ...world.origin(), guild: 'guild' },
+    })
+    await pools.give({ ...place, member: 'alice', amount: '300' })
+    await pools.budget({ guild: 'guild', member: 'owner', role: 'mods', amount: '100', period: 'day' })
+    const reward = { ...place, to: { id: 'bob', bot: false }, roles: ['mods'], amount: '70', reason: 'help' }
+    await rewards.give({ ...reward, origin: world.origin() })
+    const cards = (await world.tipping.cards.pending(20)).filter(({ kind }) => kind === 'receipt')
+    expect(cards.map(({ audience }) => audience)).toEqual(Array(3).fill({ member: 'bob' }))
+    const place77 = { guild: 'guild', channel: 'channel', message: undefined }
+    expect(await Promise.all(cards.map(({ record }) => world.tipping.receiptView(record)))).toEqual([
+      { from: 'alice', amount: sats(50), note: 'soup', reward: false, ...place77 },
+      { from: 'alice', amount: sats(60), note: '', reward: false, ...place77, message: '77' },
+      { from: 'mod', amount: sats(70), note: 'help', reward: true, ...place77 },
+    ])
+  })
+
+  it('that never was is not there, nor is its receipt, nor a claim', async () => {
+    await begin()
+    const { tipView, receiptView, claimView } = world.tipping
+    for (const view of [tipView, receiptView, claimView]) {
+      await expect(view('none')).rejects.toMatchObject({ code: 'not-there' })
+    }
+  })
+
   it('is credited at once to somebody who uses the bot without a link', async () => {
     await begin()
     await world.fund('alice', 1_000)
@@ -37,12 +95,20 @@ describe('a tip', () => {
     await begin()
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
-    expect(tip.shares[0]).toMatchObject({ state: 'parked', until: expect.any(Date) })
-    expect((await world.tipping.balance('alice')).waitingForOthers).toBe(250_000n)
+    const other = await world.tip('alice', 'dave', '50')
+    expect(tip).toMatchObject({
+      ...{ from: 'alice', note: '' },
+      shares: [{ state: 'parked', until: new Date(tip.createdAt.getTime() + 30 * DAY_MS) }],
+    })
+    expect((await world.tipping.balance('alice')).waitingForOthers).toBe(300_000n)
     expect((await world.tipping.balance('carol')).parked).toMatchObject({ amount: 250_000n, count: 1 })
     const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
     expect(claim).toMatchObject({ amount: 250_000n, state: 'credited', shares: [{ from: 'alice', amount: 250_000n }] })
+    expect(await world.tipping.claimView(claim.id)).toEqual(claim)
+    expect(await world.tipping.cards.get(claim.card)).toMatchObject({ kind: 'claim', audience: { member: 'carol' } })
     expect((await world.tipping.tipView(tip.id)).shares[0]?.state).toBe('claimed')
+    expect((await world.tipping.cards.get(tip.card))?.revision).toBe(2)
+    expect((await world.tipping.tipView(other.id)).shares[0]?.state).toBe('parked')
     expect(await world.available('carol')).toBe(250_000n)
     await expect(world.tipping.claim({ member: 'carol', origin: world.origin() })).rejects.toMatchObject({
       code: 'nothing-to-claim',
@@ -53,37 +119,51 @@ describe('a tip', () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { parkingDays: 1 } })
     await world.tip('alice', 'carol', '50')
     const carol = await world.linked('carol')
     const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
     expect(claim).toMatchObject({ amount: 300_000n, state: 'paid' })
+    // What would have gone back first comes first.
+    expect(claim.shares.map(({ amount }) => amount)).toEqual([50_000n, 250_000n])
     expect(world.received(carol)).toBe(300_000n)
-    expect(world.provider.count('payToGamertag')).toBe(1)
+    const sent = world.provider.calls.filter(({ operation }) => operation === 'payToGamertag')
+    expect(sent.map(({ body }) => body.description)).toEqual(['Claimed tips'])
   })
 
   it('to several pays each the amount, or each a share rounded down to a sat', async () => {
-    await begin()
+    await begin({ settings: { maxRecipients: 3 } })
     await world.fund('alice', 1_000)
     for (const member of ['bob', 'carol', 'dave']) await world.available(member)
     const each = await world.tip('alice', ['bob', 'carol', 'bob', 'alice', 'bot-1'], '100')
     expect(each.total).toBe(200_000n)
-    const split = await world.tipping.tip({
-      from: 'alice',
-      to: ['bob', 'carol', 'dave'].map((id) => ({ id, bot: false })),
-      amount: '100',
-      split: true,
-      origin: world.origin(),
-    })
-    expect(split.shares.map((share) => share.amount)).toEqual([33_000n, 33_000n, 33_000n])
+    const split = await tip({ from: 'alice', to: ['dave', 'bob', 'carol'], amount: '100', split: true })
+    expect(split.shares).toEqual(
+      ['dave', 'bob', 'carol'].map((recipient) => ({ recipient, amount: 33_000n, state: 'credited' })),
+    )
     expect(await world.available('alice')).toBe(701_000n)
+    expect((await world.tip('alice', ['bob', 'dave'], 'all')).total).toBe(700_000n)
+  })
+
+  it('that is split keeps to the bounds with each share, and no share is less than a sat', async () => {
+    await begin({ settings: { minAmount: msats(1) } })
+    await world.fund('alice', 1_000)
+    const split = (amount: string) => tip({ from: 'alice', to: ['bob', 'carol', 'dave'], amount, split: true })
+    await expect(split('2')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(3) } })
+    const change = { smallestTip: sats(5), largestTip: sats(300) }
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
+    await expect(split('14.9')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(15) } })
+    await expect(split('901')).rejects.toMatchObject({ code: 'amount-too-large', facts: { largest: sats(900) } })
+    expect([(await split('15')).total, (await split('900')).total]).toEqual([sats(15), sats(900)])
   })
 
   it('of all takes the whole balance, of half a half', async () => {
     await begin()
-    await world.fund('alice', 1_001)
+    await world.fund('alice', 1_003)
     await world.available('bob')
+    await world.tip('alice', 'bob', '1.5')
     expect((await world.tip('alice', 'bob', 'half')).total).toBe(500_000n)
-    expect((await world.tip('alice', 'bob', 'ALL')).total).toBe(501_000n)
+    expect((await world.tip('alice', 'bob', 'ALL')).total).toBe(501_500n)
     expect(await world.available('alice')).toBe(0n)
     await expect(world.tip('alice', 'bob', 'all')).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
@@ -95,34 +175,40 @@ describe('a tip', () => {
       code: 'insufficient-funds',
       facts: { balance: 340_000n, needed: 500_000n, missing: 160_000n },
     })
+    await expect(world.tip('alice', ['bob', 'carol'], '500')).rejects.toMatchObject({
+      facts: { balance: 340_000n, needed: 1_000_000n, missing: 660_000n },
+    })
     expect(await world.available('alice')).toBe(340_000n)
   })
 
   it.each([
-    [['alice'], 'tip-to-self'],
-    [['bot-1'], 'tip-to-bot'],
-    [[], 'no-recipients'],
-    [Array.from({ length: 51 }, (_, i) => `member-${i}`), 'too-many-recipients'],
-  ])('to %j is refused as %s', async (to, code) => {
+    [['alice'], 'tip-to-self', {}],
+    [['bot-1'], 'tip-to-bot', {}],
+    [[], 'no-recipients', {}],
+    [Array.from({ length: 51 }, (_, i) => `member-${i}`), 'too-many-recipients', { most: 50 }],
+  ])('to %j is refused as %s', async (to, code, facts) => {
     await begin()
-    await expect(world.tip('alice', to as string[], '5')).rejects.toMatchObject({ code })
+    await expect(world.tip('alice', to, '5')).rejects.toMatchObject({ code, facts })
   })
 
   it('with a note that is too long is refused', async () => {
     await begin()
-    const to = [{ id: 'bob', bot: false }]
-    const tip = world.tipping.tip({ from: 'alice', to, amount: '5', note: 'x'.repeat(201), origin: world.origin() })
-    await expect(tip).rejects.toMatchObject({ code: 'text-too-long', facts: { what: 'note', most: 200 } })
+    await world.fund('alice', 10)
+    const noted = (length: number) => tip({ from: 'alice', to: ['bob'], amount: '5', note: 'x'.repeat(length) })
+    await expect(noted(201)).rejects.toMatchObject({ code: 'text-too-long', facts: { what: 'note', most: 200 } })
+    expect((await noted(200)).note).toHaveLength(200)
   })
 
-  it('that nobody claims goes back when its time is over', async () => {
+  it('that nobody claims goes back when its time is over, once, though two bots see to it', async () => {
     await begin({ settings: { parkingDays: 1 / 24 } })
+    await world.start()
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
     await world.pass(55 * 60_000)
     expect((await world.tipping.tipView(tip.id)).shares[0]?.state).toBe('parked')
     await world.pass(20 * 60_000)
     expect((await world.tipping.tipView(tip.id)).shares[0]?.state).toBe('returned')
+    expect((await world.tipping.cards.get(tip.card))?.revision).toBe(2)
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
@@ -157,6 +243,13 @@ describe('fault 1: two commands pass the same balance check at once', () => {
     expect(tips.map((tip) => tip.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await world.available('bob')).toBe(1_000_000n)
   })
+
+  it('and all of it is what the other left', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    const tips = await Promise.all([world.tip('alice', 'bob', '100'), world.tip('alice', 'carol', 'all')])
+    expect(tips.map(({ total }) => total)).toEqual([100_000n, 900_000n])
+  })
 })
 
 describe('fault 22: one interaction is delivered twice', () => {
@@ -190,8 +283,12 @@ describe('fault 22: one interaction is delivered twice', () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
-    await world.tip('alice', 'bob', '100', 'the-same')
-    await expect(world.tip('alice', 'bob', '200', 'the-same')).rejects.toMatchObject({ code: 'already-done' })
+    const command = { from: 'alice', to: ['bob'], amount: '100' }
+    await tip(command, 'the-same')
+    const others = [{ from: 'mallory' }, { to: ['carol'] }, { amount: '200' }, { split: true }, { note: 'again' }]
+    for (const other of others) {
+      await expect(tip({ ...command, ...other }, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
+    }
     expect(await world.available('bob')).toBe(100_000n)
   })
 
@@ -202,6 +299,18 @@ describe('fault 22: one interaction is delivered twice', () => {
     const command = { member: 'carol', origin: world.origin() }
     const [first, second] = await Promise.all([world.tipping.claim(command), world.tipping.claim(command)])
     expect(first).toEqual(second)
+    expect(await world.available('carol')).toBe(250_000n)
+    const stolen = world.tipping.claim({ ...command, member: 'mallory' })
+    await expect(stolen).rejects.toMatchObject({ code: 'already-done' })
+  })
+
+  it('while another claims the same, and each tip is claimed once', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    await world.tip('alice', 'carol', '250')
+    const claims = [1, 2].map(() => world.tipping.claim({ member: 'carol', origin: world.origin() }))
+    const refused = (await Promise.allSettled(claims)).filter((claim) => claim.status === 'rejected')
+    expect(refused.map(({ reason }) => reason.code)).toEqual(['nothing-to-claim'])
     expect(await world.available('carol')).toBe(250_000n)
   })
 })

@@ -54,8 +54,8 @@ function mayClaim({ clock }: TippingContext, drop: Drop, claimant: Claimant): vo
 }
 
 /** Judged and counted in one transaction, so that many answers at once are no more than many in a row. */
-async function mustSolve(context: TippingContext, drop: Drop, { claimant, answer = '' }: Command): Promise<void> {
-  const isSolved = isRight(drop.puzzle as PuzzleKind, drop.answer ?? '', answer)
+async function mustSolve(context: TippingContext, drop: Drop, { claimant, answer }: Command): Promise<void> {
+  const isSolved = isRight(drop.puzzle as PuzzleKind, drop.answer as string, answer)
   const key = { dropId: drop.id, member: claimant.id }
   const wrong = await context.commit({
     write: async (tx) => {
@@ -117,8 +117,8 @@ export async function shareOnward(
 
 /** The present Lightning account, or the last one: unlinking gives nobody a second share. */
 async function lightningIdOf({ database }: TippingContext, member: string): Promise<string | null> {
-  const links = await database.read.link.findMany({ where: { member }, orderBy: { createdAt: 'desc' } })
-  return (links.find(({ endedAt }) => endedAt === null) ?? links[0])?.lightningId ?? null
+  const link = await database.read.link.findFirst({ where: { member }, orderBy: { createdAt: 'desc' } })
+  return link?.lightningId ?? null
 }
 
 /** Counts a share as taken, in the transaction that gives it. Resolves to the voucher where the share is one. */
@@ -130,10 +130,8 @@ async function takeShare(context: TippingContext, tx: Tx, { id }: Drop, member: 
   const voucher = drop.codes ? await tx.voucher.findFirst({ where: { dropId: id, state: 'live', holder: null } }) : null
   if (drop.codes && voucher === null) throw new Refusal('drop-codes-coming', {})
   const claimed = drop.claimed + 1
-  const isLast = claimed === drop.shares
-  const end = isLast ? { state: 'closed', closedAt: now(context) } : {}
+  const end = claimed === drop.shares ? { state: 'closed', closedAt: now(context) } : {}
   await tx.drop.update({ where: { id, claimed: drop.claimed }, data: { claimed, ...end } })
-  if (isLast) await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
   if (voucher === null) return null
   await tx.voucher.update({ where: { id: voucher.id, holder: null }, data: { holder: member } })
   return voucher.id

@@ -4,6 +4,7 @@ import { type Entropy, uniform } from '../../lib/entropy.ts'
 import { member as memberAccount, pot } from '../books.ts'
 import { Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
 import type { Drop, DropClaim, Watch } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
 import { END, inMs, type Next } from '../watches/watcher.ts'
@@ -24,10 +25,9 @@ export async function closeDrop(context: TippingContext, command: Parameters<Dro
   return await viewDrop(context, drop.id)
 }
 
-/** Ends a drop whose time is over, also one that was over while the bot was away. */
+/** Ends a drop whose time is over, also one that was over while the bot was away; unless it has ended before. */
 export async function lookAtDrop(context: TippingContext, watch: Watch): Promise<Next> {
-  const drop = await context.database.read.drop.findUnique({ where: { id: watch.id } })
-  if (drop === null || drop.state !== 'open') return END
+  const drop = await context.database.read.drop.findUniqueOrThrow({ where: { id: watch.id } })
   const leftMs = drop.closesAt.getTime() - context.clock.now()
   if (leftMs > 0) return inMs(leftMs)
   if (!context.clockWatch.isSteady()) return inMs(UNSTEADY_MS)
@@ -55,7 +55,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
   const { id, share, shares } = drop
   const at = now(context)
   const entrants = await context.database.read.dropClaim.findMany({ where: { dropId: id, state: 'entered' } })
-  const codes = await freeCodes(context, drop)
+  const codes = await freeCodes(context, id)
   const winners = drawFrom(context.entropy, entrants, drop.codes ? codes.length : shares)
   const paid = drop.codes ? [] : winners
   const payouts = await Promise.all(
@@ -89,7 +89,6 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
       }
       await tx.dropClaim.updateMany({ where: { dropId: id, state: 'entered' }, data: { state: 'missed' } })
       await takeBackCodes(tx, id, at)
-      await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
       if (drop.draw && winners.length > 0) {
         const announcement = { kind: 'drop-drawn', record: id, audience: { channel: drop.channel } } as const
         await tx.card.create({ data: context.cards.values({ id: context.entropy.uuid(), ...announcement }) })
@@ -101,24 +100,17 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
   void context.watcher.wake()
 }
 
-async function freeCodes({ database }: TippingContext, { id, codes, draw }: Drop): Promise<string[]> {
-  if (!codes || !draw) return []
-  const free = await database.read.voucher.findMany({ where: { dropId: id, state: 'live', holder: null } })
+async function freeCodes({ database }: TippingContext, dropId: string): Promise<string[]> {
+  const free = await database.read.voucher.findMany({ where: { dropId, state: 'live', holder: null } })
   return free.map((voucher) => voucher.id)
 }
 
 /** Codes that nobody took are taken back, those too that are only being made. */
-async function takeBackCodes(tx: Parameters<typeof voucherIds>[0], dropId: string, at: Date): Promise<void> {
-  const free = await voucherIds(tx, dropId)
-  if (free.length === 0) return
+async function takeBackCodes(tx: Tx, dropId: string, at: Date): Promise<void> {
+  const state = { in: ['reserved', 'sending', 'unknown', 'live'] }
+  const free = (await tx.voucher.findMany({ where: { dropId, holder: null, state } })).map(({ id }) => id)
   await tx.voucher.updateMany({ where: { id: { in: free } }, data: { revoking: true, revokeAskedAt: at } })
   await tx.watch.updateMany({ where: { id: { in: free } }, data: { nextAt: at } })
-}
-
-async function voucherIds(tx: Pick<TippingContext['database']['write'], 'voucher' | 'watch'>, dropId: string) {
-  const open = { in: ['reserved', 'sending', 'unknown', 'live'] }
-  const free = await tx.voucher.findMany({ where: { dropId, holder: null, state: open } })
-  return free.map(({ id }) => id)
 }
 
 /** Draws without putting back: every entrant is as likely as any other. */

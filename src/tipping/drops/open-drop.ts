@@ -6,7 +6,6 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
-import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
 import type { AskedTip } from '../tipping.ts'
@@ -118,7 +117,7 @@ function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, sh
     drop: {
       ...{ id, member, guild: origin.guild, channel: origin.channel, card, share, shares, state: 'open' },
       ...{ draw, codes, role: role ?? null, accountDays: accountDays || null, memberDays: memberDays || null },
-      ...(puzzle ?? {}),
+      ...puzzle,
       closesAt,
       createdAt: at,
     },
@@ -148,7 +147,6 @@ async function writeDrop(
   const { member, accountSince, origin } = command
   const amount = msats(share * BigInt(command.shares))
   await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
-  await noteMember(tx, member, at)
   await tx.drop.create({ data: parts.drop })
   await watchAgain(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
 }

@@ -39,10 +39,10 @@ export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | und
   }
 }
 
-/** Whether what was typed is an answer. Case, accents, spaces and marks at the ends do not matter. */
-export function isRight(puzzle: PuzzleKind, answer: string, typed: string): boolean {
+/** Whether what was typed, if anything was, is an answer. Case, accents, spaces and marks at the ends do not matter. */
+export function isRight(puzzle: PuzzleKind, answer: string, typed: string | undefined): boolean {
   const right = puzzle === 'trivia' ? alternatives(answer) : [plain(answer)]
-  return right.includes(plain(typed))
+  return typed !== undefined && right.includes(plain(typed))
 }
 
 function alternatives(answer: string): string[] {

@@ -1,7 +1,6 @@
-import { floorToSat, type Msats, msats, sats } from '../../lib/amount.ts'
+import { ceilToSat, floorToSat, type Msats, msats, sats } from '../../lib/amount.ts'
 import { isRelative, readAmount } from '../amounts/read-amount.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
 import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
 import type { DropCommand } from './drops.ts'
 
@@ -15,11 +14,10 @@ export function shareOfDrop(
   balance: Msats,
 ): Msats {
   const parts = BigInt(command.shares)
-  const least = settings.minAmount < sats(1) ? sats(1) : settings.minAmount
+  const least = ceilToSat(settings.minAmount)
   const smallest = msats(least * parts)
   const whole = readAmount(command.amount, { smallest, largest: settings.maxAmount, rates }, balance)
   let share = floorToSat(msats(whole / parts))
-  if (share < least) throw new Refusal('amount-too-small', { smallest })
   if (!command.codes || !isRelative(command.amount)) return share
   while (share > least && (share + voucherFeeLimit(share)) * parts > whole) share = msats(share - sats(1))
   return share

@@ -29,7 +29,7 @@ export async function viewDrop({ database }: TippingContext, id: string): Promis
     state: drop.state as DropView['state'],
     draw: drop.draw,
     codes: drop.codes,
-    puzzle: puzzle === null || question === null ? undefined : { kind: puzzle as PuzzleKind, question },
+    puzzle: question === null ? undefined : { kind: puzzle as PuzzleKind, question },
     role: drop.role ?? undefined,
     accountDays: drop.accountDays ?? undefined,
     memberDays: drop.memberDays ?? undefined,
@@ -47,7 +47,6 @@ export async function openDropsOf(context: TippingContext, member: string, most:
     where: { member, state: 'open' },
     orderBy: { createdAt: 'desc' },
     take: most,
-    select: { id: true },
   })
   return await Promise.all(open.map(({ id }) => viewDrop(context, id)))
 }
@@ -62,7 +61,7 @@ export async function viewDropClaim({ database }: TippingContext, id: string): P
   const { read } = database
   const claim = await read.dropClaim.findUnique({ where: { id }, include: { drop: true, voucher: true } })
   if (claim === null) throw new Refusal('not-there', {})
-  const payout = claim.state === 'given' ? await read.payout.findUnique({ where: { cause: id } }) : null
+  const payout = await read.payout.findUnique({ where: { cause: id } })
   return {
     id,
     card: claim.card,

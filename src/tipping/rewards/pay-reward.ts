@@ -3,7 +3,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { heldOfPool, member, pool } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
-import { NOBODY, parkedUntil, standings } from '../tips/plan-tip.ts'
+import { parkedUntil, standings } from '../tips/plan-tip.ts'
 
 /** A reward that is to be paid now. */
 export interface DueReward {
@@ -33,10 +33,11 @@ export interface RewardPayment {
  */
 export async function payReward(context: TippingContext, due: DueReward): Promise<RewardPayment> {
   const { id, card, guild, requester, recipient, amount, reason, at } = due
-  const { known, link, receipts } = (await standings(context.database.read, [recipient])).get(recipient) ?? NOBODY
+  const standing = (await standings(context.database.read, [recipient])).get(recipient)
+  const known = standing !== undefined
   const payout =
-    known && link && context.exits.open
-      ? reservePayout(context, { cause: id, card, link, amount, description: `Reward: ${reason}`, at })
+    standing?.link && context.exits.open
+      ? reservePayout(context, { cause: id, card, link: standing.link, amount, description: `Reward: ${reason}`, at })
       : undefined
   const [tipId, receipt] = [context.entropy.uuid(), context.entropy.uuid()]
   const until = known ? null : parkedUntil(context, guild, at)
@@ -59,7 +60,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
         },
       },
       ...(payout ? [payout.operation, payout.row] : []),
-      ...(receipts
+      ...(standing?.receipts
         ? [context.cards.row({ id: receipt, kind: 'receipt', record: id, audience: { member: recipient } })]
         : []),
     ],

@@ -1,4 +1,4 @@
-import { floorToSat, type Msats, msats } from '../../lib/amount.ts'
+import { ceilToSat, floorToSat, type Msats, msats } from '../../lib/amount.ts'
 import { type AmountLimits, isRelative, readAmount } from '../amounts/read-amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -35,12 +35,11 @@ export function shareOf(
   if (recipients === 1 || !(command.split || isRelative(command.amount))) {
     return readAmount(command.amount, limits, balance)
   }
-  // The limits are for each share; the whole may be as many times larger.
-  const whole = readAmount(command.amount, { ...limits, largest: msats(limits.largest * BigInt(recipients)) }, balance)
-  const share = floorToSat(msats(whole / BigInt(recipients)))
-  if (share < limits.smallest)
-    throw new Refusal('amount-too-small', { smallest: msats(limits.smallest * BigInt(recipients)) })
-  return share
+  // The limits are for each share, and the whole is as many times larger.
+  const parts = BigInt(recipients)
+  const smallest = msats(ceilToSat(limits.smallest) * parts)
+  const largest = msats(limits.largest * parts)
+  return floorToSat(msats(readAmount(command.amount, { ...limits, smallest, largest }, balance) / parts))
 }
 
 /** When a tip that nobody claims here goes back. */
@@ -49,19 +48,15 @@ export function parkedUntil({ preferences, settings }: TippingContext, guild: st
   return new Date(at.getTime() + days * 24 * 3_600_000)
 }
 
+/** How somebody stands to the bot who uses it, so that a tip is theirs at once. */
 export interface Standing {
-  /** Uses the bot, so that a tip is theirs at once. */
-  readonly known: boolean
   /** Where it goes on to, if it may. */
   readonly link: LiveLink | undefined
   /** Wants to be told privately of what they get. */
   readonly receipts: boolean
 }
 
-/** Somebody who was never heard of. */
-export const NOBODY: Standing = { known: false, link: undefined, receipts: false }
-
-/** How each of these people stands to the bot. */
+/** How those of these people stand who use the bot. Whoever is missing is new. */
 export async function standings(
   client: Pick<Tx, 'member' | 'link'>,
   ids: readonly string[],
@@ -70,14 +65,10 @@ export async function standings(
     client.member.findMany({ where: { id: { in: [...ids] } } }),
     liveLinks(client, ids),
   ])
-  const known = new Map(members.map((member) => [member.id, member]))
   return new Map(
-    ids.map((id) => {
+    members.map(({ id, receipts }) => {
       const link = links.get(id)
-      return [
-        id,
-        { known: known.has(id), link: link?.frozen ? undefined : link, receipts: known.get(id)?.receipts ?? false },
-      ]
+      return [id, { link: link?.frozen ? undefined : link, receipts }]
     }),
   )
 }

@@ -1,5 +1,5 @@
-import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
+import { commitEnd } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import { giverOf } from './giver.ts'
 
@@ -14,23 +14,19 @@ export async function returnParked(context: TippingContext): Promise<void> {
   const expired = await context.database.read.tipShare.findMany({
     where: { state: 'parked', until: { lte: now(context) } },
     include: { tip: true },
-    orderBy: { until: 'asc' },
     take: AT_ONCE,
   })
   await Promise.all(
     expired.map(async ({ id, amount, tip }) => {
       const moves = [{ from: giverOf(tip).held, to: giverOf(tip).account, amount: msats(amount) }]
-      try {
-        await context.commit({
-          entries: [{ operation: id, step: 'void', moves }],
-          write: async (tx) => {
-            await tx.tipShare.update({ where: { id, state: 'parked' }, data: { state: 'returned' } })
-            await context.cards.raise(tx, [tip.card])
-          },
-        })
-      } catch (error) {
-        if (!(error instanceof AlreadyWritten)) throw error // It was claimed at the last moment.
-      }
+      // One that was claimed at the last moment has its end already.
+      await commitEnd(context, {
+        entries: [{ operation: id, step: 'void', moves }],
+        write: async (tx) => {
+          await tx.tipShare.update({ where: { id, state: 'parked' }, data: { state: 'returned' } })
+          await context.cards.raise(tx, [tip.card])
+        },
+      })
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { type Msats, msats, ZERO } from '../../lib/amount.ts'
-import { isRelative, readAmount } from '../amounts/read-amount.ts'
+import { readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount } from '../books.ts'
 import type { Origin } from '../cards.ts'
 import { now, type TippingContext } from '../context.ts'
@@ -44,16 +44,14 @@ export async function askFirst(
   try {
     return await keep(context, interaction, await gift())
   } catch (error) {
-    if (error instanceof Refusal && (await context.once.has(interaction))) return undefined
+    if (await context.once.has(interaction)) return undefined
     throw error
   }
 }
 
 async function keep(context: TippingContext, asked: string, gift: Gift): Promise<AskedTip | undefined> {
-  // What `all` is may have changed since; what was asked about has not.
-  const before = isRelative(amountOf(gift))
-    ? await context.database.read.askedTip.findUnique({ where: { id: asked } })
-    : null
+  // What `all` or `$5` is, and what goes with one word, may have changed since; what was asked about has not.
+  const before = await context.database.read.askedTip.findFirst({ where: { id: asked } })
   if (before !== null) {
     const { share: _, ...sum } = await sumOf(context, JSON.parse(before.command) as Gift)
     return { asked, ...sum }
@@ -118,10 +116,6 @@ function exact(gift: Gift, share: Msats): Gift {
   }
 }
 
-function amountOf({ command }: Gift): string {
-  return 'prize' in command ? command.prize : command.amount
-}
-
 function giverOf({ command }: Gift): string {
   return 'from' in command ? command.from : command.member
 }
@@ -135,9 +129,9 @@ export async function keptGift(context: TippingContext, { asked, member, origin 
   if (found === null) throw new Refusal('not-there', {})
   if (found.member !== member) throw new Refusal('not-yours', {})
   const gift = JSON.parse(found.command) as Gift
-  const accountSince = 'accountSince' in gift.command ? gift.command.accountSince : undefined
+  const { accountSince } = gift.command as { readonly accountSince?: string }
   const here = {
-    accountSince: accountSince === undefined ? undefined : new Date(accountSince),
+    ...(accountSince && { accountSince: new Date(accountSince) }),
     origin: { ...origin, interaction: `confirmed ${asked}`, reply: '' },
   }
   return { ...gift, command: { ...gift.command, ...here } } as Gift
@@ -150,6 +144,5 @@ export const FORGET_ASKED_EVERY_MS = 3_600_000
 /** Forgets what nobody has said a second word to. Its button then says that it is not there any more. */
 export async function forgetAskedTips(context: TippingContext): Promise<void> {
   const before = new Date(context.clock.now() - KEPT_MS)
-  if ((await context.database.read.askedTip.count({ where: { createdAt: { lt: before } } })) === 0) return
   await context.commit({ write: (tx) => tx.askedTip.deleteMany({ where: { createdAt: { lt: before } } }) })
 }

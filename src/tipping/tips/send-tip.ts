@@ -6,14 +6,13 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { boundsOf, type Limits } from '../limits/limits.ts'
 import { isLimited, spendAllowance } from '../limits/spend-allowance.ts'
-import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
 import { Refusal } from '../refusal.ts'
 import { MAX_NOTE } from '../settings.ts'
 import { countTip, type TalliedMessage } from '../tallies/count-tip.ts'
 import type { TipCommand, TipView } from '../tipping.ts'
-import { chooseRecipients, NOBODY, parkedUntil, type Standing, shareOf, standings } from './plan-tip.ts'
+import { chooseRecipients, parkedUntil, type Standing, shareOf, standings } from './plan-tip.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
@@ -21,7 +20,7 @@ import { viewTip } from './view-tip.ts'
  * payout from their balance follows, which the command waits for a moment. Who is new finds the tip parked.
  */
 export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
-  const { from, to, amount, split = false, note = '', origin } = command
+  const { from, to, amount, split, note, origin } = command
   const content = [from, to.map(({ id }) => id), amount, split, note]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'tip', content }, (digest) =>
     performTip(context, { kind: 'tip', digest, command }),
@@ -57,8 +56,8 @@ export interface TipToPerform {
 export async function performTip(context: TippingContext, toPerform: TipToPerform): Promise<string> {
   const { command, tally } = toPerform
   const recipients = chooseRecipients(command, context.settings)
-  if ((command.note ?? '').length > MAX_NOTE) throw new Refusal('text-too-long', { what: 'note', most: MAX_NOTE })
-  const people = await standings(context.database.read, [command.from, ...recipients])
+  if ((command.note?.length ?? 0) > MAX_NOTE) throw new Refusal('text-too-long', { what: 'note', most: MAX_NOTE })
+  const people = await standings(context.database.read, recipients)
   const limits = await context.limits.limitsFor(command.origin.guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
@@ -114,18 +113,16 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command: { orig
   return context.cards.row({ id, kind, record: tip, audience: { channel: origin.channel }, origin })
 }
 
-/** A storm of tips is written without asking the database anything; only a newcomer, or a limit, needs more. */
+/** A storm of tips is written without asking the database anything; only a limit, or a tally, needs more. */
 function alsoWritten(context: TippingContext, plan: Plan) {
-  const { command, recipients, share, limits, standings: people, tally, at } = plan
+  const { command, recipients, share, limits, tally } = plan
   const { from, accountSince, origin } = command
-  const isKnown = people.get(from)?.known ?? false
-  if (isKnown && !isLimited({ limits }) && tally === undefined) return {}
+  if (!isLimited({ limits }) && tally === undefined) return {}
   const amount = msats(share * BigInt(recipients.length))
   const spending = { member: from, guild: origin.guild, amount, limits, accountSince }
   return {
     write: async (tx: Tx) => {
       await spendAllowance(context, tx, spending)
-      if (!isKnown) await noteMember(tx, from, at)
       if (tally !== undefined) await countTip(context, tx, tally, command)
     },
   }
@@ -141,23 +138,22 @@ interface PlannedShare {
 function planShare(context: TippingContext, plan: Plan, recipient: string, ordinal: number): PlannedShare {
   const { command, share: amount, at } = plan
   const id = context.entropy.uuid()
-  const { known, link, receipts } = plan.standings.get(recipient) ?? NOBODY
+  const standing = plan.standings.get(recipient)
   const payout =
-    known && link && context.exits.open
+    standing?.link && context.exits.open
       ? reservePayout(context, {
           cause: id,
           card: plan.card,
-          link,
+          link: standing.link,
           amount,
           description: describe(command),
           at,
         })
       : undefined
-  const until = known ? null : parkedUntil(context, command.origin.guild, at)
   const from = member(command.from)
   return {
     entries: [
-      known
+      standing
         ? { operation: id, step: 'post', moves: [{ from, to: member(recipient), amount }] }
         : { operation: id, step: 'reserve', moves: [{ from, to: held(command.from), amount }] },
       ...(payout ? [payout.entry] : []),
@@ -183,13 +179,14 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
           ordinal,
           recipient,
           amount,
-          state: known ? 'credited' : 'parked',
-          until,
+          ...(standing
+            ? { state: 'credited', until: null }
+            : { state: 'parked', until: parkedUntil(context, command.origin.guild, at) }),
           claimId: null,
         },
       },
       ...(payout ? [payout.row] : []),
-      ...(receipts ? [receiptRow(context, id, recipient)] : []),
+      ...(standing?.receipts ? [receiptRow(context, id, recipient)] : []),
     ],
     payouts: payout ? [payout.id] : [],
   }

@@ -48,14 +48,14 @@ export function showPayout(payout: Payout | undefined): PayoutShown {
     case 'unknown':
       return { state: 'unknown' }
     case 'paid':
-      return { state: 'paid', ...(payout.transactionId === null ? {} : { transactionId: payout.transactionId }) }
+      return { state: 'paid', transactionId: payout.transactionId ?? undefined }
     case 'misdirected':
       return { state: 'kept', because: 'misdirected' }
     default:
       return {
         state: 'kept',
         because: payout.because as PayoutShown['because'],
-        ...(payout.reason === null ? {} : { reason: payout.reason }),
+        reason: payout.reason ?? undefined,
       }
   }
 }
