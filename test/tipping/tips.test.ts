@@ -212,6 +212,21 @@ describe('a tip', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
+  it('stands in the book as one operation for each share, with its two steps where it waited', async () => {
+    await begin({ settings: { parkingDays: 1 / 24 } })
+    await world.fund('alice', 1_000)
+    await world.available('bob')
+    const { shares } = await world.tip('alice', ['bob', 'carol', 'dave'], '10')
+    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.pass(2 * 3_600_000)
+    const operations = await world.database.read.operation.findMany({ where: { verb: { in: ['tip', 'claim'] } } })
+    expect(operations.map(({ verb }) => verb).toSorted()).toEqual(['claim', ...shares.map(() => 'tip')])
+    const entries = await world.database.read.entry.findMany({
+      where: { operation: { in: operations.map((o) => o.id) } },
+    })
+    expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
+  })
+
   it('is not returned early because somebody set the clock', async () => {
     await begin({ settings: { parkingDays: 2 } })
     await world.fund('alice', 1_000)

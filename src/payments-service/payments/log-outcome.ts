@@ -10,9 +10,9 @@ export function logOutcome(logger: Logger, payment: Payment): void {
     status,
     payer: `${payerKind}:${payerId}`,
     paymentHash,
-    withdrawalRequest: withdrawalRequestId ?? undefined,
+    ...(withdrawalRequestId !== null && { withdrawalRequest: withdrawalRequestId }),
     amount: `${amount}`,
-    ...(status === 'completed' ? { fee: `${fee}` } : { failure }),
+    ...(status === 'completed' ? { fee: `${fee ?? 0n}` } : { failure }),
   }
   logger.info(fields, 'a payment has ended')
 }

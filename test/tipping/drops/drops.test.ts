@@ -1,43 +1,26 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
-import { World, type WorldOptions } from '../world.ts'
+import type { World, WorldOptions } from '../world.ts'
+import * as deeds from './deeds.ts'
 
 let world: World
 
-/** alice has 1,000 sats. */
-async function begin(options: WorldOptions = {}): Promise<World> {
-  world = await World.open({ wallet: 100_000n, ...options })
-  await world.fund('alice', 1_000)
-  return world
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await deeds.aliceHasSome(options)
 }
 
 afterEach(() => world.close())
 
-function open(command: Partial<DropCommand> = {}, interaction?: string) {
-  const origin = world.origin(interaction)
-  return world.run(world.tipping.drops.open({ member: 'alice', amount: '100', shares: 10, origin, ...command }))
-}
-
-function claim(drop: string, id: string, answer?: string) {
-  const claimant = { id, accountSince: new Date(0), memberSince: new Date(0), roles: [] }
-  return world.run(world.tipping.drops.claim({ drop, claimant, answer, origin: world.origin() }))
-}
-
-function close(drop: string) {
-  return world.run(world.tipping.drops.close({ drop, member: 'alice', moderator: false, origin: world.origin() }))
-}
-
-async function outcomes(tries: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(tries)
-  return settled.map((one) => (one.status === 'fulfilled' ? 'share' : String(one.reason.code ?? one.reason)))
-}
+const open = (command: Partial<DropCommand> = {}, interaction?: string) => deeds.open(world, command, interaction)
+const claim = (drop: string, id: string, answer?: string) => deeds.claim(world, drop, id, answer)
+const close = (drop: string, member?: string) => deeds.close(world, drop, member)
 
 describe('fault 24: a drop with more claimants than shares, all at once', () => {
   it('gives each share once, each person one at most, and never overdraws the pot', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 100 }, (_, i) => `fan-${i}`)
-    const told = await outcomes([...people, ...people].map((who) => claim(id, who)))
+    const told = await deeds.outcomes([...people, ...people].map((who) => claim(id, who)))
     expect(new Set(told)).toEqual(new Set(['share', 'drop-empty']))
     const got = await Promise.all(people.map((who) => world.available(who)))
     expect(got.filter((amount) => amount === 10_000n)).toHaveLength(10)
@@ -50,7 +33,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 8 }, (_, i) => `fan-${i}`)
-    await outcomes([
+    await deeds.outcomes([
       ...people.slice(0, 4).map((who) => claim(id, who)),
       close(id),
       ...people.slice(4).map((who) => claim(id, who)),
@@ -71,7 +54,9 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
         claimant: { id: who, accountSince: new Date(0), memberSince: undefined, roles: [] },
         origin: world.origin(),
       })
-    const told = await outcomes(['bob', 'carol', 'dave', 'bob'].flatMap((who) => [press(one, who), press(other, who)]))
+    const told = await deeds.outcomes(
+      ['bob', 'carol', 'dave', 'bob'].flatMap((who) => [press(one, who), press(other, who)]),
+    )
     expect(told.length).toBe(8)
     const got = await Promise.all(['bob', 'carol', 'dave'].map((who) => world.available(who)))
     expect(got.toSorted()).toEqual([0n, 50_000n, 50_000n])
@@ -134,16 +119,84 @@ describe('fault 31: a Lightning account that was unlinked before', () => {
     await expect(claim(id, 'carol')).rejects.toMatchObject({ code: 'drop-lightning-taken' })
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(10_000n)
   })
+
+  it('stands for them as the last one they had', async () => {
+    await begin()
+    const { id } = await open()
+    world.provider.user('before')
+    await world.tipping.link({ member: 'bob', gamertag: 'before', origin: world.origin() })
+    await world.pass(1_000)
+    await world.linked('bob')
+    await world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    await claim(id, 'bob')
+    await world.tipping.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
+    await expect(claim(id, 'carol')).rejects.toMatchObject({ code: 'drop-lightning-taken' })
+  })
 })
 
 describe('a drop', () => {
-  it('splits its pot by the shares, rounding down to a sat; what is left over stays with the giver', async () => {
+  it('shows to all how it stands, and to each their share', async () => {
     await begin()
-    expect(await open({ amount: '100', shares: 3 })).toMatchObject({ share: 33_000n, shares: 3 })
-    expect(await world.available('alice')).toBe(901_000n)
-    await expect(open({ amount: '2', shares: 3 })).rejects.toMatchObject({ code: 'amount-too-small' })
-    await expect(open({ amount: '2000' })).rejects.toMatchObject({ code: 'insufficient-funds' })
-    await expect(open({ shares: 101 })).rejects.toMatchObject({ code: 'drop-shares', facts: { most: 100 } })
+    await world.linked('bob')
+    const drop = await open({ shares: 3 })
+    const other = await open({ draw: true })
+    await claim(other.id, 'dave')
+    expect(drop).toMatchObject({ state: 'open', returned: 0n, puzzle: undefined, role: undefined, entered: 0 })
+    expect(await world.tipping.cards.get(drop.card)).toMatchObject({
+      ...{ kind: 'drop', record: drop.id, audience: { channel: 'channel' }, revision: 1 },
+    })
+    const mine = await claim(drop.id, 'carol')
+    await world.pass(1_000)
+    await claim(drop.id, 'bob')
+    expect(mine).toMatchObject({ drop: drop.id, owner: 'alice', member: 'carol', amount: 33_000n, chance: 'given' })
+    expect(await world.tipping.cards.get(mine.card)).toMatchObject({
+      ...{ kind: 'drop-claim', record: mine.id, audience: { member: 'carol' } },
+    })
+    expect((await world.tipping.cards.get(drop.card))?.revision).toBe(3)
+    expect(await world.tipping.drops.view(drop.id)).toMatchObject({ entered: 0, winners: ['carol', 'bob'] })
+    const sent = world.provider.calls.find(({ operation }) => operation === 'payToGamertag')
+    expect(sent?.body.description).toBe('A share of a drop')
+    const operations = await world.database.read.operation.findMany({ where: { verb: { startsWith: 'drop' } } })
+    expect(operations.map(({ verb }) => verb).toSorted()).toEqual(['drop', 'drop', ...Array(3).fill('drop-claim')])
+    const { view, claimView } = world.tipping.drops
+    for (const read of [view, claimView]) await expect(read('none')).rejects.toMatchObject({ code: 'not-there' })
+    await expect(claim('none', 'bob')).rejects.toMatchObject({ code: 'drop-over' })
+  })
+
+  it('is for those alone whom it is for: everybody else is told what they lack', async () => {
+    await begin()
+    const terms = { role: 'helpers', accountDays: 30, memberDays: 7 }
+    const { id, ...shown } = await open(terms)
+    expect(shown).toMatchObject(terms)
+    const ago = (days: number, lessMs = 0) => new Date(world.clock.now() - days * 24 * 3_600_000 + lessMs)
+    const bob = { id: 'bob', accountSince: ago(30), memberSince: ago(7), roles: ['others', 'helpers'] }
+    const press = (unlike: object) =>
+      world.tipping.drops.claim({ drop: id, claimant: { ...bob, ...unlike }, origin: world.origin() })
+    for (const [unlike, code, facts] of [
+      [{ id: 'alice' }, 'drop-own', {}],
+      [{ roles: ['others'] }, 'drop-role', { role: 'helpers' }],
+      [{ accountSince: ago(30, 1) }, 'drop-account-young', { days: 30 }],
+      [{ memberSince: ago(7, 1) }, 'drop-member-young', { days: 7 }],
+      [{ memberSince: undefined }, 'drop-member-young', { days: 7 }],
+    ] as const) {
+      await expect(press(unlike)).rejects.toMatchObject({ code, facts })
+    }
+    expect(await press({})).toMatchObject({ chance: 'given' })
+  })
+
+  it('is over to the moment, though its pot waits for a clock that was set', async () => {
+    await begin()
+    const { id, closesAt } = await open({ minutes: 60 })
+    const press = (who: string) =>
+      world.tipping.drops.claim({
+        drop: id,
+        claimant: { id: who, accountSince: new Date(0), memberSince: undefined, roles: [] },
+        origin: world.origin(),
+      })
+    world.clock.jump(closesAt.getTime() - world.clock.now() - 1)
+    expect(await press('bob')).toMatchObject({ chance: 'given' })
+    world.clock.jump(1)
+    await expect(press('carol')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
   it('closes when its time is over, also one that was over while the bot was away', async () => {
@@ -153,9 +206,16 @@ describe('a drop', () => {
     await world.pass(9 * 60_000)
     expect((await world.tipping.drops.view(id)).state).toBe('open')
     await world.pass(61_000)
-    expect(await world.tipping.drops.view(id)).toMatchObject({ state: 'closed', returned: 90_000n })
+    expect(await world.tipping.drops.view(id)).toMatchObject({
+      state: 'closed',
+      returned: 90_000n,
+      closedBy: undefined,
+    })
+    expect(await claim(id, 'bob')).toMatchObject({ chance: 'given' })
     await expect(claim(id, 'carol')).rejects.toMatchObject({ code: 'drop-over' })
     expect(await world.available('alice')).toBe(990_000n)
+    const pot = await world.database.read.entry.findMany({ where: { operation: id } })
+    expect(pot.map(({ step }) => step).toSorted()).toEqual(['reserve', 'void'])
     const later = await open({ minutes: 10 })
     await world.tipping.close()
     await world.clock.advance(20 * 60_000)
@@ -173,6 +233,13 @@ describe('a drop', () => {
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
+  it('of a week lasts a week, however often its time is looked at', async () => {
+    await begin()
+    const { id } = await open({ minutes: 7 * 24 * 60 })
+    await world.pass(11 * 60_000)
+    expect((await world.tipping.drops.view(id)).state).toBe('open')
+  })
+
   it('draws every winner from those who entered, and pays them like a tip', async () => {
     await begin()
     const bob = await world.linked('bob')
@@ -185,60 +252,65 @@ describe('a drop', () => {
     expect(await world.available('alice')).toBe(934_000n)
   })
 
+  it('draws no more winners than there are shares, tells everybody, and then is over', async () => {
+    await begin()
+    const drop = await open({ shares: 2, draw: true })
+    await open({ draw: true }).then(({ id }) => claim(id, 'fan-1'))
+    const people = ['fan-1', 'fan-2', 'fan-3', 'fan-4']
+    const entries = await Promise.all(people.map((who) => claim(drop.id, who)))
+    expect(await world.tipping.drops.view(drop.id)).toMatchObject({ entered: 4, claimed: 0, winners: [], returned: 0n })
+    const closed = await close(drop.id)
+    expect(closed).toMatchObject({ state: 'closed', claimed: 2, returned: 0n, entered: 4 })
+    const drawn = await Promise.all(entries.map(({ id }) => world.tipping.drops.claimView(id)))
+    const given = drawn.filter(({ chance }) => chance === 'given').map(({ member }) => member)
+    expect(closed.winners.toSorted()).toEqual(given)
+    expect(drawn.filter(({ chance }) => chance === 'missed')).toHaveLength(2)
+    const paid = await Promise.all(people.map((who) => world.available(who)))
+    expect(people.filter((_, i) => paid[i] === 50_000n)).toEqual(given)
+    for (const { card } of drawn) expect((await world.tipping.cards.get(card))?.revision).toBe(2)
+    // Once for each who entered, and once for the end.
+    expect((await world.tipping.cards.get(drop.card))?.revision).toBe(6)
+    const told = (await world.tipping.cards.pending(99)).filter(({ kind }) => kind === 'drop-drawn')
+    expect(told).toMatchObject([{ record: drop.id, audience: { channel: 'channel' } }])
+    expect(await claim(drop.id, 'fan-1')).toMatchObject({ id: entries[0]?.id })
+    await expect(claim(drop.id, 'late')).rejects.toMatchObject({ code: 'drop-over' })
+  })
+
+  it('that is drawn is drawn for nobody who enters when it is over', async () => {
+    await begin()
+    const { id } = await open({ shares: 100, draw: true })
+    await claim(id, 'first')
+    const closing = close(id)
+    const told = await deeds.oneAfterTheOther(40, (who) => claim(id, who))
+    await closing
+    const entered = told.filter((code) => code === 'share').length
+    expect(told.filter((code) => code === 'drop-over')).toHaveLength(40 - entered)
+    const chances = await world.database.read.dropClaim.findMany({ where: { dropId: id } })
+    expect(chances.map(({ state }) => state)).toEqual(Array(entered + 1).fill('given'))
+  })
+
+  it('that nobody entered is drawn without a word', async () => {
+    await begin()
+    const { id } = await open({ draw: true })
+    expect(await close(id)).toMatchObject({ winners: [], returned: 100_000n })
+    expect((await world.tipping.cards.pending(99)).map(({ kind }) => kind)).not.toContain('drop-drawn')
+  })
+
   it('reads three answers of one person, however many they give at once', async () => {
     await begin()
     const { id, puzzle } = await open({ puzzle: 'sum' })
     const [one = 0, other = 0] = (puzzle?.question ?? '').split(' + ').map(Number)
     const guesses = Array.from({ length: 20 }, (_, i) => claim(id, 'bob', String(one + other + i + 1)))
-    const told = await outcomes(guesses)
+    const told = await deeds.outcomes(guesses)
     expect(told.filter((code) => code === 'drop-answer-wrong')).toHaveLength(2)
     await expect(claim(id, 'bob', String(one + other))).rejects.toMatchObject({ code: 'drop-attempts-used' })
     expect(await claim(id, 'carol', ` ${one + other} `)).toMatchObject({ chance: 'given' })
-  })
-})
-
-describe('a drop of codes', () => {
-  it('has a share less for every code that does not come about', async () => {
-    await begin()
-    world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
-    const { id } = await open({ codes: true, shares: 3, amount: '90' })
-    await world.settle()
-    expect((await world.tipping.drops.view(id)).shares).toBe(2)
-    const mine = await Promise.all(['bob', 'carol'].map((who) => claim(id, who)))
-    expect(new Set(mine.map(({ voucher }) => voucher?.code)).size).toBe(2)
-    await expect(claim(id, 'dave')).rejects.toMatchObject({ code: 'drop-empty' })
-    expect(await world.available('alice')).toBe(1_000_000n - 62_000n)
-  })
-
-  it('takes back what nobody took, also a code that is found only after it was closed', async () => {
-    await begin()
-    world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
-    const { id } = await open({ codes: true, shares: 2, amount: '60' })
-    await world.run(world.tipping.drops.close({ drop: id, member: 'alice', moderator: false, origin: world.origin() }))
-    await world.pass(5 * 60_000)
-    expect(world.provider.vouchers.all.every(({ revoked }) => revoked)).toBe(true)
-    const fees = BigInt(world.provider.vouchers.all.length) * 1_000n
-    expect(await world.available('alice')).toBe(1_000_000n - fees)
-  })
-
-  it('may be drawn: winners are given codes, the others’ are taken back', async () => {
-    await begin()
-    const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })
-    await world.settle()
-    const mine = await Promise.all(['bob', 'carol'].map((who) => claim(id, who)))
-    expect(mine.map(({ voucher }) => voucher)).toEqual([undefined, undefined])
-    await close(id)
-    await world.pass(60_000)
-    const drawn = await Promise.all(mine.map((one) => world.tipping.drops.claimView(one.id)))
-    expect(new Set(drawn.map(({ voucher }) => voucher?.code)).size).toBe(2)
-    expect(await world.tipping.drops.view(id)).toMatchObject({ claimed: 2, returned: 20_000n })
-    expect(await world.available('alice')).toBe(1_000_000n - 43_000n)
-  })
-
-  it('of all leaves room for the fees', async () => {
-    await begin()
-    const { share } = await open({ codes: true, shares: 3, amount: 'all' })
-    await world.settle()
-    expect(share).toBe(329_000n)
+    for (const [answer, left] of [
+      [undefined, 2],
+      ['0', 1],
+    ] as const) {
+      await expect(claim(id, 'dave', answer)).rejects.toMatchObject({ code: 'drop-answer-wrong', facts: { left } })
+    }
+    expect(await claim(id, 'dave', String(one + other))).toMatchObject({ chance: 'given' })
   })
 })

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import type { DropCommand } from '../../../src/tipping/tipping.ts'
+import type { World, WorldOptions } from '../world.ts'
+import * as deeds from './deeds.ts'
+
+let world: World
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await deeds.aliceHasSome(options)
+}
+
+afterEach(() => world.close())
+
+const open = (command: Partial<DropCommand> = {}, interaction?: string) => deeds.open(world, command, interaction)
+const claim = (drop: string, id: string, answer?: string) => deeds.claim(world, drop, id, answer)
+const close = (drop: string, member?: string) => deeds.close(world, drop, member)
+
+describe('a drop of codes', () => {
+  it('has a share less for every code that does not come about', async () => {
+    await begin()
+    world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
+    const { id } = await open({ codes: true, shares: 3, amount: '90' })
+    await world.settle()
+    expect((await world.tipping.drops.view(id)).shares).toBe(2)
+    const mine = await Promise.all(['bob', 'carol'].map((who) => claim(id, who)))
+    expect(new Set(mine.map(({ voucher }) => voucher?.code)).size).toBe(2)
+    expect(world.provider.vouchers.all.map(({ description }) => description)).toEqual(
+      Array(2).fill('A share of a drop'),
+    )
+    await expect(claim(id, 'dave')).rejects.toMatchObject({ code: 'drop-empty' })
+    expect(await world.available('alice')).toBe(1_000_000n - 62_000n)
+  })
+
+  it('gives each code to one, however many press at once; it is shown until somebody has redeemed it', async () => {
+    await begin()
+    const { id } = await open({ codes: true, shares: 2, amount: '60' })
+    await world.settle()
+    const people = ['bob', 'carol', 'dave', 'erin', 'frank']
+    const told = await deeds.outcomes(people.map((who) => claim(id, who)))
+    expect(told.toSorted()).toEqual(['drop-empty', 'drop-empty', 'drop-empty', 'share', 'share'])
+    const taken = await world.database.read.dropClaim.findMany({ where: { dropId: id } })
+    const view = (one: (typeof taken)[number] | undefined) => world.tipping.drops.claimView(one?.id ?? '')
+    const { voucher } = await view(taken[0])
+    world.provider.vouchers.redeem(voucher?.code ?? '')
+    await world.pass(60_000)
+    expect((await view(taken[0])).voucher).toEqual({ code: undefined })
+    expect((await view(taken[1])).voucher).toEqual({ code: expect.stringMatching(/^C/) })
+  })
+
+  it('asks for eight at once; closed meanwhile, it takes all of them back', async () => {
+    await begin()
+    world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
+    const { id } = await open({ codes: true, shares: 10, puzzle: 'phrase', answer: ' To the moon ' })
+    await world.pass(0)
+    expect(world.provider.count('createVoucher')).toBe(8)
+    // A right answer is none too many, however often it comes too soon.
+    for (const _ of [1, 2, 3, 4]) {
+      await expect(claim(id, 'bob', 'to the moon!')).rejects.toMatchObject({ code: 'drop-codes-coming' })
+    }
+    await close(id)
+    await world.pass(10 * 60_000)
+    const made = world.provider.vouchers.all
+    expect(made.filter(({ revoked }) => !revoked)).toEqual([])
+    expect(await world.available('alice')).toBe(1_000_000n - BigInt(made.length) * 1_000n)
+    expect(made.length).toBeLessThanOrEqual(8)
+  })
+
+  it('takes back what nobody took, and nothing else', async () => {
+    await begin()
+    const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
+    const { id } = await open({ codes: true, shares: 3, amount: '60' })
+    await world.settle()
+    const { voucher } = await claim(id, 'bob')
+    await close(id)
+    await world.pass(60_000)
+    const live = world.provider.vouchers.all.filter(({ revoked }) => !revoked)
+    expect(live.map(({ code }) => code)).toEqual([own.code, voucher?.code])
+    expect(await world.tipping.drops.view(id)).toMatchObject({ state: 'closed', claimed: 1, returned: 40_000n })
+  })
+
+  it('closed while people press gives away what was taken, and takes back the rest', async () => {
+    await begin()
+    const { id } = await open({ codes: true, shares: 25, amount: '250' })
+    await world.settle()
+    const closing = close(id)
+    const told = await deeds.oneAfterTheOther(20, (who) => claim(id, who))
+    expect(await closing).toMatchObject({ state: 'closed' })
+    const taken = told.filter((code) => code === 'share').length
+    expect(told.filter((code) => code === 'drop-over')).toHaveLength(20 - taken)
+    await world.pass(60_000)
+    expect(world.provider.vouchers.all.filter(({ revoked }) => !revoked)).toHaveLength(taken)
+  })
+
+  it('takes back what nobody took, also a code that is found only after it was closed', async () => {
+    await begin()
+    world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
+    const { id } = await open({ codes: true, shares: 2, amount: '60' })
+    await world.run(world.tipping.drops.close({ drop: id, member: 'alice', moderator: false, origin: world.origin() }))
+    await world.pass(5 * 60_000)
+    expect(world.provider.vouchers.all.every(({ revoked }) => revoked)).toBe(true)
+    const fees = BigInt(world.provider.vouchers.all.length) * 1_000n
+    expect(await world.available('alice')).toBe(1_000_000n - fees)
+  })
+
+  it('may be drawn: winners are given codes, the others’ are taken back', async () => {
+    await begin()
+    const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '1', origin: world.origin() }))
+    const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })
+    await world.settle()
+    const mine = await Promise.all(['bob', 'carol'].map((who) => claim(id, who)))
+    expect(mine.map(({ voucher }) => voucher)).toEqual([undefined, undefined])
+    await close(id)
+    await world.pass(60_000)
+    const drawn = await Promise.all(mine.map((one) => world.tipping.drops.claimView(one.id)))
+    expect(new Set([own, ...drawn.map(({ voucher }) => voucher)].map((each) => each?.code)).size).toBe(3)
+    expect(await world.tipping.drops.view(id)).toMatchObject({ claimed: 2, returned: 20_000n })
+    expect(await world.available('alice')).toBe(1_000_000n - 45_000n)
+  })
+
+  it('draws no more winners than there are codes by then', async () => {
+    await begin()
+    world.provider.misbehave('createVoucher', ...Array(6).fill('error'))
+    const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })
+    await world.pass(0)
+    for (const who of ['bob', 'carol', 'dave']) await claim(id, who)
+    const codes = await world.database.read.voucher.count({ where: { dropId: id, state: 'live' } })
+    expect(codes).toBeLessThan(3)
+    const { winners } = await close(id)
+    expect(winners).toHaveLength(codes)
+  })
+
+  it.each([
+    [3, 329_000n],
+    [2, 495_000n],
+  ])('of all, in %d shares, leaves room for the fees and no more', async (shares, share) => {
+    await begin()
+    expect(await open({ codes: true, shares, amount: 'all' })).toMatchObject({ share })
+    await world.settle()
+  })
+
+  it('is refused with what it and its fees need', async () => {
+    await begin({ settings: { minAmount: sats(40) } })
+    const refused = (feeLimit: bigint) => ({
+      ...{ code: 'insufficient-with-fee', name: 'Refusal' },
+      facts: { balance: sats(1_000), needed: sats(1_000) + feeLimit, missing: feeLimit, feeLimit },
+    })
+    await expect(open({ codes: true, shares: 2, amount: '1000' })).rejects.toMatchObject(refused(10_000n))
+    // No code is for less than may be given, though all of it were otherwise enough.
+    await expect(open({ codes: true, shares: 25, amount: 'all' })).rejects.toMatchObject(refused(25_000n))
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('is not offered where the provider has none', async () => {
+    await begin({ replays: false })
+    const drop = { member: 'alice', amount: '500', shares: 2, codes: true, origin: world.origin() }
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
+    await expect(world.tipping.drops.ask(drop)).rejects.toMatchObject({ code: 'vouchers-not-offered' })
+    expect(await world.tipping.drops.ask({ ...drop, codes: false })).toMatchObject({ asked: expect.any(String) })
+  })
+})

@@ -1,0 +1,40 @@
+import type { DropCommand, DropView } from '../../../src/tipping/tipping.ts'
+import { World, type WorldOptions } from '../world.ts'
+
+/** A world in which alice has 1,000 sats. */
+export async function aliceHasSome(options: WorldOptions = {}): Promise<World> {
+  const world = await World.open({ wallet: 100_000n, ...options })
+  await world.fund('alice', 1_000)
+  return world
+}
+
+/** alice drops 100 sats in 10 shares, where the command does not say otherwise. */
+export function open(world: World, command: Partial<DropCommand> = {}, interaction?: string): Promise<DropView> {
+  const origin = world.origin(interaction)
+  return world.run(world.tipping.drops.open({ member: 'alice', amount: '100', shares: 10, origin, ...command }))
+}
+
+export function claim(world: World, drop: string, id: string, answer?: string) {
+  const claimant = { id, accountSince: new Date(0), memberSince: new Date(0), roles: [] }
+  return world.run(world.tipping.drops.claim({ drop, claimant, answer, origin: world.origin() }))
+}
+
+export function close(world: World, drop: string, member = 'alice'): Promise<DropView> {
+  return world.run(world.tipping.drops.close({ drop, member, moderator: false, origin: world.origin() }))
+}
+
+/** What became of each: `share`, or the refusal's code. */
+export async function outcomes(tries: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(tries)
+  return settled.map((one) => (one.status === 'fulfilled' ? 'share' : String(one.reason.code ?? one.reason)))
+}
+
+/** So many people press, each a moment after the other and without waiting for them; what became of each. */
+export async function oneAfterTheOther(people: number, press: (who: string) => Promise<unknown>): Promise<string[]> {
+  const told: Promise<string[]>[] = []
+  for (let i = 0; i < people; i += 1) {
+    told.push(outcomes([press(`fan-${i}`)]))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return (await Promise.all(told)).flat()
+}

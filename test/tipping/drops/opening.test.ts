@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { NO_LIMITS } from '../../../src/tipping/limits/limits.ts'
+import type { DropCommand } from '../../../src/tipping/tipping.ts'
+import type { World, WorldOptions } from '../world.ts'
+import * as deeds from './deeds.ts'
+
+let world: World
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await deeds.aliceHasSome(options)
+}
+
+afterEach(() => world.close())
+
+const open = (command: Partial<DropCommand> = {}, interaction?: string) => deeds.open(world, command, interaction)
+
+describe('a command to drop', () => {
+  it('splits the pot by the shares, rounding down to a sat; what is left over stays with the giver', async () => {
+    await begin()
+    expect(await open({ amount: '100', shares: 3 })).toMatchObject({ share: 33_000n, shares: 3 })
+    expect(await world.available('alice')).toBe(901_000n)
+    await expect(open({ amount: '2.9', shares: 3 })).rejects.toMatchObject({
+      ...{ code: 'amount-too-small', facts: { smallest: sats(3) } },
+    })
+    await expect(open({ amount: '10000001' })).rejects.toMatchObject({
+      ...{ code: 'amount-too-large', facts: { largest: sats(10_000_000) } },
+    })
+    await expect(open({ amount: '2000', shares: 2 })).rejects.toMatchObject({
+      code: 'insufficient-funds',
+      facts: { balance: sats(901), needed: sats(2_000), missing: sats(1_099) },
+    })
+    expect(await open({ amount: 'all', shares: 2 })).toMatchObject({ share: 450_000n })
+  })
+
+  it('of all takes what another left', async () => {
+    await begin()
+    const drops = await Promise.all(['100', 'all'].map((amount) => open({ amount, shares: 1 })))
+    expect(drops.map(({ share }) => share)).toEqual([sats(100), sats(900)])
+  })
+
+  it.each([
+    [{ shares: 0 }, 100],
+    [{ shares: 1.5 }, 100],
+    [{ shares: 101 }, 100],
+    [{ shares: 26, codes: true }, 25],
+  ])('for %j is refused, with or without a second word, and one for so many as may be is not', async (how, most) => {
+    await begin()
+    const command = { member: 'alice', amount: '500', origin: world.origin() }
+    const { drops, rehearse } = world.tipping
+    for (const verb of [drops.open, drops.ask]) {
+      await expect(verb({ ...command, ...how })).rejects.toMatchObject({ code: 'drop-shares', facts: { most } })
+    }
+    for (const shares of [1, most]) {
+      expect(await rehearse((door) => door.drops.ask({ ...command, ...how, shares }))).toBe('goes')
+    }
+  })
+
+  it.each([
+    [undefined, 60],
+    [0, 1],
+    [10.4, 10],
+    [100_000, 10_080],
+  ])('for %s minutes is open for %d', async (minutes, open_) => {
+    await begin()
+    const { closesAt } = await open({ minutes })
+    expect(closesAt.getTime() - world.clock.now()).toBe(open_ * 60_000)
+  })
+
+  it('counts all of the pot against what one may give', async () => {
+    await begin({ settings: { limits: { ...NO_LIMITS, perDay: sats(500), newAccountPerDay: sats(100) } } })
+    const young = new Date(world.clock.now() - 3_600_000)
+    await expect(open({ amount: '101', shares: 1, accountSince: young })).rejects.toMatchObject({
+      code: 'limit-new-account',
+    })
+    await open({ amount: '300' })
+    await expect(open({ amount: '210' })).rejects.toMatchObject({ code: 'limit-reached', facts: { left: sats(200) } })
+  })
+
+  it('delivered again with another content is refused', async () => {
+    await begin()
+    await open({}, 'the-same')
+    await expect(open({ shares: 5 }, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
+  })
+
+  it('that is not understood as a puzzle is refused', async () => {
+    await begin()
+    const trivia = { puzzle: 'trivia', question: ' Who? ', answer: 'Satoshi|Hal' } as const
+    for (const lacks of [{ question: undefined }, { question: ' ' }, { answer: undefined }, { answer: ' | ' }]) {
+      await expect(open({ ...trivia, ...lacks })).rejects.toMatchObject({ code: 'drop-trivia-incomplete' })
+    }
+    const tooLong = { code: 'text-too-long', facts: { what: 'description', most: 200 } }
+    for (const field of ['question', 'answer']) {
+      await expect(open({ ...trivia, [field]: 'x'.repeat(201) })).rejects.toMatchObject(tooLong)
+      await open({ ...trivia, amount: '10', [field]: 'x'.repeat(200) })
+    }
+    const { id, puzzle } = await open(trivia)
+    expect(puzzle).toEqual({ kind: 'trivia', question: 'Who?' })
+    await expect(deeds.claim(world, id, 'bob', 'Satoshi|Hal')).rejects.toMatchObject({ code: 'drop-answer-wrong' })
+    expect(await deeds.claim(world, id, 'bob', 'hal')).toMatchObject({ chance: 'given' })
+  })
+})
+
+describe('a drop that is open', () => {
+  it('is among its owner’s, the newest first, until it ends', async () => {
+    await begin()
+    await world.tip('alice', 'bob', '100')
+    const opened: string[] = []
+    for (const _ of [1, 2, 3]) {
+      opened.unshift((await open({ amount: '10' })).id)
+      await world.pass(1_000)
+    }
+    const [newest = '', middle, oldest] = opened
+    const mine = async (most: number, member = 'alice') =>
+      (await world.tipping.drops.mine(member, most)).map(({ id }) => id)
+    expect([await mine(9), await mine(2), await mine(9, 'bob')]).toEqual([opened, [newest, middle], []])
+    await deeds.close(world, newest)
+    expect(await mine(9)).toEqual([middle, oldest])
+  })
+
+  it('is ended by its owner or a moderator of its server, by nobody else, and once', async () => {
+    await begin()
+    const { id } = await open()
+    const direct = await open({ origin: { ...world.origin(), guild: null } })
+    const end = (drop: string, member: string, moderator: boolean, guild: string | null = 'guild') =>
+      world.run(world.tipping.drops.close({ drop, member, moderator, origin: { ...world.origin(), guild } }))
+    const tries = [end(id, 'mod', false), end(id, 'mod', true, 'elsewhere'), end(direct.id, 'mod', true, null)]
+    expect(await deeds.outcomes(tries)).toEqual(Array(3).fill('drop-not-yours'))
+    const both = await Promise.all([end(id, 'mod', true), end(id, 'mod', true)])
+    expect(both).toMatchObject(Array(2).fill({ state: 'closed', closedBy: 'mod', returned: 100_000n }))
+    expect(await end(direct.id, 'alice', false, null)).toMatchObject({ closedBy: 'alice' })
+    expect(await deeds.outcomes([end(id, 'alice', false), end('none', 'alice', false)])).toEqual(
+      Array(2).fill('drop-over'),
+    )
+    // Over is over, for its owner as for everybody.
+    await expect(deeds.claim(world, id, 'alice')).rejects.toMatchObject({ code: 'drop-over' })
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('stays open when its end could not be written down', async () => {
+    await begin()
+    const { id } = await open()
+    world.failCommits = 1
+    await expect(deeds.close(world, id)).rejects.toThrow('nothing happened')
+    expect((await world.tipping.drops.view(id)).state).toBe('open')
+    expect(await deeds.close(world, id)).toMatchObject({ state: 'closed' })
+  })
+})
