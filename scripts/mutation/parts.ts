@@ -36,7 +36,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
   withdrawals: { code: ['src/tipping/withdrawals'], tests: ['test/tipping/withdrawals'] },
   payments: {
     code: ['src/payments-service/payments'],
-    tests: ['test/payments-service/payments', 'test/payments-service/operations'],
+    tests: [
+      'test/payments-service/payments',
+      'test/payments-service/operations',
+      'test/payments-service/withdrawal-requests',
+      'test/payments-service/wallet-page/sending.test.ts',
+      'test/payments-service/monitoring/request-log.test.ts',
+    ],
   },
   vouchers: {
     code: ['src/payments-service/vouchers', 'src/tipping/vouchers'],

@@ -198,7 +198,9 @@ async function persistently<T>(
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
       // This service keeps a key's answer in the same commit as what it is about: also “paid already” is then about another.
-      const stored = error.replayed && (error.status ?? 500) < 500
+      const { replayed, status = 500 } = error
+      // A success of which half arrived is no refusal, whoever keeps it.
+      const stored = replayed && status >= 400 && status < 500
       const proof = stored || (error.kind === 'refused' && twice === 'harmless')
       if (proof || (!doubt && error.happened === 'no')) {
         stage.note(`stranger: refused ${error.code ?? error.message}`)

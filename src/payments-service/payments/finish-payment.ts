@@ -3,7 +3,6 @@ import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledg
 import { type Msats, msats } from '../../lib/amount.ts'
 import type { PaymentOutcome } from '../backends/backend.ts'
 import { inFlight, NODE, OPERATOR, wallet } from '../books.ts'
-import type { Tx } from '../database.ts'
 import type { Payment, WithdrawalRequest } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { withdrawalRequestCallback } from '../withdrawal-requests/withdrawal-request-record.ts'
@@ -21,9 +20,7 @@ export type FinishingParts = Pick<
 >
 
 /** Somebody else recorded the end of this payment first, or it is not where it must be for this end. */
-class NotOpen extends Error {
-  override name = 'NotOpen'
-}
+class NotOpen extends Error {}
 
 /**
  * Records the end of a payment: the entry, the payment's state, its withdrawal request's, and the callback, all in one
@@ -98,7 +95,7 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
   try {
     return await commit(excess)
   } catch (error) {
-    if (!(error instanceof InsufficientFunds && error.account.kind === NODE.kind)) throw error
+    if (!(error instanceof InsufficientFunds)) throw error
     // The node spent more than the books know it to hold: sats that the operator put there without booking them. The
     // end is recorded all the same; the alarm above names what is missing.
     return commit(msats(0))
@@ -144,16 +141,13 @@ async function record(parts: FinishingParts, { payment, request }: Open, end: En
         data: { ...end.payment, nextLookUpAt: null },
       })
       if (ended.count !== 1) throw new NotOpen(payment.id)
-      if (request) await endClaim(tx, request.id, end.request)
+      // Throws where the request of an open claim is not being claimed.
+      if (request)
+        await tx.withdrawalRequest.update({ where: { id: request.id, status: 'processing' }, data: end.request })
     },
   })
   logOutcome(parts.logger, finished)
   return finished
-}
-
-async function endClaim(tx: Tx, id: string, data: Partial<WithdrawalRequest>): Promise<void> {
-  const changed = await tx.withdrawalRequest.updateMany({ where: { id, status: 'processing' }, data })
-  if (changed.count !== 1) throw new Error(`withdrawal request ${id} has an open claim, but is not processing`)
 }
 
 function isLate(error: unknown): boolean {
@@ -162,7 +156,7 @@ function isLate(error: unknown): boolean {
 
 /** What was recorded stands. A node that contradicts its own proof must be heard of. */
 function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
-  if (isFinal(payment) && (payment.status === 'completed') !== (outcome.state === 'paid')) {
+  if ((payment.status === 'completed') !== (outcome.state === 'paid')) {
     const fields = {
       alarm: 'contradicting_outcome',
       payment: payment.id,

@@ -10,9 +10,9 @@ export function logOutcome(logger: Logger, payment: Payment): void {
     status,
     payer: `${payerKind}:${payerId}`,
     paymentHash,
-    ...(withdrawalRequestId !== null && { withdrawalRequest: withdrawalRequestId }),
+    withdrawalRequest: withdrawalRequestId ?? undefined,
     amount: `${amount}`,
-    ...(status === 'completed' ? { fee: `${fee ?? 0n}` } : { failure }),
+    ...(status === 'completed' ? { fee: `${fee}` } : { failure }),
   }
   logger.info(fields, 'a payment has ended')
 }

@@ -102,7 +102,7 @@ function aboutOf(
   wish: PayWish,
   { invoice, amount }: { invoice: { text: string; paymentHash: string }; amount: Msats },
 ) {
-  const { payer, description = '', internalId = '', callbackUrl = '', successAction = '' } = wish
+  const { payer, description, internalId, callbackUrl, successAction } = wish
   const { text, paymentHash } = invoice
   const about = { payer, description, internalId, callbackUrl, successAction }
   return { kind: 'invoice' as const, paymentHash, amount, invoice: text, ...about }

@@ -46,7 +46,7 @@ export async function payKeysend(parts: ServiceParts, wish: KeysendWish, hold: H
     destination,
     preimage: preimage.toString('hex'),
     keysendId: parts.entropy.uuid(),
-    callbackUrl: wish.callbackUrl ?? '',
+    callbackUrl: wish.callbackUrl,
     metadata: JSON.stringify(wish.metadata ?? {}),
     tlvRecords: JSON.stringify(wish.tlvRecords ?? []),
   })

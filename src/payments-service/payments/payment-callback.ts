@@ -14,8 +14,8 @@ export function paymentCallback(parts: Pick<ServiceParts, 'clock' | 'entropy'>, 
   if (payment.kind !== 'keysend') return callbackRows(parts, { ...about, kind: 'payment', body: paymentData(payment) })
   const body = {
     ...keysendData(payment),
-    metadata: JSON.parse(payment.metadata || '{}'),
-    tlvRecords: JSON.parse(payment.tlvRecords || '[]'),
+    metadata: JSON.parse(payment.metadata),
+    tlvRecords: JSON.parse(payment.tlvRecords),
   }
   return callbackRows(parts, { ...about, kind: 'keysend', body })
 }

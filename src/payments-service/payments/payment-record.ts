@@ -38,7 +38,7 @@ export function paymentData(payment: Payment): PaymentData {
   const completed = payment.status === 'completed'
   return {
     id: payment.id,
-    fee: (completed ? (payment.fee ?? 0n) : 0n).toString(),
+    fee: (payment.fee ?? 0n).toString(),
     unit: 'msats',
     amount: payment.amount.toString(),
     invoice: payment.invoice,

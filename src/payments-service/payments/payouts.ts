@@ -50,7 +50,6 @@ class Sender implements Payouts {
   readonly #resolver: Resolver
   /** The payments that a call of this process may still be sending. */
   readonly #sending = new Set<string>()
-  readonly #timers = new Set<() => void>()
   #open = false
   #closed = false
 
@@ -70,19 +69,10 @@ class Sender implements Payouts {
   }
 
   async send(payment: Payment, answerWithinMs = ANSWER_WITHIN_MS): Promise<Payment> {
-    const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
-    // Whatever goes wrong from here on, the resolver comes by.
-    this.#resolver.expect(lookUpAt)
-    this.#sending.add(payment.id)
-    let marked: boolean
-    try {
-      marked = await this.#mark(payment.id, lookUpAt)
-    } catch (error) {
-      this.#sending.delete(payment.id)
-      throw nothingSent('The payment could not be recorded as being sent', error)
+    // Another call of this process may be at it already: then it stays that one's.
+    if (!this.#sending.has(payment.id) && (await this.#begin(payment.id))) {
+      await this.#within(answerWithinMs, this.#execute(payment))
     }
-    if (!marked) this.#sending.delete(payment.id)
-    else await this.#within(answerWithinMs, this.#execute(payment))
     return this.#parts.database.read.payment.findUniqueOrThrow({ where: { id: payment.id } })
   }
 
@@ -93,8 +83,23 @@ class Sender implements Payouts {
   async close(): Promise<void> {
     this.#open = false
     this.#closed = true
-    for (const cancel of this.#timers) cancel()
     await this.#resolver.close()
+  }
+
+  /** Whether the payment is this caller's to send. */
+  async #begin(id: string): Promise<boolean> {
+    const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
+    // Whatever goes wrong from here on, the resolver comes by.
+    this.#resolver.expect(lookUpAt)
+    this.#sending.add(id)
+    try {
+      const marked = await this.#mark(id, lookUpAt)
+      if (!marked) this.#sending.delete(id)
+      return marked
+    } catch (error) {
+      this.#sending.delete(id)
+      throw nothingSent('The payment could not be recorded as being sent', error)
+    }
   }
 
   /** From `held` to `sending`, by one caller only, and never once the payment was given up. */
@@ -112,7 +117,7 @@ class Sender implements Payouts {
   /** Asks the node and records what it says. Never throws: what goes wrong is left to the resolver. */
   async #execute(payment: Payment): Promise<void> {
     const call = this.#call(payment)
-    const cancel = this.#after(SENDER_PATIENCE_MS, () => this.#sending.delete(payment.id))
+    const cancel = this.#parts.clock.after(SENDER_PATIENCE_MS, () => this.#sending.delete(payment.id))
     const outcome = await call
     cancel()
     try {
@@ -144,26 +149,12 @@ class Sender implements Payouts {
   /** Resolves with the work, or after `ms` while the work goes on. */
   #within(ms: number, work: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#after(ms, resolve)
+      const cancel = this.#parts.clock.after(ms, resolve)
       void work.then(() => {
         cancel()
         resolve()
       })
     })
-  }
-
-  #after(ms: number, action: () => void): () => void {
-    const run = () => {
-      this.#timers.delete(stop)
-      action()
-    }
-    const cancel = this.#parts.clock.after(ms, run)
-    const stop = () => {
-      this.#timers.delete(stop)
-      cancel()
-    }
-    this.#timers.add(stop)
-    return stop
   }
 }
 
@@ -171,7 +162,7 @@ function askNode({ backend }: PayoutParts, payment: Payment): Promise<PaymentOut
   const { paymentHash, invoice, destination } = payment
   const maxFee = msats(payment.maxFee)
   if (payment.kind === 'keysend') {
-    const tlvRecords = JSON.parse(payment.tlvRecords || '[]')
+    const tlvRecords = JSON.parse(payment.tlvRecords)
     const preimage = payment.preimage ?? ''
     return backend.keysend({
       pubkey: destination,

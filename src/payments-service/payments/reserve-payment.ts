@@ -27,13 +27,13 @@ export interface NewPayment {
   /** Keysend: chosen by us, hex, so that the payment can be looked up by its hash. */
   readonly preimage?: string
   readonly keysendId?: string
-  readonly description?: string
-  readonly internalId?: string
-  readonly callbackUrl?: string
+  readonly description?: string | undefined
+  readonly internalId?: string | undefined
+  readonly callbackUrl?: string | undefined
   /** JSON. */
   readonly metadata?: string
   readonly tlvRecords?: string
-  readonly successAction?: string
+  readonly successAction?: string | undefined
 }
 
 /** A payment that is about to be recorded: `held`, its money not yet taken from anywhere. */

@@ -107,8 +107,11 @@ describe('408 slow_body', () => {
     const { hostname, port } = new URL(slow.url)
     return new Promise((resolve) => {
       let answer = ''
-      const socket = connect(Number(port), hostname, () => socket.write(first))
-      const dripping = setInterval(() => socket.writable && socket.write(' '), 50)
+      let dripping: NodeJS.Timeout | undefined
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(first)
+        dripping = setInterval(() => socket.writable && socket.write(' '), 50)
+      })
       socket.setEncoding('utf8').on('data', (chunk) => {
         answer += chunk
       })

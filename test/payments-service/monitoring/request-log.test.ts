@@ -55,15 +55,34 @@ describe('the log of payments', () => {
   })
 
   it('has a line for each that was settled inside the books, and for each tip to who looks closely', async () => {
-    const { client } = await world.project()
+    const { client, projectId } = await world.project()
     const userId = await world.user('carol')
+    const payer = `project:${projectId}`
     const { data: charge } = await client.createGamertagCharge({ amount: sats(7), gamertag: 'carol' })
     const { data: inside } = await client.sendPayment({ invoice: charge.invoiceRequest })
     const { data: tip } = await client.payToGamertag({ amount: sats(3), gamertag: 'carol', description: 'thanks' })
     expect(ends()).toEqual([
-      expect.objectContaining({ level: 'info', payment: inside.id, status: 'completed', amount: '7000', fee: '0' }),
-      expect.objectContaining({ level: 'debug', kind: 'gamertag', payment: tip.id, payee: `user:${userId}` }),
+      expect.objectContaining({
+        level: 'info',
+        payment: inside.id,
+        status: 'completed',
+        payer,
+        amount: '7000',
+        fee: '0',
+      }),
+      expect.objectContaining({
+        ...{ level: 'debug', kind: 'gamertag', payment: tip.id, transaction: tip.transactionId, status: 'completed' },
+        ...{ payer, payee: `user:${userId}`, amount: '3000' },
+      }),
     ])
+  })
+
+  it('has a line for each claim, with the withdrawal request that it was for', async () => {
+    const { client } = await world.project()
+    const { data: request } = await client.createWithdrawalRequest({ amount: sats(9) })
+    await world.clock.advanceUntil(world.sandbox.outside.claim(request.invoice.request), 1_000)
+    await world.until(() => ends().length > 0)
+    expect(ends()).toEqual([expect.objectContaining({ withdrawalRequest: request.id, status: 'completed' })])
   })
 
   it('has a line for each that arrived', async () => {

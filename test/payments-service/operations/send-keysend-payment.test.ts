@@ -74,9 +74,13 @@ describe('Send Keysend Payment', () => {
 
   it('that failed gives everything back', async () => {
     world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
-    const { body } = await keysend()
+    const { body } = await keysend({ callbackUrl: 'https://example.com/k' })
     expect(body.data.transaction.status).toBe('TRANSACTION_STATUS_FAILED')
     expect(await world.balance(project.holder)).toBe(sats(10_000))
+    expect(world.node.calls).toMatchObject([{ tlvRecords: [] }])
+    expect(await world.callbacks(`payment:${body.data.paymentId}`)).toEqual([
+      { ...body.data, metadata: {}, tlvRecords: [] },
+    ])
   })
 
   it.each([
@@ -97,7 +101,21 @@ describe('Send Keysend Payment', () => {
     ['what the wallet cannot cover', { amount: '10000000' }, 400, 'insufficient_funds'],
   ])('refuses %s', async (_what, more, status, code) => {
     const answer = await keysend(more)
-    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([status, code, expect.stringMatching(/\w/)])
+    await expectUntouched()
+  })
+
+  it('is not offered where the node cannot send any, nor fractions of a sat where it moves whole ones', async () => {
+    const all = world.node.capabilities
+    world.node.capabilities = { ...all, keysend: false }
+    const without = await keysend()
+    expect([without.status, without.body.code, without.body.message]).toEqual([
+      501,
+      'not_offered',
+      expect.stringMatching(/keysend/),
+    ])
+    world.node.capabilities = { ...all, msats: false }
+    expect((await keysend({ amount: '1500' })).body.code).toBe('invalid_amount')
     await expectUntouched()
   })
 
@@ -124,7 +142,11 @@ describe('Send Keysend Payment', () => {
   it('refuses our own node: the wallet would pay itself', async () => {
     const { pubkey } = await world.node.info()
     const { status, body } = await keysend({ pubkey })
-    expect([status, body.code]).toEqual([400, 'self_payment'])
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'self_payment',
+      expect.stringMatching(/this service itself/),
+    ])
     await expectUntouched()
   })
 })

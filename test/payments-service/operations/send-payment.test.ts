@@ -112,7 +112,7 @@ describe('Send Payment refuses', () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1), expiresInSeconds: 60 })
     world.clock.jump(60_000)
     const { status, body } = await pay(invoice)
-    expect([status, body.code]).toEqual([400, 'invoice_expired'])
+    expect([status, body.code, body.message]).toEqual([400, 'invoice_expired', expect.stringMatching(/another/)])
     await expectUntouched()
   })
 
@@ -128,7 +128,7 @@ describe('Send Payment refuses', () => {
     const payer = await unreachable.project()
     const { invoice } = unreachable.node.foreignInvoice({ amount: sats(1) })
     const { status, body } = await unreachable.call(payer, 'sendPayment', { body: { invoice } })
-    expect([status, body.code]).toEqual([503, 'nothing_sent'])
+    expect([status, body.code, body.message]).toEqual([503, 'nothing_sent', expect.stringMatching(/node/)])
     await unreachable.close()
   })
 })
@@ -136,7 +136,7 @@ describe('Send Payment refuses', () => {
 describe('an invoice without an amount', () => {
   it('is paid with the amount of the request, which the node is told', async () => {
     const { body } = await pay(world.node.foreignInvoice().invoice, { amount: '50000' })
-    expect(body.data).toMatchObject({ status: 'completed', amount: '50000' })
+    expect(body.data).toMatchObject({ status: 'completed', amount: '50000', internalId: '', description: '' })
     expect(world.node.calls).toMatchObject([{ amount: 50_000n }])
   })
 
@@ -144,17 +144,45 @@ describe('an invoice without an amount', () => {
     await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
     expect(world.node.calls).toMatchObject([{ amount: undefined }])
   })
+
+  it('is paid in whole sats where the node moves nothing smaller; one that carries a fraction is paid', async () => {
+    world.node.capabilities = { ...world.node.capabilities, msats: false }
+    const { status, body } = await pay(world.node.foreignInvoice().invoice, { amount: '1500' })
+    expect([status, body.code]).toEqual([400, 'invalid_amount'])
+    await expectUntouched()
+    const { invoice } = world.node.foreignInvoice({ amount: msats(1_500) })
+    expect((await pay(invoice)).body.data).toMatchObject({ status: 'completed', amount: '1500' })
+  })
+
+  it('leaves no timer behind when it is paid', async () => {
+    await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
+    const { pending } = world.clock
+    await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
+    expect(world.clock.pending).toBe(pending)
+  })
 })
 
 describe('fault 4: paying oneself credits without a debit', () => {
-  it('an invoice that credits the payer is refused', async () => {
-    const created = await world.call(project, 'createStaticCharge', {
+  /** An invoice that credits this project. */
+  async function invoiceOf(payee: Project): Promise<string> {
+    const created = await world.call(payee, 'createStaticCharge', {
       body: { minAmount: '1000', maxAmount: '100000', description: 'mine' },
     })
     const door = await world.fetch(`/v0/request-static-charges/${created.body.data.id}/callback?amount=5000`)
-    const { status, body } = await pay(door.body.pr)
-    expect([status, body.code]).toEqual([400, 'self_payment'])
+    return door.body.pr
+  }
+
+  it('an invoice that credits the payer is refused', async () => {
+    const { status, body } = await pay(await invoiceOf(project))
+    expect([status, body.code, body.message]).toEqual([400, 'self_payment', expect.stringMatching(/your own/)])
     await expectUntouched()
+  })
+
+  it('an invoice that credits another project is paid inside the books', async () => {
+    const other = await world.project(msats(0))
+    const { body } = await pay(await invoiceOf(other))
+    expect(body.data).toMatchObject({ status: 'completed', fee: '0' })
+    expect(await world.balance(other.holder)).toBe(sats(5))
   })
 
   it('a payment inside the books is proven by the preimage, on the callback too', async () => {
@@ -215,7 +243,7 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
     const decoded = await world.call(project, 'decodeCharge', { body: { invoice: charge } })
     const forged = world.node.foreignInvoice({ amount: sats(1), paymentHash: decoded.body.data.paymentHash })
     const { status, body } = await pay(forged.invoice)
-    expect([status, body.code]).toEqual([400, 'foreign_invoice'])
+    expect([status, body.code, body.message]).toEqual([400, 'foreign_invoice', expect.stringMatching(/not paid/)])
     await expectUntouched()
     expect(await world.balance(alice)).toBe(0n)
   })

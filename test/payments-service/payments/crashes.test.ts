@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { sats } from '../../../src/lib/amount.ts'
+import { voidUnsent } from '../../../src/payments-service/payments/finish-payment.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
@@ -54,7 +55,8 @@ describe('fault 21: the process is killed', () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
-    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    const failure = expect.stringMatching(/before anything was sent/)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure })
     expect(await fundsOf()).toEqual(ALL)
     expect(world.node.calls).toEqual([])
     expect(world.node.lookUps).toEqual([])
@@ -66,8 +68,10 @@ describe('fault 21: the process is killed', () => {
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
     await world.pass(50_000)
     expect(await fundsOf()).toEqual(HELD)
+    expect(world.node.lookUps).toHaveLength(1)
     await world.pass(20_000)
-    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    const failure = expect.stringMatching(/never received/)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure })
     expect(await fundsOf()).toEqual(ALL)
   })
 
@@ -98,6 +102,7 @@ describe('fault 21: the process is killed', () => {
     await world.kill(10_000)
     await world.kill(10_000)
     expect(await fundsOf()).toEqual(PAID)
+    expect(world.node.lookUps).toEqual([])
     expect(await world.callbacks(`payment:${payment.id}`)).toEqual([])
   })
 
@@ -159,6 +164,36 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
+  it('the one that does not send it changes nothing for the one that does', async () => {
+    world.node.hang()
+    world.node.found = async () => ({ state: 'failed', reason: 'an earlier attempt' })
+    const payment = await hold()
+    const { payouts } = world.service.parts
+    void payouts.send(payment)
+    await world.until(() => world.node.calls.length === 1)
+    expect(await payouts.send(payment)).toMatchObject({ status: 'sending' })
+    await world.pass(62_000, 31_000)
+    expect(world.node.lookUps.length).toBeGreaterThan(0)
+    expect(await fundsOf()).toEqual(HELD)
+  })
+
+  it('what another process sends is looked up, and believed', async () => {
+    world.node.found = async () => ({ state: 'failed', reason: 'no route' })
+    const payment = await hold()
+    const { database, payouts } = world.service.parts
+    await database.write.payment.update({ where: { id: payment.id }, data: { status: 'sending' } })
+    expect(await payouts.send(payment)).toMatchObject({ status: 'sending' })
+    expect(world.node.calls).toEqual([])
+    await world.pass(62_000, 31_000)
+    expect(await fundsOf()).toEqual(ALL)
+  })
+
+  it('a hold that was marked meanwhile is not given back', async () => {
+    const { payment } = await beginToSend()
+    expect(await voidUnsent(world.service.parts, payment.id, 'too late')).toMatchObject({ status: 'sending' })
+    expect(await fundsOf()).toEqual(HELD)
+  })
+
   it('a sender that comes after the hold was given back sends nothing', async () => {
     const payment = await hold()
     const old = world.service.parts.payouts
@@ -174,7 +209,9 @@ describe('fault 9: the loser of a race leaves its hold behind', () => {
     const payment = await hold()
     world.node.hang()
     const other = world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
-    await world.pass(62_000)
+    await world.pass(58_000, 29_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'held' })
+    await world.pass(4_000)
     expect((await other).status).toBe(200)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
     expect(await world.held(project.holder)).toBe(sats(1_010))
@@ -206,7 +243,10 @@ describe('fault 17: a payout stays pending for ever and nobody is told', () => {
     await world.pass(9 * 60_000, 30_000)
     expect(world.alarms()).toEqual([])
     await world.pass(5_400_000, 1_800_000)
-    expect(world.alarms().filter((alarm) => alarm === 'payment_unknown').length).toBeGreaterThanOrEqual(2)
+    const alarms = world.log.filter(({ alarm }) => alarm === 'payment_unknown')
+    expect(alarms.length).toBeGreaterThanOrEqual(2)
+    const found = { state: 'unknown', evidence: 'in flight' }
+    expect(alarms.at(-1)).toMatchObject({ payment: payment.id, found, lookUps: world.node.lookUps.length })
     const { count, oldestMs } = await world.service.parts.payouts.unresolved()
     expect(count).toBe(1)
     expect(oldestMs).toBe(world.clock.now() - payment.createdAt.getTime())
@@ -235,8 +275,13 @@ describe('fault 33: an HTLC that hangs for two weeks', () => {
 describe('a stop', () => {
   it('refuses new payouts with the proof that nothing happened', async () => {
     const closing = world.service.parts.payouts.close()
-    const { status, body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
-    expect([status, body.code]).toEqual([503, 'nothing_sent'])
+    const keysend = { amount: '1000', pubkey: `02${'ab'.repeat(32)}` }
+    for (const { status, body } of [
+      await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } }),
+      await world.call(project, 'sendKeysendPayment', { body: keysend }),
+    ]) {
+      expect([status, body.code, body.message]).toEqual([503, 'nothing_sent', expect.stringMatching(/stopping/)])
+    }
     await closing
     expect(await fundsOf()).toEqual(ALL)
   })
@@ -297,6 +342,7 @@ describe('fault 26: the database cannot be written', () => {
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
     expect(body.data.status).toBe('processing')
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', payment: body.data.id }))
     expect(await fundsOf()).toEqual(HELD)
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(60_000, 5_000)
@@ -310,6 +356,8 @@ describe('fault 26: the database cannot be written', () => {
     const mend = breakLedger(1_000)
     await world.clock.advance(3_000)
     mend()
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', payment: body.data.id }))
+    expect(world.node.lookUps.length).toBeLessThanOrEqual(4)
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(10_000)
     expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/amount.ts'
 import { OPERATOR } from '../../../src/payments-service/books.ts'
+import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/payments/finish-payment.ts'
+import { hashOf } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -37,6 +39,7 @@ describe('a payment that the node completes', () => {
       description: 'lunch',
     })
     expect(await world.balance(project.holder)).toBe(sats(8_999))
+    expect(world.alarms()).toEqual([])
   })
 })
 
@@ -68,6 +71,8 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_990))
     expect(await world.service.parts.ledger.balance(OPERATOR)).toBe(-sats(15))
     expect(world.alarms()).toEqual(['fee_over_limit'])
+    const facts = { alarm: 'fee_over_limit', payment: body.data.id, fee: '25000', maxFee: '10000' }
+    expect(world.log).toContainEqual(expect.objectContaining(facts))
   })
 
   it('ends even when the books know of no sats that the excess could have come from', async () => {
@@ -90,6 +95,8 @@ describe('fault 6: a time-out reported as failed, refunded, then settled', () =>
     const { invoice, paymentHash } = invoiceOf()
     const { body } = await pay(invoice)
     expect(body.data).toMatchObject({ status: 'processing', preimage: null, confirmedAt: null, fee: '0' })
+    const noted = { payment: body.data.id, evidence: expect.stringContaining('ETIMEDOUT') }
+    expect(world.log).toContainEqual(expect.objectContaining(noted))
     await world.pass(120_000, 5_000)
     expect(await world.held(project.holder)).toBe(sats(1_010))
     world.node.found = async () => world.node.paid(paymentHash)
@@ -105,6 +112,7 @@ describe('fault 6: a time-out reported as failed, refunded, then settled', () =>
     await world.until(() => world.node.calls.length === 1)
     await world.clock.advance(5_000)
     expect((await answer).body.data.status).toBe('processing')
+    expect(world.node.lookUps).toEqual([])
     end({ state: 'failed', reason: 'no route' })
     const id = (await answer).body.data.id
     await world.until(async () => (await world.payment(id)).status === 'failed')
@@ -144,6 +152,58 @@ describe('fault 7: the resolver races the sender', () => {
     end(world.node.paid(paymentHash))
     const { id } = (await answer).body.data
     await world.until(async () => (await world.payment(id)).status === 'completed')
+  })
+})
+
+describe('what a call comes to after its end was recorded', () => {
+  it.each<[string, (hash: string) => Parameters<ReturnType<typeof world.node.hang>>[0], string[]]>([
+    ['the same', (hash) => world.node.paid(hash, sats(25)), []],
+    ['the contrary', () => ({ state: 'failed', reason: 'no route' }), ['contradicting_outcome']],
+    ['nothing that anybody heard', () => new Error('connection lost'), []],
+  ])('changes nothing: %s', async (_what, late, alarms) => {
+    const end = world.node.hang()
+    const { invoice, paymentHash } = invoiceOf()
+    const answer = pay(invoice)
+    await world.until(() => world.node.calls.length === 1)
+    world.node.found = async () => world.node.paid(paymentHash, sats(25))
+    await world.pass(31_000, 15_500)
+    const { id } = (await answer).body.data
+    const recorded = await world.payment(id)
+    expect(recorded).toMatchObject({ status: 'completed', fee: sats(10), nextLookUpAt: null })
+    end(late(paymentHash))
+    await world.idle()
+    expect(await world.payment(id)).toEqual(recorded)
+    expect(world.alarms()).toEqual(['fee_over_limit', ...alarms])
+    expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
+  })
+
+  it('contradicts a failure that was proven when the call had been silent for ten minutes', async () => {
+    const end = world.node.hang()
+    world.node.found = async () => ({ state: 'failed', reason: 'no route' })
+    const { invoice, paymentHash } = invoiceOf()
+    const answer = pay(invoice)
+    await world.until(() => world.node.calls.length === 1)
+    await world.pass(590_000, 59_000)
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    await world.pass(800_000, 50_000)
+    const { id } = (await answer).body.data
+    expect(await world.payment(id)).toMatchObject({ status: 'failed' })
+    end(world.node.paid(paymentHash))
+    await world.idle()
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+    expect(world.log).toContainEqual(
+      expect.objectContaining({ alarm: 'contradicting_outcome', payment: id, recorded: 'failed', said: 'paid' }),
+    )
+  })
+
+  it('is told to all who know the end at once; one of them records it', async () => {
+    world.node.answer = async () => Promise.reject(new Error('connection lost'))
+    const { invoice, paymentHash } = invoiceOf()
+    const { id } = (await pay(invoice)).body.data
+    const paid = world.node.paid(paymentHash) as ProvenOutcome
+    const all = await Promise.all(Array.from({ length: 5 }, () => finishPayment(world.service.parts, id, paid)))
+    expect(all.map(({ status }) => status)).toEqual(Array(5).fill('completed'))
+    expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
   })
 })
 
@@ -191,14 +251,26 @@ describe('fault 10: a retry that shares a payment hash', () => {
 
 describe('a preimage that does not match', () => {
   it('proves nothing: the hold stays, and the operator is alarmed', async () => {
-    world.node.answer = async () => ({ state: 'paid', preimage: '00'.repeat(32), fee: msats(0) })
+    const wrong = async () => ({ state: 'paid', preimage: '00'.repeat(32), fee: msats(0) }) as const
+    world.node.answer = wrong
     const { invoice, paymentHash } = invoiceOf()
     const { body } = await pay(invoice)
     expect(body.data.status).toBe('processing')
-    expect(world.alarms()).toEqual(['wrong_preimage'])
+    const alarm = { alarm: 'wrong_preimage', payment: body.data.id }
+    expect(world.log.filter((line) => line.alarm)).toEqual([expect.objectContaining(alarm)])
+    world.node.found = wrong
+    await world.pass(1_000)
+    expect(world.log.filter((line) => line.alarm)).toEqual(Array(2).fill(expect.objectContaining(alarm)))
     expect(await world.held(project.holder)).toBe(sats(1_010))
     world.node.found = async () => world.node.paid(paymentHash)
     await world.pass(10_000)
     expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is none at all, even for the hash of nothing', async () => {
+    world.node.answer = async () => ({ state: 'paid', preimage: '', fee: msats(0) })
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: hashOf('') })
+    expect((await pay(invoice)).body.data.status).toBe('processing')
+    expect(world.alarms()).toEqual(['wrong_preimage'])
   })
 })

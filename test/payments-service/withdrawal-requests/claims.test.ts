@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Msats, sats } from '../../../src/lib/amount.ts'
 import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { finishPayment } from '../../../src/payments-service/payments/finish-payment.ts'
 import { claimWithdrawalRequest } from '../../../src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
@@ -169,6 +170,18 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
+  it('of many who know of the failure at once, one re-opens it', async () => {
+    world.node.answer = () => Promise.reject(new Error('connection lost'))
+    const request = await create()
+    await claim(request, invoice().invoice)
+    const { parts } = world.service
+    const { id } = await parts.database.read.payment.findFirstOrThrow()
+    const failed = { state: 'failed', reason: 'no route' } as const
+    const all = await Promise.all(Array.from({ length: 5 }, () => finishPayment(parts, id, failed)))
+    expect(all.map(({ status }) => status)).toEqual(Array(5).fill('failed'))
+    expect(await told(request)).toEqual(['processing', 'pending'])
+  })
+
   it('a payment that takes its time is accepted before a wallet gives up waiting', async () => {
     const end = world.node.hang()
     const request = await create()
@@ -263,19 +276,25 @@ describe('expiry', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('never takes a request away while it is being claimed; a claim that fails late expires it', async () => {
-    const end = world.node.hang()
-    const request = await create({ expiresIn: 60 })
-    const answer = claim(request, invoice().invoice)
-    await world.until(() => world.node.calls.length === 1)
-    await world.pass(120_000, 5_000)
-    expect(await answer).toEqual({ status: 'OK' })
-    expect(await stateOf(request)).toMatchObject({ status: 'processing' })
-    end({ state: 'failed', reason: 'no route' })
-    await world.until(async () => (await stateOf(request)).status === 'expired')
-    expect(await world.balance(project.holder)).toBe(sats(10_000))
-    expect(await told(request)).toEqual(['processing', 'expired'])
-  })
+  it.each([
+    ['at its moment', 60_000],
+    ['late', 120_000],
+  ])(
+    'never takes a request away while it is being claimed; a claim that fails %s expires it',
+    async (_when, afterMs) => {
+      const end = world.node.hang()
+      const request = await create({ expiresIn: 60 })
+      const answer = claim(request, invoice().invoice)
+      await world.until(() => world.node.calls.length === 1)
+      await world.pass(afterMs, 5_000)
+      expect(await answer).toEqual({ status: 'OK' })
+      expect(await stateOf(request)).toMatchObject({ status: 'processing' })
+      end({ state: 'failed', reason: 'no route' })
+      await world.until(async () => (await stateOf(request)).status === 'expired')
+      expect(await world.balance(project.holder)).toBe(sats(10_000))
+      expect(await told(request)).toEqual(['processing', 'expired'])
+    },
+  )
 
   it('a claim that succeeds late is completed', async () => {
     const end = world.node.hang()

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
+import type { LookUp } from '../scripted-node.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+})
+
+afterEach(() => world.close())
+
+const IN_FLIGHT: LookUp = { state: 'unknown', evidence: 'in flight' }
+
+/** Has an invoice of 100 sats paid; what the service answers. */
+function pay() {
+  const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
+  return { paymentHash, answer: world.call(project, 'sendPayment', { body: { invoice } }) }
+}
+
+/** A payment whose call was lost: what became of it only look-ups can tell. */
+async function lost() {
+  const { answer } = world.node
+  world.node.answer = () => Promise.reject(new Error('connection lost'))
+  const { paymentHash, answer: paying } = pay()
+  const { id } = (await paying).body.data
+  world.node.answer = answer
+  return { id: id as string, paymentHash }
+}
+
+/** A payment whose call does not come back. */
+async function slow() {
+  const end = world.node.hang()
+  const { paymentHash, answer } = pay()
+  await world.until(() => world.node.calls.length === 1)
+  return { paymentHash, end, payment: async () => (await answer).body.data }
+}
+
+describe('look-ups', () => {
+  it('ask for each payment in its own time, for none that has ended, and are counted while they find no end', async () => {
+    world.node.found = async () => IN_FLIGHT
+    const { payouts } = world.service.parts
+    expect(await payouts.unresolved()).toEqual({ count: 0, oldestMs: 0 })
+    const first = await slow()
+    expect(await payouts.unresolved()).toEqual({ count: 0, oldestMs: 0 })
+    const second = await lost()
+    await world.clock.advance(500)
+    const third = await lost()
+    world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
+    await pay().answer
+    expect(await payouts.unresolved()).toEqual({ count: 2, oldestMs: 500 })
+    expect(world.node.lookUps).toEqual([])
+    world.node.found = async (hash) => (hash === second.paymentHash ? world.node.paid(hash) : IN_FLIGHT)
+    await world.pass(500, 500)
+    expect(world.node.lookUps).toEqual([second.paymentHash])
+    await world.pass(1_500, 500)
+    expect(world.node.lookUps).toEqual([second, third].map(({ paymentHash }) => paymentHash))
+    await world.pass(28_000)
+    expect(world.node.lookUps).toContain(first.paymentHash)
+    expect(await payouts.unresolved()).toEqual({ count: 2, oldestMs: 30_500 })
+    first.end(world.node.paid(first.paymentHash))
+    const { id } = await first.payment()
+    await world.until(async () => (await world.payment(id)).status === 'completed')
+    expect(await world.payment(third.id)).toMatchObject({ status: 'unknown' })
+  })
+
+  it('that find nothing prove it after a minute without a break, which begins anew after each other answer', async () => {
+    world.node.found = async () => ({ state: 'absent' })
+    const { id } = await lost()
+    await world.pass(60_000, 10_000)
+    expect(world.node.lookUps).toHaveLength(1)
+    world.node.found = async () => IN_FLIGHT
+    await world.pass(1_000)
+    world.node.found = async () => ({ state: 'absent' })
+    await world.pass(30_000, 10_000)
+    expect(world.node.lookUps).toHaveLength(3)
+    expect(await world.payment(id)).toMatchObject({ status: 'unknown' })
+    await world.pass(60_000, 10_000)
+    expect(await world.payment(id)).toMatchObject({ status: 'failed' })
+  })
+
+  it('that know less than the sender, who ended the payment meanwhile, change nothing', async () => {
+    const { payment, end, paymentHash } = await slow()
+    world.node.found = async () => {
+      end(world.node.paid(paymentHash))
+      const { id } = await payment()
+      await world.until(async () => (await world.payment(id)).status === 'completed')
+      return IN_FLIGHT
+    }
+    await world.pass(31_000, 15_500)
+    const { id } = await payment()
+    expect(await world.payment(id)).toMatchObject({ status: 'completed', attempts: 0, nextLookUpAt: null })
+  })
+
+  it('answered after the stop are left to the next start, and leave no timer', async () => {
+    const { pending } = world.clock
+    const { id, paymentHash } = await lost()
+    const found = Promise.withResolvers<LookUp>()
+    world.node.found = () => found.promise
+    await world.clock.advance(1_000)
+    await world.until(() => world.node.lookUps.length === 1)
+    const closing = world.service.parts.payouts.close()
+    found.resolve(world.node.paid(paymentHash))
+    await closing
+    expect(await world.payment(id)).toMatchObject({ status: 'unknown' })
+    expect(world.clock.pending).toBe(pending)
+  })
+
+  it('go on a minute after the database could not be read', async () => {
+    const { id } = await lost()
+    const { database } = world.service.parts
+    const { read } = database
+    const payment = { findMany: () => Promise.reject(new Error('disk I/O error')) }
+    Object.assign(database, { read: { payment } })
+    await world.clock.advance(1_000)
+    Object.assign(database, { read })
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(59_000, 59_000)
+    expect(world.node.lookUps).toEqual([])
+    await world.pass(2_000)
+    expect(await world.payment(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('leave a hold alone that its sender is still about to mark', async () => {
+    const { ledger } = world.service.parts
+    const { commit } = ledger
+    const disk = Promise.withResolvers<void>()
+    let commits = 0
+    const slowSecond = async (change: Parameters<typeof commit>[0]) => {
+      commits += 1
+      if (commits === 2) await disk.promise
+      return commit.call(ledger, change)
+    }
+    Object.assign(ledger, { commit: slowSecond })
+    const { answer } = pay()
+    await world.until(() => commits === 2)
+    await world.pass(62_000, 31_000)
+    expect(await world.held(project.holder)).toBe(sats(110))
+    disk.resolve()
+    expect((await answer).body.data.status).toBe('completed')
+  })
+
+  it('at the start are sixteen at once, and one for each payment that was left', async () => {
+    const { parts } = world.service
+    const payments = Array.from({ length: 20 }, () => {
+      const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
+      const about = { kind: 'invoice', payer: project.holder, paymentHash, invoice } as const
+      return { ...newPayment(parts, { ...about, amount: sats(100), maxFee: sats(10) }), status: 'sending' }
+    })
+    await Promise.all(payments.map((payment) => parts.ledger.commit(reserve(project.holder, payment))))
+    let asking = 0
+    let most = 0
+    world.node.found = async (hash) => {
+      asking += 1
+      most = Math.max(most, asking)
+      await new Promise((resolve) => setImmediate(resolve))
+      asking -= 1
+      return world.node.paid(hash)
+    }
+    await world.kill()
+    expect(most).toBe(16)
+    expect(world.node.lookUps.toSorted()).toEqual(payments.map(({ paymentHash }) => paymentHash).toSorted())
+    expect(await world.balance(project.holder)).toBe(sats(10_000 - 20 * 101))
+  })
+})
