@@ -49,8 +49,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: [
       'test/payments-service/vouchers',
       'test/payments-service/operations/*voucher.test.ts',
+      'test/payments-service/wallet-page/vouchers-and-names.test.ts',
       'test/tipping/vouchers',
       'test/tipping/oversight',
+      'test/tipping/drops/codes.test.ts',
     ],
   },
   requests: {

@@ -51,9 +51,8 @@ interface End {
   readonly data: Partial<Voucher>
 }
 
-/** The journal lets a voucher end once; who loses the race is told how it ended. */
+/** The journal lets a voucher end once; who comes later is told how it ended. */
 async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, commit: Commit<T>): Promise<T> {
-  refuseEnded(voucher)
   const ended = { ...voucher, ...end.data }
   const change: Change<Tx> = {
     entries: [
@@ -64,7 +63,6 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
       },
     ],
     write: async (tx) => {
-      refuseEnded(await tx.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
       await tx.voucher.update({ where: { id: voucher.id }, data: end.data })
     },
   }
@@ -72,8 +70,7 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
     return await commit(change, ended)
   } catch (error) {
     if (!(error instanceof AlreadyWritten)) throw error
-    refuseEnded(await parts.database.read.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
-    throw error
+    throw howItEnded(await parts.database.read.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
   }
 }
 
@@ -94,7 +91,8 @@ async function findByCode(
   })
 }
 
-function refuseEnded(voucher: Voucher): void {
-  if (voucher.redeemedAt !== null) throw new Refusal('voucher_redeemed', 'This voucher has been redeemed already.')
-  if (voucher.revokedAt !== null) throw new Refusal('voucher_revoked', 'This voucher has been taken back by its maker.')
+function howItEnded({ redeemedAt }: Voucher): Refusal {
+  return redeemedAt === null
+    ? new Refusal('voucher_revoked', 'This voucher has been taken back by its maker.')
+    : new Refusal('voucher_redeemed', 'This voucher has been redeemed already.')
 }

@@ -15,30 +15,34 @@ export interface WrongCodes {
 /** Who tries codes, and how many wrong ones they have within ten minutes: ten for a user, 300 for a project's key. */
 export type Guesser = { readonly user: string } | { readonly apiKey: string }
 
+interface Guess {
+  /** Monotonic ms. */
+  readonly at: number
+}
+
 /** Counts in memory, over a sliding window. Guesses that run at the same time are counted before they are answered. */
 export function createWrongCodes(clock: Clock): WrongCodes {
-  const guesses = new Map<string, number[]>()
+  const guesses = new Map<string, readonly Guess[]>()
   return {
     async guard(guesser, lookUp) {
       const [name, most] = 'user' in guesser ? [`user:${guesser.user}`, 10] : [`key:${guesser.apiKey}`, 300]
       const now = clock.monotonic()
-      const recent = (guesses.get(name) ?? []).filter((at) => now - at < WINDOW_MS)
-      const [oldest] = recent
-      if (oldest !== undefined && recent.length >= most) throw lockedOut(oldest + WINDOW_MS - now)
-      recent.push(now)
-      guesses.set(name, recent)
+      const recent = (guesses.get(name) ?? []).filter(({ at }) => now - at < WINDOW_MS)
+      // The one that has to be forgotten before there is room for another.
+      const oldest = recent.at(-most)
+      if (oldest !== undefined) throw lockedOut(oldest.at + WINDOW_MS - now)
+      const guess = { at: now }
+      guesses.set(name, [...recent, guess])
       return lookUp(() => {
-        const rest = guesses.get(name) ?? []
-        const index = rest.indexOf(now)
-        if (index >= 0) rest.splice(index, 1)
-        if (rest.length === 0) guesses.delete(name)
+        const wrong = (guesses.get(name) ?? []).filter((other) => other !== guess)
+        guesses.set(name, wrong)
       })
     },
   }
 }
 
 function lockedOut(waitMs: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  const seconds = Math.ceil(waitMs / 1_000)
   return new Refusal(
     'too_many_wrong_codes',
     `Too many wrong voucher codes. Try again in ${Math.ceil(seconds / 60)} min.`,

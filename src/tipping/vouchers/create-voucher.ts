@@ -16,8 +16,8 @@ import type { VoucherCommand, VoucherView } from './vouchers.ts'
 
 /** Reserves a voucher's amount and fee in the member's balance, and has the provider make its code. */
 export async function createVoucher(context: TippingContext, command: VoucherCommand): Promise<VoucherView> {
-  const { member, amount, description = '', recipient, origin } = command
-  const content = [member, amount, description, recipient?.id ?? null]
+  const { member, amount, description, recipient, origin } = command
+  const content = [member, amount, description, recipient?.id]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'voucher', content }, (digest) =>
     perform(context, command, digest),
   )
@@ -32,15 +32,16 @@ export function needVouchers(context: TippingContext): void {
 
 async function perform(context: TippingContext, command: VoucherCommand, digest: string): Promise<string> {
   needVouchers(context)
-  const { description = '', recipient } = command
+  const description = command.description ?? ''
   if (description.length > MAX_DESCRIPTION) {
     throw new Refusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
   }
-  if (recipient?.bot) throw new Refusal('tip-to-bot', {})
+  if (command.recipient?.bot) throw new Refusal('tip-to-bot', {})
+  const wish = { ...command, description: description.toWellFormed().replaceAll('\0', ''), digest }
   for (let attempt = 0; ; attempt += 1) {
     const amount = await amountOf(context, command)
     try {
-      return await reserve(context, command, amount, digest)
+      return await reserve(context, wish, amount)
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue
@@ -61,14 +62,19 @@ async function amountOf(context: TippingContext, { member, amount }: VoucherComm
   return readAmount(amount, { smallest, largest: settings.maxAmount, rates }, spendable)
 }
 
-async function reserve(context: TippingContext, command: VoucherCommand, amount: Msats, digest: string) {
-  const { member, description = '', recipient, accountSince, origin } = command
+interface Wish extends VoucherCommand {
+  readonly description: string
+  readonly digest: string
+}
+
+async function reserve(context: TippingContext, wish: Wish, amount: Msats) {
+  const { member, description, recipient, accountSince, origin, digest } = wish
   const limits = await context.limits.limitsFor(origin.guild)
   const [card, at] = [context.entropy.uuid(), now(context)]
   const { id, entry, operation, row } = reserveVoucher(context, {
     member,
     amount,
-    description: description.toWellFormed().replaceAll('\0', ''),
+    description,
     // For oneself it is no gift.
     ...(recipient && recipient.id !== member ? { recipient: recipient.id } : {}),
     card,

@@ -32,7 +32,7 @@ export function changeForVoucher(context: TippingContext, voucher: Voucher, outc
       return {
         entries: [],
         write: async (tx) => {
-          await move(tx, voucher.id, ['sending', 'unknown'], { state: 'unknown', reason: outcome.evidence })
+          await move(tx, voucher.id, ['sending'], { state: 'unknown', reason: outcome.evidence })
           await watchFrom(context, tx, voucher)
           await context.cards.raise(tx, [voucher.card])
         },
@@ -121,9 +121,9 @@ async function loseShare(context: TippingContext, tx: Tx, id: string): Promise<v
   await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })
 }
 
-async function watchFrom(context: TippingContext, tx: Tx, { id, sentAt }: Voucher): Promise<void> {
+async function watchFrom(context: TippingContext, tx: Tx, { id, createdAt: bornAt }: Voucher): Promise<void> {
   const first = new Date(context.clock.now() + FIRST_LOOK_MS)
-  await watchAgain(tx, { id, kind: 'voucher', bornAt: sentAt ?? now(context) }, first)
+  await watchAgain(tx, { id, kind: 'voucher', bornAt }, first)
 }
 
 async function move(tx: Tx, id: string, from: string[], data: Partial<Voucher>): Promise<void> {

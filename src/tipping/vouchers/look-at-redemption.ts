@@ -13,9 +13,9 @@ const DUE_TO_THE_FIRST = 'voucher_redeemed'
 
 /** Looks into a code that was sent and never answered: its key is replayed, which answers as the first time. */
 export async function lookAtRedemption(context: TippingContext, watch: Watch): Promise<Next> {
-  const redemption = await context.database.read.redemption.findUnique({ where: { id: watch.id } })
-  if (redemption === null || redemption.code === null) return END
-  const ageMs = Math.max(context.clock.now() - redemption.createdAt.getTime(), 0)
+  const redemption = await context.database.read.redemption.findUniqueOrThrow({ where: { id: watch.id } })
+  if (redemption.code === null) return END
+  const ageMs = context.clock.now() - redemption.createdAt.getTime()
   const sameProvider = redemption.provider === context.payments.provider
   const replayable = sameProvider && context.replaysKeys() && ageMs < REPLAY_WITHIN_MS
   if (replayable && (await replayed(context, redemption, redemption.code))) return END

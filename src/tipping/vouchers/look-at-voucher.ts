@@ -1,5 +1,5 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { now, type TippingContext } from '../context.ts'
+import type { TippingContext } from '../context.ts'
 import type { Voucher, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
@@ -11,14 +11,15 @@ import { askForVoucher, type VoucherBody } from './run-voucher.ts'
 const REPLAY_WITHIN_MS = 24 * 3_600_000
 /** Longer than this without an answer, and operators are told. */
 const PATIENCE_MS = 3_600_000
+const SHORTEST_PAUSE_MS = 2_000
 /** A replayed refusal may be the answer to a second attempt, for want of what the first one took. */
 const DUE_TO_THE_FIRST = 'insufficient_funds'
 
 /** Looks into a voucher whose creation is unknown, and reads what became of one that is live. */
 export async function lookAtVoucher(context: TippingContext, watch: Watch): Promise<Next> {
-  const voucher = await context.database.read.voucher.findUnique({ where: { id: watch.id } })
-  if (voucher?.state === 'unknown') return resolve(context, voucher)
-  if (voucher?.state !== 'live') return END
+  const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id: watch.id } })
+  if (voucher.state === 'unknown') return resolve(context, voucher)
+  if (voucher.state !== 'live') return END
   if (voucher.provider === context.payments.provider) return read(context, voucher)
   await tellOperators(context, voucher, 'is live at a provider that is not this one any more, so it cannot be read')
   return END
@@ -26,13 +27,13 @@ export async function lookAtVoucher(context: TippingContext, watch: Watch): Prom
 
 /** Proof is the first attempt's own answer, replayed for its key. No amount of time turns unknown into failed. */
 async function resolve(context: TippingContext, voucher: Voucher): Promise<Next> {
-  const ageMs = Math.max(context.clock.now() - (voucher.sentAt?.getTime() ?? 0), 0)
+  const ageMs = context.clock.now() - voucher.createdAt.getTime()
   const sameProvider = voucher.provider === context.payments.provider
   if (sameProvider && voucher.body !== null && context.replaysKeys() && ageMs < REPLAY_WITHIN_MS) {
     try {
       const made = await askForVoucher(context, voucher.key, JSON.parse(voucher.body) as VoucherBody)
       await endVoucher(context, voucher, { kind: 'created', voucher: made })
-      return inMs(paceMs(now(context), context.clock.now()))
+      return inMs(SHORTEST_PAUSE_MS)
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
       if (error.replayed && error.kind === 'refused' && error.code !== undefined && error.code !== DUE_TO_THE_FIRST) {
@@ -42,12 +43,12 @@ async function resolve(context: TippingContext, voucher: Voucher): Promise<Next>
     }
   }
   if (ageMs >= PATIENCE_MS) {
-    const since = voucher.sentAt?.toISOString()
+    const since = voucher.createdAt.toISOString()
     await tellOperators(context, voucher, `may or may not exist, which is unknown since ${since}: ${voucher.reason}`)
   }
   // It may only seem old, by a clock that was set.
   if (ageMs >= REPLAY_WITHIN_MS && context.clockWatch.isSteady()) return END
-  return inMs(Math.min(Math.max(ageMs / 2, 2_000), 3_600_000))
+  return inMs(Math.min(Math.max(ageMs / 2, SHORTEST_PAUSE_MS), 3_600_000))
 }
 
 async function tellOperators(context: TippingContext, { id, member, amount, state }: Voucher, what: string) {
@@ -59,10 +60,9 @@ async function tellOperators(context: TippingContext, { id, member, amount, stat
 /** Reads a live voucher, and first has it taken back if that is wanted: what counts is what is read afterwards. */
 async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   const again = inMs(voucher.revoking ? 10_000 : paceMs(voucher.createdAt, context.clock.now()))
-  if (voucher.voucherId === null || voucher.code === null) return END
   try {
-    if (voucher.revoking) await tryToRevoke(context, voucher, voucher.code)
-    const { data } = await context.payments.retrieveVoucher({ voucherId: voucher.voucherId })
+    if (voucher.revoking) await tryToRevoke(context, voucher)
+    const { data } = await context.payments.retrieveVoucher({ voucherId: voucher.voucherId ?? '' })
     if (data.revokedAt !== null) await endRevocation(context, voucher, 'revoked')
     else if (data.redeemedAt !== null) await endRevocation(context, voucher, 'redeemed')
     else return again
@@ -70,26 +70,26 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ voucher: voucher.id, reason: error.message }, 'a voucher could not be read')
-    if (voucher.revoking) await noteUnread(context, voucher, error.message)
+    if (voucher.revokeAskedAt !== null) await noteUnread(context, voucher, voucher.revokeAskedAt, error.message)
     return again
   }
 }
 
 /** Nobody can say whether it was taken back. What the provider said instead is the evidence for operators. */
-async function noteUnread(context: TippingContext, voucher: Voucher, said: string): Promise<void> {
-  const { id, reason, revokeAskedAt } = voucher
+async function noteUnread(context: TippingContext, voucher: Voucher, since: Date, said: string): Promise<void> {
+  const { id, reason } = voucher
   if (said !== reason) {
     const where = { id, state: 'live', revoking: true }
     await context.commit({ write: (tx) => tx.voucher.updateMany({ where, data: { reason: said } }) })
   }
-  const since = revokeAskedAt ?? now(context)
   if (context.clock.now() - since.getTime() < PATIENCE_MS) return
   await tellOperators(context, voucher, `is to be taken back since ${since.toISOString()}, and cannot be read: ${said}`)
 }
 
-async function tryToRevoke(context: TippingContext, { id }: Voucher, code: string): Promise<void> {
+async function tryToRevoke(context: TippingContext, { id, code }: Voucher): Promise<void> {
   try {
-    await context.payments.revokeVoucher({ code }, { idempotencyKey: `revoke-${id}-${context.entropy.uuid()}` })
+    const idempotencyKey = `revoke-${id}-${context.entropy.uuid()}`
+    await context.payments.revokeVoucher({ code: code ?? '' }, { idempotencyKey })
   } catch (error) {
     // Whether it was revoked, redeemed or neither is read next; the answer proves nothing that reading does not.
     if (!(error instanceof PaymentsError)) throw error

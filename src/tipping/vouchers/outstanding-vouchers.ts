@@ -5,8 +5,8 @@ import type { TippingSettings } from '../settings.ts'
 const BEING_MADE = ['reserved', 'sending', 'unknown']
 
 /** What a member's vouchers hold while they are being made, in msats. */
-export async function heldByVouchers(read: Pick<Tx, 'voucher'>, member?: string): Promise<bigint> {
-  const where = { state: { in: BEING_MADE }, ...(member === undefined ? {} : { member }) }
+export async function heldByVouchers(read: Pick<Tx, 'voucher'>, member: string): Promise<bigint> {
+  const where = { state: { in: BEING_MADE }, member }
   return sumOf(await read.voucher.aggregate({ where, _sum: { amount: true, feeLimit: true } }))
 }
 

@@ -22,10 +22,11 @@ const FIRST_LOOK_MS = 2_000
 
 /** Redeems a code into the member's balance. What was sent and never answered is looked into until it is known. */
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
-  const { member, code, origin } = command
-  const content = [member, code.trim().toUpperCase()]
+  const { member, origin } = command
+  const code = command.code.trim().toUpperCase()
+  const content = [member, code]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'redeem', content }, (digest) =>
-    perform(context, command, digest),
+    perform(context, { ...command, code }, digest),
   )
   const ended = await context.database.read.redemption.findUniqueOrThrow({ where: { id } })
   const refused = refusalOfRedemption(ended)
@@ -35,18 +36,17 @@ export async function redeemVoucher(context: TippingContext, command: Command): 
 
 async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
   if (!context.replaysKeys()) throw new Refusal('vouchers-not-offered', {})
-  const code = command.code.trim().toUpperCase()
-  if (!/^[A-Z0-9]{8}$/.test(code)) throw new Refusal('voucher-code-malformed', {})
+  if (!/^[A-Z0-9]{8}$/.test(command.code)) throw new Refusal('voucher-code-malformed', {})
   await ensureOpened(context).catch((error: unknown) => {
     throw error instanceof PaymentsError ? new Refusal('provider-unreachable', {}) : error
   })
-  const redemption = await record(context, command, code, digest)
+  const redemption = await record(context, command, digest)
   await endRedemption(context, redemption, await send(context, redemption))
   return redemption.id
 }
 
 /** Written before it is sent, and counted together with what this member tried before. */
-async function record(context: TippingContext, { member, origin }: Command, code: string, digest: string) {
+async function record(context: TippingContext, { member, code, origin }: Command, digest: string) {
   const [id, card, createdAt] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   return await context.commit({
     write: async (tx) => {
@@ -69,7 +69,6 @@ async function record(context: TippingContext, { member, origin }: Command, code
           pending: false,
         },
       })
-      await watchAgain(tx, { id, kind: 'redemption', bornAt: createdAt }, new Date(createdAt.getTime() + 60_000))
       const { provider } = context.payments
       return await tx.redemption.create({
         data: { id, member, code, state: 'sending', card, key: `redeem-${id}`, provider, createdAt },
@@ -135,16 +134,19 @@ export function changeForRedemption(
 }
 
 async function write(context: TippingContext, tx: Tx, redemption: Redemption, outcome: RedemptionOutcome) {
-  const { id, card, code, state } = redemption
-  const open = { id, state: { in: ['sending', 'unknown'] } }
+  const { id, card, code, state, createdAt: bornAt } = redemption
   if (outcome.kind === 'unknown') {
-    await tx.redemption.updateMany({ where: open, data: { state: 'unknown', reason: outcome.evidence } })
-    await tx.watch.updateMany({ where: { id }, data: { nextAt: new Date(context.clock.now() + FIRST_LOOK_MS) } })
-    if (state === 'sending') await context.cards.raise(tx, [card])
+    const { count } = await tx.redemption.updateMany({
+      where: { id, state: 'sending' },
+      data: { state: 'unknown', reason: outcome.evidence },
+    })
+    if (count === 0) throw new Overtaken(`redemption ${id} has moved on`)
+    await watchAgain(tx, { id, kind: 'redemption', bornAt }, new Date(context.clock.now() + FIRST_LOOK_MS))
+    await context.cards.raise(tx, [card])
     return
   }
   const { count } = await tx.redemption.updateMany({
-    where: open,
+    where: { id, state: { in: ['sending', 'unknown'] } },
     data: {
       state: outcome.kind,
       code: null,
@@ -154,7 +156,6 @@ async function write(context: TippingContext, tx: Tx, redemption: Redemption, ou
     },
   })
   if (count === 0) throw new Overtaken(`redemption ${id} has ended`)
-  await tx.watch.updateMany({ where: { id }, data: { nextAt: null } })
   // A refusal of the first attempt is the command's own answer; the end of one that was unknown is told by its card.
   if (outcome.kind === 'redeemed' || state === 'unknown') await context.cards.raise(tx, [card])
   if (outcome.kind !== 'redeemed' && outcome.kind !== 'over') return

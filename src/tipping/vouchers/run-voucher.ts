@@ -18,10 +18,9 @@ export type CreatedVoucher = DataOf<Operations['createVoucher']>
  * nothing can have left.
  */
 export async function runVoucher(context: TippingContext, id: string): Promise<void> {
-  const voucher = await context.database.read.voucher.findUnique({ where: { id } })
-  if (voucher?.state !== 'reserved') return
-  if (voucher.revoking) return endVoucher(context, voucher, { kind: 'failed', reason: null })
-  if (!context.exits.open) {
+  const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id } })
+  if (voucher.state !== 'reserved') return
+  if (voucher.revoking || !context.exits.open) {
     return endVoucher(context, voucher, { kind: 'failed', reason: null })
   }
   if (context.activity.closed) return

@@ -1,18 +1,12 @@
-import { ceilDivide, ceilToSat, MSATS_PER_SAT, type Msats, msats, sats, ZERO } from '../../lib/amount.ts'
+import { ceilDivide, ceilToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/amount.ts'
 
-/** What making a voucher may cost at most: one sat or one percent, whichever is more, rounded up to a sat. */
+/** What making a voucher may cost at most: one percent, rounded up to a sat, which is one sat at least. */
 export function voucherFeeLimit(amount: Msats): Msats {
-  const percent = ceilToSat(msats(ceilDivide(amount, 100n)))
-  return percent > sats(1) ? percent : sats(1)
+  return ceilToSat(msats(ceilDivide(amount, 100n)))
 }
 
 /** The largest voucher, in whole sats, that a balance covers together with its fee; 0 if none. */
 export function largestVoucher(balance: Msats): Msats {
-  let largest = ZERO
-  // One percent on top is a hundredth and first part; the rounding makes it a sat less at most.
-  for (let whole = (balance * 100n) / 101n / MSATS_PER_SAT; whole > 0n; whole -= 1n) {
-    largest = sats(whole)
-    if (largest + voucherFeeLimit(largest) <= balance) return largest
-  }
-  return ZERO
+  // One percent on top is a hundredth and first part. Of whole sats, it fits after rounding, too, and a sat more does not.
+  return sats(((balance / MSATS_PER_SAT) * 100n) / 101n)
 }

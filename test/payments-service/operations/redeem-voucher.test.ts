@@ -24,7 +24,10 @@ describe('Redeem Voucher', () => {
     const { status, json } = await calls.redeem(data.code.toLowerCase(), other)
     expect([status, json.data]).toMatchObject([
       200,
-      { redeemedById: other.projectId, revokedAt: null, code: data.code },
+      {
+        ...{ redeemedAt: '2030-01-01T00:00:00.000Z', redeemedById: other.projectId, revokedAt: null, code: data.code },
+        redeemedTransactionId: expect.any(String),
+      },
     ])
     expect(await calls.balanceOf(other)).toBe(250_000n)
   })
@@ -34,7 +37,8 @@ describe('Redeem Voucher', () => {
     const { data } = (await calls.create()).json
     await calls.redeemAsUser(id, data.code)
     expect(await world.balance({ kind: 'user', id })).toBe(250_000n)
-    expect((await calls.retrieve(data.id)).json.data).toMatchObject({ redeemedById: id })
+    const updatedAt = '2030-01-01T00:00:00.000Z'
+    expect((await calls.retrieve(data.id)).json.data).toMatchObject({ redeemedById: id, updatedAt })
   })
 
   it('works once', async () => {

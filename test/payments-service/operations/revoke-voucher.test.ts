@@ -30,6 +30,7 @@ describe('Revoke Voucher', () => {
         .join(' ')
         .split(' '),
     )
+    expect(json.data).toMatchObject({ revokedAt: '2030-01-01T00:00:00.000Z', revokedById: project.projectId })
     expect(await calls.balanceOf(project)).toBe(10_000_000n - 2_500n)
     expectRefusal(await calls.revoke(data.code), 409, 'voucher_revoked')
     expectRefusal(await calls.redeem(data.code), 409, 'voucher_revoked')

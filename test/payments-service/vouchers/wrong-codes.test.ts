@@ -24,8 +24,11 @@ describe('guessers of codes', () => {
     }
     await expect(calls.redeemAsUser(id, data.code)).rejects.toMatchObject({
       code: 'too_many_wrong_codes',
+      message: expect.stringMatching(/in 10 min/),
       headers: { 'retry-after': '600' },
     })
+    const bob = await world.user('bob')
+    await expect(calls.redeemAsUser(bob, 'AAAAAAAA')).rejects.toMatchObject({ code: 'voucher_not_found' })
     await world.clock.advance(599_999)
     await expect(calls.redeemAsUser(id, data.code)).rejects.toMatchObject({ code: 'too_many_wrong_codes' })
     await world.clock.advance(1)

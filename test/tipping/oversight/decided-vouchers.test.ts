@@ -66,7 +66,10 @@ describe('a voucher that may or may not exist', () => {
     await world.pass(DAY_MS)
     const [alarm] = await world.tipping.oversight.untoldAlarms(10)
     expect(alarm).toMatchObject({ kind: 'voucher-unknown', text: expect.stringContaining(id) })
-    expect(await open()).toMatchObject([{ kind: 'voucher', id, member: 'alice', amount: 500_000n, decided: undefined }])
+    const evidence = 'Something went wrong.'
+    expect(await open()).toMatchObject([
+      { kind: 'voucher', id, member: 'alice', amount: 500_000n, evidence, decided: undefined },
+    ])
   })
 
   it('comes back to its maker when two say that there is none', async () => {
@@ -76,6 +79,7 @@ describe('a voucher that may or may not exist', () => {
     expect(await decide(id, 'failed', { by: 'oscar' })).toMatchObject({ state: 'done' })
     expect(await world.available('alice')).toBe(1_000_000n)
     expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'failed' })
+    expect(await open()).toMatchObject([{ id, decided: 'failed' }])
     expect(await audit()).toMatchObject({ holds: true, operator: 100_000n, openOperations: 0 })
   })
 
@@ -162,9 +166,25 @@ describe('a voucher whose taking back nobody can read', () => {
     await world.restart({ apiKey: 'another' })
     await world.pass(DAY_MS)
     const [alarm] = await world.tipping.oversight.untoldAlarms(10)
-    expect(alarm).toMatchObject({ kind: 'revocation-unknown' })
+    expect(alarm).toMatchObject({ kind: 'revocation-unknown', text: expect.stringMatching(/not this one any more/) })
     await decideByTwo(id, 'paid')
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
+  })
+
+  it('moves nothing when two have decided while it was read', async () => {
+    const { id, code } = await revoking()
+    for (const operation of ['revokeVoucher', 'retrieveVoucher']) world.provider.stopMisbehaving(operation)
+    const { decide } = world.tipping.oversight
+    const redeemed = { payment: id, outcome: 'paid', reason: 'seen' } as const
+    const before = async () => {
+      for (const operator of ['olga', 'oscar']) await decide({ ...redeemed, operator })
+    }
+    world.provider.misbehave('retrieveVoucher', { before })
+    await world.pass(60_000)
+    expect(world.provider.vouchers.all.find((each) => each.code === code)).toMatchObject({ revoked: true })
+    expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'redeemed' })
+    expect(await world.available('alice')).toBe(499_000n)
+    world.excused = /500000 msats more/
   })
 
   it('a voucher that can be read is not decided', async () => {

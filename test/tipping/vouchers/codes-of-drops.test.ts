@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aliceHasSome, claim, open } from '../drops/deeds.ts'
+import type { World } from '../world.ts'
+
+let world: World
+
+beforeEach(async () => {
+  world = await aliceHasSome()
+})
+afterEach(() => world.close())
+
+describe('a code of a drop', () => {
+  it('that does not come about after all closes its drop, if all others were taken', async () => {
+    const refused = { refuse: 400, message: 'No.', code: 'invalid_field', replayed: true }
+    world.provider.misbehave('createVoucher', 'html', { answer: {} }, refused)
+    const { id } = await open(world, { codes: true, shares: 2, amount: '60' })
+    await world.pass(100)
+    await claim(world, id, 'bob')
+    expect(await world.tipping.drops.view(id)).toMatchObject({ shares: 2, claimed: 1, state: 'open' })
+    await world.pass(10_000)
+    expect(await world.tipping.drops.view(id)).toMatchObject({ shares: 1, claimed: 1, state: 'closed' })
+  })
+
+  it('is not asked for once everything is paused', async () => {
+    const before = () => world.tipping.oversight.pause({ operator: 'olga', reason: 'maintenance' })
+    world.provider.misbehave('createVoucher', { before })
+    const { id } = await open(world, { codes: true, shares: 12, amount: '120' })
+    await world.settle()
+    const { shares } = await world.tipping.drops.view(id)
+    expect(shares).toBeLessThan(12)
+    expect(shares).toBe(world.provider.vouchers.all.length)
+    expect(await world.available('alice')).toBe(1_000_000n - BigInt(shares) * 11_000n)
+  })
+
+  it('that was redeemed is told to whoever was given it', async () => {
+    const { id } = await open(world, { codes: true, shares: 1, amount: '30' })
+    await world.settle()
+    const { card, voucher } = await claim(world, id, 'bob')
+    const revision = async () => (await world.tipping.cards.get(card))?.revision ?? 0
+    const before = await revision()
+    world.provider.vouchers.redeem(voucher?.code ?? '')
+    await world.pass(60_000)
+    expect(await revision()).toBeGreaterThan(before)
+  })
+})

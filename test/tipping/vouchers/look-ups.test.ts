@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { World, type WorldOptions } from '../world.ts'
+
+let world: World
+
+/** alice has 1,000 sats, and the operator 100. */
+async function begin(options: WorldOptions = {}): Promise<World> {
+  world = await World.open({ wallet: 100_000n, ...options })
+  await world.fund('alice', 1_000)
+  return world
+}
+
+afterEach(() => world.close())
+
+const HOUR_MS = 3_600_000
+
+/** Has a voucher of alice made, and the provider answer so. */
+async function create(amount: string, ...answers: Fault[]): Promise<string> {
+  world.provider.misbehave('createVoucher', ...answers)
+  const command = { member: 'alice', amount, origin: world.origin() }
+  return (await world.run(world.tipping.vouchers.create(command))).id
+}
+
+/** Has a code worth 70 sats redeemed by bob, and the provider answer so. */
+async function redeem(...answers: Fault[]): Promise<string> {
+  const { code } = world.provider.vouchers.foreign(70_000n)
+  world.provider.misbehave('redeemVoucher', ...answers)
+  const command = { member: 'bob', code, origin: world.origin() }
+  return (await world.run(world.tipping.vouchers.redeem(command))).id
+}
+
+const stateOf = {
+  createVoucher: async (id: string) => (await world.tipping.vouchers.view(id)).state,
+  redeemVoucher: async (id: string) => (await world.tipping.vouchers.redemption(id)).state,
+}
+
+/** What was asked and never answered in a way that tells anything. */
+const BOTH = [
+  ['createVoucher', 'voucher-unknown', (...answers: Fault[]) => create('500', ...answers)],
+  ['redeemVoucher', 'redemption-unknown', redeem],
+] as const
+
+function no(code: string | undefined, more: { refuse?: number; replayed?: boolean } = {}): Fault {
+  return { refuse: 400, message: 'Not today.', ...(code !== undefined && { code }), ...more }
+}
+
+describe('a voucher of which nobody said whether it was made', () => {
+  it.each<[string, Fault[], string]>([
+    ['has failed when that is the replayed answer', [no('invalid_field', { replayed: true })], 'failed'],
+    ['stays unknown when only this attempt was refused', [no('invalid_field')], 'unknown'],
+    ['stays unknown when the answer names no reason', [no(undefined, { replayed: true })], 'unknown'],
+    ['stays unknown for want of what it may have taken', [no('insufficient_funds', { replayed: true })], 'unknown'],
+    [
+      'stays unknown when a failure is replayed',
+      Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
+      'unknown',
+    ],
+  ])('%s', async (_what, answers, state) => {
+    await begin()
+    const id = await create('500', 'html', ...answers)
+    await world.pass(1_000)
+    expect(world.provider.count('createVoucher')).toBe(1)
+    await world.pass(2_500)
+    expect(world.provider.count('createVoucher')).toBeGreaterThan(1)
+    const failed = state === 'failed'
+    expect(await world.tipping.vouchers.view(id)).toMatchObject({ state, ...(failed && { reason: 'Not today.' }) })
+    expect(await world.tipping.balance('alice')).toMatchObject(
+      failed ? { available: 1_000_000n, inFlight: 0n } : { available: 495_000n, inFlight: 505_000n },
+    )
+    expect((await world.tipping.balance('bob')).inFlight).toBe(0n)
+  })
+})
+
+describe('a code of which nobody said what it brought', () => {
+  it.each<[string, Fault[], string]>([
+    ['was wrong when that is the replayed answer', [no('voucher_not_found', { replayed: true })], 'wrong'],
+    ['was over when that is the replayed answer', [no('voucher_revoked', { refuse: 409, replayed: true })], 'over'],
+    ['has failed when that is the replayed answer', [no('invalid_field', { replayed: true })], 'failed'],
+    ['stays unknown when only this attempt was refused', [no('voucher_not_found')], 'checking'],
+    [
+      'stays unknown when it was redeemed, maybe by the first attempt',
+      [no('voucher_redeemed', { refuse: 409, replayed: true })],
+      'checking',
+    ],
+    [
+      'stays unknown when a failure is replayed',
+      Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
+      'checking',
+    ],
+  ])('%s', async (_what, answers, state) => {
+    await begin()
+    const id = await redeem('html', ...answers)
+    await world.pass(1_000)
+    expect(world.provider.count('redeemVoucher')).toBe(1)
+    await world.pass(2_500)
+    expect(world.provider.count('redeemVoucher')).toBeGreaterThan(1)
+    expect(await stateOf.redeemVoucher(id)).toBe(state)
+    expect(await world.available('bob')).toBe(0n)
+  })
+
+  it('is credited once when another process has found that out before the first gave up waiting', async () => {
+    await begin()
+    void redeem('act-then-hang').catch(() => undefined)
+    await world.provider.asked('redeemVoucher')
+    await world.start()
+    await world.pass(60_000)
+    const [redemption] = await world.database.read.redemption.findMany()
+    expect(await stateOf.redeemVoucher(redemption?.id ?? '')).toBe('redeemed')
+    expect(await world.available('bob')).toBe(70_000n)
+  })
+})
+
+describe.each(BOTH)('what is not known (%s)', (operation, alarm, ask) => {
+  const asked = () => world.provider.count(operation)
+
+  it('is asked for more and more rarely, for a day, and told to operators after an hour', async () => {
+    await begin()
+    const id = await ask(...Array<Fault>(200).fill('html'))
+    await world.pass(HOUR_MS - 60_000)
+    expect(await world.tipping.oversight.untoldAlarms(10)).toEqual([])
+    expect(asked()).toBeGreaterThan(12)
+    expect(asked()).toBeLessThan(30)
+    await world.pass(2 * HOUR_MS)
+    const [{ evidence, member } = { evidence: '?', member: '?' }] = await world.tipping.oversight.unknown(1)
+    const [told] = await world.tipping.oversight.untoldAlarms(10)
+    expect(told).toMatchObject({ kind: alarm, text: expect.stringContaining(`by ${member}`) })
+    expect(told?.text).toContain(evidence)
+    await world.pass(21 * HOUR_MS + 60_000)
+    const inADay = asked()
+    expect(inADay).toBeGreaterThan(35)
+    await world.pass(3 * HOUR_MS)
+    expect(asked()).toBe(inADay)
+    expect(['unknown', 'checking']).toContain(await stateOf[operation](id))
+  })
+
+  it('is not sent again while keys are not replayed, nor while a clock says that it is too old', async () => {
+    await begin()
+    const id = await ask('html')
+    world.replays = false
+    await world.pass(60_000)
+    expect(asked()).toBe(1)
+    world.replays = true
+    world.clock.jump(72 * HOUR_MS)
+    await world.pass(60_000)
+    expect(asked()).toBe(1)
+    world.clock.jump(-72 * HOUR_MS)
+    await world.pass(2 * HOUR_MS)
+    expect(asked()).toBe(2)
+    expect(['live', 'redeemed']).toContain(await stateOf[operation](id))
+  })
+})
+
+it('an audit counts what may have left and what may have come', async () => {
+  await begin({ settings: { maxAmount: sats(2_000) } })
+  const proof = () => world.run(world.tipping.audit())
+  expect(await proof()).toMatchObject({ holds: true, mayHaveLeft: 0n, mayHaveArrived: 0n, openOperations: 0 })
+  await create('500')
+  await create('100', 'html')
+  await redeem('html')
+  await redeem('html')
+  const arrived = 500_000n + 2n * 2_000_000n
+  expect(await proof()).toMatchObject({
+    ...{ holds: true, mayHaveLeft: 101_000n, mayHaveArrived: arrived, openOperations: 3 },
+  })
+})
