@@ -4,7 +4,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { keepStatements } from './kept-statements.ts'
 import { DatabaseProblem, type Migration, migrate, readMigrations, structure, verifyStructure } from './migrations.ts'
-import { whySqliteRefuses } from './sqlite-file.ts'
+import { isLookedThrough, mustBeWhole, whySqliteRefuses } from './sqlite-file.ts'
 
 /**
  * One SQLite file behind two clients. All writing goes through one connection (the ledger's queue); reading has a
@@ -52,7 +52,7 @@ const FOR_WRITING = [...PRAGMAS, 'cache_size = -262144', 'wal_autocheckpoint = 1
 
 /**
  * Opens a database, brings it up to date and verifies its constraints. Throws DatabaseProblem with a sentence for a
- * person when the address is wrong, the folder cannot be written, the file is no database, or its structure is off.
+ * person when the address is wrong, the folder cannot be written, the file is no database or damaged, or its structure is off.
  */
 export async function openDatabase<Client extends PrismaLike>(
   options: DatabaseOptions<Client>,
@@ -89,8 +89,11 @@ export function fileOfUrl({ url, variable }: { url: string; variable: string }):
 
 async function prepare(file: string, folder: string): Promise<void> {
   const migrations = readMigrations(folder)
+  const known = isLookedThrough(file)
   const adapter = await sqlite(file, PRAGMAS).connect()
   try {
+    if (known)
+      mustBeWhole((await adapter.queryRaw({ sql: 'PRAGMA quick_check(1)', args: [], argTypes: [] })).rows[0]?.[0])
     await migrate(adapter, migrations)
     await verifyStructure(adapter, await intendedStructure(migrations))
   } finally {

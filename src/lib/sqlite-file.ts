@@ -1,5 +1,21 @@
+import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { Problem } from './problem.ts'
+
+/** Reading this much at every start takes about half a second. */
+const LOOKED_THROUGH_UP_TO_BYTES = 64 * 1024 * 1024
+
+/** A file of which pages are not what SQLite wrote; `code` as SQLite itself says it when it stumbles over one. */
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile'
+  readonly code = 'SQLITE_CORRUPT'
+}
+
+/** Whether a file is looked through for damage when it is opened. `npm run audit` looks through larger ones, too. */
+export function isLookedThrough(file: string): boolean {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return bytes > 0 && bytes <= LOOKED_THROUGH_UP_TO_BYTES
+}
 
 /**
  * Opens a SQLite file that is not one of the books: the sandbox network's, the playground's. `:memory:` for none. Throws
@@ -8,26 +24,42 @@ import { Problem } from './problem.ts'
 export function openSqliteFile(file: string, pragmas: readonly string[], schema: string): Database.Database {
   let database: Database.Database | undefined
   try {
+    const known = isLookedThrough(file)
     database = new Database(file)
+    if (known) mustBeWhole(database.pragma('quick_check(1)', { simple: true }))
     for (const pragma of pragmas) database.pragma(pragma)
     database.exec(schema)
     return database
   } catch (error) {
     database?.close()
-    throw new Problem(`The file ${file} could not be opened: ${whySqliteRefuses(error)}.`, { cause: error })
+    const anew = isDamaged(error) ? ', or begin the playground anew: npm start -- --fresh' : ''
+    throw new Problem(`The file ${file} could not be opened: ${whySqliteRefuses(error)}${anew}.`, { cause: error })
   }
+}
+
+/** Throws DamagedFile unless SQLite's own check of a file, its first line, found nothing. */
+export function mustBeWhole(found: unknown): void {
+  if (found !== 'ok') throw new DamagedFile(String(found))
+}
+
+function isDamaged(error: unknown): boolean {
+  return /NOTADB|CORRUPT/.test(codeOf(error))
 }
 
 /** What is wrong with a SQLite file and what to do about it: a clause without its full stop. */
 export function whySqliteRefuses(error: unknown): string {
-  const code = String(
-    (error as { code?: unknown }).code ?? (error as { cause?: { originalCode?: string } }).cause?.originalCode ?? '',
-  )
+  const code = codeOf(error)
   if (['EACCES', 'EROFS', 'EPERM'].includes(code) || /CANTOPEN|READONLY/.test(code)) {
     return 'there is no permission to write there. Make the folder writable for the user that runs Satchel'
   }
-  if (/NOTADB|CORRUPT/.test(code)) return 'it is not a SQLite database, or it is damaged. Restore a backup'
+  if (isDamaged(error)) return 'it is not a SQLite database, or it is damaged. Restore a backup'
   if (code.includes('FULL') || code === 'ENOSPC') return 'the disk is full. Free some space'
   if (/BUSY|LOCKED/.test(code)) return 'another process keeps it locked. Stop that process'
   return `${String(error)}. Look at the file`
+}
+
+/** SQLite's or the system's code, also below what the database adapter makes of it. */
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: { originalCode?: string } }
+  return String(code ?? cause?.originalCode ?? '')
 }

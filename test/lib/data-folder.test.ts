@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -61,8 +61,18 @@ describe('a SQLite file of its own', () => {
     writeFileSync(file, 'This is no database, and it is long enough to be looked at as one. '.repeat(20))
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(Problem)
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(
-      `The file ${file} could not be opened: it is not a SQLite database, or it is damaged. Restore a backup.`,
+      `The file ${file} could not be opened: it is not a SQLite database, or it is damaged. Restore a backup, or begin the playground anew: npm start -- --fresh.`,
     )
     expect(() => openSqliteFile(folder, [], '')).toThrow(/there is no permission to write there/)
+  })
+
+  it('is told in words when a page of it is damaged', () => {
+    const file = join(folder, 'network.sqlite')
+    const pages = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT i FROM n`
+    openSqliteFile(file, [], `CREATE TABLE t (i INTEGER); ${pages}`).close()
+    openSqliteFile(file, [], '').close()
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill('Z', 8192, 12288))
+    expect(() => openSqliteFile(file, [], '')).toThrow(/it is damaged\. Restore a backup, or begin the playground anew/)
   })
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -86,6 +86,13 @@ describe('a database that is not as it should be is named exactly', () => {
   it('a file that is no database', async () => {
     writeFileSync(file, 'this is a letter to grandmother, not a database '.repeat(100))
     expect(await problem()).toContain('not a SQLite database')
+  })
+
+  it('a file of which a page was overwritten', async () => {
+    await (await open()).close()
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill('Z', bytes.length - 8192))
+    expect(await problem()).toMatch(/book\.sqlite could not be opened: .*it is damaged\. Restore a backup/)
   })
 
   it('a folder that cannot be made', async () => {
