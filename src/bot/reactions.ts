@@ -42,7 +42,7 @@ export function hearReactions(client: Client, options: ReactionOptions): Reactio
   client.on(Events.Raw, (packet: GatewayDispatchPayload) => {
     const reaction = readReaction(packet)
     if (reaction === undefined) return
-    const tipping = tip(reaction, options).finally(() => running.delete(tipping))
+    const tipping = tip(reaction, placesOf(client, reaction.channel), options).finally(() => running.delete(tipping))
     running.add(tipping)
   })
   return {
@@ -69,14 +69,21 @@ function readReaction(packet: GatewayDispatchPayload): Reaction | undefined {
   }
 }
 
-async function tip(reaction: Reaction, options: ReactionOptions): Promise<void> {
+/** The channel; of a thread, the channel that it belongs to as well. Discord tells of each thread before it is written in. */
+function placesOf(client: Client, id: string): string[] {
+  const channel = client.channels.cache.get(id)
+  return channel?.isThread() && channel.parentId !== null ? [id, channel.parentId] : [id]
+}
+
+async function tip(reaction: Reaction, places: readonly string[], options: ReactionOptions): Promise<void> {
   const { tipping, members, messenger, wordsFor, serverLocale } = options
   const { guild, channel, message, author: authorId, from, fromName } = reaction
   const log = options.log.child({ interaction: message, command: 'reaction' })
   try {
     const { reactionTip } = await tipping.preferences.of(from)
     const { channels } = tipping.preferences.ofServer(guild)
-    if (reactionTip === undefined || (channels.length > 0 && !channels.includes(channel))) return
+    if (reactionTip === undefined) return
+    if (channels.length > 0 && !places.some((place) => channels.includes(place))) return
     const author = await members.find(guild, authorId)
     if (author === undefined || author.bot) return
     const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'

@@ -1,0 +1,37 @@
+import { ChannelType, Client, Events, GatewayDispatchEvents } from 'discord.js'
+import { expect, it } from 'vitest'
+import { hearReactions } from '../../src/bot/reactions.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+
+const [GUILD, CHANNEL, THREAD, ALICE, BOB] = ['1', '2', '3', '4', '5']
+
+/** What ⚡ of alice in a thread of #two has tipped, in a server that wants the bot in these channels. */
+async function zapInThread(channels: string[]): Promise<unknown[]> {
+  const client = new Client({ intents: [] })
+  const tipping = new FakeTipping()
+  await tipping.preferences.change({ member: ALICE, change: { reactionTip: 21_000n as never } })
+  await tipping.preferences.changeServer({ guild: GUILD, member: ALICE, change: { channels } })
+  const reacted: unknown[] = []
+  Object.assign(tipping.tallies, { react: async (command: unknown) => void reacted.push(command) })
+  const thread = { id: THREAD, type: ChannelType.PublicThread, parentId: CHANNEL, isThread: () => true }
+  client.channels.cache.set(THREAD, thread as never)
+  const heard = hearReactions(client, {
+    tipping,
+    members: { find: async () => ({ id: BOB, bot: false }) } as never,
+    messenger: {} as never,
+    wordsFor: () => ({}) as never,
+    serverLocale: () => 'en',
+    log: silentLogger,
+  })
+  const about = { guild_id: GUILD, channel_id: THREAD, message_id: '6', message_author_id: BOB, user_id: ALICE }
+  client.emit(Events.Raw, { t: GatewayDispatchEvents.MessageReactionAdd, d: { ...about, emoji: { name: '⚡' } } })
+  await heard.settled()
+  return reacted
+}
+
+it('a thread counts as its channel', async () => {
+  expect(await zapInThread([])).toHaveLength(1)
+  expect(await zapInThread([CHANNEL])).toMatchObject([{ from: ALICE, origin: { channel: THREAD } }])
+  expect(await zapInThread(['another'])).toEqual([])
+})
