@@ -5,7 +5,7 @@ import all from './vitest.config.ts'
  * For `npm run mutate`: only the tests that answer for what is mutated; scripts/mutate.ts says which. A mutant that makes a
  * test wait for ever is found out sooner than a person would lose patience.
  */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = Number(process.env.MUTATE_PATIENCE_MS)
 
 export default defineConfig({
   test: {

@@ -6,6 +6,8 @@
  *   `--seed S` draws the same again.
  * - `--changed BASE` mutates only files that differ from a commit; `--minutes N` stops after a while.
  * - `--jobs N` tries that many mutants at once (2).
+ * - `--patience N` gives a test N seconds (20). On a busy machine, more: a mutant whose tests are merely slow would count as
+ *   noticed.
  *
  * Exits 1 when a part scores under its threshold. Reports go to reports/mutation.
  */
@@ -29,6 +31,7 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: String(Date.now()) },
     jobs: { type: 'string', default: '2' },
+    patience: { type: 'string', default: '20' },
   },
 })
 
@@ -36,6 +39,7 @@ let failed = false
 const deadline = values.minutes === undefined ? undefined : Date.now() + wholeOf('minutes', values.minutes) * 60_000
 const sample = values.sample === undefined ? undefined : wholeOf('sample', values.sample)
 const jobs = wholeOf('jobs', values.jobs)
+const patienceMs = wholeOf('patience', values.patience) * 1_000
 const changed = values.changed === undefined ? undefined : changedSince(values.changed)
 if (sample !== undefined) console.log(`Seed ${values.seed}`)
 for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
@@ -79,7 +83,7 @@ async function mutate(name: string, part: Part, files: readonly string[]): Promi
   const child = spawn(stryker, ['run', config], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...drawn, MUTATE_TESTS: tests.join(',') },
+    env: { ...process.env, ...drawn, MUTATE_TESTS: tests.join(','), MUTATE_PATIENCE_MS: String(patienceMs) },
     ...(deadline === undefined ? {} : { timeout: Math.max(deadline - Date.now(), 1) }),
   })
   const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
@@ -97,8 +101,9 @@ function settingsOf(name: string, files: readonly string[], report: string) {
     tempDirName: join('reports/mutation', `work-${name}`),
     ...{
       ignorePatterns: ['/data', '/tour', '/.bench-*', '/docs', '/reports'],
-      timeoutMS: 20_000,
+      timeoutMS: patienceMs,
       timeoutFactor: 4,
+      dryRunTimeoutMinutes: 30,
       concurrency: jobs,
     },
     // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 does not have; nothing here needs it.

@@ -51,7 +51,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/payments-service/operations/*voucher.test.ts',
       'test/payments-service/wallet-page/vouchers-and-names.test.ts',
       'test/tipping/vouchers',
-      'test/tipping/oversight',
+      'test/tipping/oversight/decided-vouchers.test.ts',
       'test/tipping/drops/codes.test.ts',
     ],
   },

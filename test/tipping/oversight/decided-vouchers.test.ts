@@ -4,7 +4,7 @@ import { World } from '../world.ts'
 
 let world: World
 
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
 
 /** alice has 1,000 sats, and the operator 100. */
 async function begin(): Promise<void> {
@@ -63,7 +63,7 @@ async function unknownRedemption(arrived: boolean): Promise<string> {
 describe('a voucher that may or may not exist', () => {
   it('is told to operators after an hour, and listed without its key or body', async () => {
     const id = await unknownVoucher(true)
-    await world.pass(DAY_MS)
+    await world.pass(2 * HOUR_MS)
     const [alarm] = await world.tipping.oversight.untoldAlarms(10)
     expect(alarm).toMatchObject({ kind: 'voucher-unknown', text: expect.stringContaining(id) })
     const evidence = 'Something went wrong.'
@@ -118,7 +118,7 @@ describe('a voucher whose taking back nobody can read', () => {
 
   it('is told to operators after an hour, with what the provider said and without its code', async () => {
     const { id, code } = await revoking()
-    await world.pass(3_600_000 + 20_000)
+    await world.pass(HOUR_MS + 20_000)
     const [alarm] = await world.tipping.oversight.untoldAlarms(10)
     expect(alarm).toMatchObject({ kind: 'revocation-unknown', text: expect.stringContaining('Out of order.') })
     const [unknown] = await open()
@@ -135,7 +135,7 @@ describe('a voucher whose taking back nobody can read', () => {
     if (voucher) voucher.revoked = true
     await decideByTwo(id, 'failed')
     expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'revoked', code: undefined })
-    await world.pass(DAY_MS)
+    await world.pass(2 * HOUR_MS)
     expect(await world.available('alice')).toBe(999_000n)
     expect(await audit()).toMatchObject({ holds: true, openOperations: 0 })
   })
@@ -164,7 +164,7 @@ describe('a voucher whose taking back nobody can read', () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await world.restart({ apiKey: 'another' })
-    await world.pass(DAY_MS)
+    await world.pass(2 * HOUR_MS)
     const [alarm] = await world.tipping.oversight.untoldAlarms(10)
     expect(alarm).toMatchObject({ kind: 'revocation-unknown', text: expect.stringMatching(/not this one any more/) })
     await decideByTwo(id, 'paid')
@@ -235,7 +235,7 @@ describe('a redeemed code that was never answered', () => {
     world.provider.misbehave('redeemVoucher', forgets, forgets, forgets)
     const command = { member: 'bob', code, origin: world.origin() }
     const { id } = await world.run(world.tipping.vouchers.redeem(command))
-    await world.pass(DAY_MS)
+    await world.pass(2 * HOUR_MS)
     expect((await open())[0]).toMatchObject({ id, evidence: 'It has been redeemed.' })
     expect((await world.tipping.oversight.untoldAlarms(10)).map(({ kind }) => kind)).toContain('redemption-unknown')
     await decideByTwo(id, 'paid', '70')

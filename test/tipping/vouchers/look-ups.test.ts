@@ -116,7 +116,7 @@ describe.each(BOTH)('what is not known (%s)', (operation, alarm, ask) => {
   const asked = () => world.provider.count(operation)
 
   it('is asked for more and more rarely, for a day, and told to operators after an hour', async () => {
-    await begin()
+    await begin({ settings: { sweepEveryMs: 365 * 24 * HOUR_MS } })
     const id = await ask(...Array<Fault>(200).fill('html'))
     await world.pass(HOUR_MS - 60_000)
     expect(await world.tipping.oversight.untoldAlarms(10)).toEqual([])
