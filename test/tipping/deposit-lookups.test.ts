@@ -115,6 +115,18 @@ describe('a command to deposit', () => {
     await expect(world.run(deposit())).rejects.toMatchObject({ code })
   })
 
+  it('that another bot is still making shows no code', async () => {
+    await begin()
+    const one = world.tipping
+    await world.start()
+    const again = () => deposit('10', 'alice', 'once')
+    const tooSoon = () => expect(again()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    world.provider.misbehave('createStaticCharge', { before: tooSoon })
+    const open = await one.deposit({ member: 'alice', amount: '10', origin: world.origin('once') })
+    expect(await again()).toEqual(open)
+    expect(world.provider.count('createStaticCharge')).toBe(1)
+  })
+
   it('that could not be written down shows no code, and is not counted', async () => {
     await begin({ settings: { maxOpenDeposits: 1 } })
     const after = () => {
@@ -216,13 +228,17 @@ describe('a deposit that nobody pays', () => {
   it('is closed when its time is over, to the moment, and shown so once', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
+    await waitUntil(open, HOUR)
+    const younger = await deposit('7')
     expect(await waitUntil(open, 2 * HOUR - 1)).toMatchObject({ state: 'open' })
     expect(await revision(open)).toBe(1)
     expect(await waitUntil(open, 2 * HOUR)).toMatchObject({ state: 'closed' })
     expect(chargeOf(open).allowedSlots).toBe(0)
+    expect(await now(younger)).toMatchObject({ state: 'open' })
+    expect(world.provider.count('updateStaticCharge')).toBe(1)
     await world.pass(30 * HOUR)
     expect(await revision(open)).toBe(2)
-    expect(world.provider.count('updateStaticCharge')).toBe(1)
+    expect(world.provider.count('updateStaticCharge')).toBe(2)
   })
 
   it('is not closed by a clock that was set', async () => {

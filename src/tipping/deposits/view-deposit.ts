@@ -13,7 +13,7 @@ export async function readDepositView({ database }: TippingContext, id: string):
 }
 
 export function viewDeposit(deposit: Deposit): DepositView {
-  const { id, card, member, state, request, paidAt } = deposit
+  const { id, card, member, state, request } = deposit
   return {
     id,
     card,
@@ -21,7 +21,7 @@ export function viewDeposit(deposit: Deposit): DepositView {
     amount: msats(deposit.amount),
     state: state as DepositView['state'],
     request: request ?? '',
-    ...(paidAt === null ? {} : { paidAt }),
+    paidAt: deposit.paidAt ?? undefined,
   }
 }
 
