@@ -275,6 +275,7 @@ describe('a deposit that nobody pays', () => {
     const open = await deposit()
     await world.pass(2 * HOUR - MINUTE)
     pay(open)
+    world.provider.misbehave('getStaticCharge', ...Array<Fault>(99).fill({ answer: { status: 'active' } }))
     expect(await waitUntil(open, 2 * HOUR)).toMatchObject({ state: 'paid' })
     await world.pass(30 * HOUR)
     expect(world.provider.count('updateStaticCharge')).toBe(0)
