@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { invoiceFor } from './withdrawals/outside.ts'
 import { World, type WorldOptions } from './world.ts'
 
 let world: World
@@ -59,6 +60,30 @@ describe('an audit', () => {
       mayHaveArrived: 500_000n,
       openOperations: 1,
     })
+  })
+
+  it('allows for what a fee left over and was given back while the wallet was being read', async () => {
+    await begin({ wallet: 100_000n })
+    await world.fund('alice', 1_000)
+    const { provider, tipping } = world
+    provider.outgoing.next = 'processing'
+    const wish = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
+    const { id } = await tipping.withdrawals.ask({ ...wish, origin: world.origin() })
+    await world.run(tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+    const { token } = await world.database.read.withdrawal.findFirstOrThrow()
+    const sending = provider.outgoing.only('payments')
+    const leftOver = sending.limit - provider.outgoing.fee
+    provider.misbehave('getWallet', {
+      before: async () => {
+        provider.outgoing.end(sending, 'completed')
+        await tipping.hint(token ?? '')
+        await tipping.settled()
+        provider.wallet -= leftOver
+      },
+    })
+    expect(await world.run(tipping.audit())).toMatchObject({ holds: true, faults: [] })
+    expect((await tipping.withdrawals.view(id)).state).toBe('paid')
+    provider.wallet += leftOver
   })
 
   it('says so when the wallet cannot be read, and proves the book all the same', async () => {

@@ -74,13 +74,15 @@ function positive(amount: bigint): bigint {
 
 /**
  * What was posted to and from the wallet after an entry, in msats. What was given back since counts as having left: a
- * provider keeps back what is under way, so it may still have lacked when the wallet was read.
+ * provider keeps back what is under way, so it may still have lacked when the wallet was read. Given back is what an
+ * operation that failed had set aside, and of one that was paid what its fee left over.
  */
 async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in: bigint }> {
   const after = { entryId: { gt: entryId } }
+  const ends = { OR: [{ step: 'void' }, { moves: { some: { to: WALLET } } }] }
   const [out, back, into] = await Promise.all([
     read.move.aggregate({ where: { ...after, to: WALLET }, _sum: { amount: true } }),
-    read.move.aggregate({ where: { ...after, entry: { step: 'void' } }, _sum: { amount: true } }),
+    read.move.aggregate({ where: { ...after, entry: ends, NOT: { to: WALLET } }, _sum: { amount: true } }),
     read.move.aggregate({ where: { ...after, from: WALLET }, _sum: { amount: true } }),
   ])
   return { out: (out._sum.amount ?? 0n) + (back._sum.amount ?? 0n), in: into._sum.amount ?? 0n }
