@@ -64,6 +64,11 @@ export function broken(): NetworkError {
   return new NetworkError('read ECONNRESET', 'ECONNRESET', 'read')
 }
 
+/** What the network throws when the same request has arrived before: nobody can be told any more that nothing was sent. */
+function afterTheFirst(error: unknown): never {
+  throw error instanceof NetworkError ? broken() : error
+}
+
 export interface Exchange {
   /** For the trace. */
   readonly what: string
@@ -127,7 +132,7 @@ export class Network {
       first.catch(() => undefined)
       await this.#delay()
     }
-    const reply = await (fate === 'twice' && repeatable ? deliver() : first)
+    const reply = await (fate === 'twice' && repeatable ? deliver().catch(afterTheFirst) : first)
     await this.#delay()
     if (fate === 'broken-after') throw broken()
     if (fate === 'answer-lost') return new Promise(() => undefined)
