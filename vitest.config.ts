@@ -15,12 +15,14 @@ function folderForTemporaryFiles(): string {
   }
 }
 
-/** What takes its time on purpose, or starts programs as processes of their own: `npm run test:reliability`. */
+/** What takes its time on purpose, lives through weeks, or starts programs as processes of their own: `npm run test:reliability`. */
 export const RELIABILITY = [
   'test/reliability/**/*.test.ts',
   'test/assembly/**/*.test.ts',
   'test/**/crashes.test.ts',
   'test/cli/**/*.test.ts',
+  'test/e2e/{old-friends,proof}.test.ts',
+  'test/payments-service/forgetting.test.ts',
   'test/scripts/commands-in-docs.test.ts',
 ]
 
