@@ -132,7 +132,8 @@ describe('a broken rule is found:', () => {
       { 'test/a.test.ts': "\nit.skip('x', f)" },
       'test/a.test.ts:2: .skip without a comment that says why',
     ],
-    ['a test alone', { 'test/a.test.ts': "describe.only('x', f)" }, /:1: \.only without a comment/],
+    // The texts of files that the rule is tried on: nothing here is left out, alone or promised.
+    ['a test alone', { 'test/a.test.ts': "describe.only('x', f)" }, /:1: \.only without a comment/], // a file's text
     ['a test promised', { 'test/a.test.ts': "it.concurrent.todo('x')" }, /:1: \.todo without a comment/],
   ]
 

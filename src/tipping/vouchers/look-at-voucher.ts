@@ -57,7 +57,10 @@ async function tellOperators(context: TippingContext, { id, member, amount, stat
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind, about: id, text }) })
 }
 
-/** Reads a live voucher, and first has it taken back if that is wanted: what counts is what is read afterwards. */
+/**
+ * Reads a live voucher, and first has it taken back if that is wanted: what counts is what is read afterwards. A live one
+ * has its id and code, which the database sees to.
+ */
 async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   const again = inMs(voucher.revoking ? 10_000 : paceMs(voucher.createdAt, context.clock.now()))
   try {

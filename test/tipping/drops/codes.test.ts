@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
+import { aliceHasSome } from '../funded-world.ts'
 import type { World, WorldOptions } from '../world.ts'
 import * as deeds from './deeds.ts'
 
 let world: World
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await deeds.aliceHasSome(options)
+  world = await aliceHasSome(options)
 }
 
 afterEach(() => world.close())

@@ -1,12 +1,5 @@
 import type { DropCommand, DropView } from '../../../src/tipping/tipping.ts'
-import { World, type WorldOptions } from '../world.ts'
-
-/** A world in which alice has 1,000 sats. */
-export async function aliceHasSome(options: WorldOptions = {}): Promise<World> {
-  const world = await World.open({ wallet: 100_000n, ...options })
-  await world.fund('alice', 1_000)
-  return world
-}
+import type { World } from '../world.ts'
 
 /** alice drops 100 sats in 10 shares, where the command does not say otherwise. */
 export function open(world: World, command: Partial<DropCommand> = {}, interaction?: string): Promise<DropView> {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aliceHasSome, claim, open } from '../drops/deeds.ts'
+import { claim, open } from '../drops/deeds.ts'
+import { aliceHasSome } from '../funded-world.ts'
 import type { World } from '../world.ts'
 
 let world: World

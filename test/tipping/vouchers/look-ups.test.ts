@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
-import { World, type WorldOptions } from '../world.ts'
+import { aliceHasSome } from '../funded-world.ts'
+import type { World, WorldOptions } from '../world.ts'
 
 let world: World
 
 /** alice has 1,000 sats, and the operator 100. */
 async function begin(options: WorldOptions = {}): Promise<World> {
-  world = await World.open({ wallet: 100_000n, ...options })
-  await world.fund('alice', 1_000)
+  world = await aliceHasSome(options)
   return world
 }
 

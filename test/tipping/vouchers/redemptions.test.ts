@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Card } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
-import { World } from '../world.ts'
+import { aliceHasSome } from '../funded-world.ts'
+import type { World } from '../world.ts'
 
 let world: World
 
 /** alice has 1,000 sats, and the operator 100. */
 async function begin(): Promise<World> {
-  world = await World.open({ wallet: 100_000n })
-  await world.fund('alice', 1_000)
+  world = await aliceHasSome()
   return world
 }
 

@@ -4,14 +4,14 @@ import { MAX_DESCRIPTION } from '../../../src/tipping/settings.ts'
 import type { Card } from '../../../src/tipping/tipping.ts'
 import type { VoucherCommand } from '../../../src/tipping/vouchers/vouchers.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
-import { World, type WorldOptions } from '../world.ts'
+import { aliceHasSome } from '../funded-world.ts'
+import type { World, WorldOptions } from '../world.ts'
 
 let world: World
 
 /** alice has 1,000 sats, and the operator 100. */
 async function begin(options: WorldOptions = {}): Promise<World> {
-  world = await World.open({ wallet: 100_000n, ...options })
-  await world.fund('alice', 1_000)
+  world = await aliceHasSome(options)
   return world
 }
 
