@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 import all from './vitest.config.ts'
 
 /**
- * For `npm run mutate`: only the tests that answer for what is mutated; scripts/mutate.ts says which. A mutant that makes a
- * test wait for ever is found out sooner than a person would lose patience.
+ * For `npm run mutate` and `npm run guards`: only the tests that answer for what is changed; they say which. A change that
+ * makes a test wait for ever is found out sooner than a person would lose patience.
  */
 const PATIENCE_MS = Number(process.env.MUTATE_PATIENCE_MS)
 

@@ -60,6 +60,7 @@ import { createVouchers } from './vouchers/create-vouchers.ts'
 import { lookAtRedemption } from './vouchers/look-at-redemption.ts'
 import { lookAtVoucher } from './vouchers/look-at-voucher.ts'
 import { resumeVouchers } from './vouchers/resume-vouchers.ts'
+import { createSecondAsking } from './watches/second-asking.ts'
 import { takeHint } from './watches/take-hint.ts'
 import { Watcher } from './watches/watcher.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
@@ -115,6 +116,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     void activity.run('ask for prices', () => rates.refresh())
   }
   activity.every('mend watches', settings.sweepEveryMs, () => context.watcher.mend())
+  activity.every('ask again', settings.sweepEveryMs, createSecondAsking(context))
   activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
   activity.every('forget asked tips', FORGET_ASKED_EVERY_MS, () => forgetAskedTips(context))
   activity.every('audit', settings.auditEveryMs, () => audit(context))

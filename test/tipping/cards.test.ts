@@ -73,6 +73,7 @@ describe('a card', () => {
   it('fault 11: is not there when its change was not kept', async () => {
     world.failCommits = 1
     await expect(world.tip('alice', 'carol', '100')).rejects.toThrow('nothing happened')
+    await expect(world.tip('alice', 'carol', '1001')).rejects.toMatchObject({ code: 'insufficient-funds' })
     expect(await pending()).toEqual([])
   })
 

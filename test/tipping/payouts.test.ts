@@ -228,6 +228,22 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
+  it('and the slower one sends nothing once the other has given it up', async () => {
+    await begin({ settings: { patienceMs: 0 } })
+    const late = Promise.withResolvers<void>()
+    world.provider.misbehave('getGamertagByUserId', { before: () => late.promise })
+    const tip = await world.tip('alice', 'bob', '100')
+    const slow = world.tipping
+    await world.provider.asked('getGamertagByUserId')
+    await world.start()
+    await world.settle()
+    expect((await shareOf(tip))?.state).toBe('kept')
+    late.resolve()
+    await world.run(slow.settled())
+    expect(world.provider.count('payToGamertag')).toBe(0)
+    expect(await whereBobHasThem()).toBe('balance')
+  })
+
   it('and two resolvers that learn the same end it once', async () => {
     await begin({ settings: { patienceMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')

@@ -2,13 +2,12 @@ import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { END, inMs, type Next } from '../watches/watcher.ts'
 import { endPayout } from './end-payout.ts'
 import { outcomeOfAnswer, type PayoutOutcome } from './payout-outcome.ts'
 import { type PayoutBody, pay } from './run-payout.ts'
 
-/** A key may be sent again this long; after that the provider may have forgotten it, and it is only read. */
-const REPLAY_WITHIN_MS = 24 * 3_600_000
 /** Longer than this without an answer, and operators are told. */
 const PATIENCE_MS = 3_600_000
 

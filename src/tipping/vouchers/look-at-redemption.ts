@@ -2,10 +2,10 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Redemption, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { END, inMs, type Next } from '../watches/watcher.ts'
 import { endRedemption, outcomeOf } from './redeem-voucher.ts'
 
-const REPLAY_WITHIN_MS = 24 * 3_600_000
 const PATIENCE_MS = 3_600_000
 
 /** "Somebody has redeemed it": that may have been the first attempt, so even replayed it proves nothing. */

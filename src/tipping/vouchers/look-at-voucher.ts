@@ -2,13 +2,12 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Voucher, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 import { endRevocation } from './end-revocation.ts'
 import { endVoucher } from './end-voucher.ts'
 import { askForVoucher, type VoucherBody } from './run-voucher.ts'
 
-/** A key may be sent again this long; after that the provider may have forgotten it. */
-const REPLAY_WITHIN_MS = 24 * 3_600_000
 /** Longer than this without an answer, and operators are told. */
 const PATIENCE_MS = 3_600_000
 const SHORTEST_PAUSE_MS = 2_000

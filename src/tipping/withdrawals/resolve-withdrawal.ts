@@ -3,13 +3,12 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Watch, Withdrawal } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { END, inMs, type Next } from '../watches/watcher.ts'
 import { recordOutcome } from './record-withdrawal.ts'
 import { request, type WithdrawalBody } from './run-withdrawal.ts'
 import { outcomeOfPayment, outcomeOfRequest, type WithdrawalOutcome } from './withdrawal-outcome.ts'
 
-/** A key may be sent again this long; after that the provider may have forgotten it, and it is only read. */
-const REPLAY_WITHIN_MS = 24 * 3_600_000
 /** Longer than this without an end, and operators are told. */
 const PATIENCE_MS = 3_600_000
 const SHORTEST_MS = 2_000

@@ -1,0 +1,131 @@
+import type { Guard } from './guard.ts'
+
+const RUN = 'src/tipping/payouts/run-payout.ts'
+const RESOLVE = 'src/tipping/payouts/resolve-payout.ts'
+const OUTCOME = 'src/tipping/payouts/payout-outcome.ts'
+const TABLES = 'prisma/tipping/migrations/20261121000002_tipping/migration.sql'
+const PAYOUTS = 'test/tipping/payouts.test.ts'
+
+/** What guards the sats that leave for members' own wallets. */
+export const PAYOUT_GUARDS: readonly Guard[] = [
+  {
+    fault: '6',
+    holds: 'only a proven refusal gives a payout back',
+    places: [{ file: OUTCOME, text: "if (error.happened === 'no') {", without: 'if (error.happened) {' }],
+    test: PAYOUTS,
+    named: 'fault 6:',
+  },
+  {
+    fault: '15',
+    holds: 'one worker marks a payout, and none once it was given up',
+    places: [
+      { file: RUN, text: "where: { id: payout.id, state: 'reserved' }", without: 'where: { id: payout.id }' },
+      { file: TABLES, text: `(("state" = 'kept') = ("because" IS NOT NULL))`, without: '(1)' },
+      {
+        file: TABLES,
+        text: `(("state" IN ('paid', 'kept', 'misdirected')) = ("endedAt" IS NOT NULL))`,
+        without: '(1)',
+      },
+    ],
+    test: PAYOUTS,
+    named: 'fault 15:',
+  },
+  {
+    fault: '16',
+    holds: 'a state whose name is not known is not final',
+    places: [
+      {
+        file: OUTCOME,
+        text: "kind: 'unknown', evidence: `the",
+        without: "kind: 'kept', because: 'refused', reason: `the",
+      },
+    ],
+    test: PAYOUTS,
+    named: 'fault 16:',
+  },
+  {
+    fault: '17',
+    holds: 'operators are told of a payout without an end',
+    places: [{ file: RESOLVE, text: 'if (ageMs >= PATIENCE_MS) await tellOperators(context, payout)', without: '' }],
+    test: PAYOUTS,
+    named: 'fault 17:',
+  },
+  {
+    fault: '18',
+    holds: 'a request that moves money is sent again only where its key is replayed',
+    places: [
+      {
+        file: 'src/payments-api/client.ts',
+        text: 'session.options.replaysKeys?.() === true',
+        without: 'session !== undefined',
+      },
+      { file: RESOLVE, text: '!context.replaysKeys() || ageMs', without: 'ageMs' },
+    ],
+    test: PAYOUTS,
+    named: 'fault 18, 21:',
+  },
+  {
+    fault: '21',
+    holds: 'what was marked as sending is looked into after a restart, and not taken back',
+    places: [
+      {
+        file: 'src/tipping/payouts/resume-payouts.ts',
+        text: "payout.state === 'reserved'",
+        without: "payout.state !== 'paid'",
+      },
+    ],
+    test: PAYOUTS,
+    named: 'fault 18, 21:',
+  },
+  {
+    fault: '25',
+    holds: 'a payout that could not be asked for stays in the balance',
+    places: [
+      {
+        file: RUN,
+        text: "return keep(context, payout, becauseOf(error), error.kind === 'refused' ? error.message : null)",
+        without: 'throw error',
+      },
+    ],
+    test: PAYOUTS,
+    named: 'fault 25:',
+  },
+  {
+    fault: '27',
+    holds: 'a payout names the account that it is for, not only its gamertag',
+    places: [{ file: RUN, text: 'context.replaysKeys() ? { receiverId: payout.lightningId } : {}', without: '{}' }],
+    test: PAYOUTS,
+    named: 'fault 27:',
+  },
+  {
+    fault: '29',
+    holds: 'a refusal that the first attempt may have caused proves nothing',
+    places: [
+      {
+        file: RESOLVE,
+        text: 'error.code !== undefined && error.code !== DUE_TO_THE_FIRST',
+        without: 'error.code !== undefined',
+      },
+    ],
+    test: PAYOUTS,
+    named: 'fault 29:',
+  },
+  {
+    fault: '31',
+    holds: 'a Lightning account belongs to one member at a time',
+    places: [
+      {
+        file: 'src/tipping/members/link-member.ts',
+        text: 'holder && holder.member !== command.member',
+        without: 'holder === undefined',
+      },
+      {
+        file: TABLES,
+        text: 'CREATE UNIQUE INDEX "Link_lightning_live"',
+        without: 'CREATE INDEX "Link_lightning_live"',
+      },
+    ],
+    test: PAYOUTS,
+    named: 'fault 31:',
+  },
+]

@@ -1,0 +1,26 @@
+import { now, type TippingContext } from '../context.ts'
+import { REPLAY_WITHIN_MS } from '../replay-window.ts'
+import type { WatchKind } from './watcher.ts'
+
+/** Whatever leaves from here, or is redeemed: its end may be learned by sending its key again. */
+const SENT: readonly WatchKind[] = ['payout', 'withdrawal', 'voucher', 'redemption']
+
+/**
+ * What was sent when the provider was lost is looked into ever more seldom while nobody knows whether keys may be sent
+ * again. A provider that was away when the bot started says so later: then all of it is looked into at once. To be
+ * called now and then.
+ */
+export function createSecondAsking(context: TippingContext): () => Promise<void> {
+  let known = context.replaysKeys()
+  return async () => {
+    if (known || !context.replaysKeys()) return
+    const nextAt = now(context)
+    const bornAt = { gt: new Date(nextAt.getTime() - REPLAY_WITHIN_MS) }
+    await context.commit({
+      write: (tx) =>
+        tx.watch.updateMany({ where: { kind: { in: [...SENT] }, nextAt: { gt: nextAt }, bornAt }, data: { nextAt } }),
+    })
+    known = true
+    void context.watcher.wake()
+  }
+}
