@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { benchBot } from './bench/bot.ts'
 import { type BenchOptions, benchService } from './bench/service.ts'
 
-/** The sections of `npm run bench -- SECTION [--seconds N] [--keep FOLDER]`. */
+/** The sections of `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
 const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   service: benchService,
   bot: benchBot,
@@ -10,13 +10,20 @@ const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<void>
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string', default: '5' }, keep: { type: 'string' } },
+  options: {
+    seconds: { type: 'string', default: '5' },
+    accounts: { type: 'string', default: '1000000' },
+    keep: { type: 'string' },
+  },
 })
 const bench = SECTIONS[positionals[0] ?? '']
 const seconds = Number(values.seconds)
-if (bench === undefined || !(seconds > 0)) {
+const accounts = Number(values.accounts)
+if (bench === undefined || !(seconds > 0) || !Number.isSafeInteger(accounts) || accounts < 1) {
   const sections = Object.keys(SECTIONS).join(', ')
-  console.error(`npm run bench -- SECTION [--seconds N] [--keep FOLDER], where SECTION is one of: ${sections}`)
+  console.error(
+    `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER], where SECTION is one of: ${sections}`,
+  )
   process.exit(1)
 }
-await bench({ seconds, keep: values.keep })
+await bench({ seconds, accounts, keep: values.keep })

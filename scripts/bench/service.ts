@@ -12,7 +12,6 @@ import type { Usage } from './serve.ts'
 
 const CONNECTIONS = 64
 const FEW = 1_000
-const MANY = 1_000_000
 const ROUNDS = 7
 /** A large book's working set is read into memory once. */
 const WARM_UP_SECONDS = 10
@@ -22,20 +21,20 @@ export interface BenchOptions {
   readonly seconds: number
   /** A folder for the databases, kept for the next run; undefined: they are made, and thrown away. */
   readonly keep: string | undefined
-  /** How many accounts the many are. */
-  readonly accounts?: number
+  /** How many accounts the large book has. */
+  readonly accounts: number
 }
 
 /**
  * How quick the payments service is on this machine, beside the limits of the same machine in the same run: what raw
  * better-sqlite3 commits one transaction at a time, and what a bare route answers.
  */
-export async function benchService({ seconds, keep, accounts = MANY }: BenchOptions): Promise<void> {
+export async function benchService({ seconds, keep, accounts }: BenchOptions): Promise<void> {
   if (keep !== undefined) mkdirSync(keep, { recursive: true })
   const folder = keep ?? mkdtempSync(join(process.cwd(), '.bench-'))
   try {
-    const few = await seed(join(folder, 'few.sqlite'), FEW)
-    const many = await seed(join(folder, 'many.sqlite'), accounts)
+    const few = await seed(join(folder, `${FEW}.sqlite`), FEW)
+    const many = await seed(join(folder, `${accounts}.sqlite`), accounts)
     await benchDoors(few, seconds)
     await comparePayments(few, many, seconds)
   } finally {
