@@ -4,24 +4,30 @@ import type { Surroundings } from './surroundings.ts'
 /** Whether the provider is known to replay the answer to an Idempotency-Key. */
 export interface ReplayKnowledge {
   readonly known: () => boolean
-  /** Asks the provider, again and again until it answers; resolves after the first try. */
+  /** Asks the provider, again and again until it is known to replay; resolves after the first try. */
   learn(client: PaymentsClient): Promise<void>
   close(): void
 }
 
-const ASK_AGAIN_MS = 30_000
+const AFTER_SILENCE_MS = 30_000
+/** A "no" may be a gateway's word while the provider behind it was away; and providers learn. */
+const AFTER_NO_MS = 15 * 60_000
 
 /** Until the provider has shown that it replays, nothing that moves money is ever sent twice. */
 export function createReplayKnowledge({ clock, entropy, logger }: Surroundings): ReplayKnowledge {
   let replays = false
   let cancel: (() => void) | undefined
   let closed = false
+  const again = (knowledge: ReplayKnowledge, client: PaymentsClient, ms: number) => {
+    if (!closed) cancel = clock.after(ms, () => void knowledge.learn(client))
+  }
   return {
     known: () => replays,
     async learn(client) {
       try {
         replays = await probeReplay(client, entropy)
         logger.info({ replays }, 'the provider was asked whether it replays idempotency keys')
+        if (!replays) again(this, client, AFTER_NO_MS)
       } catch (error) {
         if (error instanceof PaymentsError && error.status === 401) {
           logger.error(
@@ -29,7 +35,7 @@ export function createReplayKnowledge({ clock, entropy, logger }: Surroundings):
           )
         }
         logger.warn({ reason: String(error) }, 'the provider could not be asked whether it replays idempotency keys')
-        if (!closed) cancel = clock.after(ASK_AGAIN_MS, () => void this.learn(client))
+        again(this, client, AFTER_SILENCE_MS)
       }
     },
     close() {

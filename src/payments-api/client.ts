@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { Agent, type Dispatcher } from 'undici'
 import { type Clock, pause } from '../lib/clock.ts'
 import { PaymentsError, provesNothingHappened, readErrorShape } from './errors.ts'
 import { exchange, type HttpAnswer, NoAnswer } from './exchange.ts'
 import type { BodyOf, DataOf, Operation, ParamsOf } from './operation.ts'
 import { type OperationName, type Operations, operations } from './operations.ts'
+import { fingerprint } from './provider.ts'
 import { redactBody, redactHeaders, type WireEvent } from './wire-log.ts'
 
 export interface PaymentsClientOptions {
@@ -54,7 +54,10 @@ type Call<Op extends Operation> = keyof InputOf<Op> extends never
  * does, each throws `PaymentsError` and nothing else.
  */
 export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations[Name]> } & {
-  /** Names this provider and this key without giving the key away; keys are replayed only where it is the same. */
+  /**
+   * Names this provider and this key without giving the key away; keys are replayed only where it is the same, and records
+   * are read where `providerAddress` of it is.
+   */
   readonly provider: string
   close(): Promise<void>
 }
@@ -83,7 +86,7 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   ])
   const client = {
     ...Object.fromEntries(calls),
-    provider: fingerprint(options),
+    provider: fingerprint(session.hosts.base, options.apiKey),
     close: async () => {
       if (options.dispatcher === undefined) await session.dispatcher.close()
     },
@@ -288,9 +291,4 @@ function hostOf(baseUrl: string): Host {
     throw new TypeError(`not the base URL of a payments provider: ${baseUrl}`)
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') }
-}
-
-function fingerprint({ baseUrl, apiKey }: PaymentsClientOptions): string {
-  const { origin, prefix } = hostOf(baseUrl)
-  return `${origin}${prefix}#${createHash('sha256').update(apiKey).digest('hex').slice(0, 16)}`
 }

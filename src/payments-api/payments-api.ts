@@ -35,6 +35,7 @@ export type { BodyOf, DataOf, Operation, ParamsOf, WireOf } from './operation.ts
 export { PAYMENTS_A_PAGE } from './operations/static-charges.ts'
 export { type OperationName, type Operations, operations } from './operations.ts'
 export { probeReplay } from './probe-replay.ts'
+export { providerAddress } from './provider.ts'
 export { type ErrorBody, errorBody, type RefusalCode, refusals } from './refusals.ts'
 export { EXAMPLE_INVOICE, MAX_EXPIRES_IN_SECONDS, UNLIMITED_SLOTS } from './request-fields.ts'
 export { type Progress, progressOf } from './states.ts'

@@ -14,14 +14,18 @@ export async function probeReplay(client: Pick<PaymentsClient, 'decodeCharge'>, 
   return await decode(client, idempotencyKey)
 }
 
+/** The key is wrong, there were too many requests, the provider is in trouble. */
+const PASSING = new Set([401, 429, 503])
+
 /** Whether the answer was a replay. */
 async function decode(client: Pick<PaymentsClient, 'decodeCharge'>, idempotencyKey: string): Promise<boolean> {
   try {
     const answer = await client.decodeCharge({ invoice: EXAMPLE_INVOICE }, { idempotencyKey })
     return answer.replayed
   } catch (error) {
-    // What was refused for good (no such operation, no such network) was answered all the same.
-    if (error instanceof PaymentsError && error.kind === 'refused' && error.status !== 401 && error.status !== 429) {
+    // What was refused for good (no such operation, no such network) was answered all the same; what is refused for a while
+    // was not, and another answer of the same provider may be replayed later.
+    if (error instanceof PaymentsError && error.kind === 'refused' && !PASSING.has(error.status ?? 0)) {
       return error.replayed
     }
     throw error

@@ -1,4 +1,4 @@
-import { AlreadyWritten, type Entry, LedgerUnavailable } from '../ledger/ledger.ts'
+import { AlreadyWritten, type Entry, type Change as LedgerChange, LedgerUnavailable } from '../ledger/ledger.ts'
 import { persist } from './activity.ts'
 import type { TippingContext } from './context.ts'
 import type { Tx } from './database.ts'
@@ -14,16 +14,24 @@ export interface Change {
 export class Overtaken extends Error {}
 
 /**
+ * Writes what an operation that has begun cannot go on without: while the database is locked or full it is tried again until it is
+ * durable, or the bot stops. Rejects like the ledger's `commit` for anything else.
+ */
+export async function commitDurably<T>(context: TippingContext, change: LedgerChange<Tx, T>): Promise<T> {
+  return await persist(
+    context,
+    (error) => error instanceof LedgerUnavailable,
+    () => context.commit(change),
+  )
+}
+
+/**
  * Writes what became of an operation. What was learned from the provider is not lost while the database is locked or
- * full: it is tried again until it is durable. Of two that record an end, the second changes nothing.
+ * full. Of two that record an end, the second changes nothing.
  */
 export async function commitEnd(context: TippingContext, change: Change): Promise<void> {
   try {
-    await persist(
-      context,
-      (error) => error instanceof LedgerUnavailable,
-      () => context.commit(change),
-    )
+    await commitDurably(context, change)
   } catch (error) {
     if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
   }

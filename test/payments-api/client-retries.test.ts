@@ -110,7 +110,8 @@ describe('probeReplay', () => {
   it('finds one that does not, and does not guess where it could not ask', async () => {
     provider.answer(json(200, decoded))
     expect(await probe()).toBe(false)
-    for (const behaviour of [reset, refusal(401, 'unknown_api_key'), plain(200, 'hello')]) {
+    const passing = [refusal(401, 'unknown_api_key'), refusal(503, 'nothing_sent')]
+    for (const behaviour of [reset, ...passing, plain(200, 'hello')]) {
       provider.answer(behaviour)
       await expect(probe()).rejects.toThrow(PaymentsError)
     }

@@ -85,8 +85,13 @@ describe('a call', () => {
 
   it('names provider and key without giving the key away', () => {
     const mine = connect().provider
-    expect(mine).toMatch(/^http:\/\/127\.0\.0\.1:\d+#[0-9a-f]{16}$/)
+    expect(mine).toMatch(/^this machine#[0-9a-f]{16}$/)
     expect(connect({ apiKey: 'another' }).provider).not.toBe(mine)
+    // The same service, moved to another port.
+    expect(connect({ baseUrl: 'http://localhost:1' }).provider).toBe(mine)
+    const elsewhere = connect({ baseUrl: 'https://pay.example/api/' }).provider
+    expect(elsewhere).toMatch(/^https:\/\/pay\.example\/api#[0-9a-f]{16}$/)
+    expect(providerAddress(elsewhere)).toBe('https://pay.example/api')
   })
 })
 

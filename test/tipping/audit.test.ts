@@ -193,4 +193,18 @@ describe('fault 26: the disk is full', () => {
     expect(tip.shares[0]?.state).toBe('paid')
     expect(world.received(bob)).toBe(100_000n)
   })
+
+  it('when a payout is to be marked as sent: it is sent as soon as that can be written', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    const bob = await world.linked('bob')
+    const fill = () => {
+      world.failCommits = 4
+    }
+    world.provider.misbehave('getGamertagByUserId', { before: fill })
+    const tip = await world.run(world.tip('alice', 'bob', '100'))
+    expect(tip.shares[0]?.state).toBe('paid')
+    expect(world.received(bob)).toBe(100_000n)
+    expect(world.provider.count('payToGamertag')).toBe(1)
+  })
 })

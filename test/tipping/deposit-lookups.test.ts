@@ -210,11 +210,48 @@ describe('the charge of a deposit', () => {
   it('is not read at another provider', async () => {
     await begin()
     const open = await deposit()
-    await world.restart({ apiKey: 'another' })
+    await world.restart({ elsewhere: true })
     await look(open)
     await world.pass(30 * HOUR)
     expect(looks()).toBe(0)
     expect(await now(open)).toMatchObject({ state: 'open' })
+    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
+      {
+        kind: 'provider-left',
+        text: expect.stringMatching(/made at this machine, but this machine\/elsewhere is asked/),
+      },
+    ])
+    await world.restart({ elsewhere: false })
+    world.provider.payCharge(chargeOf(open).id)
+    await world.pass(24 * HOUR)
+    expect(await now(open)).toMatchObject({ state: 'paid' })
+  })
+
+  it('is told of when the provider says that it does not know it, an hour after it was made', async () => {
+    await begin()
+    const open = await deposit()
+    const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }
+    world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill(gone))
+    await world.pass(HOUR - 1_000)
+    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+    await world.pass(24 * HOUR)
+    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
+      { kind: 'charge-not-known', text: expect.stringContaining(open.id) },
+    ])
+    world.provider.stopMisbehaving('getStaticCharge')
+    world.provider.payCharge(chargeOf(open).id)
+    await world.pass(24 * HOUR)
+    expect(await now(open)).toMatchObject({ state: 'paid' })
+  })
+
+  it('is read with another key of its provider, and credited', async () => {
+    await begin()
+    const open = await deposit()
+    await world.restart({ apiKey: 'another' })
+    world.provider.payCharge(chargeOf(open).id)
+    await world.pass(HOUR)
+    expect(await now(open)).toMatchObject({ state: 'paid' })
+    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
   })
 })
 

@@ -38,6 +38,8 @@ export class World {
   #exchanges = 0
   #death: { commits: number; moment: 'before' | 'after'; died: () => void } | undefined
   #apiKey: string
+  /** The bot asks another provider, which knows nothing. */
+  #elsewhere = false
   replays: boolean
   failCommits = 0
   /** What a test leaves wrong on purpose. */
@@ -114,7 +116,7 @@ export class World {
     const agent = new Agent({ pipelining: 1, connections: 64 })
     const payments = createPaymentsClient({
       dispatcher: agent,
-      baseUrl: this.provider.baseUrl,
+      baseUrl: this.provider.baseUrl + (this.#elsewhere ? '/elsewhere' : ''),
       apiKey: this.#apiKey,
       clock: this.clock,
       replaysKeys: () => this.replays,
@@ -147,9 +149,10 @@ export class World {
   }
 
   /** Stops the bot at once, whatever it is doing, and starts another on the same database. */
-  async restart(options: { apiKey?: string } = {}): Promise<void> {
+  async restart(options: { apiKey?: string; elsewhere?: boolean } = {}): Promise<void> {
     await Promise.all([this.tipping.close(), this.#agents.pop()?.destroy()])
     this.#apiKey = options.apiKey ?? this.#apiKey
+    this.#elsewhere = options.elsewhere ?? this.#elsewhere
     await this.start()
   }
 

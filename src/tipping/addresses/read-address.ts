@@ -5,6 +5,7 @@ import { member as memberAccount, WALLET } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import type { Address, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { atPresentProvider, isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
@@ -20,7 +21,8 @@ export async function readAddress(context: TippingContext, watch: Watch): Promis
   const { read } = context.database
   const address = await read.address.findUnique({ where: { id: watch.id } })
   if (address?.chargeId == null) return END
-  if (address.provider === context.payments.provider) await creditNew(context, address)
+  if (isPresent(context, address.provider)) await creditNew(context, address)
+  else await tellOfProviderLeft(context, address.provider)
   const last = await read.addressPayment.findFirst({ where: { addressId: address.id }, orderBy: { slot: 'desc' } })
   return inMs(paceMs(last?.settledAt ?? watch.bornAt, context.clock.now()))
 }
@@ -30,7 +32,7 @@ export async function readAddress(context: TippingContext, watch: Watch): Promis
  * arrived unseen. Resolves to whether all of them could be read, and everything that was listed is credited.
  */
 export async function readAllAddresses(context: TippingContext): Promise<boolean> {
-  const { provider } = context.payments
+  const provider = atPresentProvider(context)
   const waiting = await context.database.read.address.findMany({ where: { state: 'live', provider } })
   let all = true
   const work = async () => {
@@ -62,6 +64,7 @@ async function creditNew(context: TippingContext, address: Address): Promise<boo
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ address: address.id, reason: error.message }, 'an address could not be read')
+    await tellIfNotKnown(context, error, address)
     return false
   }
 }

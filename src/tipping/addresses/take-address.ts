@@ -13,6 +13,7 @@ import type { Address } from '../generated/client.ts'
 import { noteMember, refusalOf } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
 import { ensureOpened } from '../oversight/opening.ts'
+import { atPresentProvider } from '../oversight/present-provider.ts'
 import { Refusal } from '../refusal.ts'
 import { watchAgain } from '../watches/watcher.ts'
 import type { Addresses, AddressView } from './addresses.ts'
@@ -69,9 +70,9 @@ function sensible(ideas: readonly string[]): string[] {
   return [...new Set(names)].filter((name) => NAME.test(name) && !NOBODYS.has(name))
 }
 
-function find({ database, payments }: TippingContext, member: string, name: string | undefined) {
-  return database.read.address.findFirst({
-    where: { member, state: 'live', provider: payments.provider, ...(name === undefined ? {} : { name }) },
+function find(context: TippingContext, member: string, name: string | undefined) {
+  return context.database.read.address.findFirst({
+    where: { member, state: 'live', provider: atPresentProvider(context), ...(name === undefined ? {} : { name }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
 }
@@ -100,7 +101,7 @@ async function make(context: TippingContext, command: Command, name: string): Pr
 /** Written before the charge is asked for, with all that it takes to ask again. */
 async function record(context: TippingContext, member: string, name: string): Promise<Address> {
   const { provider } = context.payments
-  const key = { member_name_provider: { member, name, provider } }
+  const present = { member, provider: atPresentProvider(context) }
   const [id, callbackToken] = [context.entropy.uuid(), token(context.entropy)]
   const { minAmount, maxAmount, callbackUrl } = context.settings
   const least = msats(minAmount > sats(1) ? minAmount : sats(1))
@@ -108,10 +109,10 @@ async function record(context: TippingContext, member: string, name: string): Pr
   const createdAt = now(context)
   return await context.commit({
     write: async (tx) => {
-      const before = await tx.address.findUnique({ where: key })
+      const before = await tx.address.findFirst({ where: { ...present, name } })
       if (before) return before
       const most = MOST_ADDRESSES
-      if ((await tx.address.count({ where: { member, provider } })) >= most) {
+      if ((await tx.address.count({ where: present })) >= most) {
         throw new Refusal('too-many-addresses', { most })
       }
       await noteMember(tx, member, createdAt)

@@ -1,6 +1,7 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Address } from '../generated/client.ts'
+import { atPresentProvider } from '../oversight/present-provider.ts'
 import { Refusal } from '../refusal.ts'
 import type { AddressArrival, AddressView } from './addresses.ts'
 
@@ -20,9 +21,9 @@ export async function viewAddress(context: TippingContext, found: Address): Prom
 }
 
 /** The addresses of a member at the present provider, the newest first. */
-export async function addressesOf({ database, payments }: TippingContext, member: string): Promise<string[]> {
-  const found = await database.read.address.findMany({
-    where: { member, state: 'live', provider: payments.provider },
+export async function addressesOf(context: TippingContext, member: string): Promise<string[]> {
+  const found = await context.database.read.address.findMany({
+    where: { member, state: 'live', provider: atPresentProvider(context) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
   return found.flatMap(({ address }) => address ?? [])

@@ -6,6 +6,7 @@ import { now, type TippingContext } from '../context.ts'
 import { noteMember, refusalOf } from '../members/live-link.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { ensureOpened } from '../oversight/opening.ts'
+import { atPresentProvider } from '../oversight/present-provider.ts'
 import { Refusal } from '../refusal.ts'
 import type { DepositView, Tipping } from '../tipping.ts'
 import { watchAgain } from '../watches/watcher.ts'
@@ -71,7 +72,9 @@ async function record(
   const createdAt = now(context)
   await context.commit({
     write: async (tx) => {
-      const open = await tx.deposit.count({ where: { member, state: { in: ['creating', 'open'] } } })
+      const open = await tx.deposit.count({
+        where: { member, state: { in: ['creating', 'open'] }, provider: atPresentProvider(context) },
+      })
       if (open >= most) throw new Refusal('too-many-open-deposits', { most })
       await noteMember(tx, member, createdAt)
       await tx.operation.create({

@@ -5,6 +5,7 @@ import { member, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Deposit, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 
 /** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
@@ -18,7 +19,10 @@ export async function readDeposit(context: TippingContext, watch: Watch): Promis
   const deposit = await context.database.read.deposit.findUnique({ where: { id: watch.id } })
   if (deposit?.chargeId == null) return END
   const again = inMs(paceMs(watch.bornAt, context.clock.now()))
-  if (deposit.provider !== context.payments.provider) return again
+  if (!isPresent(context, deposit.provider)) {
+    await tellOfProviderLeft(context, deposit.provider)
+    return again
+  }
   try {
     const { data } = await context.payments.getStaticCharge({ id: deposit.chargeId })
     if (data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MOST_SLOTS) {
@@ -33,6 +37,7 @@ export async function readDeposit(context: TippingContext, watch: Watch): Promis
     if (error instanceof AlreadyWritten) return again
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ deposit: deposit.id, reason: error.message }, 'a deposit could not be read')
+    await tellIfNotKnown(context, error, deposit)
   }
   return again
 }

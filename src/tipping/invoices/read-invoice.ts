@@ -2,6 +2,7 @@ import { parseWireMsats } from '../../lib/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Invoice, Watch } from '../generated/client.ts'
+import { isPresent } from '../oversight/present-provider.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 
 type Seen = 'paid' | 'reported' | 'expired' | 'open'
@@ -14,7 +15,7 @@ export async function readInvoice(context: TippingContext, watch: Watch): Promis
   const invoice = await context.database.read.invoice.findUnique({ where: { id: watch.id } })
   if (invoice === null || invoice.state === 'paid' || invoice.request === null) return END
   const readable = invoice.chargeId ?? (await learnId(context, invoice, watch.said))
-  if (readable !== null && invoice.provider === context.payments.provider) {
+  if (readable !== null && isPresent(context, invoice.provider)) {
     const seen = await read(context, invoice, readable)
     if (seen !== undefined) {
       await note(context, invoice, seen.state, seen.at)

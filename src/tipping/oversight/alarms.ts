@@ -10,6 +10,8 @@ export interface NewAlarm {
     | 'revocation-unknown'
     | 'redemption-unknown'
     | 'deposit-changed'
+    | 'provider-left'
+    | 'charge-not-known'
     | 'cover'
     | 'decision-proposed'
     | 'decision-done'

@@ -4,6 +4,7 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
+import { isUnpriced } from '../withdrawals/open-withdrawals.ts'
 import { raiseAlarm } from './alarms.ts'
 import { decidedEnd } from './decided-end.ts'
 import type { DecidePayment, DecisionView, PaymentOutcome } from './oversight.ts'
@@ -49,7 +50,10 @@ async function mayBeDecided(context: TippingContext, { payment: id, outcome }: D
   if (found === undefined) throw new Refusal('payment-not-found', {})
   const wasDecided = (await read.decision.count({ where: { payment: id, state: 'done' } })) > 0
   const correctable = wasDecided && found.ended !== undefined && found.ended !== outcome
-  if (!isUnknown(context.payments, found) && !correctable) throw new Refusal('payment-not-unknown', {})
+  // Of what was paid only the fee can still be decided.
+  const isPaid = found.kind === 'withdrawal' && isUnpriced(found.payment)
+  if ((!isUnknown(context, found) && !correctable) || (isPaid && outcome === 'failed'))
+    throw new Refusal('payment-not-unknown', {})
   return found
 }
 

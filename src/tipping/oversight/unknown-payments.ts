@@ -2,7 +2,9 @@ import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision, Payout, Prisma, Redemption, Voucher, Withdrawal } from '../generated/client.ts'
+import { isUnpriced, isUntold, untold } from '../withdrawals/open-withdrawals.ts'
 import type { DecidableKind, PaymentOutcome, UnknownPayment } from './oversight.ts'
+import { atPresentProvider, isPresent } from './present-provider.ts'
 
 type Reader = Pick<Tx, 'payout' | 'withdrawal' | 'voucher' | 'redemption'>
 
@@ -19,7 +21,10 @@ export async function findPayment(client: Reader, id: string): Promise<Decidable
   const payout = await client.payout.findUnique({ where: { id } })
   if (payout !== null) return { kind: 'payout', payment: payout, ended: ENDS[payout.state] }
   const withdrawal = await client.withdrawal.findUnique({ where: { id } })
-  if (withdrawal !== null) return { kind: 'withdrawal', payment: withdrawal, ended: ENDS[withdrawal.state] }
+  if (withdrawal !== null) {
+    const ended = isUnpriced(withdrawal) ? undefined : ENDS[withdrawal.state]
+    return { kind: 'withdrawal', payment: withdrawal, ended }
+  }
   const voucher = await client.voucher.findUnique({ where: { id } })
   if (voucher !== null) {
     const kind = ['live', 'redeemed', 'revoked'].includes(voucher.state) ? 'revocation' : 'voucher'
@@ -41,10 +46,10 @@ const ENDS: Readonly<Record<string, PaymentOutcome | undefined>> = {
 }
 
 /** Whether nobody knows the end of it and the provider may never tell. */
-export function isUnknown({ provider }: Pick<TippingContext['payments'], 'provider'>, decidable: Decidable): boolean {
-  if (decidable.kind !== 'revocation') return decidable.payment.state === 'unknown'
-  const { state, revoking, provider: of } = decidable.payment
-  return state === 'live' && (revoking || of !== provider)
+export function isUnknown(context: TippingContext, { kind, payment }: Decidable): boolean {
+  if (kind === 'withdrawal' && isUntold(payment, context.clock.now())) return true
+  if (kind !== 'revocation') return payment.state === 'unknown'
+  return payment.state === 'live' && (payment.revoking || !isPresent(context, payment.provider))
 }
 
 /** What operators look at: the unknown ones, and after them those that were decided, the oldest first. */
@@ -61,15 +66,16 @@ export async function listUnknown(context: TippingContext, limit: number): Promi
   return found.map((payment) => describe(payment, byPayment.get(payment.payment.id)))
 }
 
-async function openOnes({ database: { read }, payments }: TippingContext, limit: number): Promise<Decidable[]> {
+async function openOnes(context: TippingContext, limit: number): Promise<Decidable[]> {
+  const { read } = context.database
   const query = { where: { state: 'unknown' }, orderBy: { createdAt: 'asc' }, take: limit } as const
   const stuck = {
     state: 'live',
-    OR: [{ revoking: true }, { provider: { not: payments.provider } }],
+    OR: [{ revoking: true }, { NOT: { provider: atPresentProvider(context) } }],
   } satisfies Prisma.VoucherWhereInput
   const [payouts, withdrawals, vouchers, revocations, redemptions] = await Promise.all([
     read.payout.findMany(query),
-    read.withdrawal.findMany(query),
+    read.withdrawal.findMany({ ...query, where: { OR: [query.where, untold(context.clock.now())] } }),
     read.voucher.findMany(query),
     read.voucher.findMany({ ...query, where: stuck }),
     read.redemption.findMany(query),

@@ -2,6 +2,7 @@ import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { END, inMs, type Next } from '../watches/watcher.ts'
 import { endPayout } from './end-payout.ts'
@@ -45,7 +46,11 @@ async function look(
   ageMs: number,
 ): Promise<Exclude<PayoutOutcome, { kind: 'unknown' }> | undefined> {
   try {
-    if (payout.transactionId !== null) return await read(context, payout.transactionId)
+    if (!isPresent(context, payout.provider)) {
+      await tellOfProviderLeft(context, payout.provider)
+      return undefined
+    }
+    if (payout.transactionId !== null) return await read(context, payout, payout.transactionId)
     const sameProvider = payout.provider === context.payments.provider
     if (!sameProvider || !context.replaysKeys() || ageMs >= REPLAY_WITHIN_MS || payout.body === null) return undefined
     const outcome = await pay(context, payout.key, JSON.parse(payout.body) as PayoutBody)
@@ -56,8 +61,10 @@ async function look(
   }
 }
 
-async function read(context: TippingContext, id: string) {
+/** A transaction that is not this payout's proves nothing. */
+async function read(context: TippingContext, { amount }: Payout, id: string) {
   const { data } = await context.payments.getGamertagPayment({ id })
+  if (data.amount !== amount) return undefined
   if (progressOf(data.status) === 'failed') return { kind: 'kept', because: 'refused', reason: null } as const
   const outcome = outcomeOfAnswer(data, id, data.fee)
   return outcome.kind === 'unknown' ? undefined : outcome
@@ -79,6 +86,6 @@ async function weigh(context: TippingContext, payout: Payout, error: PaymentsErr
 }
 
 async function tellOperators(context: TippingContext, payout: Payout): Promise<void> {
-  const text = `a payout of ${payout.amount} msats to ${payout.lightningId} has been unknown since ${payout.sentAt?.toISOString()}: ${payout.reason}`
+  const text = `a payout of ${payout.amount} msats to ${payout.lightningId} has been unknown since ${payout.sentAt?.toISOString()}: ${payout.reason}. Two operators can decide it: /admin unknown`
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'payout-unknown', about: payout.id, text }) })
 }

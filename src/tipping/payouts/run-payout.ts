@@ -1,5 +1,6 @@
 import { ZERO } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { commitDurably } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
 import { liveLink } from '../members/live-link.ts'
@@ -69,7 +70,7 @@ async function markSending(
   payout: Payout,
   body: PayoutBody,
 ): Promise<'sending' | 'taken' | 'unlinked'> {
-  return await context.commit({
+  return await commitDurably(context, {
     write: async (tx) => {
       const link = await liveLink(tx, payout.member)
       if (link?.lightningId !== payout.lightningId || link.frozen) return 'unlinked'

@@ -8,6 +8,7 @@ import { notCreated } from '../deposits/view-deposit.ts'
 import { noteMember, refusalOf } from '../members/live-link.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { ensureOpened } from '../oversight/opening.ts'
+import { atPresentProvider } from '../oversight/present-provider.ts'
 import { Refusal } from '../refusal.ts'
 import { watchAgain } from '../watches/watcher.ts'
 import type { FundraiserView, PoolCommand } from './pools.ts'
@@ -100,7 +101,8 @@ async function record(context: TippingContext, { guild, member, origin }: Comman
   const createdAt = now(context)
   await context.commit({
     write: async (tx) => {
-      const where = { guild, public: isPublic, state: { in: ['creating', 'open'] } }
+      const provider = atPresentProvider(context)
+      const where = { guild, public: isPublic, state: { in: ['creating', 'open'] }, provider }
       const most = MOST_OPEN
       if ((await tx.fundraiser.count({ where })) >= most) throw new Refusal('too-many-fundraisers', { most })
       await noteMember(tx, member, createdAt)

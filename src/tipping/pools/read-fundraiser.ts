@@ -6,6 +6,7 @@ import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Fundraiser, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
@@ -22,7 +23,10 @@ export async function readFundraiser(context: TippingContext, watch: Watch): Pro
   const fundraiser = await context.database.read.fundraiser.findUnique({ where: { id: watch.id } })
   if (fundraiser?.chargeId == null) return END
   const again = inMs(paceMs(watch.bornAt, context.clock.now()))
-  if (fundraiser.provider !== context.payments.provider) return again
+  if (!isPresent(context, fundraiser.provider)) {
+    await tellOfProviderLeft(context, fundraiser.provider)
+    return again
+  }
   try {
     const { data } = await context.payments.getStaticCharge({ id: fundraiser.chargeId })
     const { amount, slots } = fundraiser
@@ -41,6 +45,7 @@ export async function readFundraiser(context: TippingContext, watch: Watch): Pro
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ fundraiser: fundraiser.id, reason: error.message }, 'a fundraiser could not be read')
+    await tellIfNotKnown(context, error, fundraiser)
   }
   return again
 }

@@ -2,6 +2,7 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Voucher, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { isPresent } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 import { endRevocation } from './end-revocation.ts'
@@ -19,7 +20,7 @@ export async function lookAtVoucher(context: TippingContext, watch: Watch): Prom
   const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id: watch.id } })
   if (voucher.state === 'unknown') return resolve(context, voucher)
   if (voucher.state !== 'live') return END
-  if (voucher.provider === context.payments.provider) return read(context, voucher)
+  if (isPresent(context, voucher.provider)) return read(context, voucher)
   await tellOperators(context, voucher, 'is live at a provider that is not this one any more, so it cannot be read')
   return END
 }

@@ -1,5 +1,6 @@
 import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { commitDurably } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Voucher } from '../generated/client.ts'
 import { endVoucher } from './end-voucher.ts'
@@ -52,7 +53,7 @@ export async function askForVoucher(
 
 /** Whoever marks it sends it. */
 async function markSending(context: TippingContext, { id }: Voucher, body: VoucherBody): Promise<boolean> {
-  return await context.commit({
+  return await commitDurably(context, {
     write: async (tx) => {
       const { count } = await tx.voucher.updateMany({
         where: { id, state: 'reserved' },

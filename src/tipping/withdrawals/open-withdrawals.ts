@@ -1,10 +1,48 @@
 import { type Msats, msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
+import type { Prisma, Withdrawal } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Their money is reserved, and their end is not known. */
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
+
+/** Longer than this without an end, and operators are told, and may decide. */
+const PATIENCE_MS = 3_600_000
+/** Sent, and by its id the provider should have told its end. */
+const READABLE_STATES = ['sending', 'offered', 'claimed']
+
+/** Since when a withdrawal should have ended: its code's expiry, or its sending. */
+export function overdueSince({ expiresAt, sentAt }: Pick<Withdrawal, 'expiresAt' | 'sentAt'>): Date | null {
+  return expiresAt ?? sentAt
+}
+
+/** Whether a withdrawal should have ended long ago (`now` in milliseconds since 1970), and has not. */
+export function isOverdue(withdrawal: Pick<Withdrawal, 'expiresAt' | 'sentAt'>, now: number): boolean {
+  const since = overdueSince(withdrawal)
+  return since !== null && now - since.getTime() >= PATIENCE_MS
+}
+
+/** The withdrawals of which the provider should long have told the end, or the fee, and does not. */
+export function untold(now: number): Prisma.WithdrawalWhereInput {
+  const lte = new Date(now - PATIENCE_MS)
+  return {
+    AND: [
+      { OR: [{ state: { in: READABLE_STATES } }, { state: 'paid', fee: null }] },
+      { OR: [{ expiresAt: { lte } }, { expiresAt: null, sentAt: { lte } }] },
+    ],
+  }
+}
+
+/** The same of one that was read. */
+export function isUntold(withdrawal: Withdrawal, now: number): boolean {
+  return (READABLE_STATES.includes(withdrawal.state) || isUnpriced(withdrawal)) && isOverdue(withdrawal, now)
+}
+
+/** Whether it was paid, and its fee is not known: the fee limit stays reserved. */
+export function isUnpriced({ state, fee }: Pick<Withdrawal, 'state' | 'fee'>): boolean {
+  return state === 'paid' && fee === null
+}
 
 interface Reading {
   readonly database: { readonly read: Pick<Tx, 'withdrawal'> }

@@ -3,14 +3,14 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Watch, Withdrawal } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { END, inMs, type Next } from '../watches/watcher.ts'
+import { isOverdue } from './open-withdrawals.ts'
 import { recordOutcome } from './record-withdrawal.ts'
 import { request, type WithdrawalBody } from './run-withdrawal.ts'
 import { outcomeOfPayment, outcomeOfRequest, type WithdrawalOutcome } from './withdrawal-outcome.ts'
 
-/** Longer than this without an end, and operators are told. */
-const PATIENCE_MS = 3_600_000
 const SHORTEST_MS = 2_000
 const LONGEST_MS = 3_600_000
 
@@ -41,8 +41,7 @@ export async function resolveWithdrawal(context: TippingContext, watch: Watch): 
     await recordOutcome(context, withdrawal, found)
     if (found.kind === 'returned' || (found.kind === 'paid' && found.fee !== undefined)) return END
   }
-  const overdueSince = withdrawal.expiresAt ?? sentAt
-  if (context.clock.now() - overdueSince.getTime() >= PATIENCE_MS) await tellOperators(context, sent)
+  if (isOverdue(sent, context.clock.now())) await tellOperators(context, sent)
   return inMs(pace(context, sent))
 }
 
@@ -52,13 +51,15 @@ async function look(
   withdrawal: Sent,
   said: string | null,
 ): Promise<WithdrawalOutcome | undefined> {
-  if (withdrawal.provider !== context.payments.provider) return undefined
+  if (!isPresent(context, withdrawal.provider)) {
+    await tellOfProviderLeft(context, withdrawal.provider)
+    return undefined
+  }
   const known = withdrawal.remoteId ?? (await learnId(context, withdrawal, said))
   try {
     if (known !== null) return proofIn(await read(context, withdrawal, known))
-    if (!context.replaysKeys() || ageMs(context, withdrawal) >= REPLAY_WITHIN_MS || withdrawal.body === null) {
-      return undefined
-    }
+    const sameKey = withdrawal.provider === context.payments.provider && context.replaysKeys()
+    if (!sameKey || ageMs(context, withdrawal) >= REPLAY_WITHIN_MS || withdrawal.body === null) return undefined
     return proofIn(await request(context, withdrawal, JSON.parse(withdrawal.body) as WithdrawalBody))
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
@@ -135,6 +136,7 @@ function ageMs({ clock }: TippingContext, { sentAt }: Sent): number {
 
 async function tellOperators(context: TippingContext, withdrawal: Sent): Promise<void> {
   const { id, kind, amount, state, sentAt, reason } = withdrawal
-  const text = `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${sentAt.toISOString()}: ${reason ?? 'no answer'}`
+  const doubt = state === 'paid' ? 'the provider names no fee' : 'the provider tells no end'
+  const text = `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${sentAt.toISOString()}: ${reason ?? doubt}. Two operators can decide it: /admin unknown`
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'withdrawal-unknown', about: id, text }) })
 }

@@ -1,5 +1,6 @@
 import { formatSats, type Msats } from '../../lib/amount.ts'
 import { decodeInvoice } from '../../lib/bolt11.ts'
+import { commitDurably } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { recordOutcome } from './record-withdrawal.ts'
@@ -35,7 +36,7 @@ export async function runWithdrawal(context: TippingContext, id: string): Promis
   if (context.activity.closed) return
   const body = bodyOf(context, withdrawal)
   const sentAt = now(context)
-  const marked = await context.commit({
+  const marked = await commitDurably(context, {
     write: (tx) =>
       tx.withdrawal.updateMany({
         where: { id, state: 'reserved' },

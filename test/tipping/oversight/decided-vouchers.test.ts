@@ -163,7 +163,7 @@ describe('a voucher whose taking back nobody can read', () => {
   it('is decided too where the provider that made it is not asked any more', async () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
-    await world.restart({ apiKey: 'another' })
+    await world.restart({ elsewhere: true })
     await world.pass(2 * HOUR_MS)
     const [alarm] = await world.tipping.oversight.untoldAlarms(10)
     expect(alarm).toMatchObject({ kind: 'revocation-unknown', text: expect.stringMatching(/not this one any more/) })

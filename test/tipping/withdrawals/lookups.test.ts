@@ -40,6 +40,47 @@ async function revision(sent: WithdrawalView): Promise<number> {
   return (await world.database.read.card.findFirstOrThrow({ where: { id: sent.card ?? '' } })).revision
 }
 
+describe('a withdrawal of which the provider tells no end', () => {
+  const gone: Fault = { refuse: 404, message: 'There is no such payment.', code: 'not_found' }
+  const decide = (id: string, operator: string) =>
+    world.tipping.oversight.decide({ payment: id, outcome: 'failed', reason: 'the node never saw it', operator })
+
+  it('is decided by two operators, once it should long have ended', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const sent = await send(invoiceFor(world, 500))
+    world.provider.misbehave('retrievePayment', ...always(gone))
+    await world.pass(HOUR - 60_000)
+    expect(await world.tipping.oversight.unknown(5)).toEqual([])
+    await expect(decide(sent.id, 'olga')).rejects.toMatchObject({ code: 'payment-not-unknown' })
+    await world.pass(2 * HOUR)
+    expect(await world.tipping.oversight.unknown(5)).toMatchObject([{ kind: 'withdrawal', id: sent.id }])
+    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
+      { kind: 'withdrawal-unknown', text: expect.stringMatching(/\/admin unknown/) },
+    ])
+    await decide(sent.id, 'olga')
+    await decide(sent.id, 'oscar')
+    expect(await now(sent)).toMatchObject({ state: 'returned' })
+    expect(await world.available('alice')).toBe(10_000_000n)
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'failed')
+  })
+
+  it('is one too where it is a code that nobody can read any more', async () => {
+    await begin()
+    const sent = await send()
+    world.provider.misbehave('retrieveWithdrawalRequest', ...always(gone))
+    const { expiresAt } = await row(sent)
+    await world.pass((expiresAt?.getTime() ?? 0) + 30 * MINUTE - world.clock.now())
+    expect(await world.tipping.oversight.unknown(5)).toEqual([])
+    await world.pass(HOUR)
+    expect(await world.tipping.oversight.unknown(5)).toMatchObject([{ kind: 'withdrawal', id: sent.id }])
+    world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'expired')
+    await decide(sent.id, 'olga')
+    await decide(sent.id, 'oscar')
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+})
+
 describe('a payment on its way', () => {
   it('is looked at after two seconds, ever more slowly, and hourly at last', async () => {
     await begin()
@@ -259,7 +300,17 @@ describe('a code to scan', () => {
     expect(await told()).toEqual([])
     await lookAt(sent, 70 * MINUTE)
     expect(await told()).toEqual([
-      expect.stringMatching(/\(request\) of 500000 msats is "paid" since 2030-.*: no answer$/),
+      expect.stringMatching(
+        /\(request\) of 500000 msats is "paid" since 2030-.*: the provider names no fee\. Two operators/,
+      ),
     ])
+    const decide = (operator: string, outcome: 'paid' | 'failed') =>
+      world.tipping.oversight.decide({ payment: sent.id, outcome, reason: 'the fee was not named', operator })
+    await expect(decide('olga', 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
+    await decide('olga', 'paid')
+    await decide('oscar', 'paid')
+    expect(await now(sent)).toMatchObject({ state: 'paid', fee: 10_000n })
+    expect(await world.tipping.balance('alice')).toMatchObject({ available: 9_490_000n, inFlight: 0n })
+    expect(await world.tipping.oversight.unknown(5)).toMatchObject([{ id: sent.id, decided: 'paid' }])
   })
 })

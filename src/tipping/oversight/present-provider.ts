@@ -1,0 +1,48 @@
+import { type PaymentsError, providerAddress } from '../../payments-api/payments-api.ts'
+import type { TippingContext } from '../context.ts'
+import { raiseAlarm } from './alarms.ts'
+
+type Present = { readonly payments: Pick<TippingContext['payments'], 'provider'> }
+
+/** Whether what was made at a record's provider can be read at the present one: another key of it reads the same. */
+export function isPresent({ payments }: Present, provider: string | null): boolean {
+  return provider !== null && providerAddress(provider) === providerAddress(payments.provider)
+}
+
+/** The same as a condition on the column `provider`. */
+export function atPresentProvider({ payments }: Present): { startsWith: string } {
+  return { startsWith: `${providerAddress(payments.provider)}#` }
+}
+
+/** Tells operators, once, that records wait at a provider that is not asked any more: nothing of theirs can be read. */
+export async function tellOfProviderLeft(context: TippingContext, provider: string | null): Promise<void> {
+  const about = providerAddress(provider ?? '#')
+  const where = { kind_about: { kind: 'provider-left', about } }
+  if ((await context.database.read.alarm.findUnique({ where })) !== null) return
+  const text =
+    `deposits, payments or codes that have not ended were made at ${about}, but ${providerAddress(context.payments.provider)} ` +
+    'is asked now: what becomes of them is not seen, and nothing that is paid to them is credited. Set PAYMENTS_BASE_URL ' +
+    'back to it until they have ended'
+  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'provider-left', about, text }) })
+}
+
+const PATIENCE_MS = 3_600_000
+
+/** A record whose payments are read from a charge at the provider. */
+interface Charged {
+  readonly id: string
+  readonly chargeId: string | null
+  readonly createdAt: Date
+}
+
+/** Tells operators, once, of a charge that the provider says it does not know, an hour after it was made: it may be another project's. */
+export async function tellIfNotKnown(context: TippingContext, error: PaymentsError, of: Charged): Promise<void> {
+  if (error.kind !== 'refused' || error.status !== 404) return
+  const { id: about, chargeId, createdAt } = of
+  if (context.clock.now() - createdAt.getTime() < PATIENCE_MS) return
+  const text =
+    `the provider says that it does not know the charge ${chargeId} of ${about}, which was made at ` +
+    `${createdAt.toISOString()}: what is paid to it is not seen, and not credited. PAYMENTS_API_KEY must be a key of the ` +
+    'project that made it'
+  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'charge-not-known', about, text }) })
+}
