@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/amount.ts'
 import type { WireEvent } from '../../src/payments-api/payments-api.ts'
+import { providerAddress } from '../../src/payments-api/payments-api.ts'
 import {
   API_KEY,
   clock,
