@@ -6,6 +6,7 @@ import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Fundraiser, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
+import { afterError } from '../watches/is-answer.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
@@ -41,6 +42,7 @@ export async function readFundraiser(context: TippingContext, watch: Watch): Pro
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ fundraiser: fundraiser.id, reason: error.message }, 'a fundraiser could not be read')
+    if (error.operation === 'getStaticCharge') return afterError(error, again)
   }
   return again
 }
