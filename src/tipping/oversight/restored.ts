@@ -4,20 +4,29 @@ import type { TippingDatabase } from '../database.ts'
 /** In one line of the log. */
 const MOST_NAMED = 20
 
+interface Restoring {
+  /** When the backup was made. */
+  readonly madeAt: string
+  readonly now: Date
+  /** Nothing leaves before an operator says so either. */
+  readonly paused: boolean
+}
+
 /**
  * Marks a book that comes from a backup: nothing leaves until it is proven against the wallet, and everything that is
  * open is looked at anew, since it may have ended after the backup was made.
  */
-export async function markRestored(
-  database: TippingDatabase,
-  { madeAt, now }: { readonly madeAt: string; readonly now: Date },
-): Promise<void> {
+export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
   const reason = `the books were restored from a backup of ${madeAt} and are not proven yet`
   await database.write.$transaction([
     database.write.exitPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } }),
     database.write.exitPause.create({ data: { source: 'restore', reason, since: now } }),
     database.write.watch.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, looks: 0 } }),
   ])
+  const byOperators = { source: 'operator', until: null }
+  if (!paused || (await database.read.exitPause.count({ where: byOperators })) > 0) return
+  const said = `the books were restored from a backup of ${madeAt}, and what was paid since is being looked for`
+  await database.write.exitPause.create({ data: { source: 'operator', reason: said, since: now } })
 }
 
 /**

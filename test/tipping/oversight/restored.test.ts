@@ -15,7 +15,7 @@ afterEach(() => world.close())
 async function restored(): Promise<void> {
   await world.tipping.close()
   const now = new Date(world.clock.now())
-  await markRestored(world.database, { madeAt: now.toISOString(), now })
+  await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
   await world.clock.advance(1_000)
   await world.start()
   await world.settle()
