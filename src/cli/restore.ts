@@ -18,6 +18,8 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: flag, paused: flag } })
   const [folder, ...more] = positionals
   if (folder === undefined || more.length > 0) throw new Problem(USAGE)
+  // Whatever is written is for this user's eyes.
+  process.umask(0o077)
   console.log(inWords(await restore(readConfig(), folder, { ...values, clock: systemClock }), values.paused))
 }
 
