@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Msats, sats } from '../lib/amount.ts'
+import { whyFilesRefuse } from '../lib/file-trouble.ts'
 import { Problem } from '../lib/problem.ts'
 import { createAdministration } from '../payments-service/administration.ts'
 import type { Service } from '../payments-service/service.ts'
@@ -26,12 +27,9 @@ const FLOAT: Msats = sats(10_000)
  * this user only. The service stores the key's hash alone, so this file is the one place where the key is.
  */
 export async function ownProject(service: Service, dataFolder: string): Promise<OwnProject> {
-  const file = join(dataFolder, 'own-project.json')
-  if (existsSync(file)) {
-    const kept = shape.safeParse(parseJson(readFileSync(file, 'utf8')))
-    if (kept.success) return kept.data
-    throw new Problem(`${file} cannot be read as the key of the bot's project. Restore it from a backup.`)
-  }
+  const kept = keptProject(dataFolder)
+  if (kept !== undefined) return kept
+  const file = join(dataFolder, OWN_PROJECT_FILE)
   const { database, ledger, clock, entropy, settings } = service.parts
   const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
   const project = await administration.createProject('The bot in the box', FLOAT)
@@ -41,19 +39,19 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   return project
 }
 
-/** The project that is kept in a data folder; undefined when there is none yet. */
+/** The project that is kept in a data folder; undefined when there is none yet. Throws Problem when it cannot be read. */
 export function keptProject(dataFolder: string): OwnProject | undefined {
   const file = join(dataFolder, OWN_PROJECT_FILE)
   if (!existsSync(file)) return undefined
-  const kept = shape.safeParse(parseJson(readFileSync(file, 'utf8')))
-  if (kept.success) return kept.data
-  throw new Error(`${file} cannot be read as the key of the bot's project. Restore it from a backup.`)
-}
-
-function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return shape.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    const why = whyFilesRefuse(error)
+    throw new Problem(
+      why === undefined
+        ? `${file} cannot be read as the key of the bot's project. Restore it from a backup.`
+        : `${file}, the key of the bot's project, cannot be read: ${why}.`,
+      { cause: error },
+    )
   }
 }

@@ -10,6 +10,8 @@ import { fail } from './run.ts'
 async function main(args: readonly string[]): Promise<void> {
   const order = readOrder(args)
   if (order === 'help') return void console.log(USAGE)
+  // Whatever is written is for this user's eyes.
+  process.umask(0o077)
   const { service, host } = readConfig()
   const administration = await openAdministration({
     databaseUrl: service.databaseUrl,

@@ -2,11 +2,12 @@ import { startBotAlone } from '../assembly/start-all.ts'
 import { readConfig } from '../config/config.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
-import { run } from './run.ts'
+import { run, takeNoOptions } from './run.ts'
 import { surroundings } from './surroundings.ts'
 
 /** `npm run bot`: the bot alone, with a provider elsewhere. */
 await run(async () => {
+  takeNoOptions()
   const config = readConfig()
   const unlock = lockFolder(openDataFolder(config.dataFolder), 'bot')
   const bot = await startBotAlone(config, surroundings(config))

@@ -1,28 +1,39 @@
 import { parseArgs } from 'node:util'
-import { restore } from '../assembly/backup/restore.ts'
+import { printFinding } from '../assembly/audit/print-audit.ts'
+import { type Restored, restore } from '../assembly/backup/restore.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { Problem } from '../lib/problem.ts'
 import { fail } from './run.ts'
 
-/** `npm run restore -- FOLDER [--force]`: proves a backup and puts it in place of the data. */
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } })
-const [folder, ...more] = positionals
-if (folder === undefined || more.length > 0) {
-  console.error(
-    'npm run restore -- FOLDER [--force]\n\n  FOLDER   what "npm run backup" made\n  --force  sets data that is there aside',
-  )
-  process.exit(1)
+const USAGE = `npm run restore -- FOLDER [--force] [--paused]
+
+  FOLDER    what "npm run backup" made
+  --force   sets data that is there aside
+  --paused  nothing leaves before an operator says /admin resume`
+
+/** `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. */
+async function main(): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: flag, paused: flag } })
+  const [folder, ...more] = positionals
+  if (folder === undefined || more.length > 0) throw new Problem(USAGE)
+  // Whatever is written is for this user's eyes.
+  process.umask(0o077)
+  console.log(inWords(await restore(readConfig(), folder, { ...values, clock: systemClock }), values.paused))
 }
-try {
-  const { at, files, setAside } = await restore(readConfig(), folder, {
-    force: values.force ?? false,
-    clock: systemClock,
-  })
-  console.log(`Restored ${files.join(', ')} as of ${at}; the books hold.`)
-  if (setAside) console.log(`What was there before lies in ${setAside}.`)
-  console.log(
-    'Nothing leaves until the bot has proven its book against the wallet. "npm run audit" says how it stands.',
+
+function inWords({ at, files, setAside, toDo }: Restored, paused: boolean): string {
+  const lines = [`Restored ${files.join(', ')} as of ${at}; the books hold.`]
+  if (setAside.length > 0) lines.push(`What was there before lies in ${setAside.join(' and ')}.`)
+  if (toDo.length > 0) lines.push('There was something to do already:', ...toDo.map(printFinding))
+  lines.push(
+    paused
+      ? 'Nothing leaves until the bot has proven its book against the wallet and an operator has said /admin resume.'
+      : 'Nothing leaves until the bot has proven its book against the wallet.',
+    '"npm run audit" says how it stands; docs/OPERATIONS.md, “After a restore”, what it cannot see.',
   )
-} catch (error) {
-  fail(error)
+  return lines.join('\n')
 }
+
+await main().catch(fail)

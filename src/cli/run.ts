@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { Problem } from '../lib/problem.ts'
 
 /** Something that runs until it is told to stop. */
@@ -52,6 +53,11 @@ function stopWithNpm(stop: () => Promise<void>): void {
     void stop()
   }, 250)
   watch.unref()
+}
+
+/** For a program that knows no options. Throws when it was given one, which `fail` tells in words. */
+export function takeNoOptions(): void {
+  parseArgs({ options: {} })
 }
 
 /** Says what went wrong and ends the process with exit code 1. */

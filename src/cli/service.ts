@@ -2,11 +2,12 @@ import { startService } from '../assembly/start-service.ts'
 import { readConfig } from '../config/config.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
-import { run } from './run.ts'
+import { run, takeNoOptions } from './run.ts'
 import { surroundings } from './surroundings.ts'
 
 /** `npm run service`: the payments service alone. */
 await run(async () => {
+  takeNoOptions()
   const config = readConfig()
   const unlock = lockFolder(openDataFolder(config.dataFolder), 'service')
   const service = await startService({ config, ...surroundings(config) })

@@ -4,7 +4,7 @@ import { setUp } from '../assembly/set-up/set-up.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
-import { fail } from './run.ts'
+import { fail, takeNoOptions } from './run.ts'
 import { surroundings } from './surroundings.ts'
 
 /** What an old .env says of these is no hindrance. */
@@ -13,6 +13,7 @@ const ASKED_FOR = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'PAYM
 /** `npm run setup`: asks for what Satchel needs on Discord, checks it, and writes .env. */
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
 try {
+  takeNoOptions()
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
   // Lines are read as they come, so that answers may also be piped in.

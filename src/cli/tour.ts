@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createWorld } from '../playground/create-world.ts'
 import { flows } from '../playground/tour/flows.ts'
 import { Stage, type Teller } from '../playground/tour/stage.ts'
-import { fail } from './run.ts'
+import { fail, takeNoOptions } from './run.ts'
 import { surroundings } from './surroundings.ts'
 
 /** `npm run tour`: plays the main flows in a world of their own, and exits 0 only if everything held. */
@@ -20,9 +20,19 @@ const teller: Teller = {
   },
 }
 
-mkdirSync(PICTURES, { recursive: true })
-const folder = mkdtempSync(join(tmpdir(), 'satchel-tour-'))
-try {
+async function main(): Promise<void> {
+  takeNoOptions()
+  mkdirSync(PICTURES, { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-tour-'))
+  try {
+    await play(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  console.log('\n   Everything held: every sat is where it belongs, and both books prove it.\n')
+}
+
+async function play(folder: string): Promise<void> {
   const world = await createWorld({ ...surroundings({ logLevel: 'error' }), folder, gamertagReservedDays: 0 })
   try {
     const stage = new Stage(world, teller)
@@ -33,10 +43,7 @@ try {
   } finally {
     await world.close()
   }
-  console.log('\n   Everything held: every sat is where it belongs, and both books prove it.\n')
-} catch (error) {
-  fail(error)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
 }
+
+await main().catch(fail)
 process.exit(0)

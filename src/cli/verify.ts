@@ -58,7 +58,7 @@ function verdictOnBalance(proof: Parameters<typeof faultsOfBalance>[0]): Verdict
 }
 
 const [file, ...more] = process.argv.slice(2)
-if (file === undefined || file === '--help' || more.length > 0) {
+if (file === undefined || file.startsWith('-') || more.length > 0) {
   console.log(USAGE)
   process.exit(file === '--help' ? 0 : 1)
 }
@@ -69,6 +69,9 @@ try {
   process.exit(faults.length === 0 ? 0 : 1)
 } catch (error) {
   const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-  console.error(`${file} ${why}: ${error instanceof Error ? error.message : String(error)}`)
+  const given = 'what /giveaway verify or /status verify:True gave you'
+  console.error(
+    `${file} ${why} (${error instanceof Error ? error.message : String(error)}). Save ${given} once more, as it is, and name that file.`,
+  )
   process.exit(1)
 }

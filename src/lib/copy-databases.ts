@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { isDamaged } from './sqlite-file.ts'
 
 export interface DatabaseCopy {
   readonly from: string
@@ -47,6 +48,8 @@ export function isInUse(file: string): boolean {
     return database.pragma('journal_mode = DELETE', { simple: true }) !== 'delete'
   } catch (error) {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
+    // Nobody can work with it.
+    if (isDamaged(error)) return false
     throw error
   } finally {
     database.close()

@@ -42,7 +42,8 @@ export function mustBeWhole(found: unknown): void {
   if (found !== 'ok') throw new DamagedFile(String(found))
 }
 
-function isDamaged(error: unknown): boolean {
+/** Whether SQLite cannot read a file for what is in it. */
+export function isDamaged(error: unknown): boolean {
   return /NOTADB|CORRUPT/.test(codeOf(error))
 }
 
@@ -54,12 +55,12 @@ export function whySqliteRefuses(error: unknown): string {
   }
   if (isDamaged(error)) return 'it is not a SQLite database, or it is damaged. Restore a backup'
   if (code.includes('FULL') || code === 'ENOSPC') return 'the disk is full. Free some space'
-  if (/BUSY|LOCKED/.test(code)) return 'another process keeps it locked. Stop that process'
+  if (/BUSY|LOCKED/.test(code)) return 'another process keeps the database locked. Stop that process'
   return `${String(error)}. Look at the file`
 }
 
 /** SQLite's or the system's code, also below what the database adapter makes of it. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: { originalCode?: string } }
   return String(code ?? cause?.originalCode ?? '')
 }

@@ -192,13 +192,12 @@ function users(parts: AdministrationParts) {
     },
     renameUser: async (userId, gamertag) => {
       checkGamertag(gamertag)
+      await mustHaveUser(database, userId)
       await ledger.commit({ write: (tx) => renameUser(parts, tx, userId, gamertag) })
       return { userId, gamertag }
     },
     userToken: async (userId) => {
-      if ((await database.read.user.findUnique({ where: { id: userId } })) === null) {
-        throw new AdministrationRefusal(`There is no user ${userId}.`)
-      }
+      await mustHaveUser(database, userId)
       const { token, row } = newSignInToken(parts, userId)
       await ledger.commit({ rows: [row] })
       return { userId, token }
@@ -222,7 +221,11 @@ function keys(parts: AdministrationParts) {
       const revokedAt = new Date(clock.now())
       const where = { id: keyId, revokedAt: null }
       const { count } = await ledger.commit({ write: (tx) => tx.apiKey.updateMany({ where, data: { revokedAt } }) })
-      if (count === 0) throw new AdministrationRefusal(`There is no key ${keyId} that could be revoked.`)
+      if (count === 0) {
+        throw new AdministrationRefusal(
+          `There is no key ${keyId} that could be revoked; "key list PROJECTID" shows those of a project, "project list" the projects.`,
+        )
+      }
       return { keyId, revokedAt: revokedAt.toISOString() }
     },
     listKeys: async (projectId) => {
@@ -284,7 +287,13 @@ function secretRow({ clock, entropy }: AdministrationParts, projectId: string, s
 
 async function mustHaveProject({ read }: PaymentsDatabase, id: string): Promise<void> {
   if ((await read.project.findUnique({ where: { id } })) === null) {
-    throw new AdministrationRefusal(`There is no project ${id}.`)
+    throw new AdministrationRefusal(`There is no project ${id}; "project list" shows them.`)
+  }
+}
+
+async function mustHaveUser({ read }: PaymentsDatabase, id: string): Promise<void> {
+  if ((await read.user.findUnique({ where: { id } })) === null) {
+    throw new AdministrationRefusal(`There is no user ${id}; "user list" shows them.`)
   }
 }
 

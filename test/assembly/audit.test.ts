@@ -276,6 +276,14 @@ describe('a database that this version did not make is named', () => {
     expect(sentences(await auditOf(folder))[0]).toMatch(/trigger Move_no_delete is missing/)
   })
 
+  it('one whose key to the service cannot be read', () => {
+    const folder = played.copy()
+    writeFileSync(`${folder}/own-project.json`, '{}')
+    const { status, stderr } = runCli(folder)
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^\S+own-project\.json cannot be read as the key of the bot's project\. Restore it[^\n]*\n$/)
+  })
+
   it('one that is damaged, no database, or not there', async () => {
     const folder = played.copy()
     writeFileSync(`${folder}/tipping.sqlite`, 'these are not the books')

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,14 +15,22 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../../src/assembly/audit/audit.ts'
 import { backUp } from '../../src/assembly/backup/backup.ts'
+import { putInPlace } from '../../src/assembly/backup/put-in-place.ts'
 import { restore } from '../../src/assembly/backup/restore.ts'
 import { keptProject } from '../../src/assembly/own-project.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/amount.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { Problem } from '../../src/lib/problem.ts'
+import { openAdministration } from '../../src/payments-service/administration.ts'
+import { DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { CHART, member, OPERATOR } from '../../src/tipping/books.ts'
+import { openTippingDatabase, type TippingClient, type Tx } from '../../src/tipping/database.ts'
 import { openWarm } from '../support/warm-databases.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 
@@ -29,8 +38,8 @@ const configOf = (folder: string) => parseConfig({ DATA_FOLDER: folder })
 /** The same folder, seen by a bot whose provider is elsewhere: only its own book is its to back up. */
 const botOnly = (folder: string) =>
   parseConfig({ DATA_FOLDER: folder, PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' })
-const again = { force: true, clock: systemClock }
-const careful = { force: false, clock: systemClock }
+const again = { force: true, paused: false, clock: systemClock }
+const careful = { ...again, force: false }
 
 let played: PlayedWorld
 let backups: string
@@ -121,6 +130,33 @@ describe('a backup', () => {
   })
 })
 
+/** Leaves the operator's account one msat short of nothing. The book proves all the same. */
+async function giveTheOperatorsAway(folder: string): Promise<void> {
+  const database = await openTippingDatabase(`file:${folder}/tipping.sqlite`)
+  const ledger = createLedger<Tx, TippingClient>({ database, chart: CHART, clock: systemClock })
+  const amount = msats((await ledger.balance(OPERATOR)) + 1n)
+  await ledger.commit({
+    entries: [{ operation: 'away', step: 'post', moves: [{ from: OPERATOR, to: member('1'), amount }] }],
+  })
+  await ledger.close()
+  await database.close()
+}
+
+/** Has 7 sats arrive in the bot's wallet that its book knows nothing of. */
+async function fundTheBot(folder: string): Promise<void> {
+  const administration = await openAdministration({
+    databaseUrl: `file:${folder}/payments.sqlite`,
+    clock: systemClock,
+    entropy: systemEntropy,
+    settings: DEFAULT_SETTINGS,
+    sandbox: true,
+  })
+  const { cover } = await auditOf(folder)
+  const missing = (cover?.expected ?? 0n) + (cover?.mayHaveArrived ?? 0n) - (cover?.wallet ?? 0n)
+  await administration.fundProject(keptProject(folder)?.projectId ?? '', msats(missing + 7_000n))
+  await administration.close()
+}
+
 describe('a restored book', () => {
   it('starts with its exits paused, is proven against the wallet, and then pays again', async () => {
     const folder = emptyFolder()
@@ -129,7 +165,7 @@ describe('a restored book', () => {
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))
     const { files, setAside } = await restore(configOf(folder), stormy[0] ?? '', careful)
     expect(files).toContain('tipping.sqlite')
-    expect(setAside).toBeUndefined()
+    expect(setAside).toEqual([])
     expect((await auditOf(folder)).paused).toEqual([expect.stringMatching(/^restore: the books were restored/)])
     const stage = await startIn(folder)
     try {
@@ -145,10 +181,44 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
+  it('waits for an operator too where it was told to', async () => {
+    const folder = emptyFolder()
+    const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
+    for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))
+    await restore(configOf(folder), quiet, { ...careful, paused: true })
+    const stage = await startIn(folder)
+    try {
+      const { tipping } = stage.world.bot
+      await stage.until('the book is proven', async () => {
+        await tipping.audit()
+        return (await tipping.oversight.status()).paused?.source === 'operator'
+      })
+      expect(await tipping.oversight.resume({ operator: 'one' })).toBeUndefined()
+    } finally {
+      await stage.world.close()
+    }
+  }, 60_000)
+
+  it('is put in place though something is to be done, which is told with what to do', async () => {
+    const source = played.copy()
+    await giveTheOperatorsAway(source)
+    await fundTheBot(source)
+    const backup = join(backups, 'to-do')
+    await backUp(configOf(source), backup, systemClock)
+    const folder = emptyFolder()
+    const { toDo } = await restore(configOf(folder), backup, careful)
+    expect(toDo.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/msats, 7000 more than the bot’s book accounts for$/),
+      'The operator’s account stands at -1 msats: not all is covered',
+    ])
+    expect(toDo.at(-1)?.advice).toContain('/admin book')
+    expect(await auditOf(folder)).toMatchObject({ findings: toDo })
+  })
+
   it('that is older than payments which were made since stays paused, and says how much is missing', async () => {
     const folder = played.copy()
     const { setAside } = await restore(botOnly(folder), early, again)
-    expect(existsSync(join(setAside ?? '', 'tipping.sqlite'))).toBe(true)
+    expect(existsSync(join(setAside[0] ?? '', 'tipping.sqlite'))).toBe(true)
     const stage = await startIn(folder)
     try {
       const { faults } = await stage.world.bot.tipping.audit()
@@ -181,7 +251,17 @@ describe('a restore refuses', () => {
     const folder = played.copy()
     await expect(restore(configOf(folder), quiet, careful)).rejects.toThrow(/holds data already \(tipping\.sqlite/)
     const { setAside } = await restore(configOf(folder), quiet, again)
-    expect(readdirSync(setAside ?? '')).toEqual(expect.arrayContaining(['tipping.sqlite', 'own-project.json']))
+    expect(readdirSync(setAside[0] ?? '')).toEqual(expect.arrayContaining(['tipping.sqlite', 'own-project.json']))
+  })
+
+  it('a backup of the bot’s book alone where the service is in the box, and leaves what is there alone', async () => {
+    const folder = played.copy()
+    const before = await stateOf(folder)
+    await expect(restore(configOf(folder), early, again)).rejects.toThrow(
+      /lacks payments\.sqlite, lightning-sandbox\.sqlite, own-project\.json.*set the same PAYMENTS_BASE_URL/,
+    )
+    expect(await stateOf(folder)).toEqual(before)
+    await expect(restore(botOnly(emptyFolder()), quiet, careful)).rejects.toThrow(/holds \S+, for which .* no place/)
   })
 
   it('a backup that was touched, that lacks a file, or that is none', async () => {
@@ -211,6 +291,72 @@ describe('a restore refuses', () => {
   })
 })
 
+/** Which files there are, and what the books in them prove. A database's log comes and goes. */
+async function stateOf(folder: string): Promise<object> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = entries
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/-(?:wal|shm)$/.test(path))
+  const { books, findings } = await auditOf(folder)
+  return { files: files.sort(), proofs: books.map(({ proof }) => proof), findings }
+}
+
+describe('a restore that comes to nothing', () => {
+  const at = Date.UTC(2030, 0, 31)
+  const then = { ...again, clock: { ...systemClock, now: () => at } }
+
+  it.each([
+    ['while it copies', 'payments.sqlite.restoring'],
+    ['while it sets the old files aside', 'before-restore-2030-01-31T00-00-00-000Z/own-project.json/full'],
+  ])('%s leaves every file where it was, and says so with what to do', async (_, obstacle) => {
+    const folder = played.copy()
+    mkdirSync(join(folder, obstacle), { recursive: true })
+    const before = await stateOf(folder)
+    const thrown = await restore(configOf(folder), quiet, then).catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(Problem)
+    expect(String(thrown)).toMatch(
+      /could not be put in place: .*, then restore again\. Nothing was changed: what was there/,
+    )
+    expect(await stateOf(folder)).toEqual(before)
+  })
+
+  it('says where each file is that it could not put back', () => {
+    const folder = emptyFolder()
+    const [staging, first, second] = ['staging', 'first', 'second'].map((name) => join(folder, name))
+    if (staging === undefined || first === undefined || second === undefined) throw new Error('three paths')
+    for (const path of [staging, first, second]) mkdirSync(path)
+    for (const path of [staging, first]) writeFileSync(join(path, 'tipping.sqlite'), path)
+    writeFileSync(join(second, 'own-project.json'), second)
+    // Nothing can be put where the second one is set aside, and meanwhile somebody is quick to fill the first one's place.
+    mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })
+    const places = [
+      { name: 'tipping.sqlite', file: join(first, 'tipping.sqlite'), kind: 'database' },
+      { name: 'own-project.json', file: join(second, 'own-project.json'), kind: 'key' },
+    ] as const
+    const filled = {
+      ...places[1],
+      get file() {
+        if (existsSync(join(first, 'aside/tipping.sqlite')))
+          mkdirSync(join(first, 'tipping.sqlite/full'), { recursive: true })
+        return join(second, 'own-project.json')
+      },
+    }
+    expect(() => putInPlace(staging, [places[0], filled], 'aside')).toThrow(
+      `move these back, and restore again:\n  - ${join(first, 'aside/tipping.sqlite')} to ${join(first, 'tipping.sqlite')}`,
+    )
+    expect(readFileSync(join(first, 'aside/tipping.sqlite'), 'utf8')).toBe(first)
+    expect(readFileSync(join(second, 'own-project.json'), 'utf8')).toBe(second)
+  })
+
+  it('is not what becomes of a restore over a file that is damaged', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'tipping.sqlite'), 'these are not the books')
+    const { setAside } = await restore(configOf(folder), quiet, again)
+    expect(readFileSync(join(setAside[0] ?? '', 'tipping.sqlite'), 'utf8')).toBe('these are not the books')
+    expect((await auditOf(folder)).findings).toEqual([])
+  })
+})
+
 describe('the commands', () => {
   const run = (name: string, folder: string, ...args: string[]) => {
     const cli = new URL(`../../src/cli/${name}.ts`, import.meta.url).pathname
@@ -227,5 +373,25 @@ describe('the commands', () => {
     expect(restored.stdout).toContain('the books hold')
     expect(run('backup', played.folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('FOLDER') })
     expect(run('restore', folder, copy)).toMatchObject({ status: 1, stderr: expect.stringContaining('--force') })
+  })
+
+  it('say in words what the file system refuses, and which options there are not', async () => {
+    const folder = emptyFolder()
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    const refused = run('backup', played.folder, join(file, 'backup'))
+    expect(refused.stderr).toMatch(/^No backup could be made in \S+: ENOTDIR.*, then back up again\. Nothing was left/)
+    const broken = join(backups, 'no-key')
+    const source = played.copy()
+    writeFileSync(join(source, 'own-project.json'), '{}')
+    await backUp(configOf(source), broken, systemClock)
+    const keyless = run('restore', folder, broken)
+    expect(keyless.stderr).toMatch(/own-project\.json cannot be read as the key.* Restore it from a backup\.$/m)
+    const option = run('restore', folder, '--oops')
+    expect(option.stderr).toMatch(/^Unknown option '--oops'/)
+    for (const { status, stderr } of [refused, keyless, option]) {
+      expect(status).toBe(1)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    }
   })
 })

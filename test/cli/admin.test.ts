@@ -58,10 +58,19 @@ describe('npm run admin', () => {
     expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
   })
 
+  it.each([
+    ['a user', ['user', 'token', 'nobody'], 'There is no user nobody; "user list" shows them.'],
+    ['a project', ['key', 'list', 'nothing'], 'There is no project nothing; "project list" shows them.'],
+    ['a key', ['key', 'revoke', 'none'], /^There is no key none that could be revoked; "key list PROJECTID" shows/],
+  ])('says by which command one finds %s', async (_, command, words) => {
+    const { code, err } = await admin(...command)
+    expect(code).toBe(1)
+    expect(err.trim()).toMatch(words)
+  })
+
   it('says what is wrong on the error stream, and ends with 1', async () => {
     const { code, out, err } = await admin('user', 'rename', 'nobody', 'x_y_z')
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('no user')
-    expect(err).not.toContain('    at ')
+    expect(err).toBe('There is no user nobody; "user list" shows them.\n')
   })
 })

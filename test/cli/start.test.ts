@@ -140,6 +140,38 @@ describe('every command', () => {
   })
 })
 
+describe('a command that is told what it does not know', () => {
+  it.each([
+    ['audit', 'health', 'restore', 'start'],
+    ['bot', 'playground', 'service', 'setup', 'tour'],
+  ])('says which option that is: %s, %s and more', async (...names) => {
+    for (const { code, text } of await Promise.all(names.map((name) => command(name, {}, '--oops').ended()))) {
+      expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^Unknown option '--oops'[^\n]*\n$/) })
+    }
+  })
+
+  it('shows how it is used', async () => {
+    const [admin, backup, verify] = await Promise.all(
+      ['admin', 'backup', 'verify'].map((name) => command(name, {}, '--oops').ended()),
+    )
+    expect(admin).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/Unknown option '--oops'[\s\S]*npm run -s admin/),
+    })
+    expect(backup).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run backup -- FOLDER/) })
+    expect(verify).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run -s verify -- FILE/) })
+  })
+
+  it('says of a proof that cannot be read what to do', async () => {
+    writeFileSync(join(folder, 'cut.json'), '{"kind":')
+    const [gone, cut] = await Promise.all(['gone.json', 'cut.json'].map((file) => command('verify', {}, file).ended()))
+    const advice = 'Save what /giveaway verify or /status verify:True gave you once more, as it is, and name that file.'
+    expect(gone).toMatchObject({ code: 1, text: expect.stringMatching(/^gone\.json cannot be read \(ENOENT/) })
+    expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/^cut\.json is not JSON \(/) })
+    for (const it of [gone, cut]) expect(it?.text).toContain(advice)
+  })
+})
+
 describe('a mistake is a Problem, which is told in words', () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const config = (environment: Record<string, string>) =>

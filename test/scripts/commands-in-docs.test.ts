@@ -61,6 +61,7 @@ const RUN_HERE = [
   'npm run -s audit -- --json',
   'npm run backup -- FOLDER',
   'npm run restore -- FOLDER',
+  'npm run restore -- FOLDER --paused',
   'npm run setup',
   'npm run bot',
   'npm run service',
@@ -178,8 +179,13 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     ])
     expect(audit).toContain('Everything agrees')
     expect(JSON.parse(json)).toMatchObject({ holds: true })
-    rmSync(join(folder, 'data'), { recursive: true })
-    expect(await runs('npm run restore -- FOLDER')).toContain('the books hold')
+    for (const [restore, words] of [
+      ['npm run restore -- FOLDER', 'the books hold'],
+      ['npm run restore -- FOLDER --paused', 'an operator has said /admin resume'],
+    ] as const) {
+      rmSync(join(folder, 'data'), { recursive: true })
+      expect(await runs(restore)).toContain(words)
+    }
   })
 
   it('sets up, with answers from a pipe', async () => {

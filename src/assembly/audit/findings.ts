@@ -56,6 +56,6 @@ export const ADVICE = {
   surplus:
     'Nobody is in danger. Somebody paid in without the bot knowing for whom; if it stays, it goes to suspense. Look in the provider’s history for a payment without a deposit.',
   operator:
-    'Fees or losses used up the operator’s float. Pay into the provider’s wallet; the next audit books what it finds.',
+    'Fees or losses used up the operator’s float, and withdrawals are paused. Pay at least as much into the provider’s wallet, and have two operators book it with /admin book (“Paid into the wallet”); what lies in suspense and is nobody’s, two give to the operator with /admin suspense, without a member.',
   wallet: 'Start the provider, or check PAYMENTS_BASE_URL and PAYMENTS_API_KEY; only half of the audit could be made.',
 } as const

@@ -1,4 +1,4 @@
-import type { AuditReport, BookReport, CoverReport } from './audit.ts'
+import type { AuditReport, BookReport, CoverReport, Finding } from './audit.ts'
 
 /** Open operations beyond these are counted, not listed. */
 const MOST_LISTED = 20
@@ -13,14 +13,16 @@ export function printAudit(report: AuditReport): string {
   lines.push('')
   if (report.holds) lines.push('✓ Everything agrees.')
   else lines.push(`✗ ${report.findings.length} difference${report.findings.length === 1 ? '' : 's'}:`)
-  for (const { side, operation, what, advice } of report.findings) {
-    lines.push(
-      `  - ${side}: ${what}`,
-      ...(operation ? [`    operation: ${operation}`] : []),
-      `    what to do: ${advice}`,
-    )
-  }
-  return lines.join('\n')
+  return [...lines, ...report.findings.map(printFinding)].join('\n')
+}
+
+/** What is not as it must be, and what to do about it, as lines for a list. */
+export function printFinding({ side, operation, what, advice }: Finding): string {
+  return [
+    `  - ${side}: ${what}`,
+    ...(operation ? [`    operation: ${operation}`] : []),
+    `    what to do: ${advice}`,
+  ].join('\n')
 }
 
 function printBook({ side, file, proof, open, findings }: BookReport, at: Date): string[] {

@@ -15,7 +15,8 @@ interface Watched {
 
 /**
  * Proves the service's book at once and then again and again, as `npm run audit` does, where the bot and the service run
- * in one process. What is wrong pauses all that leaves until an operator says otherwise, and operators are told.
+ * in one process. What is wrong pauses what leaves the bot until an operator says otherwise, and operators are told. What
+ * other projects and users of the service send goes on.
  */
 export function watchServiceBook({ database, tipping, clock, logger, everyMs }: Watched): { close(): Promise<void> } {
   let open = true

@@ -2,15 +2,22 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, wri
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { copyDatabases } from '../../lib/copy-databases.ts'
+import { withFiles } from '../../lib/file-trouble.ts'
 import { Problem } from '../../lib/problem.ts'
 import { type BackupConfig, hashOf, MANIFEST, type Manifest, placesOf } from './contents.ts'
 
 /**
  * Copies everything that must survive into a new folder, while the bot and the service run: both books as they are at one
  * and the same moment. The folder appears only when it is whole; it and its files are readable by this user only, since
- * they hold keys. Resolves to the names of the files. Throws Problem when the folder exists or there is nothing to copy.
+ * they hold keys. Resolves to the names of the files. Throws Problem when the folder exists, there is nothing to copy, or
+ * something cannot be read or written.
  */
 export async function backUp(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
+  const again = 'back up again. Nothing was left behind.'
+  return await withFiles(`No backup could be made in ${folder}`, again, () => copyAll(config, folder, clock))
+}
+
+async function copyAll(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
   if (existsSync(folder)) throw new Problem(`${folder} exists already. Name a folder that does not exist yet.`)
   const places = placesOf(config).filter(({ file }) => existsSync(file))
   if (!places.some(({ kind }) => kind === 'database')) {

@@ -1,35 +1,49 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { isInUse } from '../../lib/copy-databases.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
+import { withFiles } from '../../lib/file-trouble.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
 import { openPaymentsDatabase } from '../../payments-service/database.ts'
 import { openTippingDatabase } from '../../tipping/database.ts'
 import { markRestored } from '../../tipping/oversight/restored.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type Finding } from '../audit/audit.ts'
 import { keptProject } from '../own-project.ts'
 import { type BackupConfig, hashOf, type Manifest, type Place, placesOf, readManifest } from './contents.ts'
+import { putInPlace } from './put-in-place.ts'
 
 export interface Restored {
   /** When the backup was made. */
   readonly at: string
   readonly files: readonly string[]
-  /** Where what was there before lies now; undefined when there was nothing. */
-  readonly setAside: string | undefined
+  /** The folders in which what was there before lies now; none when there was nothing. */
+  readonly setAside: readonly string[]
+  /** The books prove, and yet these wait for somebody to see to them. */
+  readonly toDo: readonly Finding[]
+}
+
+export interface RestoreOptions {
+  /** Data that is there is set aside. */
+  readonly force: boolean
+  /** Nothing leaves before an operator says so, though the book may be proven against the wallet. */
+  readonly paused: boolean
+  readonly clock: Clock
 }
 
 /**
  * Puts a backup in place of the data, once its books are proven. The bot's book then starts with its exits paused until
  * it is proven against the wallet. What was there before is set aside, never deleted. Throws Problem when the backup is
- * not whole or its books do not hold, when data is there and `force` is not given, or when something uses the data.
+ * not whole or its books do not hold, when data is there and `force` is not given, when something uses the data, or when
+ * files cannot be read or written; what was there before is then in its place still.
  */
-export async function restore(
-  config: BackupConfig,
-  backup: string,
-  options: { readonly force: boolean; readonly clock: Clock },
-): Promise<Restored> {
+export async function restore(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
+  const again = 'restore again. Nothing was changed.'
+  return await withFiles(`${backup} could not be restored`, again, () => checkAndReplace(config, backup, options))
+}
+
+async function checkAndReplace(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(backup)
   await checkWhole(backup, manifest, placesOf(config))
   const folder = openDataFolder(config.dataFolder)
@@ -46,10 +60,10 @@ async function replace(
   config: BackupConfig,
   backup: string,
   manifest: Manifest,
-  { force, clock }: { readonly force: boolean; readonly clock: Clock },
+  options: RestoreOptions,
 ): Promise<Restored> {
   const places = placesOf(config)
-  refuseToOverwrite(places, config.dataFolder, force)
+  refuseToOverwrite(places, config.dataFolder, options.force)
   const staging = join(config.dataFolder, 'restoring')
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { mode: 0o700 })
@@ -59,14 +73,23 @@ async function replace(
       copyFileSync(join(backup, name), join(staging, name))
       chmodSync(join(staging, name), 0o600)
     }
-    await prove(staging, names, manifest.at, clock)
-    const setAside = putInPlace(config, staging, places, clock)
-    return { at: manifest.at, files: names, setAside }
+    const toDo = await prove(backup, staging, manifest, options)
+    const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
+    const setAside = putInPlace(staging, places, `before-restore-${time}`)
+    return { at: manifest.at, files: names, setAside, toDo }
   } finally {
-    rmSync(staging, { recursive: true, force: true })
+    clear(staging)
   }
 }
 
+/** What cannot be removed now, the next restore removes: by now the data is in place, or was left alone. */
+function clear(staging: string): void {
+  try {
+    rmSync(staging, { recursive: true, force: true })
+  } catch {}
+}
+
+/** Every file as it was, and one for each place: what has none would be set aside with nothing in its stead. */
 async function checkWhole(backup: string, manifest: Manifest, places: readonly Place[]): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
     if (!places.some((place) => place.name === name)) {
@@ -83,6 +106,11 @@ async function checkWhole(backup: string, manifest: Manifest, places: readonly P
   if (!('tipping.sqlite' in manifest.files)) {
     throw new Problem(`The backup ${backup} lacks tipping.sqlite, the bot’s book. Use another backup.`)
   }
+  const without = places.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
+  if (without.length === 0) return
+  throw new Problem(
+    `The backup ${backup} lacks ${without.join(', ')}, and this configuration has the payments service in the box. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
+  )
 }
 
 function refuseToOverwrite(places: readonly Place[], dataFolder: string, force: boolean): void {
@@ -98,9 +126,17 @@ function refuseToOverwrite(places: readonly Place[], dataFolder: string, force: 
   }
 }
 
-/** Brings the copies up to date as a start would, proves both books, and pauses the bot's exits. */
-async function prove(staging: string, names: readonly string[], madeAt: string, clock: Clock): Promise<void> {
-  const inTheBox = names.includes('payments.sqlite')
+/**
+ * Brings the copies up to date as a start would, proves both books, and pauses the bot's exits. Returns what is to be
+ * done though the books prove: it comes and goes while everything runs, and is no reason to be without one's data.
+ */
+async function prove(
+  backup: string,
+  staging: string,
+  { at: madeAt, files }: Manifest,
+  { clock, paused }: RestoreOptions,
+): Promise<readonly Finding[]> {
+  const inTheBox = 'payments.sqlite' in files
   const tippingUrl = `file:${join(staging, 'tipping.sqlite')}`
   const paymentsUrl = `file:${join(staging, 'payments.sqlite')}`
   const tipping = await openTippingDatabase(tippingUrl)
@@ -109,40 +145,20 @@ async function prove(staging: string, names: readonly string[], madeAt: string, 
   const report = await audit({
     tipping: tippingUrl,
     provider: inTheBox
-      ? { kind: 'in the box', database: paymentsUrl, projectId: keptProject(staging)?.projectId }
+      ? { kind: 'in the box', database: paymentsUrl, projectId: keptProject(backup)?.projectId }
       : { kind: 'unasked' },
     clock,
   })
-  if (!report.holds) {
-    const faults = report.findings.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
-    throw new Problem(`The books in the backup do not hold, and nothing was restored:${faults}\nUse another backup.`)
+  const faults = report.books.flatMap(({ findings }) => findings)
+  if (faults.length > 0) {
+    const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
+    throw new Problem(`The books in the backup do not hold, and nothing was restored:${lines}\nUse another backup.`)
   }
   const restored = await openTippingDatabase(tippingUrl)
   try {
-    await markRestored(restored, { madeAt, now: new Date(clock.now()) })
+    await markRestored(restored, { madeAt, now: new Date(clock.now()), paused })
   } finally {
     await restored.close()
   }
-}
-
-function putInPlace(config: BackupConfig, staging: string, places: readonly Place[], clock: Clock): string | undefined {
-  const time = new Date(clock.now()).toISOString().replace(/[:.]/g, '-')
-  const aside = join(config.dataFolder, `before-restore-${time}`)
-  let moved = false
-  for (const { name, file } of places) {
-    for (const suffix of ['', '-wal', '-shm']) {
-      if (!existsSync(file + suffix)) continue
-      mkdirSync(aside, { recursive: true, mode: 0o700 })
-      renameSync(file + suffix, join(aside, name + suffix))
-      moved = true
-    }
-  }
-  const staged = new Set(readdirSync(staging))
-  for (const { name, file } of places.filter((place) => staged.has(place.name))) {
-    mkdirSync(dirname(file), { recursive: true })
-    // A database may lie on another disk than the data folder, where a file cannot be renamed to.
-    copyFileSync(join(staging, name), file)
-    chmodSync(file, 0o600)
-  }
-  return moved ? aside : undefined
+  return report.findings
 }

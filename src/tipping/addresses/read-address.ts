@@ -6,7 +6,8 @@ import type { TippingContext } from '../context.ts'
 import type { Address, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { atPresentProvider, isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
-import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+import { isAnswer } from '../watches/is-answer.ts'
+import { END, inMs, type Next, paceMs, unread } from '../watches/watcher.ts'
 
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
 
@@ -21,10 +22,12 @@ export async function readAddress(context: TippingContext, watch: Watch): Promis
   const { read } = context.database
   const address = await read.address.findUnique({ where: { id: watch.id } })
   if (address?.chargeId == null) return END
-  if (isPresent(context, address.provider)) await creditNew(context, address)
-  else await tellOfProviderLeft(context, address.provider)
+  const here = isPresent(context, address.provider)
+  if (!here) await tellOfProviderLeft(context, address.provider)
+  const result = here ? await creditNew(context, address) : 'refused'
   const last = await read.addressPayment.findFirst({ where: { addressId: address.id }, orderBy: { slot: 'desc' } })
-  return inMs(paceMs(last?.settledAt ?? watch.bornAt, context.clock.now()))
+  const again = inMs(paceMs(last?.settledAt ?? watch.bornAt, context.clock.now()))
+  return result === 'unread' ? unread(again) : again
 }
 
 /**
@@ -37,15 +40,15 @@ export async function readAllAddresses(context: TippingContext): Promise<boolean
   let all = true
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      all = (await creditNew(context, next)) && all
+      if ((await creditNew(context, next)) !== 'credited') all = false
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return all
 }
 
-/** Resolves to whether everything that is listed is credited now, by whomever. */
-async function creditNew(context: TippingContext, address: Address): Promise<boolean> {
+/** `credited`: everything that is listed is credited now, by whomever. `unread`: the provider could not be asked. */
+async function creditNew(context: TippingContext, address: Address): Promise<'credited' | 'refused' | 'unread'> {
   let { credited } = address
   try {
     for (;;) {
@@ -55,17 +58,17 @@ async function creditNew(context: TippingContext, address: Address): Promise<boo
       })
       if (data.payments.some(({ slot, amount }, i) => slot !== credited + i + 1 || amount < 1n)) {
         await alarm(context, address, credited)
-        return false
+        return 'refused'
       }
       if (data.payments.length > 0) await credit(context, address, credited, data.payments)
       credited += data.payments.length
-      if (data.payments.length < PAYMENTS_A_PAGE) return true
+      if (data.payments.length < PAYMENTS_A_PAGE) return 'credited'
     }
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ address: address.id, reason: error.message }, 'an address could not be read')
     await tellIfNotKnown(context, error, address)
-    return false
+    return isAnswer(error) ? 'refused' : 'unread'
   }
 }
 

@@ -6,6 +6,7 @@ import { now, type TippingContext } from '../context.ts'
 import type { Deposit, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
+import { afterError } from '../watches/is-answer.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 
 /** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
@@ -38,6 +39,7 @@ export async function readDeposit(context: TippingContext, watch: Watch): Promis
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ deposit: deposit.id, reason: error.message }, 'a deposit could not be read')
     await tellIfNotKnown(context, error, deposit)
+    if (error.operation === 'getStaticCharge') return afterError(error, again)
   }
   return again
 }

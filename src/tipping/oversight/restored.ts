@@ -1,27 +1,52 @@
 import type { TippingContext } from '../context.ts'
 import type { TippingDatabase } from '../database.ts'
 
+/** In one line of the log. */
+const MOST_NAMED = 20
+
+interface Restoring {
+  /** When the backup was made. */
+  readonly madeAt: string
+  readonly now: Date
+  /** Nothing leaves before an operator says so either. */
+  readonly paused: boolean
+}
+
 /**
  * Marks a book that comes from a backup: nothing leaves until it is proven against the wallet, and everything that is
  * open is looked at anew, since it may have ended after the backup was made.
  */
-export async function markRestored(
-  database: TippingDatabase,
-  { madeAt, now }: { readonly madeAt: string; readonly now: Date },
-): Promise<void> {
+export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
   const reason = `the books were restored from a backup of ${madeAt} and are not proven yet`
   await database.write.$transaction([
     database.write.exitPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } }),
     database.write.exitPause.create({ data: { source: 'restore', reason, since: now } }),
-    database.write.watch.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now } }),
+    database.write.watch.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, looks: 0 } }),
   ])
+  const byOperators = { source: 'operator', until: null }
+  if (!paused || (await database.read.exitPause.count({ where: byOperators })) > 0) return
+  const said = `the books were restored from a backup of ${madeAt}, and what was paid since is being looked for`
+  await database.write.exitPause.create({ data: { source: 'operator', reason: said, since: now } })
 }
 
-/** Whether everything that was open in a restored book has been looked at since. */
-export async function allLookedAtSinceRestore({
-  database: { read },
-}: Pick<TippingContext, 'database'>): Promise<boolean> {
+/**
+ * Whether everything that was open in a restored book has been looked at since, and the provider could be asked about it.
+ * What it could not be asked about is named in the log, and looked at again now.
+ */
+export async function allLookedAtSinceRestore(
+  context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'watcher'>,
+): Promise<boolean> {
+  const { read } = context.database
   const pause = await read.exitPause.findFirst({ where: { source: 'restore', until: null } })
   if (pause === null) return true
-  return (await read.watch.count({ where: { nextAt: { lte: pause.since } } })) === 0
+  const where = { nextAt: { not: null }, looks: 0, bornAt: { lte: pause.since } }
+  const unread = await read.watch.findMany({ where, take: MOST_NAMED, select: { kind: true, id: true } })
+  if (unread.length === 0) return true
+  context.logger.warn({ unread }, 'the pause after the restore goes on: not all that was open could be read')
+  const nextAt = new Date(context.clock.now())
+  await context.commit({
+    write: (tx) => tx.watch.updateMany({ where: { ...where, nextAt: { gt: nextAt } }, data: { nextAt } }),
+  })
+  void context.watcher.wake()
+  return false
 }

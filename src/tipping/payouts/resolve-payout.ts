@@ -4,7 +4,8 @@ import type { Payout } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
-import { END, inMs, type Next } from '../watches/watcher.ts'
+import { isAnswer } from '../watches/is-answer.ts'
+import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { endPayout } from './end-payout.ts'
 import { outcomeOfAnswer, type PayoutOutcome } from './payout-outcome.ts'
 import { type PayoutBody, pay } from './run-payout.ts'
@@ -28,7 +29,7 @@ export async function resolvePayout(context: TippingContext, id: string): Promis
   if (payout?.state !== 'unknown' || payout.sentAt === null) return END
   const ageMs = context.clock.now() - payout.sentAt.getTime()
   const found = await look(context, payout, ageMs)
-  if (found !== undefined) {
+  if (found !== undefined && found !== 'unread') {
     await endPayout(context, payout, found)
     return END
   }
@@ -36,15 +37,16 @@ export async function resolvePayout(context: TippingContext, id: string): Promis
   const readable = payout.transactionId !== null
   // It stays unknown until operators decide; unless it only seems old, by a clock that was set.
   if (!readable && ageMs >= REPLAY_WITHIN_MS && context.clockWatch.isSteady()) return END
-  return inMs(Math.min(Math.max(ageMs / 2, 2_000), readable ? 24 * 3_600_000 : 3_600_000))
+  const again = inMs(Math.min(Math.max(ageMs / 2, 2_000), readable ? 24 * 3_600_000 : 3_600_000))
+  return found === 'unread' ? unread(again) : again
 }
 
-/** Proof, if there is any. */
+/** Proof, if there is any; `unread` where the provider could not be asked. */
 async function look(
   context: TippingContext,
   payout: Payout,
   ageMs: number,
-): Promise<Exclude<PayoutOutcome, { kind: 'unknown' }> | undefined> {
+): Promise<Exclude<PayoutOutcome, { kind: 'unknown' }> | 'unread' | undefined> {
   try {
     if (!isPresent(context, payout.provider)) {
       await tellOfProviderLeft(context, payout.provider)
@@ -72,7 +74,8 @@ async function read(context: TippingContext, { amount }: Payout, id: string) {
 
 /** What the failure of a later request proves. Only the stored answer can be the first attempt's own record. */
 async function weigh(context: TippingContext, payout: Payout, error: PaymentsError) {
-  if (error.kind !== 'refused' || error.operation !== 'payToGamertag') return undefined
+  const nothing = isAnswer(error) ? undefined : 'unread'
+  if (error.kind !== 'refused' || error.operation !== 'payToGamertag') return nothing
   if (error.replayed && error.code !== undefined && error.code !== DUE_TO_THE_FIRST) {
     return { kind: 'kept', because: 'refused', reason: error.message } as const
   }
@@ -82,7 +85,7 @@ async function weigh(context: TippingContext, payout: Payout, error: PaymentsErr
         tx.payout.updateMany({ where: { id: payout.id, state: 'unknown' }, data: { reason: error.message } }),
     })
   }
-  return undefined
+  return nothing
 }
 
 async function tellOperators(context: TippingContext, payout: Payout): Promise<void> {

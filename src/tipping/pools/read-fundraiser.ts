@@ -7,6 +7,7 @@ import type { Tx } from '../database.ts'
 import type { Fundraiser, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
+import { afterError } from '../watches/is-answer.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
@@ -46,6 +47,7 @@ export async function readFundraiser(context: TippingContext, watch: Watch): Pro
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ fundraiser: fundraiser.id, reason: error.message }, 'a fundraiser could not be read')
     await tellIfNotKnown(context, error, fundraiser)
+    if (error.operation === 'getStaticCharge') return afterError(error, again)
   }
   return again
 }

@@ -3,7 +3,8 @@ import type { TippingContext } from '../context.ts'
 import type { Redemption, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
-import { END, inMs, type Next } from '../watches/watcher.ts'
+import { isAnswer } from '../watches/is-answer.ts'
+import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { endRedemption, outcomeOf } from './redeem-voucher.ts'
 
 const PATIENCE_MS = 3_600_000
@@ -18,7 +19,8 @@ export async function lookAtRedemption(context: TippingContext, watch: Watch): P
   const ageMs = context.clock.now() - redemption.createdAt.getTime()
   const sameProvider = redemption.provider === context.payments.provider
   const replayable = sameProvider && context.replaysKeys() && ageMs < REPLAY_WITHIN_MS
-  if (replayable && (await replayed(context, redemption, redemption.code))) return END
+  const seen = replayable ? await replay(context, redemption, redemption.code) : 'nothing'
+  if (seen === 'end') return END
   if (ageMs >= PATIENCE_MS) {
     const text = `a voucher's redemption by ${redemption.member} has been unknown since ${redemption.createdAt.toISOString()}: ${redemption.reason}. Two operators can decide it: /admin unknown`
     await context.commit({
@@ -27,23 +29,28 @@ export async function lookAtRedemption(context: TippingContext, watch: Watch): P
   }
   // It may only seem old, by a clock that was set.
   if (ageMs >= REPLAY_WITHIN_MS && context.clockWatch.isSteady()) return END
-  return inMs(Math.min(Math.max(ageMs / 2, 2_000), 3_600_000))
+  const again = inMs(Math.min(Math.max(ageMs / 2, 2_000), 3_600_000))
+  return seen === 'unread' ? unread(again) : again
 }
 
-/** Whether the replay told how it ended. */
-async function replayed(context: TippingContext, redemption: Redemption, code: string): Promise<boolean> {
+/** Whether the replay told how it ended. `unread`: the provider could not be asked. */
+async function replay(
+  context: TippingContext,
+  redemption: Redemption,
+  code: string,
+): Promise<'end' | 'nothing' | 'unread'> {
   try {
     const { data } = await context.payments.redeemVoucher({ code }, { idempotencyKey: redemption.key })
     await endRedemption(context, redemption, { kind: 'redeemed', amount: data.amount })
-    return true
+    return 'end'
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     if (!error.replayed || error.kind !== 'refused' || error.code === DUE_TO_THE_FIRST) {
       await noteEvidence(context, redemption, error.message)
-      return false
+      return isAnswer(error) ? 'nothing' : 'unread'
     }
     await endRedemption(context, redemption, outcomeOf(error))
-    return true
+    return 'end'
   }
 }
 

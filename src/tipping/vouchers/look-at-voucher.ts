@@ -4,7 +4,8 @@ import type { Voucher, Watch } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { isPresent } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
-import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+import { afterError, isAnswer } from '../watches/is-answer.ts'
+import { END, inMs, type Next, paceMs, unread } from '../watches/watcher.ts'
 import { endRevocation } from './end-revocation.ts'
 import { endVoucher } from './end-voucher.ts'
 import { askForVoucher, type VoucherBody } from './run-voucher.ts'
@@ -29,6 +30,7 @@ export async function lookAtVoucher(context: TippingContext, watch: Watch): Prom
 async function resolve(context: TippingContext, voucher: Voucher): Promise<Next> {
   const ageMs = context.clock.now() - voucher.createdAt.getTime()
   const sameProvider = voucher.provider === context.payments.provider
+  let asked = true
   if (sameProvider && voucher.body !== null && context.replaysKeys() && ageMs < REPLAY_WITHIN_MS) {
     try {
       const made = await askForVoucher(context, voucher.key, JSON.parse(voucher.body) as VoucherBody)
@@ -40,6 +42,7 @@ async function resolve(context: TippingContext, voucher: Voucher): Promise<Next>
         await endVoucher(context, voucher, { kind: 'failed', reason: error.message })
         return END
       }
+      asked = isAnswer(error)
     }
   }
   if (ageMs >= PATIENCE_MS) {
@@ -48,7 +51,8 @@ async function resolve(context: TippingContext, voucher: Voucher): Promise<Next>
   }
   // It may only seem old, by a clock that was set.
   if (ageMs >= REPLAY_WITHIN_MS && context.clockWatch.isSteady()) return END
-  return inMs(Math.min(Math.max(ageMs / 2, SHORTEST_PAUSE_MS), 3_600_000))
+  const again = inMs(Math.min(Math.max(ageMs / 2, SHORTEST_PAUSE_MS), 3_600_000))
+  return asked ? again : unread(again)
 }
 
 async function tellOperators(context: TippingContext, { id, member, amount, state }: Voucher, what: string) {
@@ -74,7 +78,7 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ voucher: voucher.id, reason: error.message }, 'a voucher could not be read')
     if (voucher.revokeAskedAt !== null) await noteUnread(context, voucher, voucher.revokeAskedAt, error.message)
-    return again
+    return afterError(error, again)
   }
 }
 

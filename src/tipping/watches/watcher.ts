@@ -8,12 +8,19 @@ import type { Watch } from '../generated/client.ts'
 /** When to look again; `null` when there is nothing more to see, until somebody hints. */
 export interface Next {
   readonly inMs: number | null
+  /** Nothing was learned, since the provider could not be asked. */
+  readonly unread?: true
 }
 
 export const END: Next = { inMs: null }
 
 export function inMs(ms: number): Next {
   return { inMs: ms }
+}
+
+/** The provider could not be asked: this look has shown nothing, and counts as none. */
+export function unread(next: Next): Next {
+  return { ...next, unread: true }
 }
 
 export type WatchKind =
@@ -168,7 +175,7 @@ export class Watcher {
     try {
       const next = await this.#looks[watch.kind as WatchKind](watch).catch((error: unknown) => {
         if (!this.#activity.closed) this.#logger.error({ err: error, watch: watch.id }, 'looking at a record failed')
-        return inMs(AFTER_FAILURE_MS)
+        return unread(inMs(AFTER_FAILURE_MS))
       })
       if (this.#activity.closed) return
       const pauseMs = Math.min(next.inMs ?? 0, LONGEST_PAUSE_MS)
@@ -178,7 +185,7 @@ export class Watcher {
           // A hint that came meanwhile has set its own time.
           tx.watch.updateMany({
             where: { id: watch.id, hints: watch.hints },
-            data: { nextAt, looks: { increment: 1 } },
+            data: { nextAt, ...(!next.unread && { looks: { increment: 1 } }) },
           }),
       })
       undisturbed = count > 0

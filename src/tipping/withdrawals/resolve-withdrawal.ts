@@ -5,7 +5,8 @@ import type { Watch, Withdrawal } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
-import { END, inMs, type Next } from '../watches/watcher.ts'
+import { isAnswer } from '../watches/is-answer.ts'
+import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { isOverdue } from './open-withdrawals.ts'
 import { recordOutcome } from './record-withdrawal.ts'
 import { request, type WithdrawalBody } from './run-withdrawal.ts'
@@ -36,21 +37,23 @@ export async function resolveWithdrawal(context: TippingContext, watch: Watch): 
   // Whoever sends it now will say how it went.
   if (sentAt === null || (state === 'sending' && withdrawal.remoteId === null)) return inMs(SHORTEST_MS)
   const sent = { ...withdrawal, sentAt }
-  const found = (await look(context, sent, watch.said)) ?? neverShown(context, sent)
+  const seen = await look(context, sent, watch.said)
+  const found = (seen === 'unread' ? undefined : seen) ?? neverShown(context, sent)
   if (found !== undefined) {
     await recordOutcome(context, withdrawal, found)
     if (found.kind === 'returned' || (found.kind === 'paid' && found.fee !== undefined)) return END
   }
   if (isOverdue(sent, context.clock.now())) await tellOperators(context, sent)
-  return inMs(pace(context, sent))
+  const again = inMs(pace(context, sent))
+  return seen === 'unread' ? unread(again) : again
 }
 
-/** Proof, if there is any, or how it stands; undefined when nothing was learned. */
+/** Proof, if there is any, or how it stands; undefined when nothing was learned, `unread` where nobody could be asked. */
 async function look(
   context: TippingContext,
   withdrawal: Sent,
   said: string | null,
-): Promise<WithdrawalOutcome | undefined> {
+): Promise<WithdrawalOutcome | 'unread' | undefined> {
   if (!isPresent(context, withdrawal.provider)) {
     await tellOfProviderLeft(context, withdrawal.provider)
     return undefined
@@ -63,7 +66,8 @@ async function look(
     return proofIn(await request(context, withdrawal, JSON.parse(withdrawal.body) as WithdrawalBody))
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    return known === null ? await weigh(context, withdrawal, error) : undefined
+    const proof = known === null ? await weigh(context, withdrawal, error) : undefined
+    return proof ?? (isAnswer(error) ? undefined : 'unread')
   }
 }
 

@@ -1,0 +1,104 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { whyFilesRefuse } from '../../lib/file-trouble.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { Place } from './contents.ts'
+
+/** A database may have its log beside it. */
+const SUFFIXES = ['', '-wal', '-shm']
+
+interface Rename {
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Puts the files of a folder where they belong, and sets aside what is there, in a folder of this name beside it. First
+ * everything is copied next to its place, which is what needs room and time; then all of it changes by renames. Returns
+ * the folders with what was set aside. Throws Problem when that fails; what was there before is then in its place again,
+ * or the sentence says where it is.
+ */
+export function putInPlace(staging: string, places: readonly Place[], asideName: string): string[] {
+  const fresh = places.filter(({ name }) => existsSync(join(staging, name)))
+  const asides = new Set<string>()
+  const done: Rename[] = []
+  const move = (from: string, to: string) => {
+    renameSync(from, to)
+    done.push({ from, to })
+  }
+  try {
+    for (const { name, file } of fresh) copyBeside(join(staging, name), file)
+    for (const { name, file } of places) {
+      // A database may lie on another disk than the data folder, to which nothing can be renamed.
+      const aside = join(dirname(file), asideName)
+      for (const suffix of SUFFIXES.filter((suffix) => existsSync(file + suffix))) {
+        asides.add(aside)
+        mkdirSync(aside, { recursive: true, mode: 0o700 })
+        move(file + suffix, join(aside, name + suffix))
+      }
+    }
+    for (const { file } of fresh) move(besideOf(file), file)
+    for (const folder of new Set([...asides, ...fresh.map(({ file }) => dirname(file))])) sync(folder)
+    return [...asides]
+  } catch (error) {
+    const stuck = undo(done)
+    for (const { file } of fresh) attempt(() => rmSync(besideOf(file), { force: true }))
+    for (const aside of asides) attempt(() => rmdirSync(aside))
+    throw new Problem(whatIsWhere(error, stuck), { cause: error })
+  }
+}
+
+const besideOf = (file: string) => `${file}.restoring`
+
+function copyBeside(from: string, file: string): void {
+  const beside = besideOf(file)
+  mkdirSync(dirname(file), { recursive: true })
+  rmSync(beside, { force: true })
+  copyFileSync(from, beside)
+  chmodSync(beside, 0o600)
+  sync(beside)
+}
+
+/** Has the disk keep what was written to a file, or which names a folder holds. */
+function sync(path: string): void {
+  const opened = openSync(path, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+/** Takes renames back, the last one first. Returns those that could not be. */
+function undo(done: readonly Rename[]): Rename[] {
+  return done.toReversed().filter(({ from, to }) => !attempt(() => renameSync(to, from)))
+}
+
+function attempt(deed: () => void): boolean {
+  try {
+    deed()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function whatIsWhere(error: unknown, stuck: readonly Rename[]): string {
+  const why = whyFilesRefuse(error) ?? `${String(error)}. See to what is there`
+  if (stuck.length === 0) {
+    return `The backup could not be put in place: ${why}, then restore again. Nothing was changed: what was there before is in its place.`
+  }
+  const back = stuck.map(({ from, to }) => `\n  - ${to} to ${from}`).join('')
+  return `The backup could not be put in place, and neither could all of what was there before: ${why}, then move these back, and restore again:${back}`
+}

@@ -1,0 +1,30 @@
+import { Problem } from './problem.ts'
+import { codeOf, whySqliteRefuses } from './sqlite-file.ts'
+
+/**
+ * What the file system or SQLite refuses, and what to do about it: a clause without its full stop. Undefined for every
+ * other error, which is a bug.
+ */
+export function whyFilesRefuse(error: unknown): string | undefined {
+  const code = codeOf(error)
+  const { path, dest, message } = error as { path?: unknown; dest?: unknown; message?: unknown }
+  if (code.startsWith('SQLITE_')) return whySqliteRefuses(error)
+  if (!/^(E(?!RR_)|ERR_FS_)/.test(code)) return undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full. Free some space'
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `there is no permission for ${dest ?? path}. Give it to the user that runs Satchel`
+  }
+  if (code === 'EROFS') return `${dest ?? path} is on a read-only file system. Mount it so that it can be written`
+  return `${message}. See to what is there`
+}
+
+/** Does something with files. What they refuse becomes a Problem: `what`, why, and that it may be tried `again` then. */
+export async function withFiles<T>(what: string, again: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const why = error instanceof Problem ? undefined : whyFilesRefuse(error)
+    if (why === undefined) throw error
+    throw new Problem(`${what}: ${why}, then ${again}`, { cause: error })
+  }
+}
