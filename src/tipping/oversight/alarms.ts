@@ -32,3 +32,8 @@ export async function raiseAlarm(context: TippingContext, tx: Tx, alarm: NewAlar
   await tx.alarm.create({ data: { kind, about, text, at: now(context) } })
   context.logger.error({ alarm: kind, about }, text)
 }
+
+/** What is said of a payment without an end, with what operators can do about it. */
+export function toDecide(what: string): string {
+  return `${what.replace(/\.$/, '')}. Two operators can decide it: /admin unknown`
+}

@@ -1,7 +1,7 @@
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
-import { raiseAlarm } from '../oversight/alarms.ts'
+import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
 import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { isAnswer } from '../watches/is-answer.ts'
@@ -89,6 +89,8 @@ async function weigh(context: TippingContext, payout: Payout, error: PaymentsErr
 }
 
 async function tellOperators(context: TippingContext, payout: Payout): Promise<void> {
-  const text = `a payout of ${payout.amount} msats to ${payout.lightningId} has been unknown since ${payout.sentAt?.toISOString()}: ${payout.reason}. Two operators can decide it: /admin unknown`
+  const text = toDecide(
+    `a payout of ${payout.amount} msats to ${payout.lightningId} has been unknown since ${payout.sentAt?.toISOString()}: ${payout.reason}`,
+  )
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'payout-unknown', about: payout.id, text }) })
 }

@@ -1,7 +1,7 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Redemption, Watch } from '../generated/client.ts'
-import { raiseAlarm } from '../oversight/alarms.ts'
+import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { isAnswer } from '../watches/is-answer.ts'
 import { END, inMs, type Next, unread } from '../watches/watcher.ts'
@@ -22,7 +22,9 @@ export async function lookAtRedemption(context: TippingContext, watch: Watch): P
   const seen = replayable ? await replay(context, redemption, redemption.code) : 'nothing'
   if (seen === 'end') return END
   if (ageMs >= PATIENCE_MS) {
-    const text = `a voucher's redemption by ${redemption.member} has been unknown since ${redemption.createdAt.toISOString()}: ${redemption.reason}. Two operators can decide it: /admin unknown`
+    const text = toDecide(
+      `a voucher's redemption by ${redemption.member} has been unknown since ${redemption.createdAt.toISOString()}: ${redemption.reason}`,
+    )
     await context.commit({
       write: (tx) => raiseAlarm(context, tx, { kind: 'redemption-unknown', about: redemption.id, text }),
     })

@@ -1,7 +1,7 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Voucher, Watch } from '../generated/client.ts'
-import { raiseAlarm } from '../oversight/alarms.ts'
+import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
 import { isPresent } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { afterError, isAnswer } from '../watches/is-answer.ts'
@@ -57,7 +57,7 @@ async function resolve(context: TippingContext, voucher: Voucher): Promise<Next>
 
 async function tellOperators(context: TippingContext, { id, member, amount, state }: Voucher, what: string) {
   const kind = state === 'live' ? 'revocation-unknown' : 'voucher-unknown'
-  const text = `the voucher ${id} of ${amount} msats by ${member} ${what}. Two operators can decide it: /admin unknown`
+  const text = toDecide(`the voucher ${id} of ${amount} msats by ${member} ${what}`)
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind, about: id, text }) })
 }
 

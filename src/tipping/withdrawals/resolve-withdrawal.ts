@@ -2,7 +2,7 @@ import { parseWireMsats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Watch, Withdrawal } from '../generated/client.ts'
-import { raiseAlarm } from '../oversight/alarms.ts'
+import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
 import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { isAnswer } from '../watches/is-answer.ts'
@@ -141,6 +141,8 @@ function ageMs({ clock }: TippingContext, { sentAt }: Sent): number {
 async function tellOperators(context: TippingContext, withdrawal: Sent): Promise<void> {
   const { id, kind, amount, state, sentAt, reason } = withdrawal
   const doubt = state === 'paid' ? 'the provider names no fee' : 'the provider tells no end'
-  const text = `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${sentAt.toISOString()}: ${reason ?? doubt}. Two operators can decide it: /admin unknown`
+  const text = toDecide(
+    `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${sentAt.toISOString()}: ${reason ?? doubt}`,
+  )
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'withdrawal-unknown', about: id, text }) })
 }

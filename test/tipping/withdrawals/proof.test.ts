@@ -169,7 +169,7 @@ describe('operators', () => {
     expect(more).toEqual([])
     expect(alarm).toMatchObject({ kind: 'withdrawal-unknown' })
     expect(alarm?.text).toMatch(
-      /^a withdrawal \(invoice\) of 500000 msats is "unknown" since .*Z: Something went wrong\.$/,
+      /^a withdrawal \(invoice\) of 500000 msats is "unknown" since .*Z: Something went wrong\. Two operators can decide it: \/admin unknown$/,
     )
   })
 })
