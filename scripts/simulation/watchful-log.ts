@@ -8,7 +8,7 @@ export interface Complaint {
   readonly msg: string
   readonly alarm?: string
   readonly reason?: string
-  readonly err?: { readonly type: string; readonly message: string; readonly stack?: string }
+  readonly err?: { readonly message: string; readonly stack?: string }
 }
 
 /** What this simulation itself brings about, so that whoever meets with it does right to complain. */
