@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { openOperations, proofAfterStorm } from './kills/proof.ts'
 import { createStage, type Stage } from './kills/stage.ts'
 import { Storm } from './kills/storm.ts'
+import { forgotten, KINDS } from './kills/told.ts'
 import type { Victim } from './kills/victim.ts'
 import { Chance } from './simulation/chance.ts'
 import { Progress } from './simulation/progress.ts'
@@ -9,7 +10,8 @@ import { Progress } from './simulation/progress.ts'
 /**
  * `npm run test:kills -- [--kills N] [--seed S]`: bot and service run as processes, people storm them with tips, deposits,
  * withdrawals, drops and vouchers, and SIGKILL ends one or the other at random moments, N times in all. Afterwards both
- * books, and each operation's end on both sides, are proven. Exits with 1 when anything is off.
+ * books, each operation's end on both sides, and whatever people were told is done, are proven. Exits with 1 when
+ * anything is off: also when a process ended by itself, or when of some kind nothing was ever done.
  */
 const { values: options } = parseArgs({
   options: { kills: { type: 'string', default: '100' }, seed: { type: 'string', default: String(Date.now()) } },
@@ -55,7 +57,7 @@ async function live(stage: Stage): Promise<number> {
   const ended = await until(() => openOperations(evidence).length === 0)
   await stopBoth()
   const open = openOperations(evidence).map((each) => `${each} has not ended`)
-  const wrong = ended ? proofAfterStorm(evidence) : open
+  const wrong = [...storm.calms(), ...(ended ? proofAfterStorm(evidence) : open), ...forgotten(evidence, storm.told)]
   report(storm, wrong)
   evidence.close()
   return wrong.length === 0 ? 0 : 1
@@ -115,10 +117,13 @@ function report(storm: Storm, wrong: readonly string[]): void {
   const { botBook, serviceBook } = storm.evidence
   const count = (table: string) => botBook.rows(`SELECT 1 FROM "${table}"`).length
   const records = ['Tip', 'Payout', 'Deposit', 'Withdrawal', 'Drop', 'DropClaim', 'Voucher']
+  const deeds = KINDS.reduce((sum, kind) => sum + storm.tallies[kind].begun, 0)
+  const tallies = KINDS.map((kind) => `${kind} ${storm.tallies[kind].acknowledged} of ${storm.tallies[kind].begun}`)
   console.log(
-    `${Math.round(performance.now() / 1_000)} s, ${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${storm.deeds} deeds:`,
+    `${Math.round(performance.now() / 1_000)} s, ${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${deeds} deeds`,
   )
-  console.log(records.map((table) => `${table} ${count(table)}`).join(', '))
+  console.log(`Acknowledged to people: ${tallies.join(', ')}`)
+  console.log(`In the books: ${records.map((table) => `${table} ${count(table)}`).join(', ')}`)
   console.log(`${botBook.moves} moves in the bot's book, ${serviceBook.moves} in the service's`)
   for (const fault of wrong) console.error(`✗ ${fault}`)
   console.log(wrong.length === 0 ? 'Not a msat was lost, doubled or invented.' : `Again: --seed ${options.seed}`)

@@ -9,13 +9,15 @@
  * - `--patience N` gives a test N seconds (20). On a busy machine, more: a mutant whose tests are merely slow would count as
  *   noticed.
  *
- * Exits 1 when a part scores under its threshold. Reports go to reports/mutation.
+ * Exits 1 when a part scores under its threshold, when nothing of it could be tried, and when Stryker itself fails.
+ * Reports go to reports/mutation.
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PARTS, type Part } from './mutation/parts.ts'
+import { runToEnd } from './mutation/run.ts'
 import { SAMPLE_PLUGIN } from './mutation/sample.ts'
 import { describeScore, percentOf, readScore, type Score } from './mutation/score.ts'
 
@@ -48,7 +50,8 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
   const files = changed?.filter((file) => part.code.some((folder) => file.startsWith(`${folder}/`)))
   if (files?.length === 0) continue
   const score = await mutate(name, part, files ?? part.code.map((folder) => `${folder}/**/*.ts`))
-  if (score === undefined) console.log(`${name}: not finished in time; nothing is said of it.`)
+  if (score === 'out of time') console.log(`${name}: not finished in time; nothing is said of it.`)
+  else if (score === 'crashed') failed = true
   else {
     console.log(`${name}: ${describeScore(score)}.`)
     // A change is not blamed for what its files were before it.
@@ -71,23 +74,24 @@ function changedSince(base: string): string[] {
   return list.split('\n').filter((file) => file.endsWith('.ts'))
 }
 
-/** What the tests noticed; undefined when time ran out. */
-async function mutate(name: string, part: Part, files: readonly string[]): Promise<Score | undefined> {
+/** What the tests noticed, unless our time ran out or Stryker failed, which is said here. */
+async function mutate(name: string, part: Part, files: readonly string[]): Promise<Score | 'out of time' | 'crashed'> {
   mkdirSync(reports, { recursive: true })
   const report = join(reports, `${name}.json`)
   const config = join(reports, `${name}.config.json`)
+  // An earlier run's is no score of this one.
+  rmSync(report, { force: true })
   writeFileSync(config, JSON.stringify(settingsOf(name, files, report), undefined, 2))
   const tests = part.tests.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
   const drawn = sample === undefined ? {} : { MUTATE_SAMPLE: String(sample), MUTATE_SEED: `${values.seed} ${name}` }
   const stryker = join(root, 'node_modules/.bin/stryker')
-  const child = spawn(stryker, ['run', config], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...drawn, MUTATE_TESTS: tests.join(','), MUTATE_PATIENCE_MS: String(patienceMs) },
-    ...(deadline === undefined ? {} : { timeout: Math.max(deadline - Date.now(), 1) }),
-  })
-  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
-  return code === 0 ? readScore(report) : undefined
+  const env = { ...process.env, ...drawn, MUTATE_TESTS: tests.join(','), MUTATE_PATIENCE_MS: String(patienceMs) }
+  // The settings name no threshold of Stryker's own, so that only a failure ends it with another code than 0.
+  const end = await runToEnd({ command: stryker, args: ['run', config], cwd: root, env, deadline })
+  if (end.how === 'well') return readScore(report)
+  if (end.how === 'out of time') return 'out of time'
+  console.error(`${name}: Stryker failed with ${end.code}. Its last words:\n${end.lastWords}`)
+  return 'crashed'
 }
 
 function settingsOf(name: string, files: readonly string[], report: string) {

@@ -48,7 +48,10 @@ export function proofAfterStorm(evidence: Evidence): string[] {
   ]
 }
 
-/** What people gave and got, by what they were told (the tips) and by what arrived at the node (the deposits). */
+/**
+ * What people gave and got: tips and drops by the bot's records, which `forgotten` holds against what people were told,
+ * deposits by what arrived at the node.
+ */
 function fillModel({ botBook, serviceBook, lightning, model }: Evidence): void {
   const shares = botBook.rows<{ sender: string; recipient: string; amount: bigint; state: string }>(
     'SELECT t."sender", s."recipient", s."amount", s."state" FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId"',
@@ -58,6 +61,14 @@ function fillModel({ botBook, serviceBook, lightning, model }: Evidence): void {
     if (state === 'returned') model.give(sender, amount)
     else if (state !== 'parked') model.give(recipient, amount)
   }
+  const drops = botBook.rows<{ id: string; member: string; share: bigint; shares: bigint }>('SELECT * FROM "Drop"')
+  for (const { id, member: owner, share, shares } of drops) {
+    model.drops.set(id, { owner, share, shares, draw: false, codes: false })
+  }
+  const claims = botBook.rows<{ dropId: string; member: string; share: bigint }>(
+    'SELECT c."dropId", c."member", d."share" FROM "DropClaim" c JOIN "Drop" d ON d."id" = c."dropId"',
+  )
+  for (const { dropId, member, share } of claims) model.given.set(`${dropId} ${member}`, share)
   const arrivals = lightning.rows<{ paymentHash: string; amount: bigint }>(
     `SELECT paymentHash, amount FROM arrival WHERE payee = 'ours'`,
   )

@@ -30,6 +30,7 @@ export interface Stage {
   readonly service: Victim
   /** Opens the files to look into; whoever looks closes them. Bot and service must have been started once. */
   readonly look: () => Evidence & { close(): void }
+  /** Ends everything, in whatever state it is, and removes the files. */
   close(): Promise<void>
 }
 
@@ -71,7 +72,7 @@ export async function createStage({ requestsPerSecond = 100_000 } = {}): Promise
     return { ...books, model: new Model(), projects, users, funded: { all: FLOAT, stranger: 0n }, close }
   }
   const close = async () => {
-    await Promise.all([bot.stop(), service.stop()])
+    await Promise.all([bot.discard(), service.discard()])
     await emulator.close()
     rmSync(folder, { recursive: true, force: true })
   }

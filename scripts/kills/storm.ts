@@ -1,25 +1,49 @@
+import type { InteractionHandle } from '../../src/playground/emulator/people/interaction-handle.ts'
 import type { OptionValues } from '../../src/playground/emulator/people/option-values.ts'
 import type { MessageView } from '../../src/playground/emulator/views.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
 import type { Chance } from '../simulation/chance.ts'
 import type { Evidence } from '../simulation/world.ts'
 import type { Stage } from './stage.ts'
+import { KINDS, type Kind, type Told } from './told.ts'
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
 const EVERY_MS = 40
 /** People in a chat wait for answers, too. */
 const MOST_AT_ONCE = 30
 const PATIENCE_MS = 1_500
+const LATEST_MESSAGES = 30
+const A_SAT = 1_000
 
-type Deed = (storm: Storm) => Promise<unknown>
+/** Resolves to what somebody was told; throws why they were told nothing, or no. */
+type Deed = (storm: Storm) => Promise<Omit<Told, 'kind'>>
 
-const WEIGHTS = { tip: 10, deposit: 3, pay: 4, withdraw: 3, drop: 1.5, claim: 5, voucher: 1 }
+const WEIGHTS: Readonly<Record<Kind, number>> = {
+  tip: 10,
+  deposit: 3,
+  payment: 4,
+  withdrawal: 3,
+  drop: 1.5,
+  claim: 5,
+  voucher: 1,
+}
+
+/** What became of the deeds of a kind. */
+interface Tally {
+  begun: number
+  acknowledged: number
+  /** Why the latest was not. */
+  why: string
+}
 
 /** People who do everything at once, and go on whatever falls down around them. */
 export class Storm {
   readonly stage: Stage
   readonly chance: Chance
   readonly evidence: Evidence
-  deeds = 0
+  /** What people were told is done. */
+  readonly told: Told[] = []
+  readonly tallies: Readonly<Record<Kind, Tally>>
   opensDrops = true
   /** Answers that people got. */
   answers = 0
@@ -30,16 +54,17 @@ export class Storm {
     this.stage = stage
     this.chance = chance
     this.evidence = evidence
+    const tallies = KINDS.map((kind) => [kind, { begun: 0, acknowledged: 0, why: 'nobody tried' }] as const)
+    this.tallies = Object.fromEntries(tallies) as Record<Kind, Tally>
   }
 
   begin(): void {
     this.#timer = setInterval(() => {
       if (this.#under.size >= MOST_AT_ONCE) return
       const weights = this.opensDrops ? WEIGHTS : { ...WEIGHTS, drop: 0 }
-      const deed = DEEDS[this.chance.weighted(weights)](this).catch(() => undefined)
+      const deed = this.#do(this.chance.weighted(weights))
       this.#under.add(deed)
       void deed.finally(() => this.#under.delete(deed))
-      this.deeds += 1
     }, EVERY_MS)
   }
 
@@ -49,30 +74,53 @@ export class Storm {
     await Promise.all(this.#under)
   }
 
-  /** Types a command and waits for the answer. What goes wrong is for people to see; the books tell what it came to. */
-  async command(who: string, path: string, values: OptionValues): Promise<MessageView[]> {
-    const { emulator, seeded } = this.stage
-    const handle = emulator.as(this.id(who)).run(seeded.channels.tips, path, values)
-    await this.#patiently(handle.answered())
-    this.answers += 1
-    return handle.messages()
+  /** The kinds of deeds that never came to anything: then the storm was none. */
+  calms(): string[] {
+    return KINDS.filter((kind) => this.tallies[kind].acknowledged === 0).map(
+      (kind) => `nobody was ever told that a ${kind} is done: ${this.tallies[kind].why}`,
+    )
   }
 
-  async press(who: string, message: MessageView, verb: string): Promise<void> {
-    const button = buttonsOf(message).find((customId) => customId.startsWith(`${verb}:`))
-    if (button === undefined) return
-    const handle = this.stage.emulator.as(this.id(who)).press(message.channelId, message.id, button)
-    await this.#patiently(handle.answered())
-    this.answers += 1
+  async #do(kind: Kind): Promise<void> {
+    const tally = this.tallies[kind]
+    tally.begun += 1
+    try {
+      this.told.push({ kind, ...(await DEEDS[kind](this)) })
+      tally.acknowledged += 1
+    } catch (error) {
+      tally.why = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  /** Types a command and waits for the answer. Throws when none comes. */
+  async command(who: string, path: string, values: OptionValues): Promise<Answer> {
+    const { emulator, seeded } = this.stage
+    return this.#answered(emulator.as(this.id(who)).run(seeded.channels.tips, path, values))
+  }
+
+  /** Presses a button and waits for the answer. Throws when none comes, and when the message has no such button. */
+  async press(who: string, message: MessageView, verb: string): Promise<Answer> {
+    const button = buttonOf(message, verb)
+    if (button === undefined) throw new Error(`there is no button "${verb}" under: ${textOf(message)}`)
+    return this.#answered(this.stage.emulator.as(this.id(who)).press(message.channelId, message.id, button))
+  }
+
+  /** The latest messages that somebody sees in the channel. */
+  conversation(who: string): MessageView[] {
+    const { emulator, seeded } = this.stage
+    return emulator.as(this.id(who)).conversation(seeded.channels.tips, { limit: LATEST_MESSAGES })
   }
 
   /** A bot that was killed over a command may never answer it; then people turn to something else. */
-  async #patiently(answer: Promise<unknown>): Promise<void> {
+  async #answered(handle: InteractionHandle): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined
     const patience = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('nobody answers')), PATIENCE_MS)
     })
-    await Promise.race([answer, patience]).finally(() => clearTimeout(timer))
+    const view = await Promise.race([handle.answered(), patience]).finally(() => clearTimeout(timer))
+    this.answers += 1
+    if (view.failure !== null) throw new Error(view.failure)
+    return { interaction: handle.id, messages: handle.messages() }
   }
 
   id(who: string): string {
@@ -85,40 +133,82 @@ export class Storm {
   }
 }
 
-const DEEDS: Readonly<Record<keyof typeof WEIGHTS, Deed>> = {
-  tip: (storm) =>
-    storm.command(storm.somebody(), 'tip', {
-      to: storm.id(storm.somebody()),
-      amount: `${storm.chance.between(1, 200)}`,
-    }),
-  deposit: (storm) => storm.command(storm.somebody(), 'deposit', { amount: `${storm.chance.between(100, 3_000)}` }),
-  async pay({ stage, evidence, chance }) {
+interface Answer {
+  /** Discord's id of what was answered. */
+  readonly interaction: string
+  readonly messages: readonly MessageView[]
+}
+
+const DEEDS: Readonly<Record<Kind, Deed>> = {
+  async tip(storm) {
+    const [from, to] = [storm.somebody(), storm.id(storm.somebody())]
+    const sats = storm.chance.between(1, 200)
+    const { interaction, messages } = await storm.command(from, 'tip', { to, amount: `${sats}` })
+    mustShow(messages, (message) => !message.ephemeral && textOf(message).includes(' tipped '))
+    return { key: interaction, what: `${storm.id(from)} ${to} ${sats * A_SAT}` }
+  },
+  async deposit(storm) {
+    const who = storm.somebody()
+    const sats = storm.chance.between(100, 3_000)
+    const { interaction, messages } = await storm.command(who, 'deposit', { amount: `${sats}` })
+    // Its code, to be scanned.
+    mustShow(messages, ({ attachments }) => attachments.length > 0)
+    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
+  },
+  async payment({ stage, evidence, chance }) {
     const open = evidence.botBook.rows<{ request: string }>(
       `SELECT "request" FROM "Deposit" WHERE "state" = 'open' ORDER BY "createdAt" DESC LIMIT 5`,
     )
-    if (open.length > 0) await stage.phone.pay(chance.one(open).request)
+    if (open.length === 0) throw new Error('no deposit is open')
+    const { paymentHash } = await stage.phone.pay(chance.one(open).request)
+    return { key: paymentHash, what: 'settled' }
   },
-  async withdraw(storm) {
+  async withdrawal(storm) {
     const who = storm.somebody()
-    const amount = storm.chance.between(1, 300)
-    const { invoice } = await storm.stage.phone.invoice(BigInt(amount) * 1_000n)
-    const [question] = await storm.command(who, 'withdraw', { amount: `${amount}`, to: invoice })
-    if (question) await storm.press(who, question, 'withdraw-confirm')
+    const sats = storm.chance.between(1, 300)
+    const { invoice } = await storm.stage.phone.invoice(BigInt(sats * A_SAT))
+    const { interaction, messages } = await storm.command(who, 'withdraw', { amount: `${sats}`, to: invoice })
+    const question = mustShow(messages, (message) => buttonOf(message, 'withdraw-confirm') !== undefined)
+    await storm.press(who, question, 'withdraw-confirm')
+    // What asked becomes what tells how it goes.
+    const now = storm.conversation(who).filter(({ id }) => id === question.id)
+    mustShow(now, (message) => buttonOf(message, 'withdraw-confirm') === undefined)
+    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
   },
-  drop: (storm) => storm.command(storm.somebody(), 'voucher drop', { amount: '60', shares: 3, minutes: 1 }),
+  async drop(storm) {
+    const who = storm.somebody()
+    const { interaction, messages } = await storm.command(who, 'voucher drop', { amount: '60', shares: 3, minutes: 1 })
+    mustShow(messages, (message) => buttonOf(message, 'drop-take') !== undefined)
+    return { key: interaction, what: `${storm.id(who)} ${60 * A_SAT}` }
+  },
   async claim(storm) {
     const who = storm.somebody()
-    const { emulator, seeded } = storm.stage
-    const drops = emulator
-      .as(storm.id(who))
-      .conversation(seeded.channels.tips, { limit: 30 })
-      .filter((message) => buttonsOf(message).some((customId) => customId.startsWith('drop-take:')))
-    if (drops.length > 0) await storm.press(who, storm.chance.one(drops), 'drop-take')
+    const drops = storm.conversation(who).filter((message) => buttonOf(message, 'drop-take') !== undefined)
+    if (drops.length === 0) throw new Error('no drop is in sight')
+    const drop = storm.chance.one(drops)
+    const { messages } = await storm.press(who, drop, 'drop-take')
+    mustShow(messages, (message) => textOf(message).includes('A share of the drop'))
+    return { key: `${buttonOf(drop, 'drop-take')?.split(':')[1]} ${storm.id(who)}`, what: storm.id(who) }
   },
-  voucher: (storm) => storm.command(storm.somebody(), 'voucher create', { amount: `${storm.chance.between(10, 100)}` }),
+  async voucher(storm) {
+    const who = storm.somebody()
+    const sats = storm.chance.between(10, 100)
+    const { interaction, messages } = await storm.command(who, 'voucher create', { amount: `${sats}` })
+    mustShow(messages, (message) => textOf(message).includes('Whoever knows this code'))
+    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
+  },
 }
 
-function buttonsOf(message: MessageView): string[] {
+/** The message that says what one hopes to read. Throws with what they say instead. */
+function mustShow(messages: readonly MessageView[], hoped: (message: MessageView) => boolean): MessageView {
+  const found = messages.find(hoped)
+  if (found === undefined) throw new Error(`the answer was: ${messages.map(textOf).join('\n') || 'nothing'}`)
+  return found
+}
+
+/** The custom id of a message's button for this. */
+function buttonOf(message: MessageView, verb: string): string | undefined {
   const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
-  return rows.flatMap((row) => row.components ?? []).flatMap(({ custom_id }) => (custom_id ? [custom_id] : []))
+  const ids = rows.flatMap((row) => row.components ?? []).flatMap(({ custom_id }) => (custom_id ? [custom_id] : []))
+  return ids.find((id) => id.startsWith(`${verb}:`))
 }

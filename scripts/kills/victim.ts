@@ -3,14 +3,22 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const SOURCES = join(import.meta.dirname, '../../src/cli')
+/** So many of its last characters are kept, in case that it ends by itself. */
+const LAST_WORDS = 4_000
 
-/** One of the two programs as a process of its own, to be killed and started again. */
+interface Running {
+  readonly child: ChildProcess
+  lastWords: string
+}
+
+/** One of the two programs as a process of its own, to be killed and started again. It must not end by itself. */
 export class Victim {
   kills = 0
   readonly #program: string
   readonly #folder: string
   readonly #environment: Readonly<Record<string, string>>
-  #child: ChildProcess | undefined
+  #running: Running | undefined
+  #discarded = false
 
   /** `program` is a file of `src/cli`; `folder` is where it runs, so that no `.env` of this machine reaches it. */
   constructor(program: string, folder: string, environment: Readonly<Record<string, string>>) {
@@ -21,53 +29,64 @@ export class Victim {
 
   /** Of the process; undefined while there is none. */
   get pid(): number | undefined {
-    return this.#child?.pid
+    return this.#running?.child.pid
   }
 
   /** Starts it; resolves when it says that it is up. Throws with what it said when it ends instead. */
   async start(): Promise<void> {
+    if (this.#discarded) throw new Error(`${this.#program} is not started any more`)
     const child = spawn(process.execPath, [join(SOURCES, this.#program)], {
       cwd: this.#folder,
       // Compiled once, and read from there by all who follow: half of a start is compiling.
       env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(this.#folder, 'compiled'), ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    this.#child = child
-    let said = ''
-    child.stderr.on('data', (chunk) => {
-      said += chunk
-    })
-    const ended = once(child, 'exit').then(([code, signal]) => {
-      throw new Error(`${this.#program} ended with ${code ?? signal} before it was up: ${said}`)
+    const running: Running = { child, lastWords: '' }
+    this.#running = running
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        running.lastWords = `${running.lastWords}${chunk}`.slice(-LAST_WORDS)
+      })
+    }
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`${this.#endOf(running)} before it was up`)
     })
     ended.catch(() => undefined)
-    await Promise.race([ended, spoke(child)])
+    // Its first words are that it is up.
+    await Promise.race([ended, once(child.stdout, 'data')])
   }
 
-  /** Kills it as the system would, without a word: also while it is starting. */
+  /** Kills it as the system would, without a word: also while it is starting. Throws if it was dead already. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
     this.kills += 1
   }
 
-  /** Asks it to stop. */
+  /** Asks it to stop, if it was started. Throws if it was dead already, or does not end well. */
   async stop(): Promise<void> {
-    await this.#end('SIGTERM')
+    if (this.#running !== undefined) await this.#end('SIGTERM')
+  }
+
+  /** Ends it for good, in whatever state it is. */
+  async discard(): Promise<void> {
+    this.#discarded = true
+    if (this.#running !== undefined) await this.#end('SIGKILL').catch(() => undefined)
   }
 
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const child = this.#child
-    this.#child = undefined
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const running = this.#running
+    if (running === undefined) throw new Error(`${this.#program} does not run`)
+    this.#running = undefined
+    const { child } = running
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${this.#endOf(running)} by itself`)
     const exit = once(child, 'exit')
     child.kill(signal)
     await exit
+    const asTold = signal === 'SIGKILL' ? child.signalCode === signal : child.exitCode === 0
+    if (!asTold) throw new Error(`${this.#endOf(running)}, and not by our ${signal}`)
   }
-}
 
-/** Its first words are that it is up; what follows is read and dropped. */
-async function spoke(child: ChildProcess): Promise<void> {
-  if (child.stdout === null) throw new Error('the process has no standard output')
-  await once(child.stdout, 'data')
-  child.stdout.resume()
+  #endOf({ child: { exitCode, signalCode }, lastWords }: Running): string {
+    return `${this.#program} ended with ${exitCode ?? signalCode} (its last words: ${lastWords.trim() || 'none'})`
+  }
 }

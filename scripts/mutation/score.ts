@@ -20,15 +20,17 @@ export function readScore(report: string): Score {
   return { noticed, tried: noticed + count('Survived', 'NoCoverage'), all: states.length - count('Ignored') }
 }
 
+/** Of what was tried. Where nothing was, nothing was noticed. */
 export function percentOf({ noticed, tried }: Score): number {
-  return tried === 0 ? 100 : (100 * noticed) / tried
+  return tried === 0 ? 0 : (100 * noticed) / tried
 }
 
 /** In a sentence; for a sample with the range in which the whole's score lies, 95 times of 100. */
 export function describeScore(score: Score): string {
   const { noticed, tried, all } = score
+  if (tried === 0) return `none of ${all} mutants was tried`
   const sentence = `${noticed} of ${tried} mutants were noticed: ${percentOf(score).toFixed(1)} %`
-  if (tried === 0 || tried >= all) return sentence
+  if (tried >= all) return sentence
   const [low, high] = wilson(noticed / tried, tried).map((share) => (100 * share).toFixed(1))
   return `${sentence} of a sample; of all ${all} it is between ${low} % and ${high} % (95 % confidence)`
 }

@@ -1,5 +1,5 @@
 import { createReplayKnowledge } from '../../src/assembly/replay-knowledge.ts'
-import { silentLogger } from '../../src/lib/logger.ts'
+import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { createPaymentsClient, verifyCallback } from '../../src/payments-api/payments-api.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
 import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/database.ts'
@@ -11,6 +11,7 @@ import { broken, type Reply, refused } from './network.ts'
 import { Process, type ProcessParts } from './process.ts'
 import { type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
 import { warmTipping } from './warm-clients.ts'
+import { watchfulLog } from './watchful-log.ts'
 
 export interface BotProcessParts extends ProcessParts {
   readonly paymentsUrl: string
@@ -31,9 +32,10 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   }
 
   protected async run(database: TippingDatabase): Promise<Tipping> {
-    const { network, internet, paymentsUrl, apiKey, publicUrl, settings, faults } = this.#parts
+    const { network, internet, paymentsUrl, apiKey, publicUrl, settings, faults, trace, onBug } = this.#parts
     const { life, clock, chance } = this
-    const surroundings = { clock, entropy: seededEntropy(chance, clock), logger: silentLogger }
+    const logger = watchfulLog({ side: 'bot', life, trace, onBug })
+    const surroundings = { clock, entropy: seededEntropy(chance, clock), logger }
     const replays = createReplayKnowledge(surroundings)
     const payments = createPaymentsClient({
       baseUrl: paymentsUrl,
@@ -69,8 +71,10 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       const heard = await Promise.race([tipping.hint(token, JSON.parse(body)), life.death])
       return { status: heard === 'noted' ? 204 : 404, headers: {}, body: '' }
     } catch (error) {
-      if (error instanceof Died) throw broken()
-      throw error
+      // What the callback server would answer with 500; while it stops, it takes in nothing.
+      const stops = this.stopping && error instanceof LedgerUnavailable
+      if (!(error instanceof Died) && !stops) this.#parts.onBug('a callback is not heard', error)
+      throw broken()
     }
   }
 }

@@ -109,17 +109,40 @@ export function vouchers({ model, botBook, serviceBook, projects }: Evidence): s
   if (Number(count) !== known) made.push(`the bot has ${count} vouchers at the service, and knows of ${known}`)
   return [...made, ...redemptions()]
 
+  /** A code was redeemed here exactly when it was there, for as much; its redeemer was shown that, or to wait for it. */
   function redemptions(): string[] {
-    const here = botBook.rows<{ member: string; amount: bigint }>(
-      `SELECT "member", "amount" FROM "Redemption" WHERE "state" = 'redeemed'`,
+    const rows = botBook.rows<{ id: string; member: string; amount: bigint | null; state: string; key: string }>(
+      'SELECT "id", "member", "amount", "state", "key" FROM "Redemption"',
     )
-    for (const { member, amount } of here) model.give(member, amount)
-    const there = serviceBook.rows<{ amount: bigint }>(
-      'SELECT "amount" FROM "Voucher" WHERE "redeemedById" = ?',
-      projects.bot.id,
-    )
-    const [left, right] = [sum(here), sum(there)]
-    return left === right ? [] : [`codes worth ${left} msats were redeemed here, and ${right} there`]
+    const faults = rows.flatMap(({ id, member, amount, state, key }) => {
+      const [answer] = serviceBook.rows<{ body: string | null; moved: bigint }>(
+        'SELECT "body", "movedMoney" AS moved FROM "IdempotencyKey" WHERE "projectId" = ? AND "key" = ?',
+        projects.bot.id,
+        key,
+      )
+      const there = answer?.moved === 1n ? BigInt(JSON.parse(answer.body ?? '{}').data.amount) : null
+      const here = state === 'redeemed' ? amount : null
+      const shown = model.redeemed.get(id)
+      if (here !== null) model.give(member, here)
+      return [
+        ...(here === there ? [] : [`the code of ${id} gave ${here} msats here, and ${there} there`]),
+        ...(here === null || shown?.member === member
+          ? []
+          : [`${member} was never shown that ${id} gave ${here} msats`]),
+        ...(shown?.amount === undefined || shown.amount === here
+          ? []
+          : [`${member} was shown that ${id} gave ${shown.amount} msats, and it gave ${here}`]),
+      ]
+    })
+    const ids = new Set(rows.map(({ id }) => id))
+    const lost = [...model.redeemed.keys()].filter((id) => !ids.has(id))
+    const left = sum(rows.map(({ state, amount }) => ({ amount: (state === 'redeemed' && amount) || 0n })))
+    const right = sum(serviceBook.rows('SELECT "amount" FROM "Voucher" WHERE "redeemedById" = ?', projects.bot.id))
+    return [
+      ...faults,
+      ...lost.map((id) => `somebody was shown the redemption ${id}; it is not there`),
+      ...(left === right ? [] : [`codes worth ${left} msats were redeemed here, and ${right} there`]),
+    ]
   }
 }
 
@@ -128,72 +151,99 @@ export function lostVouchers(botBook: Evidence['botBook']): { key: string; feeLi
   return botBook.rows(`SELECT "key", "feeLimit" FROM "Voucher" WHERE "state" = 'failed' AND "fee" IS NOT NULL`)
 }
 
-/** What a drop gave is what its claims got; what was shown to whoever pressed has been given. */
+/**
+ * A drop is as its owner was shown it. Who pressed in time was shown a share, and nobody else has one; who was drawn had
+ * been shown that they are in the draw, which alone is read from the records.
+ */
 export function drops({ model, botBook }: Evidence): string[] {
-  const rows = botBook.rows<{
-    id: string
-    member: string
-    share: bigint
-    shares: bigint
-    claimed: bigint
-    codes: bigint
-  }>('SELECT * FROM "Drop"')
-  const faults: string[] = []
-  for (const { id, member, share, shares, claimed, codes } of rows) {
-    const claims = botBook.rows<{ member: string }>(
-      `SELECT "member" FROM "DropClaim" WHERE "dropId" = ? AND "state" = 'given'`,
-      id,
-    )
-    const got = new Set(claims.map((claim) => claim.member))
-    if (BigInt(claims.length) !== claimed || claimed > shares || got.size !== claims.length) {
+  const rows = new Map(
+    botBook.rows<{ id: string; claimed: bigint }>('SELECT "id", "claimed" FROM "Drop"').map((row) => [row.id, row]),
+  )
+  const faults = unshown('drop', rows, model.drops)
+  for (const [id, { owner, share, shares, draw, codes }] of model.drops) {
+    const claims = botBook
+      .rows<{ member: string }>(`SELECT "member" FROM "DropClaim" WHERE "dropId" = ? AND "state" = 'given'`, id)
+      .map(({ member }) => member)
+    const claimed = rows.get(id)?.claimed
+    if (BigInt(claims.length) !== claimed || claimed > shares || new Set(claims).size !== claims.length)
       faults.push(`the drop ${id} gave ${claims.length} shares, counts ${claimed}, and has ${shares}`)
+    const given = [...model.given].filter(([key]) => key.startsWith(`${id} `))
+    for (const [key, amount] of given) {
+      const member = key.slice(id.length + 1)
+      if (!claims.includes(member)) faults.push(`${member} was shown a share of the drop ${id}, and has none`)
+      if (amount !== share)
+        faults.push(`${member} was shown ${amount} msats of the drop ${id}, whose share is ${share}`)
     }
-    for (const key of model.given.keys()) {
-      const [drop, claimer = ''] = key.split(' ')
-      if (drop === id && !got.has(claimer)) faults.push(`${claimer} was shown a share of the drop ${id}, and has none`)
-    }
-    if (codes !== 0n) continue
-    model.give(member, -share * claimed)
-    for (const claim of claims) model.give(claim.member, share)
+    const took = (key: string) => model.given.has(key) || (draw && model.entered.has(key))
+    for (const member of claims.filter((each) => !took(`${id} ${each}`)))
+      faults.push(`${member} has a share of the drop ${id}, and never took one`)
+    if (codes) continue
+    model.give(owner, -share * BigInt(claims.length))
+    for (const member of claims) model.give(member, share)
   }
   return faults
 }
 
-/** A giveaway that was drawn gave each winner one prize; what nobody won, and what was called off, is the starter's. */
+/**
+ * A giveaway is as its starter was shown it. Who won is read from the records: one prize each, and only who was shown that
+ * they are in. Who was drawn later is whom the starter was shown. What nobody won, and what was called off, is the
+ * starter's.
+ */
 export function giveaways({ model, botBook }: Evidence): string[] {
-  return botBook
-    .rows<{ id: string; starter: string; prize: bigint; winners: bigint; state: string }>('SELECT * FROM "Giveaway"')
-    .flatMap(({ id, starter, prize, winners, state }) => {
-      const wins = botBook.rows<{ member: string; again: bigint }>(
-        'SELECT "member", "again" FROM "GiveawayWin" WHERE "giveawayId" = ?',
-        id,
-      )
-      for (const { member } of wins) model.give(member, prize)
-      model.give(starter, -prize * BigInt(wins.length))
-      const first = wins.filter(({ again }) => again === 0n).length
-      const right = state === 'cancelled' ? wins.length === 0 : BigInt(first) <= winners
-      return right ? [] : [`the giveaway ${id} of ${winners} prizes is ${state} and has ${first} winners`]
-    })
+  const rows = new Map(
+    botBook.rows<{ id: string; state: string }>('SELECT "id", "state" FROM "Giveaway"').map((row) => [row.id, row]),
+  )
+  const faults = unshown('giveaway', rows, model.giveaways)
+  for (const [id, { starter, prize, winners }] of model.giveaways) {
+    const state = rows.get(id)?.state
+    const wins = botBook.rows<{ id: string; member: string; again: bigint }>(
+      'SELECT "id", "member", "again" FROM "GiveawayWin" WHERE "giveawayId" = ?',
+      id,
+    )
+    for (const { member } of wins) model.give(member, prize)
+    model.give(starter, -prize * BigInt(wins.length))
+    const first = wins.filter(({ again }) => again === 0n).length
+    const right = state === 'cancelled' ? wins.length === 0 : BigInt(first) <= winners
+    if (!right || new Set(wins.map(({ member }) => member)).size !== wins.length)
+      faults.push(`the giveaway ${id} of ${winners} prizes is ${state} and has ${first} winners, ${wins.length} in all`)
+    const stray = wins.filter(({ member }) => !model.entered.has(`${id} ${member}`))
+    faults.push(...stray.map(({ member }) => `${member} won the giveaway ${id}, and never entered`))
+    const again = new Map(wins.flatMap((win) => (win.again === 0n ? [] : [[win.id, `${id} ${win.member}`] as const])))
+    const shown = new Map([...model.redrawn].filter(([, what]) => what.startsWith(`${id} `)))
+    const same = again.size === shown.size && [...again].every(([win, what]) => shown.get(win) === what)
+    if (!same) faults.push(`of the giveaway ${id} ${again.size} prizes were drawn later, and ${shown.size} were shown`)
+  }
+  return faults
 }
 
-/** The pool holds what came into it, less what was given, or is set aside, from it. */
+/** The pool holds what came into it, less the rewards that moderators were shown; how one ended is read. */
 export function pools({ model, botBook }: Evidence): string[] {
-  for (const { member, amount } of botBook.rows<{ member: string; amount: bigint }>('SELECT * FROM "PoolGift"')) {
-    model.give(member, -amount)
-    model.pool += amount
+  const rows = new Map(
+    botBook.rows<{ id: string; state: string }>('SELECT "id", "state" FROM "Reward"').map((row) => [row.id, row]),
+  )
+  const faults = unshown('reward', rows, model.rewards)
+  for (const [id, { recipient, amount, state: shown }] of model.rewards) {
+    const state = rows.get(id)?.state
+    if (shown !== 'asked' && shown !== state) faults.push(`the reward ${id} was shown as ${shown}, and is ${state}`)
+    if (state === 'denied') continue
+    model.pool -= amount
+    const [share] = botBook.rows<{ state: string }>('SELECT "state" FROM "TipShare" WHERE "id" = ?', id)
+    if (share?.state === 'credited' || share?.state === 'claimed') model.give(recipient, amount)
+    else if (share?.state === 'returned') model.pool += amount
+    if ((share === undefined) !== (state === 'asked'))
+      faults.push(`the reward ${id} is ${state}, its share ${share?.state}`)
   }
-  return botBook
-    .rows<{ id: string; recipient: string; amount: bigint; state: string }>('SELECT * FROM "Reward"')
-    .flatMap(({ id, recipient, amount, state }) => {
-      if (state === 'denied') return []
-      model.pool -= amount
-      const [share] = botBook.rows<{ state: string }>('SELECT "state" FROM "TipShare" WHERE "id" = ?', id)
-      if (share?.state === 'credited' || share?.state === 'claimed') model.give(recipient, amount)
-      else if (share?.state === 'returned') model.pool += amount
-      return (share === undefined) === (state === 'asked')
-        ? []
-        : [`the reward ${id} is ${state}, its share ${share?.state}`]
-    })
+  return faults
+}
+
+/** What is in the records and was never shown to anybody, and the other way round. */
+function unshown(noun: string, rows: ReadonlyMap<string, unknown>, shown: ReadonlyMap<string, unknown>): string[] {
+  return [
+    ...[...rows.keys()].filter((id) => !shown.has(id)).map((id) => `nobody was ever shown the ${noun} ${id}`),
+    ...[...shown.keys()]
+      .filter((id) => !rows.has(id))
+      .map((id) => `somebody was shown the ${noun} ${id}; it is not there`),
+  ]
 }
 
 /** A payout is paid here exactly when the service has carried it out, to whom the bot says and with that amount. */

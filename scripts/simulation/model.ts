@@ -6,9 +6,33 @@ export interface Parked {
   readonly amount: bigint
 }
 
+/** A drop as its owner was shown it. */
+export interface ShownDrop {
+  readonly owner: string
+  readonly share: bigint
+  readonly shares: bigint
+  readonly draw: boolean
+  readonly codes: boolean
+}
+
+/** A giveaway as its starter was shown it. */
+export interface ShownGiveaway {
+  readonly starter: string
+  readonly prize: bigint
+  readonly winners: bigint
+}
+
+/** A reward as a moderator was shown it; `asked` while nobody has seen its end. */
+export interface ShownReward {
+  readonly recipient: string
+  readonly amount: bigint
+  readonly state: 'asked' | 'paid' | 'denied'
+}
+
 /**
- * What everybody must have at the end, by what they did and saw alone: nothing here is read from the books. `here` is
- * what a member has in the bot and what went on from there to a gamertag wallet, together.
+ * What everybody must have at the end. Until then it is fed by what they did and saw alone; what had no end that anybody
+ * saw is noted as it was shown, and the last proof adds how it ended by the records. `here` is what a member has in the
+ * bot and what went on from there to a gamertag wallet, together.
  */
 export class Model {
   /** Msats by member; may pass below zero for a moment, when the news of a tip comes before that of the deposit. */
@@ -28,8 +52,17 @@ export class Model {
   readonly meant = new Map<string, (amount: bigint) => void>()
   /** What users of the service saw done on their page, by the address that it led to. */
   readonly seen = new Map<string, { readonly user: string; readonly amount: bigint | undefined }>()
+  readonly drops = new Map<string, ShownDrop>()
   /** The shares of drops that were shown to whoever pressed, by drop and member. */
   readonly given = new Map<string, bigint>()
+  /** Who was shown that they are in a draw: drop or giveaway, and member. */
+  readonly entered = new Set<string>()
+  readonly giveaways = new Map<string, ShownGiveaway>()
+  /** The prizes that were drawn later, as giveaway and member, by id. */
+  readonly redrawn = new Map<string, string>()
+  readonly rewards = new Map<string, ShownReward>()
+  /** What came with codes that were redeemed, by redemption; undefined where it was still being looked into. */
+  readonly redeemed = new Map<string, { readonly member: string; readonly amount: bigint | undefined }>()
   /** What arrived from outside, by payment hash, and whom it is for. */
   readonly arrived = new Map<string, { readonly amount: bigint; readonly credit: (amount: bigint) => void }>()
 

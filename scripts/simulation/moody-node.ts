@@ -3,6 +3,9 @@ import type { Chance } from './chance.ts'
 import { type Life, silence } from './mortal-database.ts'
 import type { Trace } from './trace.ts'
 
+/** What a call to the node fails with. */
+export const NODE_BROKE = 'the connection to the node broke'
+
 /** A moment at which a call to the node may fail: it throws, which says nothing, or it never answers. */
 type Mood = 'well' | 'throws-before' | 'throws-after' | 'never-answers'
 
@@ -28,10 +31,10 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
     if (life.over) return silence()
     const how = mood(patient)
     if (how !== 'well') trace.note(`node: ${how} ${name}`)
-    if (how === 'throws-before') throw new Error('the connection to the node broke')
+    if (how === 'throws-before') throw new Error(NODE_BROKE)
     const answer = await ask()
     if (life.over || how === 'never-answers') return silence()
-    if (how === 'throws-after') throw new Error('the connection to the node broke')
+    if (how === 'throws-after') throw new Error(NODE_BROKE)
     return answer
   }
   return {
@@ -58,7 +61,7 @@ async function* settlements(
     if (life.over) return
     if (chance.happens(trouble())) {
       trace.note('node: the stream of settlements breaks')
-      throw new Error('the connection to the node broke')
+      throw new Error(NODE_BROKE)
     }
     yield settlement
     if (life.over) return

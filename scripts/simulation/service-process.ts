@@ -1,4 +1,3 @@
-import { silentLogger } from '../../src/lib/logger.ts'
 import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { openPaymentsDatabase, type PaymentsDatabase } from '../../src/payments-service/database.ts'
 import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
@@ -9,6 +8,7 @@ import { broken, type Reply, refused } from './network.ts'
 import { Process, type ProcessParts } from './process.ts'
 import { type SimulatedRequest, simulatedFetch } from './roads.ts'
 import { warmPayments } from './warm-clients.ts'
+import { watchfulLog } from './watchful-log.ts'
 
 export interface ServiceProcessParts extends ProcessParts {
   /** The address under which the world knows it. */
@@ -26,7 +26,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
   }
 
   protected run(database: PaymentsDatabase): Promise<Service> {
-    const { network, internet, publicUrl, sandbox, trace, faults } = this.#parts
+    const { network, internet, publicUrl, sandbox, trace, faults, onBug } = this.#parts
     const { life, clock, chance } = this
     const road = simulatedFetch({ network, life, server: internet })
     return createService({
@@ -34,7 +34,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
       backend: moodyNode({ node: sandbox.backend, life, chance, trace, trouble: () => faults.node }),
       clock,
       entropy: seededEntropy(chance, clock),
-      logger: silentLogger,
+      logger: watchfulLog({ side: 'service', life, trace, onBug }),
       settings: {
         ...DEFAULT_SETTINGS,
         publicUrl,
@@ -59,6 +59,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
     })
     try {
       const reply = await Promise.race([asked, life.death])
+      if (reply.statusCode === 500) this.#parts.onBug(`${method} ${url.pathname} is answered with 500`, reply.body)
       return { status: reply.statusCode, headers: reply.headers as Record<string, string>, body: reply.body }
     } catch (error) {
       throw error instanceof Died ? broken() : error

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { runToEnd } from '../../scripts/mutation/run.ts'
 import { drawSample } from '../../scripts/mutation/sample.ts'
 import { describeScore, percentOf, readScore } from '../../scripts/mutation/score.ts'
 
@@ -68,5 +69,45 @@ describe('a score', () => {
       '90 of 100 mutants were noticed: 90.0 % of a sample; of all 1000 it is between 82.6 % and 94.5 % (95 % confidence)',
     )
     expect(describeScore({ noticed: 90, tried: 100, all: 100 })).toBe('90 of 100 mutants were noticed: 90.0 %')
+  })
+
+  it('of nothing is none that would pass', () => {
+    const score = scoreOf('CompileError', 'CompileError', 'Ignored')
+    expect(percentOf(score)).toBe(0)
+    expect(describeScore(score)).toBe('none of 2 mutants was tried')
+  })
+})
+
+describe('a run of Stryker', () => {
+  function run(script: string, deadline?: number) {
+    const args = ['-e', script]
+    return runToEnd({ command: process.execPath, args, cwd: tmpdir(), env: process.env, deadline })
+  }
+
+  it('that ends well has ended well, also just before its deadline', async () => {
+    expect(await run('', Date.now() + 60_000)).toEqual({ how: 'well' })
+  })
+
+  it('that our deadline ends ran out of time, whatever code it ends with', async () => {
+    const tidy = `process.on('SIGTERM', () => process.exit(143)); setInterval(() => {}, 1000)`
+    expect(await run(tidy, Date.now() + 300)).toEqual({ how: 'out of time' })
+  })
+
+  it('that crashes has not merely run out of time, and its last words are told', async () => {
+    const end = await run(`console.error('no test passed'); process.exit(3)`, Date.now() + 60_000)
+    expect(end).toEqual({ how: 'badly', code: 3, lastWords: 'no test passed' })
+    expect(await run(`process.kill(process.pid, 'SIGKILL')`)).toMatchObject({ how: 'badly', code: 'SIGKILL' })
+  })
+
+  it('has ended when it has, though what it started lives on', async () => {
+    const started = `const { spawn } = require('node:child_process')
+      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3_000)'], { stdio: 'inherit', detached: true }).unref()
+      process.exit(1)`
+    expect(await run(started)).toMatchObject({ how: 'badly', code: 1 })
+  })
+
+  it('that cannot be started says why', async () => {
+    const end = await runToEnd({ command: '/nothing/here', args: [], cwd: tmpdir(), env: {} })
+    expect(end).toMatchObject({ how: 'badly', code: expect.stringContaining('ENOENT') })
   })
 })

@@ -32,7 +32,13 @@ async function open(stage: Stage): Promise<void> {
   }
   const opened = await stage.insist(`${member} opens a drop of ${command.amount}`, ({ drops }) => drops.open(command))
   if (!('done' in opened)) return
-  const { id, puzzle } = opened.done
+  const { id, puzzle, share, shares, draw, codes } = opened.done
+  const typed = /^\d+$/.test(command.amount) ? BigInt(command.amount) : undefined
+  if (typed !== undefined && share !== (typed / BigInt(command.shares)) * 1_000n)
+    throw new Bug(`a drop of ${typed} for ${command.shares} gives ${share} msats`)
+  if (shares !== command.shares || draw !== command.draw || codes !== command.codes)
+    throw new Bug(`the drop ${id} is not what was asked for`)
+  stage.world.model.drops.set(id, { owner: member, share, shares: BigInt(shares), draw, codes })
   stage.drops.push({ id, owner: member, answer: puzzle && answerTo(puzzle.question) })
 }
 
@@ -54,7 +60,9 @@ async function claim(stage: Stage): Promise<void> {
     const command = { drop, claimant, origin: stage.origin(), ...(answer === undefined ? {} : { answer }) }
     const got = await stage.insist(`${member} claims a share`, ({ drops }) => drops.claim(command))
     if (!('done' in got)) return
-    if (got.done.chance === 'given') stage.world.model.given.set(`${drop} ${member}`, got.done.amount)
+    const { given, entered } = stage.world.model
+    if (got.done.chance === 'given') given.set(`${drop} ${member}`, got.done.amount)
+    if (got.done.chance === 'entered') entered.add(`${drop} ${member}`)
     if (got.done.voucher?.code !== undefined) stage.codes.push(got.done.voucher.code)
   })
   await Promise.all(pressing)

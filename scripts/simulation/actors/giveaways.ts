@@ -1,4 +1,5 @@
 import type { Actor } from '../people.ts'
+import { Bug } from '../world.ts'
 
 const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
 
@@ -8,6 +9,7 @@ export const giveaways: Actor = {
   weight: 6,
   async act(stage) {
     const { chance } = stage
+    const { model } = stage.world
     const member = stage.member()
     const latest = stage.giveaways.at(-chance.between(1, 3))
     if (latest === undefined || chance.happens(0.25)) {
@@ -20,7 +22,12 @@ export const giveaways: Actor = {
         origin: stage.origin(),
       }
       const started = await stage.insist(`${member} starts a giveaway`, ({ giveaways }) => giveaways.start(command))
-      if ('done' in started) stage.giveaways.push({ id: started.done.id, owner: member })
+      if (!('done' in started)) return
+      const { id, prize } = started.done
+      if (/^\d+$/.test(command.prize) && prize !== BigInt(command.prize) * 1_000n)
+        throw new Bug(`a giveaway of ${command.prize} is one of ${prize} msats`)
+      model.giveaways.set(id, { starter: member, prize, winners: BigInt(winners) })
+      stage.giveaways.push({ id, owner: member })
       return
     }
     const { id: giveaway, owner } = latest
@@ -30,7 +37,10 @@ export const giveaways: Actor = {
     switch (chance.weighted({ enter: 8, end: 1, cancel: 0.5, reroll: 1 })) {
       case 'enter': {
         const command = { giveaway, member, standing, interaction: origin.interaction }
-        await stage.insist(`${member} enters`, ({ giveaways }) => giveaways.enter(command).then(() => ({})))
+        const entered = await stage.insist(`${member} enters`, ({ giveaways }) =>
+          giveaways.enter(command).then(() => ({})),
+        )
+        if ('done' in entered) model.entered.add(`${giveaway} ${member}`)
         return
       }
       case 'end':
@@ -39,8 +49,12 @@ export const giveaways: Actor = {
       case 'cancel':
         await stage.insist(`${owner} cancels a giveaway`, ({ giveaways }) => giveaways.cancel(decision))
         return
-      case 'reroll':
-        await stage.insist(`${owner} draws again`, ({ giveaways }) => giveaways.reroll({ ...decision, origin }))
+      case 'reroll': {
+        const drawn = await stage.insist(`${owner} draws again`, ({ giveaways }) =>
+          giveaways.reroll({ ...decision, origin }),
+        )
+        if ('done' in drawn) model.redrawn.set(drawn.done.id, `${giveaway} ${drawn.done.member}`)
+      }
     }
   },
 }

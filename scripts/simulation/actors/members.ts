@@ -1,4 +1,6 @@
+import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { createAdministration } from '../../../src/payments-service/administration.ts'
+import { Refusal } from '../../../src/payments-service/refusal.ts'
 import { Died } from '../mortal-database.ts'
 import type { Actor } from '../people.ts'
 
@@ -49,7 +51,9 @@ export const renames: Actor = {
     await Promise.race([renamed, service.life.death]).then(
       () => stage.note(`somebody is ${gamertag} now`),
       (error: unknown) => {
-        if (!(error instanceof Died)) stage.note(`nobody becomes ${gamertag}`)
+        if (error instanceof Died) return
+        if (!(error instanceof Refusal) && !(service.stopping && error instanceof LedgerUnavailable)) throw error
+        stage.note(`nobody becomes ${gamertag}`)
       },
     )
   },

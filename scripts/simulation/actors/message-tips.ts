@@ -40,7 +40,7 @@ async function fromMenu(stage: Stage, about: About): Promise<void> {
   if ('done' in answer && answer.done.asked !== undefined) {
     return confirm(stage, answer.done.asked, about.from, String(sats), false)
   }
-  note(stage, about, origin.interaction, [sats])
+  note(stage, about, origin.interaction, [sats], 'done' in answer)
 }
 
 /** Once for each message, however often somebody reacts; what it gives may be changed meanwhile. */
@@ -54,8 +54,10 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
   }
   const origin = { ...stage.origin(), interaction: `reaction ${message} ${from}`, guild: 'guild' }
   const command = { ...about, origin }
-  await stage.insist(`${from} reacts to ${message}`, ({ tallies }) => tallies.react(command).then(counted))
-  note(stage, about, origin.interaction, REACTION_TIPS)
+  const answer = await stage.insist<Answer>(`${from} reacts to ${message}`, ({ tallies }) =>
+    tallies.react(command).then(counted),
+  )
+  note(stage, about, origin.interaction, REACTION_TIPS, 'done' in answer && answer.done.id !== undefined)
 }
 
 function counted(view: TallyView | undefined): { readonly id?: string } {
@@ -67,7 +69,13 @@ function nothing(): object {
 }
 
 /** A message's card shows sums; whose share it was is looked up by the press, and what came of it at the end. */
-function note(stage: Stage, { from, author }: About, interaction: string, allowed: readonly number[]): void {
+function note(
+  stage: Stage,
+  { from, author }: About,
+  interaction: string,
+  allowed: readonly number[],
+  shown: boolean,
+): void {
   const { model, botBook } = stage.world
   if (model.pressed.has(interaction)) return
   const rows = botBook.rows<{ tip: string; sender: string; recipient: string; amount: bigint }>(
@@ -75,6 +83,7 @@ function note(stage: Stage, { from, author }: About, interaction: string, allowe
       JOIN "TipShare" s ON s."id" = o."id" JOIN "Tip" t ON t."id" = s."tipId" WHERE o."interaction" = ?`,
     interaction,
   )
+  if (shown && rows.length === 0) throw new Bug(`${interaction}: ${from} was shown a tip that is not there`)
   for (const { tip, sender, recipient, amount } of rows) {
     if (sender !== from || recipient !== author.id || !allowed.some((each) => sats(each) === amount))
       throw new Bug(`${interaction}: ${amount} msats went from ${sender} to ${recipient}`)

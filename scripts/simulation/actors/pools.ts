@@ -1,6 +1,10 @@
-import type { Actor, Stage } from '../people.ts'
+import type { RewardView } from '../../../src/tipping/tipping.ts'
+import type { Actor, Ending, Stage } from '../people.ts'
+import { Bug } from '../world.ts'
 
 const GUILD = 'guild'
+/** What a fundraiser asks of each. */
+const A_GIFT = '100'
 
 /** Members and strangers fill the server's pool; moderators give from it, within a budget. */
 export const pools: Actor = {
@@ -20,7 +24,7 @@ const DOINGS = {
     if ('done' in opened) offer(stage, opened.done)
   },
   async fundraise(stage: Stage, member: string) {
-    const command = { guild: GUILD, member, amount: '100', goal: '400', origin: stage.origin() }
+    const command = { guild: GUILD, member, amount: A_GIFT, goal: '400', origin: stage.origin() }
     const opened = await stage.insist(`${member} raises funds`, ({ pools }) => pools.fundraise(command))
     if (!('done' in opened)) return
     stage.fundraisers.push({ id: opened.done.id, owner: member })
@@ -28,13 +32,15 @@ const DOINGS = {
   },
   async give(stage: Stage, member: string) {
     const command = { guild: GUILD, member, amount: stage.amount(), origin: stage.origin() }
-    await stage.insist(`${member} gives to the pool`, ({ pools }) => pools.give(command).then(() => ({})))
+    const given = await stage.insist<Gift>(`${member} gives to the pool`, ({ pools }) => pools.give(command))
+    noteGift(stage, member, given, command.amount)
   },
   async giveTo(stage: Stage, member: string) {
     const fundraiser = stage.fundraisers.at(-stage.chance.between(1, 3))
     if (fundraiser === undefined) return
     const command = { fundraiser: fundraiser.id, member, origin: stage.origin() }
-    await stage.insist(`${member} gives to a fundraiser`, ({ pools }) => pools.giveTo(command).then(() => ({})))
+    const given = await stage.insist<Gift>(`${member} gives to a fundraiser`, ({ pools }) => pools.giveTo(command))
+    noteGift(stage, member, given, A_GIFT)
   },
   async budget(stage: Stage, member: string) {
     const amount = stage.chance.one(['100000', '100000', '2000', 'none'])
@@ -47,14 +53,21 @@ const DOINGS = {
     const about = { guild: GUILD, member, roles: ['moderators'], to, amount, reason: 'for help' }
     const command = { ...about, origin: stage.origin() }
     const given = await stage.insist(`${member} rewards ${to.id}`, ({ rewards }) => rewards.give(command))
-    if ('done' in given) stage.rewards.push(given.done.id)
+    if (!('done' in given)) return
+    noteReward(stage, given.done)
+    if (given.done.recipient !== to.id || given.done.amount !== BigInt(amount) * 1_000n)
+      throw new Bug(`a reward of ${amount} for ${to.id} is one of ${given.done.amount} for ${given.done.recipient}`)
+    stage.rewards.push(given.done.id)
   },
   /** A second moderator says yes or no; so does whoever must not. */
   async decide(stage: Stage, member: string) {
     const reward = stage.rewards.at(-stage.chance.between(1, 6))
     if (reward === undefined) return
     const verb = stage.chance.one(['approve', 'approve', 'deny'] as const)
-    await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) => rewards[verb]({ reward, member }))
+    const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
+      rewards[verb]({ reward, member }),
+    )
+    if ('done' in decided) noteReward(stage, decided.done)
   },
   async look(stage: Stage, member: string) {
     await stage.insist('the pool is looked into', async ({ pools }) => {
@@ -71,6 +84,30 @@ const DOINGS = {
     await stage.insist('a fundraiser is closed', ({ pools }) => pools.closeFundraiser(command))
   },
 } as const
+
+interface Gift {
+  readonly id?: string
+  readonly amount: bigint
+}
+
+/** What the giver was shown is what must have happened. */
+function noteGift(stage: Stage, member: string, given: Ending<Gift>, typed: string): void {
+  if (!('done' in given)) return
+  const { amount } = given.done
+  if (/^\d+$/.test(typed) && amount !== BigInt(typed) * 1_000n)
+    throw new Bug(`a gift of ${typed} to the pool is one of ${amount} msats`)
+  stage.world.model.give(member, -amount)
+  stage.world.model.pool += amount
+}
+
+/** Once somebody was shown its end, that stays. */
+function noteReward(stage: Stage, { id, recipient, amount, state }: RewardView): void {
+  const { rewards } = stage.world.model
+  const before = rewards.get(id)
+  if (before !== undefined && before.state !== 'asked' && before.state !== state && state !== 'asked')
+    throw new Bug(`the reward ${id} was shown as ${before.state}, and then as ${state}`)
+  if (before === undefined || before.state === 'asked') rewards.set(id, { recipient, amount, state })
+}
 
 function offer(stage: Stage, { request, amount }: { readonly request: string; readonly amount: bigint }): void {
   const { model } = stage.world

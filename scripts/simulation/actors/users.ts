@@ -156,17 +156,11 @@ async function ask(
   }
   // Every form carries a number of its own, so that sending it twice is harmless; a link signs in once.
   const repeatable = fields?.['sign-in-token'] === undefined
-  try {
-    const reply = await network.carry({
-      what: `${method} ${path} of a user`,
-      repeatable,
-      signal: network.timeLimit(30_000),
-      deliver: () => internet(request),
-    })
-    if (reply.status === 500) throw new Bug(`${method} ${path} failed: ${reply.body}`)
-    return reply
-  } catch (error) {
-    if (error instanceof Bug) throw error
-    return undefined
+  const exchange = {
+    what: `${method} ${path} of a user`,
+    repeatable,
+    signal: network.timeLimit(30_000),
+    deliver: () => internet(request),
   }
+  return network.carry(exchange).catch(() => undefined)
 }

@@ -29,7 +29,10 @@ async function redeem(stage: Stage, mistyped: string | undefined): Promise<void>
   const member = stage.member()
   const code = mistyped ?? stage.chance.one(stage.codes.slice(-10))
   const command = { member, code, origin: stage.origin() }
-  await stage.insist(`${member} redeems ${code}`, ({ vouchers }) => vouchers.redeem(command))
+  const ending = await stage.insist(`${member} redeems ${code}`, ({ vouchers }) => vouchers.redeem(command))
+  if (!('done' in ending)) return
+  const { id, state, amount } = ending.done
+  if (state === 'redeemed' || state === 'checking') stage.world.model.redeemed.set(id, { member, amount })
 }
 
 async function revoke(stage: Stage): Promise<void> {

@@ -1,0 +1,63 @@
+import { createLogger, type Logger } from '../../src/lib/logger.ts'
+import { NODE_BROKE } from './moody-node.ts'
+import type { Life } from './mortal-database.ts'
+import type { Trace } from './trace.ts'
+
+/** What a line of level error or worse says, as far as it is looked at here. */
+export interface Complaint {
+  readonly msg: string
+  readonly alarm?: string
+  readonly reason?: string
+  readonly err?: { readonly message: string; readonly stack?: string }
+}
+
+/** What this simulation itself brings about, so that whoever meets with it does right to complain. */
+const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint) => boolean)[]>> = {
+  service: [
+    // The weather has the node overcharge.
+    ({ alarm }) => alarm === 'fee_over_limit',
+    // The weather has payments hang for longer than the ten minutes after which the service calls for operators.
+    ({ alarm }) => alarm === 'payment_unknown',
+    // A wallet out there pays what somebody else has paid inside the books at the same moment; nothing else may be unclaimed.
+    ({ alarm, reason }) => alarm === 'unclaimed_receipt' && reason === 'second settlement',
+    // The moody node breaks its stream of settlements.
+    ({ msg, err }) => msg.startsWith('settlements cannot be credited') && err?.message === NODE_BROKE,
+  ],
+  bot: [
+    // Users take names that others have just left, also while a payout to that name is on its way.
+    ({ alarm }) => alarm === 'payout-misdirected',
+    // Answers get lost, the service stays down and clocks are set forth: after an hour each of these is told to operators.
+    ({ alarm }) => alarm === 'payout-unknown' || alarm === 'withdrawal-unknown' || alarm === 'redemption-unknown',
+    ({ alarm }) => alarm === 'voucher-unknown' || alarm === 'revocation-unknown',
+    // Operators are told of what operators do: decide in the end, pause and go on.
+    ({ alarm }) => alarm === 'decision-proposed' || alarm === 'decision-done' || alarm === 'exits',
+  ],
+}
+
+export interface WatchfulLogParts {
+  readonly side: 'bot' | 'service'
+  /** Of the process that speaks; what it says after its death counts for nothing. */
+  readonly life: Life
+  readonly trace: Trace
+  readonly onBug: (what: string, error: unknown) => void
+}
+
+/**
+ * The log of a simulated process: every line of level error or worse is a bug, unless it complains of what is meant to
+ * happen here. So what fails in the background, where nobody waits for it, is heard of all the same.
+ */
+export function watchfulLog({ side, life, trace, onBug }: WatchfulLogParts): Logger {
+  const write = (line: string) => {
+    if (life.over) return
+    const complaint = JSON.parse(line) as Complaint
+    trace.note(`${side}: complains ${complaint.alarm ?? ''} ${complaint.msg}`)
+    if (isMeant(side, complaint)) return
+    onBug(`the ${side} complains: ${line.trim()}`, complaint.err?.stack ?? 'no error')
+  }
+  return createLogger({ level: 'error', name: side, destination: { write } })
+}
+
+/** Whether a side of this world may say so. */
+export function isMeant(side: 'bot' | 'service', complaint: Complaint): boolean {
+  return MEANT[side].some((covers) => covers(complaint))
+}

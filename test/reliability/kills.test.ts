@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forgotten, type Told } from '../../scripts/kills/told.ts'
+import { Victim } from '../../scripts/kills/victim.ts'
+import { BookWatch } from '../../scripts/simulation/book-watch.ts'
+import type { Evidence } from '../../scripts/simulation/world.ts'
+import { CHART } from '../../src/tipping/books.ts'
+import { openTippingDatabase } from '../../src/tipping/database.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a victim', { timeout: 30_000 }, () => {
+  let victim: Victim
+  const settings = { DATA_FOLDER: '.', LOG_LEVEL: 'silent' }
+  afterEach(() => victim.discard())
+
+  it('that cannot start says why, and is no kill', async () => {
+    victim = new Victim('service.ts', folder, { ...settings, SERVICE_PORT: 'none' })
+    await expect(victim.start()).rejects.toThrow(
+      /service\.ts ended with 1 \(its last words: .*SERVICE_PORT.*before it/s,
+    )
+    await expect(victim.kill()).rejects.toThrow('service.ts ended with 1')
+    expect(victim.kills).toBe(0)
+  })
+
+  it('is killed once, and noticed when it has ended by itself, however well', async () => {
+    victim = new Victim('service.ts', folder, { ...settings, SERVICE_PORT: '0' })
+    await victim.start()
+    await victim.kill()
+    expect(victim.kills).toBe(1)
+    await victim.start()
+    const pid = victim.pid ?? 0
+    process.kill(pid, 'SIGTERM')
+    await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true)
+    await expect(victim.kill()).rejects.toThrow(/service\.ts ended with 0 .* by itself/)
+    expect(victim.kills).toBe(1)
+  })
+})
+
+/** Also a process that has ended is there until its parent has heard of it. */
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
+
+describe('what people were told', () => {
+  let watch: BookWatch | undefined
+  afterEach(() => watch?.close())
+  const told: Told = { kind: 'tip', key: 'i-1', what: 'alice bob 5000' }
+
+  async function books(shares: readonly { recipient: string; amount: bigint }[]): Promise<Evidence> {
+    const file = join(folder, 'tipping.sqlite')
+    const database = await openTippingDatabase(`file:${file}`)
+    const at = new Date()
+    await database.write.tip.create({
+      data: {
+        ...{ id: 't-1', sender: 'alice', note: '', total: 5_000n, channel: 'tips', card: 'c-1', createdAt: at },
+        shares: { create: shares.map((share, n) => ({ ...share, id: `s-${n}`, ordinal: n, state: 'credited' })) },
+      },
+    })
+    for (const [n] of shares.entries()) {
+      const operation = {
+        id: `s-${n}`,
+        verb: 'tip',
+        record: n === 0 ? 't-1' : `s-${n}`,
+        interaction: 'i-1',
+        ordinal: n,
+        createdAt: at,
+      }
+      await database.write.operation.create({ data: operation })
+    }
+    await database.close()
+    watch = new BookWatch('bot', file, CHART)
+    return { botBook: watch } as unknown as Evidence
+  }
+
+  it('is in the books, for whom and as much as they were told', async () => {
+    const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
+    expect(forgotten(evidence, [told])).toEqual([])
+    expect(forgotten(evidence, [{ ...told, key: 'i-2' }])).toEqual([
+      'somebody was told of the tip "alice bob 5000" (i-2); the books have []',
+    ])
+    expect(forgotten(evidence, [{ ...told, what: 'alice bob 7000' }])).toHaveLength(1)
+  })
+
+  it('is in the books once', async () => {
+    const evidence = await books([
+      { recipient: 'bob', amount: 5_000n },
+      { recipient: 'carol', amount: 5_000n },
+    ])
+    expect(forgotten(evidence, [told])).toHaveLength(1)
+  })
+})
