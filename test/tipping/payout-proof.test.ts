@@ -171,7 +171,7 @@ describe('a payout whose answer was lost', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'unknown' })
     const [alarm] = await world.tipping.oversight.untoldAlarms(5)
     expect(alarm?.text).toMatch(
-      /^a payout of 100000 msats to \S+ has been unknown since 2030-01-01T\S+Z: The wallet is empty\.$/,
+      /^a payout of 100000 msats to \S+ has been unknown since 2030-01-01T\S+Z: The wallet is empty\. Two operators can decide it: \/admin unknown$/,
     )
   })
 
