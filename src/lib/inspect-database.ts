@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { fileOfUrl, intendedStructure, sqlite } from './database.ts'
 import { checkHistory, DatabaseProblem, missingMigrations, readMigrations, verifyStructure } from './migrations.ts'
+import { whySqliteRefuses } from './sqlite-file.ts'
 
 /** A database that is only looked at, also while other processes work on it. Nothing is migrated, mended or created. */
 export interface InspectedDatabase<Tx> {
@@ -57,6 +58,14 @@ export async function inspectDatabase<Tx, Client extends InspectableClient<Tx>>(
 }
 
 async function examine(file: string, folder: string): Promise<{ all: string[]; readable: boolean }> {
+  try {
+    return await lookThrough(file, folder)
+  } catch (error) {
+    throw new DatabaseProblem(`The database ${file} cannot be read: ${whySqliteRefuses(error)}.`, { cause: error })
+  }
+}
+
+async function lookThrough(file: string, folder: string): Promise<{ all: string[]; readable: boolean }> {
   const adapter = await sqlite(file, PRAGMAS).connect()
   const all: string[] = []
   try {
@@ -76,11 +85,6 @@ async function examine(file: string, folder: string): Promise<{ all: string[]; r
     }
     const structure = await faultOf(async () => verifyStructure(adapter, await intendedStructure(migrations)))
     return { all: structure === undefined ? all : [...all, structure], readable: true }
-  } catch (error) {
-    throw new DatabaseProblem(
-      `The database ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}. Restore a backup.`,
-      { cause: error },
-    )
   } finally {
     await adapter.dispose()
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditReport, audit } from '../../src/assembly/audit/audit.ts'
@@ -288,8 +288,12 @@ describe('a database that this version did not make is named', () => {
     const folder = played.copy()
     writeFileSync(`${folder}/tipping.sqlite`, 'these are not the books')
     rmSync(`${folder}/tipping.sqlite-wal`, { force: true })
-    expect(runCli(folder)).toMatchObject({ status: 1, stderr: expect.stringMatching(/tipping\.sqlite cannot be read/) })
+    const said = (words: RegExp) => ({ status: 1, stderr: expect.stringMatching(words) })
+    expect(runCli(folder)).toMatchObject(said(/tipping\.sqlite cannot be read: .* is damaged\. Restore a backup\.\n$/))
     rmSync(`${folder}/tipping.sqlite`)
+    mkdirSync(`${folder}/tipping.sqlite`)
+    expect(runCli(folder)).toMatchObject(said(/^The database \S+ cannot be read: [^\n]*\n$/))
+    rmdirSync(`${folder}/tipping.sqlite`)
     const gone = runCli(folder)
     expect(gone).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no database at') })
     expect(gone.stderr).not.toMatch(/\n\s+at /)
