@@ -1,6 +1,8 @@
 import type { TippingContext } from '../context.ts'
 import type { TippingDatabase } from '../database.ts'
 
+/** What cannot be read for longer than this no longer keeps everybody else's sats in. */
+const PATIENCE_MS = 24 * 3_600_000
 /** In one line of the log. */
 const MOST_NAMED = 20
 
@@ -31,7 +33,7 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
 
 /**
  * Whether everything that was open in a restored book has been looked at since, and the provider could be asked about it.
- * What it could not be asked about is named in the log, and looked at again now.
+ * What it could not be asked about is named in the log, and looked at again now; for a day, then the wallet alone decides.
  */
 export async function allLookedAtSinceRestore(
   context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'watcher'>,
@@ -41,7 +43,7 @@ export async function allLookedAtSinceRestore(
   if (pause === null) return true
   const where = { nextAt: { not: null }, looks: 0, bornAt: { lte: pause.since } }
   const unread = await read.watch.findMany({ where, take: MOST_NAMED, select: { kind: true, id: true } })
-  if (unread.length === 0) return true
+  if (unread.length === 0 || context.clock.now() - pause.since.getTime() >= PATIENCE_MS) return true
   context.logger.warn({ unread }, 'the pause after the restore goes on: not all that was open could be read')
   const nextAt = new Date(context.clock.now())
   await context.commit({

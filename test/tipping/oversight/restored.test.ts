@@ -56,6 +56,17 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
+  it('does not last for more than a day for what cannot be read', async () => {
+    await openDeposit('500')
+    world.provider.misbehave('getStaticCharge', ...Array<Fault>(4_000).fill('error'))
+    await restored()
+    expect(await paused()).toBe('restore')
+    await world.pass(24 * 3_600_000 - 60_000)
+    expect(await paused()).toBe('restore')
+    await world.pass(60_000)
+    expect(await paused()).toBeUndefined()
+  })
+
   it('does not wait for a charge that the provider says it does not know', async () => {
     const { request } = await openDeposit('500')
     world.provider.charges.delete(world.provider.chargeOf(request).id)
