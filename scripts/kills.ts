@@ -11,7 +11,8 @@ import { Progress } from './simulation/progress.ts'
  * `npm run test:kills -- [--kills N] [--seed S]`: bot and service run as processes, people storm them with tips, deposits,
  * withdrawals, drops and vouchers, and SIGKILL ends one or the other at random moments, N times in all. Afterwards both
  * books, each operation's end on both sides, and whatever people were told is done, are proven. Exits with 1 when
- * anything is off: also when a process ended by itself, or when of some kind nothing was ever done.
+ * anything is off: also when a process ended by itself, or when of some kind nothing was ever done, for which a handful of
+ * kills may be too short a time.
  */
 const { values: options } = parseArgs({
   options: { kills: { type: 'string', default: '100' }, seed: { type: 'string', default: String(Date.now()) } },
@@ -23,7 +24,7 @@ if (!Number.isSafeInteger(kills) || kills < 1) {
 }
 
 /** A life ends after so many answers to people, or when nobody gets one. */
-const LIVES_ANSWERS = [0, 16] as const
+const LIVES_ANSWERS = [0, 40] as const
 const LONGEST_LIFE_MS = 5_000
 /** And not at the very moment of an answer. */
 const AFTERWARDS_MS = [0, 120] as const

@@ -11,7 +11,10 @@ const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
 const EVERY_MS = 40
 /** People in a chat wait for answers, too. */
 const MOST_AT_ONCE = 30
-const PATIENCE_MS = 1_500
+/** A little longer than Discord itself waits for a first answer. */
+const PATIENCE_MS = 4_000
+/** Who sees that the bot is away seldom asks it anything. */
+const ASKS_NOBODY = 0.1
 const LATEST_MESSAGES = 30
 const A_SAT = 1_000
 
@@ -23,7 +26,7 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   deposit: 3,
   payment: 4,
   withdrawal: 3,
-  drop: 1.5,
+  drop: 3,
   claim: 5,
   voucher: 1,
 }
@@ -61,6 +64,7 @@ export class Storm {
   begin(): void {
     this.#timer = setInterval(() => {
       if (this.#under.size >= MOST_AT_ONCE) return
+      if (!this.stage.emulator.botOnline && !this.chance.happens(ASKS_NOBODY)) return
       const weights = this.opensDrops ? WEIGHTS : { ...WEIGHTS, drop: 0 }
       const deed = this.#do(this.chance.weighted(weights))
       this.#under.add(deed)
@@ -194,7 +198,8 @@ const DEEDS: Readonly<Record<Kind, Deed>> = {
     const who = storm.somebody()
     const sats = storm.chance.between(10, 100)
     const { interaction, messages } = await storm.command(who, 'voucher create', { amount: `${sats}` })
-    mustShow(messages, (message) => textOf(message).includes('Whoever knows this code'))
+    // Its code, or that it is being made.
+    mustShow(messages, (message) => /^A voucher of (?!.*No code came about)/s.test(textOf(message)))
     return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
   },
 }

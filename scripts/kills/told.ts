@@ -33,7 +33,7 @@ const IN_THE_BOOKS: Readonly<Record<Kind, { readonly book: 'botBook' | 'serviceB
   },
   drop: {
     book: 'botBook',
-    sql: `SELECT d."member" || ' ' || d."share" * d."shares" AS what FROM "Operation" o
+    sql: `SELECT d."member" || ' ' || (d."share" * d."shares") AS what FROM "Operation" o
       JOIN "Drop" d ON d."id" = o."record" WHERE o."interaction" = ?`,
   },
   claim: {
@@ -43,7 +43,7 @@ const IN_THE_BOOKS: Readonly<Record<Kind, { readonly book: 'botBook' | 'serviceB
   voucher: {
     book: 'botBook',
     sql: `SELECT v."member" || ' ' || v."amount" AS what FROM "Operation" o
-      JOIN "Voucher" v ON v."id" = o."record" WHERE o."interaction" = ? AND v."voucherId" IS NOT NULL`,
+      JOIN "Voucher" v ON v."id" = o."record" WHERE o."interaction" = ?`,
   },
 }
 

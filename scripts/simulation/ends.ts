@@ -174,6 +174,7 @@ export function drops({ model, botBook }: Evidence): string[] {
       if (amount !== share)
         faults.push(`${member} was shown ${amount} msats of the drop ${id}, whose share is ${share}`)
     }
+    faults.push(...forgottenEntrants(id, model.entered, botBook.rows(CLAIMANTS, id)))
     const took = (key: string) => model.given.has(key) || (draw && model.entered.has(key))
     for (const member of claims.filter((each) => !took(`${id} ${each}`)))
       faults.push(`${member} has a share of the drop ${id}, and never took one`)
@@ -206,6 +207,7 @@ export function giveaways({ model, botBook }: Evidence): string[] {
     const right = state === 'cancelled' ? wins.length === 0 : BigInt(first) <= winners
     if (!right || new Set(wins.map(({ member }) => member)).size !== wins.length)
       faults.push(`the giveaway ${id} of ${winners} prizes is ${state} and has ${first} winners, ${wins.length} in all`)
+    faults.push(...forgottenEntrants(id, model.entered, botBook.rows(ENTRANTS, id)))
     const stray = wins.filter(({ member }) => !model.entered.has(`${id} ${member}`))
     faults.push(...stray.map(({ member }) => `${member} won the giveaway ${id}, and never entered`))
     const again = new Map(wins.flatMap((win) => (win.again === 0n ? [] : [[win.id, `${id} ${win.member}`] as const])))
@@ -234,6 +236,16 @@ export function pools({ model, botBook }: Evidence): string[] {
       faults.push(`the reward ${id} is ${state}, its share ${share?.state}`)
   }
   return faults
+}
+
+const CLAIMANTS = 'SELECT "member" FROM "DropClaim" WHERE "dropId" = ?'
+const ENTRANTS = 'SELECT "member" FROM "GiveawayEntry" WHERE "giveawayId" = ?'
+
+/** Who was shown to be in a draw, and is not. */
+function forgottenEntrants(id: string, entered: ReadonlySet<string>, rows: readonly { member: string }[]): string[] {
+  const members = new Set(rows.map(({ member }) => `${id} ${member}`))
+  const forgotten = [...entered].filter((key) => key.startsWith(`${id} `) && !members.has(key))
+  return forgotten.map((key) => `somebody was shown to be in the draw of ${key}, and is not`)
 }
 
 /** What is in the records and was never shown to anybody, and the other way round. */

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('a victim', { timeout: 30_000 }, () => {
+describe('a victim', { timeout: 120_000 }, () => {
   let victim: Victim
   const settings = { DATA_FOLDER: '.', LOG_LEVEL: 'silent' }
   afterEach(() => victim.discard())
@@ -37,7 +37,7 @@ describe('a victim', { timeout: 30_000 }, () => {
     await victim.start()
     const pid = victim.pid ?? 0
     process.kill(pid, 'SIGTERM')
-    await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => isGone(pid), { timeout: 60_000 }).toBe(true)
     await expect(victim.kill()).rejects.toThrow(/service\.ts ended with 0 .* by itself/)
     expect(victim.kills).toBe(1)
   })
