@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { type BalanceProof, faultsOfBalance } from '../../src/lib/balance-proof.ts'
 import type { MessageView } from '../../src/playground/emulator/views.ts'
@@ -38,7 +40,7 @@ async function proofIn(message: MessageView): Promise<BalanceProof> {
   return (await (await fetch(attachment.url)).json()) as BalanceProof
 }
 
-/** 300 sats for bob that arrived, while their answer was lost and the provider is known by another address by now. */
+/** 300 sats for bob that arrived, while their answer was lost and the bot asks another provider by now. */
 async function unknownPayment(stage: Stage): Promise<string> {
   const { bot, service } = stage.world
   await bot.kill()
@@ -50,6 +52,9 @@ async function unknownPayment(stage: Stage): Promise<string> {
   doomed.kill('SIGKILL')
   await once(doomed, 'exit')
   await road.close()
+  const book = new Database(join(must(bot.environment().DATA_FOLDER), 'tipping.sqlite'))
+  book.prepare(`UPDATE "Payout" SET "provider" = 'https://left.example#key' WHERE "state" = 'sending'`).run()
+  book.close()
   await bot.start()
   await stage.world.settled()
   const [payment] = await bot.tipping.oversight.unknown(10)
