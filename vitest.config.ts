@@ -21,7 +21,8 @@ export const RELIABILITY = [
   'test/assembly/**/*.test.ts',
   'test/**/crashes.test.ts',
   'test/cli/**/*.test.ts',
-  'test/e2e/{old-friends,proof}.test.ts',
+  'test/e2e/{drops,message-tips,old-friends,proof,withdrawals}.test.ts',
+  'test/tipping/{deposit-lookups,payout-proof,withdrawals/lookups}.test.ts',
   'test/payments-service/forgetting.test.ts',
   'test/scripts/commands-in-docs.test.ts',
 ]

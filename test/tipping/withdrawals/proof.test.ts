@@ -135,7 +135,7 @@ describe('what is asked of a provider', () => {
       invoice,
       internalId: id,
       maxFee: '10000',
-      callbackUrl: expect.stringMatching(/\w{20}/),
+      callbackUrl: expect.stringMatching(/[\w-]{43}$/),
     })
     expect(body.amount).toBeUndefined()
     await send('700', invoiceFor(undefined))
