@@ -46,6 +46,9 @@ function broken(changes: Readonly<Record<string, string>>): string[] {
   return checkHouseRules(root)
 }
 
+/** The text of a file that calls a test function. */
+const calling = (test: string) => `${test}('x', f)`
+
 describe('the house rules', () => {
   it('are kept by this project', { timeout: 10_000 }, () => {
     expect(checkHouseRules(join(import.meta.dirname, '..'))).toEqual([])
@@ -129,12 +132,11 @@ describe('a broken rule is found:', () => {
     ],
     [
       'a test left out',
-      { 'test/a.test.ts': "\nit.skip('x', f)" },
+      { 'test/a.test.ts': `\n${calling('it.skip')}` },
       'test/a.test.ts:2: .skip without a comment that says why',
     ],
-    // The texts of files that the rule is tried on: nothing here is left out, alone or promised.
-    ['a test alone', { 'test/a.test.ts': "describe.only('x', f)" }, /:1: \.only without a comment/], // a file's text
-    ['a test promised', { 'test/a.test.ts': "it.concurrent.todo('x')" }, /:1: \.todo without a comment/],
+    ['a test alone', { 'test/a.test.ts': calling('describe.only') }, /:1: \.only without a comment/],
+    ['a test promised', { 'test/a.test.ts': calling('it.concurrent.todo') }, /:1: \.todo without a comment/],
   ]
 
   function forImports(): typeof cases {

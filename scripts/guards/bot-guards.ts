@@ -9,6 +9,8 @@ const BOOKS = 'prisma/tipping/migrations/20261121000001_books/migration.sql'
 const DEPOSITS = 'test/tipping/deposits.test.ts'
 const CLOCKS = 'test/reliability/clocks.test.ts'
 
+const OTHER_CHARGE = 'data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MOST_SLOTS'
+
 /** The book judges each change in memory; the database's CHECK says the same once more. */
 const OVERDRAWN = [
   { file: 'src/ledger/write-batch.ts', text: 'if (short) {', without: 'if (short === null) {' },
@@ -216,7 +218,7 @@ export const BOT_GUARDS: readonly Guard[] = [
       },
       {
         file: READ_DEPOSIT,
-        text: 'data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MOST_SLOTS',
+        text: OTHER_CHARGE,
         without: 'data.slots > MOST_SLOTS',
       },
     ],
@@ -229,7 +231,7 @@ export const BOT_GUARDS: readonly Guard[] = [
     places: [
       {
         file: READ_DEPOSIT,
-        text: 'data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MOST_SLOTS',
+        text: OTHER_CHARGE,
         without: 'data.slots < 0',
       },
     ],

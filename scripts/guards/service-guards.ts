@@ -19,6 +19,14 @@ const WHAT_THE_CALL_THREW = {
   without: "return { state: 'failed', reason: String(error) }",
 }
 
+const MAXIMUM = [
+  {
+    file: LIMITS,
+    text: 'if (amounts.every((amount) => amount <= settings.maxAmount)) return',
+    without: 'if (settings !== amounts) return',
+  },
+]
+
 /** What guards the service's money. */
 export const SERVICE_GUARDS: readonly Guard[] = [
   {
@@ -119,26 +127,14 @@ export const SERVICE_GUARDS: readonly Guard[] = [
   {
     fault: '12',
     holds: 'no amount is taken above what may be moved at once',
-    places: [
-      {
-        file: LIMITS,
-        text: 'if (amounts.every((amount) => amount <= settings.maxAmount)) return',
-        without: 'if (settings !== amounts) return',
-      },
-    ],
+    places: MAXIMUM,
     test: SEND,
     named: '(fault 12)',
   },
   {
     fault: '12',
     holds: 'nor for a withdrawal request',
-    places: [
-      {
-        file: LIMITS,
-        text: 'if (amounts.every((amount) => amount <= settings.maxAmount)) return',
-        without: 'if (settings !== amounts) return',
-      },
-    ],
+    places: MAXIMUM,
     test: 'test/payments-service/operations/create-withdrawal-request.test.ts',
     named: '(fault 12)',
   },

@@ -181,27 +181,17 @@ describe('fault 26: the disk is full', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('when a payout has settled: what was learned is recorded as soon as it can be', async () => {
+  it.each([
+    ['has settled: what was learned is recorded as soon as it can be', 'payToGamertag'],
+    ['is to be marked as sent: it is sent as soon as that can be written', 'getGamertagByUserId'],
+  ])('when a payout %s', async (_, operation) => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
     const fill = () => {
       world.failCommits = 4
     }
-    world.provider.misbehave('payToGamertag', { before: fill })
-    const tip = await world.run(world.tip('alice', 'bob', '100'))
-    expect(tip.shares[0]?.state).toBe('paid')
-    expect(world.received(bob)).toBe(100_000n)
-  })
-
-  it('when a payout is to be marked as sent: it is sent as soon as that can be written', async () => {
-    await begin()
-    await world.fund('alice', 1_000)
-    const bob = await world.linked('bob')
-    const fill = () => {
-      world.failCommits = 4
-    }
-    world.provider.misbehave('getGamertagByUserId', { before: fill })
+    world.provider.misbehave(operation, { before: fill })
     const tip = await world.run(world.tip('alice', 'bob', '100'))
     expect(tip.shares[0]?.state).toBe('paid')
     expect(world.received(bob)).toBe(100_000n)
