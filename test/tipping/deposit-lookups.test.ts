@@ -236,7 +236,7 @@ describe('the charge of a deposit', () => {
     expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
     await world.pass(24 * HOUR)
     expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
-      { kind: 'charge-not-known', text: expect.stringContaining(open.id) },
+      { kind: 'not-known-there', text: expect.stringContaining(open.id) },
     ])
     world.provider.stopMisbehaving('getStaticCharge')
     world.provider.payCharge(chargeOf(open).id)

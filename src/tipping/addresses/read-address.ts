@@ -67,7 +67,7 @@ async function creditNew(context: TippingContext, address: Address): Promise<'cr
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ address: address.id, reason: error.message }, 'an address could not be read')
-    await tellIfNotKnown(context, error, address)
+    await tellIfNotKnown(context, error, { ...address, remoteId: address.chargeId })
     return isAnswer(error) ? 'refused' : 'unread'
   }
 }

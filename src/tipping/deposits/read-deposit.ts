@@ -38,7 +38,7 @@ export async function readDeposit(context: TippingContext, watch: Watch): Promis
     if (error instanceof AlreadyWritten) return again
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ deposit: deposit.id, reason: error.message }, 'a deposit could not be read')
-    await tellIfNotKnown(context, error, deposit)
+    await tellIfNotKnown(context, error, { ...deposit, remoteId: deposit.chargeId })
     if (error.operation === 'getStaticCharge') return afterError(error, again)
   }
   return again

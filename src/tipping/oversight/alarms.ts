@@ -11,7 +11,7 @@ export interface NewAlarm {
     | 'redemption-unknown'
     | 'deposit-changed'
     | 'provider-left'
-    | 'charge-not-known'
+    | 'not-known-there'
     | 'cover'
     | 'decision-proposed'
     | 'decision-done'

@@ -28,21 +28,21 @@ export async function tellOfProviderLeft(context: TippingContext, provider: stri
 
 const PATIENCE_MS = 3_600_000
 
-/** A record whose payments are read from a charge at the provider. */
-interface Charged {
+/** A record of which the end is read at the provider, by the id that it has there. */
+interface Remote {
   readonly id: string
-  readonly chargeId: string | null
+  readonly remoteId: string | null
   readonly createdAt: Date
 }
 
-/** Tells operators, once, of a charge that the provider says it does not know, an hour after it was made: it may be another project's. */
-export async function tellIfNotKnown(context: TippingContext, error: PaymentsError, of: Charged): Promise<void> {
+/** Tells operators, once, of what the provider says it does not know, an hour after it was made: it may be another project's. */
+export async function tellIfNotKnown(context: TippingContext, error: PaymentsError, of: Remote): Promise<void> {
   if (error.kind !== 'refused' || error.status !== 404) return
-  const { id: about, chargeId, createdAt } = of
+  const { id: about, remoteId, createdAt } = of
   if (context.clock.now() - createdAt.getTime() < PATIENCE_MS) return
   const text =
-    `the provider says that it does not know the charge ${chargeId} of ${about}, which was made at ` +
-    `${createdAt.toISOString()}: what is paid to it is not seen, and not credited. PAYMENTS_API_KEY must be a key of the ` +
-    'project that made it'
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'charge-not-known', about, text }) })
+    `the provider says that it does not know ${remoteId}, which was made for ${about} at ${createdAt.toISOString()}: what ` +
+    'becomes of it is not seen, and what is paid to it is not credited. PAYMENTS_API_KEY must be a key of the project that ' +
+    'made it'
+  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'not-known-there', about, text }) })
 }

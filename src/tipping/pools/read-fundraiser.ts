@@ -46,7 +46,7 @@ export async function readFundraiser(context: TippingContext, watch: Watch): Pro
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ fundraiser: fundraiser.id, reason: error.message }, 'a fundraiser could not be read')
-    await tellIfNotKnown(context, error, fundraiser)
+    await tellIfNotKnown(context, error, { ...fundraiser, remoteId: fundraiser.chargeId })
     if (error.operation === 'getStaticCharge') return afterError(error, again)
   }
   return again

@@ -2,7 +2,7 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Voucher, Watch } from '../generated/client.ts'
 import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
-import { isPresent } from '../oversight/present-provider.ts'
+import { isPresent, tellIfNotKnown } from '../oversight/present-provider.ts'
 import { REPLAY_WITHIN_MS } from '../replay-window.ts'
 import { afterError, isAnswer } from '../watches/is-answer.ts'
 import { END, inMs, type Next, paceMs, unread } from '../watches/watcher.ts'
@@ -78,6 +78,7 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ voucher: voucher.id, reason: error.message }, 'a voucher could not be read')
     if (voucher.revokeAskedAt !== null) await noteUnread(context, voucher, voucher.revokeAskedAt, error.message)
+    else await tellIfNotKnown(context, error, { ...voucher, remoteId: voucher.voucherId })
     return afterError(error, again)
   }
 }

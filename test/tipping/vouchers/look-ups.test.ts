@@ -73,6 +73,25 @@ describe('a voucher of which nobody said whether it was made', () => {
   })
 })
 
+describe('a voucher that the provider says it does not know', () => {
+  it('is told to operators an hour after it was made, and goes on being read', async () => {
+    await begin()
+    const id = await create('100')
+    const gone: Fault = { refuse: 404, message: 'There is no such voucher.', code: 'not_found' }
+    world.provider.misbehave('retrieveVoucher', ...Array<Fault>(300).fill(gone))
+    await world.pass(HOUR_MS - 1_000)
+    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+    await world.pass(HOUR_MS)
+    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
+      {
+        kind: 'not-known-there',
+        text: expect.stringContaining(id),
+      },
+    ])
+    expect(await stateOf.createVoucher(id)).toBe('live')
+  })
+})
+
 describe('a code of which nobody said what it brought', () => {
   it.each<[string, Fault[], string]>([
     ['was wrong when that is the replayed answer', [no('voucher_not_found', { replayed: true })], 'wrong'],
