@@ -21,7 +21,7 @@ export const RELIABILITY = [
   'test/assembly/**/*.test.ts',
   'test/**/crashes.test.ts',
   'test/cli/**/*.test.ts',
-  'test/e2e/{drops,message-tips,old-friends,proof,withdrawals}.test.ts',
+  'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,withdrawals}.test.ts',
   'test/tipping/{deposit-lookups,payout-proof,withdrawals/lookups}.test.ts',
   'test/payments-service/forgetting.test.ts',
   'test/scripts/commands-in-docs.test.ts',
@@ -36,7 +36,8 @@ export default defineConfig({
     // a third of the whole run. So nothing in src or test may keep state of its own between tests.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    // One more than two processors: a test that waits for its server leaves a processor to another.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { TMPDIR: folderForTemporaryFiles() },

@@ -38,7 +38,7 @@ export interface Stage {
 export async function createStage({ requestsPerSecond = 100_000 } = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
   const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-  const ports = await keptPorts(folder, { emulator: 0, service: 0, callbacks: 0 })
+  const ports = await keptPorts(folder, systemEntropy)
   const emulator = await createEmulator({ ...surroundings, requestsPerSecond })
   const seeded = seedWorld(emulator, Date.now())
   const { project, users } = await populate(`file:${folder}/payments.sqlite`)
@@ -73,7 +73,7 @@ export async function createStage({ requestsPerSecond = 100_000 } = {}): Promise
   }
   const close = async () => {
     await Promise.all([bot.discard(), service.discard()])
-    await emulator.close()
+    await Promise.all([emulator.close(), ports.giveBack()])
     rmSync(folder, { recursive: true, force: true })
   }
   return {

@@ -52,9 +52,11 @@ const RECORD = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 export async function migrate(adapter: SqlDriverAdapter, migrations: readonly Migration[]): Promise<void> {
   await adapter.executeScript(RECORD)
   await checkHistory(adapter, migrations)
-  for (const migration of migrations) {
+  const missing = new Set(await missingMigrations(adapter, migrations))
+  for (const migration of migrations.filter(({ name }) => missing.has(name))) {
     await adapter.executeScript('BEGIN IMMEDIATE')
     try {
+      // Another process may have been quicker.
       const applied = await appliedMigrations(adapter)
       if (!applied.has(migration.name)) {
         await adapter.executeScript(migration.sql)

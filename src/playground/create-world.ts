@@ -48,7 +48,7 @@ const GAMERTAGS = ['alice', 'bob', 'dave', 'mod']
 export async function createWorld(options: WorldOptions): Promise<World> {
   const { clock, entropy, logger } = options
   const folder = openDataFolder(options.folder)
-  const ports = await keptPorts(folder, options.ports ?? { emulator: 0, service: 0, callbacks: 0 })
+  const ports = await keptPorts(folder, entropy, options.ports)
   const databases = await (options.openDatabases ?? openDatabases)(folder)
   const emulator = await createEmulator({
     dataFile: `${folder}/playground.sqlite`,
@@ -96,7 +96,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       await bot.kill()
       await service.kill()
       await emulator.close()
-      await Promise.all([databases.tipping.close(), databases.payments.close()])
+      await Promise.all([databases.tipping.close(), databases.payments.close(), ports.giveBack()])
     },
   }
   try {

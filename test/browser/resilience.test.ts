@@ -5,6 +5,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { takePortBlock } from '../../src/lib/port-block.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { createPageServer } from '../../src/playground/page-server.ts'
 import { closeBrowser, openTab, picture } from './browser.ts'
@@ -12,12 +13,20 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
+/** A port for a page that is stopped and started again. */
+async function aPort(): Promise<number> {
+  const block = await takePortBlock(systemEntropy)
+  onTestFinished(() => block.giveBack())
+  return block.ports[0] ?? 0
+}
+
 test('a playground that is started again under an open page is found again, with all that was missed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const port = await aPort()
   const first = await createWorld({ ...around, folder })
-  const server = await createPageServer({ world: first, port: 0, ...around })
+  const server = await createPageServer({ world: first, port, ...around })
   const page = await openTab(server.url)
   await page.keyboard.type('before the restart')
   await page.keyboard.press('Enter')
@@ -29,7 +38,7 @@ test('a playground that is started again under an open page is found again, with
   const second = await createWorld({ ...around, folder })
   onTestFinished(() => second.close())
   second.emulator.as(second.cast.people.bob ?? '').say(second.cast.channels.general, 'said while you were away')
-  const again = await createPageServer({ world: second, port: Number(new URL(server.url).port), ...around })
+  const again = await createPageServer({ world: second, port, ...around })
   onTestFinished(() => again.close())
   await page.getByText('said while you were away').waitFor()
   await page.getByText('before the restart').waitFor()
@@ -44,8 +53,9 @@ test('a playground that is begun anew under an open page is entered anew', async
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'satchel-browser-')))
   onTestFinished(() => folders.forEach((folder) => void rmSync(folder, { recursive: true, force: true })))
+  const port = await aPort()
   const first = await createWorld({ ...around, folder: folders[0] ?? '' })
-  const server = await createPageServer({ world: first, port: 0, ...around })
+  const server = await createPageServer({ world: first, port, ...around })
   const page = await openTab(server.url, { as: '' })
   await page.keyboard.type('soon forgotten')
   await page.keyboard.press('Enter')
@@ -54,7 +64,7 @@ test('a playground that is begun anew under an open page is entered anew', async
   await first.close()
   const second = await createWorld({ ...around, folder: folders[1] ?? '' })
   onTestFinished(() => second.close())
-  const again = await createPageServer({ world: second, port: Number(new URL(server.url).port), ...around })
+  const again = await createPageServer({ world: second, port, ...around })
   onTestFinished(() => again.close())
   await page.getByText('soon forgotten').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /You are Alice/ }).waitFor()

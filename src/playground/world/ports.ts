@@ -1,46 +1,47 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Entropy } from '../../lib/entropy.ts'
+import { isFree, takePortBlock } from '../../lib/port-block.ts'
 
+const PARTS = ['emulator', 'service', 'callbacks'] as const
 const shape = z.object({ emulator: z.int(), service: z.int(), callbacks: z.int() })
 
 /** The ports of a world's parts. Codes and pictures in the conversation carry them, so they are kept across restarts. */
 export type Ports = z.infer<typeof shape>
 
-/** The ports of the last start where they are still free, else the wished ones, else any; written down for next time. */
-export async function keptPorts(folder: string, wished: Ports): Promise<Ports> {
+/** Ports that nobody else's world is given, also while a part of this one is down. */
+export interface KeptPorts extends Ports {
+  giveBack(): Promise<void>
+}
+
+/**
+ * The ports of the last start where they are still free, else the wished ones, else any; written down for next time.
+ * They are this world's until it gives them back. A wished port of 0 means any.
+ */
+export async function keptPorts(folder: string, entropy: Entropy, wished?: Ports): Promise<KeptPorts> {
   const file = join(folder, 'ports.json')
-  const last = shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined)
-  const ports = { ...wished }
-  const taken = new Set<number>()
-  for (const part of ['emulator', 'service', 'callbacks'] as const) {
-    const candidates = [...(last.success ? [last.data[part]] : []), wished[part], 0].filter((port) => !taken.has(port))
-    ports[part] = await firstFree(candidates)
-    taken.add(ports[part])
+  const last = shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data
+  const block = await takePortBlock(entropy, last?.emulator)
+  const ports = { emulator: 0, service: 0, callbacks: 0 }
+  for (const part of PARTS) {
+    const taken = Object.values(ports)
+    const liked = [last?.[part] ?? 0, wished?.[part] ?? 0].filter((port) => port !== 0 && !taken.includes(port))
+    ports[part] = (await firstFree(liked)) ?? anyOf(block.ports, [...taken, ...Object.values(last ?? {})])
   }
   writeFileSync(file, `${JSON.stringify(ports)}\n`)
-  return ports
+  return { ...ports, giveBack: block.giveBack }
 }
 
-async function firstFree(candidates: readonly number[]): Promise<number> {
-  for (const candidate of candidates) {
-    const port = await tryPort(candidate)
-    if (port !== undefined) return port
-  }
-  throw new Error('No port is free on this machine.')
+async function firstFree(ports: readonly number[]): Promise<number | undefined> {
+  for (const port of ports) if (await isFree(port)) return port
+  return undefined
 }
 
-function tryPort(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(undefined))
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      const found = typeof address === 'object' && address !== null ? address.port : undefined
-      server.close(() => resolve(found))
-    })
-  })
+function anyOf(ports: readonly number[], taken: readonly number[]): number {
+  const port = ports.find((candidate) => !taken.includes(candidate))
+  if (port === undefined) throw new Error('a block has more ports than a world has parts')
+  return port
 }
 
 function parseJson(text: string): unknown {

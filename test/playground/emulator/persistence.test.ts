@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Events, type Interaction, Routes } from 'discord.js'
 import { expect, onTestFinished, test } from 'vitest'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { takePortBlock } from '../../../src/lib/port-block.ts'
 import { register, restOf, startBot, startWorld } from './fixture.ts'
 
 test('servers, people, messages, files, commands, the token and open interactions survive a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'emulator-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const dataFile = join(folder, 'discord.sqlite')
-  const before = await startWorld({ dataFile })
-  const port = Number(new URL(before.emulator.restUrl).port)
+  const block = await takePortBlock(systemEntropy)
+  onTestFinished(() => block.giveBack())
+  const [port = 0] = block.ports
+  const before = await startWorld({ dataFile, port })
   await register(before, [{ name: 'ping', description: 'x' }])
   const { general } = before.channels
   const files = [{ name: 'a.txt', data: Buffer.from('abc') }]

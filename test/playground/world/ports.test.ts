@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { keptPorts, type Ports } from '../../../src/playground/world/ports.ts'
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ports-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** The ports of one start, which ends at once. */
+async function start(folder: string, wished?: Ports): Promise<Ports> {
+  const { giveBack, ...ports } = await keptPorts(folder, systemEntropy, wished)
+  await giveBack()
+  return ports
+}
+
+async function listenOn(port: number): Promise<void> {
+  const server = createServer()
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+}
+
+test('each part has its own, the same at the next start', async () => {
+  const folder = newFolder()
+  const ports = await start(folder)
+  expect(new Set(Object.values(ports)).size).toBe(3)
+  expect(await start(folder)).toEqual(ports)
+})
+
+test('a world whose parts are down keeps its ports from other worlds', async () => {
+  const { giveBack, ...ports } = await keptPorts(newFolder(), systemEntropy)
+  onTestFinished(giveBack)
+  const more = await Promise.all(Array.from({ length: 20 }, () => start(newFolder())))
+  for (const port of more.flatMap((one) => Object.values(one))) expect(Object.values(ports)).not.toContain(port)
+})
+
+test('a wished port is had where it is free, and written down for next time', async () => {
+  const wished = await start(newFolder())
+  const folder = newFolder()
+  expect(await start(folder, wished)).toEqual(wished)
+  expect(await start(folder)).toEqual(wished)
+})
+
+test('a port that was taken meanwhile is replaced; the others stay', async () => {
+  const folder = newFolder()
+  const before = await start(folder)
+  await listenOn(before.service)
+  const after = await start(folder)
+  expect(after).toMatchObject({ emulator: before.emulator, callbacks: before.callbacks })
+  expect(after.service).not.toBe(before.service)
+})
