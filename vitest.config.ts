@@ -22,7 +22,7 @@ export const RELIABILITY = [
   'test/**/crashes.test.ts',
   'test/cli/**/*.test.ts',
   'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,withdrawals}.test.ts',
-  'test/tipping/{deposit-lookups,payout-proof,withdrawals/lookups}.test.ts',
+  'test/tipping/{audit,deposit-lookups,payout-proof,oversight/decided-vouchers,withdrawals/lookups}.test.ts',
   'test/payments-service/forgetting.test.ts',
   'test/scripts/commands-in-docs.test.ts',
 ]
