@@ -21,9 +21,9 @@ export const RELIABILITY = [
   'test/assembly/**/*.test.ts',
   'test/**/crashes.test.ts',
   'test/cli/**/*.test.ts',
-  'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,withdrawals}.test.ts',
-  'test/tipping/{audit,deposit-lookups,payout-proof,oversight/decided-vouchers,withdrawals/lookups}.test.ts',
-  'test/payments-service/forgetting.test.ts',
+  'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,withdrawals,without-an-account}.test.ts',
+  'test/tipping/{audit,deposit-lookups,payout-proof,oversight/decided-vouchers,withdrawals/{lookups,proof}}.test.ts',
+  'test/payments-service/{forgetting,graceful-stop,backends/sandbox-restart}.test.ts',
   'test/scripts/commands-in-docs.test.ts',
 ]
 
