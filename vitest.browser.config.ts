@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:browser`: the playground's page in the system's Chromium. One browser at a time, each test in a tab of its own. */
+/** `npm run test:browser`: the playground's page in the system's Chromium. Two browsers at a time, each test in a tab of its own. */
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
-    fileParallelism: false,
+    // Most of a test is waiting for what is seen.
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },
