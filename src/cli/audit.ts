@@ -2,20 +2,22 @@ import { parseArgs } from 'node:util'
 import { audit } from '../assembly/audit/audit.ts'
 import { printAudit } from '../assembly/audit/print-audit.ts'
 import { providerToAudit } from '../assembly/audit/provider-to-audit.ts'
+import { isServiceAlone } from '../assembly/backup/contents.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { fail } from './run.ts'
 
 /**
  * `npm run audit`: compares both books, the wallet and the open operations, also while everything runs. Exits 1 on any
- * difference. `--json` prints all of it for programs, amounts as strings of msats.
+ * difference. Where the payments service runs alone, it proves its book. `--json` prints all of it for programs, amounts as strings of msats.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
   const config = readConfig()
   const provider = providerToAudit(config, systemClock)
   try {
-    const report = await audit({ tipping: config.tippingDatabaseUrl, provider: provider.source, clock: systemClock })
+    const tipping = isServiceAlone(config) ? undefined : config.tippingDatabaseUrl
+    const report = await audit({ tipping, provider: provider.source, clock: systemClock })
     const amounts = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
     console.log(values.json ? JSON.stringify(report, amounts, 2) : printAudit(report))
     process.exitCode = report.holds ? 0 : 1

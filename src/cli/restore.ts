@@ -27,13 +27,18 @@ function inWords({ at, files, setAside, toDo }: Restored, paused: boolean): stri
   const lines = [`Restored ${files.join(', ')} as of ${at}; the books hold.`]
   if (setAside.length > 0) lines.push(`What was there before lies in ${setAside.join(' and ')}.`)
   if (toDo.length > 0) lines.push('There was something to do already:', ...toDo.map(printFinding))
-  lines.push(
-    paused
-      ? 'Nothing leaves until the bot has proven its book against the wallet and an operator has said /admin resume.'
-      : 'Nothing leaves until the bot has proven its book against the wallet.',
-    '"npm run audit" says how it stands; docs/OPERATIONS.md, “After a restore”, what it cannot see.',
-  )
+  lines.push(whatNext(files, paused))
+  lines.push('"npm run audit" says how it stands; docs/OPERATIONS.md, “After a restore”, what it cannot see.')
   return lines.join('\n')
+}
+
+function whatNext(files: readonly string[], paused: boolean): string {
+  if (!files.includes('tipping.sqlite')) {
+    return 'What was paid since is not in the service’s book. Tell whoever runs a bot on it: its audits compare.'
+  }
+  return paused
+    ? 'Nothing leaves until the bot has proven its book against the wallet and an operator has said /admin resume.'
+    : 'Nothing leaves until the bot has proven its book against the wallet.'
 }
 
 await main().catch(fail)

@@ -29,6 +29,8 @@ export function createLogger({ level, name, destination }: LoggerOptions): Logge
       level: (label: string) => ({ level: label }),
       log: (fields: Record<string, unknown>) => redact(fields) as Record<string, unknown>,
     },
+    // By then an error is what `redact` has made of it, with its own name as its type; pino would call that an Object.
+    serializers: { err: (described: unknown) => described },
     hooks: { streamWrite: redactText },
   }
   return destination === undefined ? pino(options) : pino(options, destination)

@@ -330,8 +330,8 @@ describe('a restore that comes to nothing', () => {
     // Nothing can be put where the second one is set aside, and meanwhile somebody is quick to fill the first one's place.
     mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })
     const places = [
-      { name: 'tipping.sqlite', file: join(first, 'tipping.sqlite'), kind: 'database' },
-      { name: 'own-project.json', file: join(second, 'own-project.json'), kind: 'key' },
+      { name: 'tipping.sqlite', file: join(first, 'tipping.sqlite'), kind: 'database', of: 'bot' },
+      { name: 'own-project.json', file: join(second, 'own-project.json'), kind: 'key', of: 'bot' },
     ] as const
     const filled = {
       ...places[1],

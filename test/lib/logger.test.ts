@@ -37,6 +37,19 @@ describe('createLogger', () => {
     expect(last()).toMatchObject({ request: 'r-7', msg: 'slow' })
   })
 
+  it('calls an error and its causes by their names', () => {
+    const { logger, last } = recorder()
+    logger.error({ err: new SyntaxError('half an answer', { cause: new RangeError('too long') }) }, 'unreadable')
+    expect(last().err).toMatchObject({
+      type: 'SyntaxError',
+      message: 'half an answer',
+      stack: expect.stringContaining('logger.test'),
+      cause: { type: 'RangeError', message: 'too long' },
+    })
+    logger.error(new TypeError('alone'))
+    expect(last()).toMatchObject({ err: { type: 'TypeError' }, msg: 'alone' })
+  })
+
   const secrets: Array<[string, unknown, string]> = [
     ['an API key header', { headers: { apikey: 'sk_12345' } }, 'sk_12345'],
     ['an authorization header', { req: { headers: { Authorization: 'Bearer abc' } } }, 'Bearer abc'],

@@ -17,8 +17,8 @@ export type AskAddresses = (
 ) => Promise<bigint | undefined>
 
 export interface AuditOptions {
-  /** TIPPING_DATABASE_URL. */
-  readonly tipping: string
+  /** TIPPING_DATABASE_URL; undefined where the payments service runs alone, so that there is only its book. */
+  readonly tipping: string | undefined
   readonly provider:
     | { readonly kind: 'in the box'; readonly database: string; readonly projectId: string | undefined }
     /** Another provider. */
@@ -40,9 +40,12 @@ export interface AuditOptions {
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   const closers: (() => Promise<void>)[] = []
   try {
-    const tipping = await inspectTippingDatabase(options.tipping)
-    closers.push(() => tipping.close())
-    const books: BookReport[] = [await auditBook('bot', tipping)]
+    const books: BookReport[] = []
+    const tipping = options.tipping === undefined ? undefined : await inspectTippingDatabase(options.tipping)
+    if (tipping) {
+      closers.push(() => tipping.close())
+      books.push(await auditBook('bot', tipping))
+    }
     let asking: Asking = { askWallet: async () => undefined, askAddresses: async () => undefined }
     if (options.provider.kind === 'elsewhere') {
       asking = options.provider
@@ -56,7 +59,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
         askAddresses: (addresses) => addressesInTheBox(payments, addresses),
       }
     }
-    const both = tipping.readable ? await compareWithWallet(tipping, asking) : undefined
+    const both = tipping?.readable ? await compareWithWallet(tipping, asking) : undefined
     const findings = [...books.flatMap((book) => book.findings), ...(both?.findings ?? [])]
     return {
       holds: findings.length === 0,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
@@ -12,9 +12,13 @@ export interface Place {
   readonly name: string
   readonly file: string
   readonly kind: 'database' | 'key'
+  /** Where the payments service runs alone, nothing is a bot's. */
+  readonly of: 'bot' | 'service'
 }
 
 export const MANIFEST = 'manifest.json'
+/** The sandbox Lightning network. */
+const NETWORK = 'lightning-sandbox.sqlite'
 
 const manifestShape = z.object({
   kind: z.literal('satchel-backup'),
@@ -28,15 +32,32 @@ export type BackupConfig = Pick<Config, 'provider' | 'service' | 'dataFolder' | 
 
 /** Everything that must survive: the bot's book, and where the service is in the box its book, network and key too. */
 export function placesOf(config: BackupConfig): Place[] {
-  const bot: Place = { name: 'tipping.sqlite', file: pathOf(config.tippingDatabaseUrl), kind: 'database' }
+  const bot: Place = { name: 'tipping.sqlite', file: pathOf(config.tippingDatabaseUrl), kind: 'database', of: 'bot' }
   if (config.provider) return [bot]
   const { dataFolder, service } = config
   return [
     bot,
-    { name: 'payments.sqlite', file: pathOf(service.databaseUrl), kind: 'database' },
-    { name: 'lightning-sandbox.sqlite', file: join(dataFolder, 'lightning-sandbox.sqlite'), kind: 'database' },
-    { name: OWN_PROJECT_FILE, file: join(dataFolder, OWN_PROJECT_FILE), kind: 'key' },
+    { name: 'payments.sqlite', file: pathOf(service.databaseUrl), kind: 'database', of: 'service' },
+    { name: NETWORK, file: join(dataFolder, NETWORK), kind: 'database', of: 'service' },
+    { name: OWN_PROJECT_FILE, file: join(dataFolder, OWN_PROJECT_FILE), kind: 'key', of: 'bot' },
   ]
+}
+
+/**
+ * Whether the payments service keeps its data here alone, for bots elsewhere. A bot's book that was lost is not taken for
+ * that: its key is left.
+ */
+export function isServiceAlone(config: BackupConfig): boolean {
+  return isAlone(placesOf(config).filter(({ file }) => existsSync(file)))
+}
+
+/** Whether a backup was made where the payments service is alone. */
+export function isOfServiceAlone({ files }: Manifest, places: readonly Place[]): boolean {
+  return isAlone(places.filter(({ name }) => name in files))
+}
+
+function isAlone(there: readonly Place[]): boolean {
+  return there.some(({ name }) => name === 'payments.sqlite') && there.every((place) => place.of === 'service')
 }
 
 export function pathOf(url: string): string {

@@ -11,7 +11,15 @@ import { openTippingDatabase } from '../../tipping/database.ts'
 import { markRestored } from '../../tipping/oversight/restored.ts'
 import { audit, type Finding } from '../audit/audit.ts'
 import { keptProject } from '../own-project.ts'
-import { type BackupConfig, hashOf, type Manifest, type Place, placesOf, readManifest } from './contents.ts'
+import {
+  type BackupConfig,
+  hashOf,
+  isOfServiceAlone,
+  type Manifest,
+  type Place,
+  placesOf,
+  readManifest,
+} from './contents.ts'
 import { putInPlace } from './put-in-place.ts'
 
 export interface Restored {
@@ -33,8 +41,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a backup in place of the data, once its books are proven. The bot's book then starts with its exits paused until
- * it is proven against the wallet. What was there before is set aside, never deleted. Throws Problem when the backup is
+ * Puts a backup in place of the data, once its books are proven. A bot's book then starts with its exits paused until it
+ * is proven against the wallet. What was there before is set aside, never deleted. Throws Problem when the backup is
  * not whole or its books do not hold, when data is there and `force` is not given, when something uses the data, or when
  * files cannot be read or written; what was there before is then in its place still.
  */
@@ -45,7 +53,11 @@ export async function restore(config: BackupConfig, backup: string, options: Res
 
 async function checkAndReplace(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(backup)
-  await checkWhole(backup, manifest, placesOf(config))
+  const places = placesOf(config)
+  await checkFiles(backup, manifest, places)
+  const alone = isOfServiceAlone(manifest, places)
+  if (alone) checkAlone(config, backup, options)
+  checkComplete(backup, manifest, alone ? places.filter((place) => place.of === 'service') : places)
   const folder = openDataFolder(config.dataFolder)
   // Nobody starts on the data meanwhile.
   const locks = ['bot', 'service'].map((part) => lockFolder(folder, part))
@@ -89,8 +101,8 @@ function clear(staging: string): void {
   } catch {}
 }
 
-/** Every file as it was, and one for each place: what has none would be set aside with nothing in its stead. */
-async function checkWhole(backup: string, manifest: Manifest, places: readonly Place[]): Promise<void> {
+/** Every file as it was, and a place for each. */
+async function checkFiles(backup: string, manifest: Manifest, places: readonly Place[]): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
     if (!places.some((place) => place.name === name)) {
       throw new Problem(
@@ -103,14 +115,34 @@ async function checkWhole(backup: string, manifest: Manifest, places: readonly P
       throw new Problem(`${file} is not as it was when the backup was made (its SHA-256 differs). Use another backup.`)
     }
   }
-  if (!('tipping.sqlite' in manifest.files)) {
+}
+
+/** A file for each place: what has none would be set aside with nothing in its stead. */
+function checkComplete(backup: string, manifest: Manifest, places: readonly Place[]): void {
+  const without = places.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
+  if (without.includes('tipping.sqlite')) {
     throw new Problem(`The backup ${backup} lacks tipping.sqlite, the bot’s book. Use another backup.`)
   }
-  const without = places.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
   if (without.length === 0) return
   throw new Problem(
     `The backup ${backup} lacks ${without.join(', ')}, and this configuration has the payments service in the box. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
   )
+}
+
+/** The payments service alone, without a bot here: neither in the backup nor where it goes. */
+function checkAlone(config: BackupConfig, backup: string, { paused }: RestoreOptions): void {
+  const bots = placesOf(config).filter((place) => place.of === 'bot' && existsSync(place.file))
+  const beside = bots.map(({ name }) => name)
+  if (beside.length > 0) {
+    throw new Problem(
+      `The backup ${backup} holds the payments service alone, and ${config.dataFolder} has a bot as well (${beside.join(', ')}): what the service has forgotten, the bot’s book would still count on. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
+    )
+  }
+  if (paused) {
+    throw new Problem(
+      `The backup ${backup} holds the payments service alone, and --paused is about what leaves a bot. Leave it out.`,
+    )
+  }
 }
 
 function refuseToOverwrite(places: readonly Place[], dataFolder: string, force: boolean): void {
@@ -127,7 +159,7 @@ function refuseToOverwrite(places: readonly Place[], dataFolder: string, force: 
 }
 
 /**
- * Brings the copies up to date as a start would, proves both books, and pauses the bot's exits. Returns what is to be
+ * Brings the copies up to date as a start would, proves the books, and pauses the bot's exits. Returns what is to be
  * done though the books prove: it comes and goes while everything runs, and is no reason to be without one's data.
  */
 async function prove(
@@ -136,17 +168,17 @@ async function prove(
   { at: madeAt, files }: Manifest,
   { clock, paused }: RestoreOptions,
 ): Promise<readonly Finding[]> {
-  const inTheBox = 'payments.sqlite' in files
-  const tippingUrl = `file:${join(staging, 'tipping.sqlite')}`
-  const paymentsUrl = `file:${join(staging, 'payments.sqlite')}`
-  const tipping = await openTippingDatabase(tippingUrl)
-  await tipping.close()
-  if (inTheBox) await (await openPaymentsDatabase(paymentsUrl)).close()
+  const urlOf = (name: string) => (name in files ? `file:${join(staging, name)}` : undefined)
+  const tipping = urlOf('tipping.sqlite')
+  const payments = urlOf('payments.sqlite')
+  if (tipping !== undefined) await (await openTippingDatabase(tipping)).close()
+  if (payments !== undefined) await (await openPaymentsDatabase(payments)).close()
   const report = await audit({
-    tipping: tippingUrl,
-    provider: inTheBox
-      ? { kind: 'in the box', database: paymentsUrl, projectId: keptProject(backup)?.projectId }
-      : { kind: 'unasked' },
+    tipping,
+    provider:
+      payments === undefined
+        ? { kind: 'unasked' }
+        : { kind: 'in the box', database: payments, projectId: keptProject(backup)?.projectId },
     clock,
   })
   const faults = report.books.flatMap(({ findings }) => findings)
@@ -154,11 +186,15 @@ async function prove(
     const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
     throw new Problem(`The books in the backup do not hold, and nothing was restored:${lines}\nUse another backup.`)
   }
-  const restored = await openTippingDatabase(tippingUrl)
-  try {
-    await markRestored(restored, { madeAt, now: new Date(clock.now()), paused })
-  } finally {
-    await restored.close()
-  }
+  if (tipping !== undefined) await pauseExits(tipping, { madeAt, now: new Date(clock.now()), paused })
   return report.findings
+}
+
+async function pauseExits(url: string, restored: Parameters<typeof markRestored>[1]): Promise<void> {
+  const tipping = await openTippingDatabase(url)
+  try {
+    await markRestored(tipping, restored)
+  } finally {
+    await tipping.close()
+  }
 }

@@ -52,11 +52,12 @@ describe('markdown', () => {
   })
 
   test('stays quick on hostile texts', () => {
+    // What grows with the square of a text, or worse, takes minutes.
     const started = performance.now()
     for (const piece of ['*', '_', '`', '||', '[', '**a', '<@', '```', '\\', '~~', 'https://']) {
       blocks(piece.repeat(Math.floor(2_000 / piece.length)))
     }
-    expect(performance.now() - started).toBeLessThan(1_500)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })
 
