@@ -54,6 +54,8 @@ async function freeBetween(first: number, end: number): Promise<number[]> {
 function tryToListen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy())
+    // A guard keeps ports, no process.
+    server.unref()
     server.once('error', () => resolve(undefined))
     server.listen(port, '127.0.0.1', () => resolve(server))
   })
