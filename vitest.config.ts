@@ -15,15 +15,20 @@ function folderForTemporaryFiles(): string {
   }
 }
 
-/** What takes its time on purpose, lives through weeks, or starts programs as processes of their own: `npm run test:reliability`. */
+/** What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own: `npm run test:reliability`. */
 export const RELIABILITY = [
   'test/reliability/**/*.test.ts',
   'test/assembly/**/*.test.ts',
-  'test/**/crashes.test.ts',
   'test/cli/**/*.test.ts',
-  'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,withdrawals,without-an-account}.test.ts',
-  'test/tipping/{audit,deposit-lookups,payout-proof,oversight/decided-vouchers,withdrawals/{lookups,proof}}.test.ts',
-  'test/payments-service/{forgetting,graceful-stop,backends/sandbox-restart}.test.ts',
+  'test/**/crashes.test.ts',
+  // End to end, beyond the first light.
+  'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,public-api,vouchers,withdrawals}.test.ts',
+  'test/e2e/{no-secrets,without-an-account}.test.ts',
+  // Outcomes that nobody knows, and who decides them.
+  'test/tipping/{audit,deposit-lookups,payouts,payout-proof,second-asking}.test.ts',
+  'test/tipping/{oversight/*,withdrawals/lookups,withdrawals/proof}.test.ts',
+  'test/payments-service/{forgetting,graceful-stop,backends/sandbox-restart,payments/outcomes}.test.ts',
+  'test/playground/emulator/storm.test.ts',
   'test/scripts/commands-in-docs.test.ts',
 ]
 
