@@ -258,6 +258,17 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
+  it('of codes none of which can be made says so, and everything is back', async () => {
+    const stage = await begin()
+    await stage.world.service.kill()
+    const card = await drop(stage, { amount: '900', shares: 3, codes: true })
+    await stage.until('nobody can take any', async () => /could not be made/.test(present(stage, card)))
+    expect(present(stage, card)).toBe(
+      '🪂 The codes could not be made. All of it is back with @Alice. Try again later, or without codes.',
+    )
+    expect(await balance(stage)).toBe(10_000)
+  })
+
   it('of codes that are drawn later sends each winner the code, when the first answer can no longer be changed', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })

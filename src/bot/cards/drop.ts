@@ -55,6 +55,9 @@ export function drawOwnDrop(drop: DropView, words: Words): Message {
 
 function drawDrop(drop: DropView, words: Words): Message {
   const { member, share, shares, state } = drop
+  // None of its codes could be made.
+  if (shares === 0)
+    return { content: `🪂 ${words.say('drop.unmade', { who: mention(member) })}`, embeds: [], buttons: [] }
   const content = words.say('drop.headline', { who: mention(member), count: shares, share })
   const isOpen = state === 'open'
   const lines = [
@@ -92,12 +95,12 @@ function conditions({ puzzle, role, accountDays, memberDays, codes }: DropView, 
 /** A bar that fills up as the pot empties; in a draw, how many are in it. */
 function progress({ draw, state, entered, claimed, shares }: DropView, words: Words): string {
   if (draw && state === 'open') return words.say('drop.entered', { count: entered })
-  const full = shares === 0 ? 0 : Math.round((claimed / shares) * BAR)
+  const full = Math.round((claimed / shares) * BAR)
   return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}  ${words.say('drop.taken', { claimed, shares })}`
 }
 
 function over({ member, closedBy, claimed, shares, returned, draw }: DropView, words: Words): string {
-  if (claimed >= shares && shares > 0) return words.say(draw ? 'drop.wasDrawn' : 'drop.empty')
+  if (claimed >= shares) return words.say(draw ? 'drop.wasDrawn' : 'drop.empty')
   const back = { amount: returned, who: mention(member) }
   if (closedBy === undefined) return words.say('drop.over', back)
   return words.say('drop.closed', { ...back, by: mention(closedBy) })
