@@ -69,7 +69,9 @@ function withoutCode(
     entries: [entry],
     write: async (tx) => {
       const fee = kind === 'lost' ? feeLimit : null
-      await move(tx, id, ['reserved', 'sending', 'unknown'], { state: 'failed', reason, fee, endedAt: now(context) })
+      // What never was need not be taken back, though somebody asked for that.
+      const end = { state: 'failed', revoking: false, reason, fee, endedAt: now(context) }
+      await move(tx, id, ['reserved', 'sending', 'unknown'], end)
       // A drop has a share less for every code that did not come about.
       if (dropId) await loseShare(context, tx, dropId)
       await context.cards.raise(tx, [voucher.card])

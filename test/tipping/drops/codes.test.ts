@@ -65,6 +65,9 @@ describe('a drop of codes', () => {
     expect(made.filter(({ revoked }) => !revoked)).toEqual([])
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(made.length) * 1_000n)
     expect(made.length).toBeLessThanOrEqual(8)
+    // Those that were never made have ended, too: nothing is about to be taken back any more.
+    expect(await world.database.read.voucher.count({ where: { state: 'failed' } })).toBe(10 - made.length)
+    expect(await world.database.read.voucher.count({ where: { revoking: true } })).toBe(0)
   })
 
   it('takes back what nobody took, and nothing else', async () => {
