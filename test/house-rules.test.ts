@@ -46,8 +46,8 @@ function broken(changes: Readonly<Record<string, string>>): string[] {
   return checkHouseRules(root)
 }
 
-/** The text of a file that calls a test function. */
-const calling = (test: string) => `${test}('x', f)`
+/** The text of a file with a test that is switched. A text only: no test of this project is. */
+const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
 describe('the house rules', () => {
   it('are kept by this project', { timeout: 10_000 }, () => {
@@ -132,11 +132,11 @@ describe('a broken rule is found:', () => {
     ],
     [
       'a test left out',
-      { 'test/a.test.ts': `\n${calling('it.skip')}` },
+      { 'test/a.test.ts': `\n${switched('it', 'skip')}` },
       'test/a.test.ts:2: .skip without a comment that says why',
     ],
-    ['a test alone', { 'test/a.test.ts': calling('describe.only') }, /:1: \.only without a comment/],
-    ['a test promised', { 'test/a.test.ts': calling('it.concurrent.todo') }, /:1: \.todo without a comment/],
+    ['a test alone', { 'test/a.test.ts': switched('describe', 'only') }, /:1: \.only without a comment/],
+    ['a test promised', { 'test/a.test.ts': switched('it.concurrent', 'todo') }, /:1: \.todo without a comment/],
   ]
 
   function forImports(): typeof cases {

@@ -1,18 +1,12 @@
-import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { type PortBlock, takePortBlock } from '../../src/lib/port-block.ts'
+import { listenOn } from '../support/listen-on.ts'
 
 async function take(wished?: number): Promise<PortBlock> {
   const block = await takePortBlock(systemEntropy, wished)
   onTestFinished(() => block.giveBack())
   return block
-}
-
-async function listenOn(port: number): Promise<void> {
-  const server = createServer()
-  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
 }
 
 test('many who ask at once are given ports of their own, though nobody listens on them yet', async () => {

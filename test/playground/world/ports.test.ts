@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { keptPorts, type Ports } from '../../../src/playground/world/ports.ts'
+import { listenOn } from '../../support/listen-on.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ports-'))
@@ -17,12 +17,6 @@ async function start(folder: string, wished?: Ports): Promise<Ports> {
   const { giveBack, ...ports } = await keptPorts(folder, systemEntropy, wished)
   await giveBack()
   return ports
-}
-
-async function listenOn(port: number): Promise<void> {
-  const server = createServer()
-  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
 }
 
 test('each part has its own, the same at the next start', async () => {
