@@ -269,6 +269,18 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
+  it('of codes that is closed before any is made says who closed it, and that all went back', async () => {
+    const stage = await begin()
+    await stage.world.service.kill()
+    const opened = stage.person('alice').run(stage.channel(), 'voucher drop', { amount: '900', shares: 3, codes: true })
+    await opened.answered()
+    const card = must(opened.messages()[0])
+    await stage.press('alice', card, 'Close')
+    await stage.until('none can be made', async () => /^🪂 Closed by/.test(present(stage, card)))
+    expect(present(stage, card)).toBe('🪂 Closed by @Alice. 900 test sats went back to @Alice.')
+    expect(await balance(stage)).toBe(10_000)
+  })
+
   it('of codes that are drawn later sends each winner the code, when the first answer can no longer be changed', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })

@@ -55,9 +55,7 @@ export function drawOwnDrop(drop: DropView, words: Words): Message {
 
 function drawDrop(drop: DropView, words: Words): Message {
   const { member, share, shares, state } = drop
-  // None of its codes could be made.
-  if (shares === 0)
-    return { content: `🪂 ${words.say('drop.unmade', { who: mention(member) })}`, embeds: [], buttons: [] }
+  if (shares === 0) return { content: `🪂 ${over(drop, words)}`, embeds: [], buttons: [] }
   const content = words.say('drop.headline', { who: mention(member), count: shares, share })
   const isOpen = state === 'open'
   const lines = [
@@ -100,7 +98,9 @@ function progress({ draw, state, entered, claimed, shares }: DropView, words: Wo
 }
 
 function over({ member, closedBy, claimed, shares, returned, draw }: DropView, words: Words): string {
-  if (claimed >= shares) return words.say(draw ? 'drop.wasDrawn' : 'drop.empty')
+  // None of its codes was made: they could not be, or it was closed before.
+  if (shares === 0 && closedBy === undefined) return words.say('drop.unmade', { who: mention(member) })
+  if (claimed >= shares && shares > 0) return words.say(draw ? 'drop.wasDrawn' : 'drop.empty')
   const back = { amount: returned, who: mention(member) }
   if (closedBy === undefined) return words.say('drop.over', back)
   return words.say('drop.closed', { ...back, by: mention(closedBy) })

@@ -10,13 +10,13 @@ export async function viewDrop({ database }: TippingContext, id: string): Promis
   const { read } = database
   const drop = await read.drop.findUnique({ where: { id } })
   if (drop === null) throw new Refusal('not-there', {})
-  const [entered, winners, revoked] = await Promise.all([
+  const [entered, winners, back] = await Promise.all([
     drop.draw ? read.dropClaim.count({ where: { dropId: id } }) : 0,
     read.dropClaim.findMany({
       where: { dropId: id, state: 'given' },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
-    drop.codes ? read.voucher.count({ where: { dropId: id, state: 'revoked', holder: null } }) : 0,
+    drop.codes ? read.voucher.count({ where: { dropId: id, state: { in: ['revoked', 'failed'] }, holder: null } }) : 0,
   ])
   const { puzzle, question } = drop
   return {
@@ -37,7 +37,7 @@ export async function viewDrop({ database }: TippingContext, id: string): Promis
     closedBy: drop.closedBy ?? undefined,
     entered,
     winners: winners.map(({ member }) => member),
-    returned: returned(drop, revoked),
+    returned: returned(drop, back),
   }
 }
 
@@ -51,9 +51,9 @@ export async function openDropsOf(context: TippingContext, member: string, most:
   return await Promise.all(open.map(({ id }) => viewDrop(context, id)))
 }
 
-function returned({ state, codes, share, shares, claimed }: Drop, revoked: number): Msats {
+function returned({ state, codes, share, shares, claimed }: Drop, codesBack: number): Msats {
   if (state === 'open') return ZERO
-  return msats(share * BigInt(codes ? revoked : shares - claimed))
+  return msats(share * BigInt(codes ? codesBack : shares - claimed))
 }
 
 /** One person's part in a drop as it stands. Throws Refusal `not-there`. */

@@ -68,6 +68,8 @@ describe('a drop of codes', () => {
     // Those that were never made have ended, too: nothing is about to be taken back any more.
     expect(await world.database.read.voucher.count({ where: { state: 'failed' } })).toBe(10 - made.length)
     expect(await world.database.read.voucher.count({ where: { revoking: true } })).toBe(0)
+    const { share, shares, returned } = await world.tipping.drops.view(id)
+    expect({ shares, returned }).toEqual({ shares: made.length, returned: share * 10n })
   })
 
   it('takes back what nobody took, and nothing else', async () => {
