@@ -10,8 +10,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ALL_GUARDS, faultsOfList } from './guards/all-guards.ts'
-import { CopyOfProject, type TestResult } from './guards/copy-of-project.ts'
 import type { Guard } from './guards/guard.ts'
+import { type TestResult, TestsOfCopy } from './guards/tests-of-copy.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({
@@ -27,7 +27,7 @@ for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1
 
 async function tryAll(): Promise<void> {
-  const copies = Array.from({ length: Number(values.jobs) }, () => new CopyOfProject(root))
+  const copies = Array.from({ length: Number(values.jobs) }, () => new TestsOfCopy(root))
   try {
     const [first] = copies
     if (first === undefined) throw new Error('--jobs must be at least 1.')
@@ -36,7 +36,7 @@ async function tryAll(): Promise<void> {
     if (faults.length > 0) return
     console.log('all pass. Without:')
     const waiting = [...chosen]
-    const work = async (copy: CopyOfProject) => {
+    const work = async (copy: TestsOfCopy) => {
       for (let guard = waiting.shift(); guard !== undefined; guard = waiting.shift()) {
         faults.push(...unnoticed(guard, await copy.without(guard.places, guard)))
       }

@@ -1,52 +1,48 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { chooseBugs } from './bugs/all-bugs.ts'
+import { tryBugs } from './bugs/try-bugs.ts'
 import { Progress } from './simulation/progress.ts'
 import { runSeed, type SeedResult } from './simulation/run-seed.ts'
+import { SeedWorker, workThroughSeeds } from './simulation/seed-worker.ts'
 import { makeTemplate, scratchFolder } from './simulation/world.ts'
 
 /**
  * `npm run simulate -- [--seed S] [--steps N] [--seeds K] [--workers W] [--trace]`: lives through K seeds from S on, N
  * steps each, and exits with 1 at the first that finds something wrong. `--trace` writes every line of one seed.
+ *
+ * `npm run simulate -- --with-bugs [BUG… | 3/10]`: puts known bugs into a copy of the product, one at a time, and exits
+ * with 1 unless K seeds of N steps (20 of 300) notice each of them, and find nothing wrong without. `3/10` tries the
+ * third of ten parts.
  */
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string', default: '1' },
-    seeds: { type: 'string', default: '1' },
-    steps: { type: 'string', default: '500' },
+    seeds: { type: 'string' },
+    steps: { type: 'string' },
     workers: { type: 'string', default: '2' },
     trace: { type: 'boolean', default: false },
+    'with-bugs': { type: 'boolean', default: false },
     worker: { type: 'string' },
+    'note-complaints': { type: 'boolean', default: false },
   },
 })
 
-const steps = wholeNumber('steps')
-if (options.worker !== undefined) work(options.worker)
+const withBugs = options['with-bugs']
+const steps = wholeNumber('steps', withBugs ? '300' : '500')
+const complaintsFail = !options['note-complaints']
+if (options.worker !== undefined) workThroughSeeds({ steps, template: options.worker, complaintsFail })
 else process.exitCode = await lead()
-
-/** One of the processes that share the seeds: lives through each that it is sent. */
-function work(template: string): void {
-  process.on('message', async (seed: string) => {
-    let told = 0
-    const onStep = (step: number) => {
-      if (step - told < 50) return
-      process.send?.({ lived: step - told })
-      told = step
-    }
-    const result = await runSeed({ seed, steps, template, onStep })
-    process.send?.({ lived: result.steps - told, result })
-  })
-}
-
-type Told = { readonly lived: number; readonly result?: SeedResult }
 
 async function lead(): Promise<number> {
   const folder = scratchFolder()
   const template = join(folder, 'template')
   try {
-    await makeTemplate(template)
     const seeds = seedNames()
+    await makeTemplate(template)
+    if (withBugs) return await leadThroughBugs(template, seeds)
     const results = options.trace ? [await runTraced(seeds[0] ?? '1', template)] : await share(seeds, template)
     return report(results)
   } finally {
@@ -54,15 +50,21 @@ async function lead(): Promise<number> {
   }
 }
 
+async function leadThroughBugs(template: string, seeds: readonly string[]): Promise<number> {
+  const root = join(import.meta.dirname, '..')
+  const bugs = chooseBugs(positionals)
+  return await tryBugs({ root, template, bugs, seeds, steps, workers: wholeNumber('workers') })
+}
+
 function seedNames(): string[] {
-  const count = wholeNumber('seeds')
+  const count = wholeNumber('seeds', withBugs ? '20' : '1')
   if (count === 1) return [options.seed]
   const first = wholeNumber('seed')
   return Array.from({ length: count }, (_, n) => String(first + n))
 }
 
 function runTraced(seed: string, template: string): Promise<SeedResult> {
-  return runSeed({ seed, steps, template, trace: (line) => console.log(line) })
+  return runSeed({ seed, steps, template, complaintsFail, trace: (line) => console.log(line) })
 }
 
 /** Hands the seeds out to as many processes as were asked for; stops handing out when one has failed. */
@@ -71,36 +73,17 @@ async function share(seeds: readonly string[], template: string): Promise<SeedRe
   const waiting = [...seeds]
   const results: SeedResult[] = []
   const lead = async () => {
-    // What a world leaves behind is swept up in larger heaps, less often; code is compiled at its first use, for much
-    // of it runs in every world; and Prisma, in production, notes for no query which line asked it.
-    const execArgv = ['--max-semi-space-size=64', '--always-sparkplug']
-    const env = { ...process.env, NODE_ENV: 'production' }
-    const worker = fork(import.meta.filename, ['--worker', template, '--steps', options.steps], { execArgv, env })
+    const worker = new SeedWorker(import.meta.filename, template, ['--steps', String(steps)])
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-      const result = await live(worker, seed, progress)
+      const result = await worker.live(seed, (lived) => progress.add(lived))
       results.push(result)
       if (result.failure !== undefined) waiting.length = 0
     }
-    worker.disconnect()
+    worker.close()
   }
   await Promise.all(Array.from({ length: Math.min(wholeNumber('workers'), seeds.length) }, lead))
   progress.end()
   return results
-}
-
-function live(worker: ChildProcess, seed: string, progress: Progress): Promise<SeedResult> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null) =>
-      reject(new Error(`the process that lived through seed ${seed} ended with ${code}`))
-    const onMessage = ({ lived, result }: Told) => {
-      progress.add(lived)
-      if (result === undefined) return
-      worker.off('message', onMessage).off('exit', onExit)
-      resolve(result)
-    }
-    worker.on('message', onMessage).on('exit', onExit)
-    worker.send(seed)
-  })
 }
 
 function report(results: readonly SeedResult[]): number {
@@ -128,9 +111,10 @@ function report(results: readonly SeedResult[]): number {
   return 0
 }
 
-function wholeNumber(name: 'seed' | 'seeds' | 'steps' | 'workers'): number {
-  const value = Number(options[name])
+function wholeNumber(name: 'seed' | 'seeds' | 'steps' | 'workers', otherwise?: string): number {
+  const text = options[name] ?? otherwise
+  const value = Number(text)
   if (Number.isSafeInteger(value) && value > 0) return value
-  console.error(`--${name} must be a whole number above 0, not "${options[name]}"`)
+  console.error(`--${name} must be a whole number above 0, not "${text}"`)
   process.exit(1)
 }

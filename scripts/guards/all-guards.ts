@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { misplaced } from '../copies/change.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
-import type { Guard, Place } from './guard.ts'
+import type { Guard } from './guard.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
 import { SERVICE_GUARDS } from './service-guards.ts'
 
@@ -16,11 +15,6 @@ export function faultsOfList(root: string, guards: readonly Guard[] = ALL_GUARDS
   const bare = numbers.filter((number) => !guards.some(({ fault }) => fault === number))
   return [
     ...bare.map((number) => `Fault ${number} has no guard.`),
-    ...guards.flatMap(({ places }) => places.flatMap((place) => misplaced(root, place))),
+    ...guards.flatMap(({ places }) => misplaced(root, places)),
   ]
-}
-
-function misplaced(root: string, { file, text }: Place): string[] {
-  const times = readFileSync(join(root, file), 'utf8').split(text).length - 1
-  return times === 1 ? [] : [`${file} has this ${times} times instead of once: ${text}`]
 }

@@ -32,9 +32,9 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   }
 
   protected async run(database: TippingDatabase): Promise<Tipping> {
-    const { network, internet, paymentsUrl, apiKey, publicUrl, settings, faults, trace, onBug } = this.#parts
+    const { network, internet, paymentsUrl, apiKey, publicUrl, settings, faults, trace, onComplaint } = this.#parts
     const { life, clock, chance } = this
-    const logger = watchfulLog({ side: 'bot', life, trace, onBug })
+    const logger = watchfulLog({ side: 'bot', life, trace, onComplaint })
     const surroundings = { clock, entropy: seededEntropy(chance, clock), logger }
     const replays = createReplayKnowledge(surroundings)
     const payments = createPaymentsClient({

@@ -26,6 +26,8 @@ export interface ProcessParts {
   readonly databaseUrl: string
   /** Hears of what must not happen. */
   readonly onBug: (what: string, error: unknown) => void
+  /** What a process itself says is wrong. */
+  readonly onComplaint: (what: string) => void
 }
 
 interface Closable {

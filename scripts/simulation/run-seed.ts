@@ -16,9 +16,14 @@ export interface SeedResult {
   readonly fingerprint: string
   readonly figures: Figures
   /** What went wrong, and after which step; undefined when nothing did. */
-  readonly failure:
-    | { readonly step: number; readonly what: readonly string[]; readonly trace: readonly string[] }
-    | undefined
+  readonly failure: (Finding & { readonly trace: readonly string[] }) | undefined
+  /** What the product itself complained of first, where that alone fails no seed. */
+  readonly complaint: Finding | undefined
+}
+
+export interface Finding {
+  readonly step: number
+  readonly what: readonly string[]
 }
 
 export interface Figures {
@@ -34,6 +39,8 @@ export interface SeedOptions {
   readonly steps: number
   /** A folder with databases as `makeTemplate` makes them. */
   readonly template: string
+  /** Whether the product's own complaints fail a seed (true, unless said otherwise), or are only noted. */
+  readonly complaintsFail?: boolean
   readonly onStep?: (step: number) => void
   readonly trace?: (line: string) => void
 }
@@ -42,22 +49,29 @@ const EVERYTHING_EVERY = 100
 
 /** Lives through one seed: so many steps of a rough life, then calm until everything has ended, then the last proof. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
-  const { seed, steps, template } = options
+  const { seed, steps, template, complaintsFail = true } = options
   const world = await createWorld(seed, template, options.trace)
   const life = new RoughLife(world)
   let step = 0
   let what: string[] = []
+  let complaint: Finding | undefined
+  const heard = () => {
+    const [first] = world.complaints
+    if (first !== undefined) complaint ??= { step: Math.min(step, steps), what: [first] }
+    return complaintsFail ? world.complaints : []
+  }
   try {
     await life.begin()
     for (step = 1; step <= steps && what.length === 0; step += 1) {
       await life.step()
-      what = [...world.bugs, ...checkTouched(world), ...(step % EVERYTHING_EVERY === 0 ? checkEverything(world) : [])]
+      const everything = step % EVERYTHING_EVERY === 0 ? checkEverything(world) : []
+      what = [...world.bugs, ...heard(), ...checkTouched(world), ...everything]
       options.onStep?.(step)
     }
-    if (what.length === 0) what = await life.settle()
+    if (what.length === 0) what = [...(await life.settle()), ...heard()]
     if (what.length === 0) what = [...world.bugs, ...checkEverything(world), ...lastProof(world)]
   } catch (error) {
-    what = [...world.bugs, describe(error)]
+    what = [...world.bugs, ...heard(), describe(error)]
   }
   const figures = {
     kills: world.bot.kills + world.service.kills,
@@ -68,7 +82,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const fingerprint = world.trace.fingerprint()
   const failure = what.length === 0 ? undefined : { step: Math.min(step, steps), what, trace: [...world.trace.latest] }
   await world.close()
-  return { seed, steps, fingerprint, figures, failure }
+  return { seed, steps, fingerprint, figures, failure, complaint }
 }
 
 function checkTouched({ botBook, serviceBook }: World): string[] {

@@ -26,7 +26,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
   }
 
   protected run(database: PaymentsDatabase): Promise<Service> {
-    const { network, internet, publicUrl, sandbox, trace, faults, onBug } = this.#parts
+    const { network, internet, publicUrl, sandbox, trace, faults, onComplaint } = this.#parts
     const { life, clock, chance } = this
     const road = simulatedFetch({ network, life, server: internet })
     return createService({
@@ -34,7 +34,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
       backend: moodyNode({ node: sandbox.backend, life, chance, trace, trouble: () => faults.node }),
       clock,
       entropy: seededEntropy(chance, clock),
-      logger: watchfulLog({ side: 'service', life, trace, onBug }),
+      logger: watchfulLog({ side: 'service', life, trace, onComplaint }),
       settings: {
         ...DEFAULT_SETTINGS,
         publicUrl,

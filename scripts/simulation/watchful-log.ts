@@ -39,20 +39,20 @@ export interface WatchfulLogParts {
   /** Of the process that speaks; what it says after its death counts for nothing. */
   readonly life: Life
   readonly trace: Trace
-  readonly onBug: (what: string, error: unknown) => void
+  readonly onComplaint: (what: string) => void
 }
 
 /**
- * The log of a simulated process: every line of level error or worse is a bug, unless it complains of what is meant to
+ * The log of a simulated process: every line of level error or worse is a complaint, unless it complains of what is meant to
  * happen here. So what fails in the background, where nobody waits for it, is heard of all the same.
  */
-export function watchfulLog({ side, life, trace, onBug }: WatchfulLogParts): Logger {
+export function watchfulLog({ side, life, trace, onComplaint }: WatchfulLogParts): Logger {
   const write = (line: string) => {
     if (life.over) return
     const complaint = JSON.parse(line) as Complaint
     trace.note(`${side}: complains ${complaint.alarm ?? ''} ${complaint.msg}`)
     if (isMeant(side, complaint)) return
-    onBug(`the ${side} complains: ${line.trim()}`, complaint.err?.stack ?? 'no error')
+    onComplaint(`the ${side} complains: ${line.trim()}: ${complaint.err?.stack ?? 'no error'}`)
   }
   return createLogger({ level: 'error', name: side, destination: { write } })
 }

@@ -20,7 +20,7 @@ import { Model } from './model.ts'
 import { Life } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
 import { outsideServer } from './outside-server.ts'
-import type { Faults, ProcessParts } from './process.ts'
+import type { Faults } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
 import { ServiceProcess } from './service-process.ts'
 import { Timeline } from './timeline.ts'
@@ -71,6 +71,8 @@ export interface WorldParts extends Evidence {
   readonly faults: Faults
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
   readonly bugs: string[]
+  /** What the product itself says is wrong, in its log and its audit; apart, to see what is noticed without its help. */
+  readonly complaints: string[]
 }
 
 /** Both sides with all that is between them, on files of their own. */
@@ -133,7 +135,9 @@ export async function createWorld(seed: string, template: string, write?: (line:
   const onBug = (what: string, error: unknown) => {
     bugs.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
   }
-  const parts: Omit<ProcessParts, 'databaseUrl'> = { timeline, trace, chance, network, internet, faults, onBug }
+  const complaints: string[] = []
+  const onComplaint = (what: string) => void complaints.push(what)
+  const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint }
   const { projects, users } = await populate(`file:${folder}/payments.sqlite`, timeline, chance)
   const service = new ServiceProcess({
     ...parts,
@@ -171,7 +175,7 @@ export async function createWorld(seed: string, template: string, write?: (line:
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, botBook, serviceBook, lightning },
     ...{ funded: { all: FLOAT + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
-    ...{ model: new Model(), projects, users, overheard, bugs, close },
+    ...{ model: new Model(), projects, users, overheard, bugs, complaints, close },
   }
 }
 

@@ -39,40 +39,40 @@ describe('a simulated world', { timeout: 120_000 }, () => {
 
 describe('the log of a simulated process', () => {
   function listen(side: 'bot' | 'service') {
-    const bugs: string[] = []
+    const complaints: string[] = []
     const life = new Life(() => undefined)
-    const onBug = (what: string, error: unknown) => bugs.push(`${what}\n${error}`)
-    return { bugs, life, log: watchfulLog({ side, life, trace: new Trace(new Timeline()), onBug }) }
+    const onComplaint = (what: string) => void complaints.push(what)
+    return { complaints, life, log: watchfulLog({ side, life, trace: new Trace(new Timeline()), onComplaint }) }
   }
 
-  it('makes a bug of what fails in the background, with its stack, whoever logs it', () => {
-    const { bugs, log } = listen('bot')
+  it('hears what fails in the background, with its stack, whoever logs it', () => {
+    const { complaints, log } = listen('bot')
     log.warn('the provider does not answer')
     log.child({ request: 'r-1' }).error({ err: new TypeError('it is null'), task: 'watcher' }, 'a task failed')
     log.fatal('no session')
-    expect(bugs).toHaveLength(2)
-    expect(bugs[0]).toMatch(/the bot complains: .*a task failed.*TypeError: it is null\n {4}at /s)
-    expect(bugs[1]).toContain('no session')
+    expect(complaints).toHaveLength(2)
+    expect(complaints[0]).toMatch(/the bot complains: .*a task failed.*TypeError: it is null\n {4}at /s)
+    expect(complaints[1]).toContain('no session')
   })
 
   it('lets pass what the simulation brings about, and nothing that only looks like it', () => {
-    const { bugs, log } = listen('service')
+    const { complaints, log } = listen('service')
     const settlements = 'settlements cannot be credited just now; they will be'
     log.error({ alarm: 'fee_over_limit' }, 'the node took more')
     log.error({ alarm: 'unclaimed_receipt', reason: 'second settlement' }, 'it waits')
     log.error({ err: new Error(NODE_BROKE) }, settlements)
-    expect(bugs).toEqual([])
+    expect(complaints).toEqual([])
     log.error({ err: new Error('database is locked') }, settlements)
     log.error({ alarm: 'unclaimed_receipt', reason: 'unknown invoice' }, 'it waits')
     log.error({ alarm: 'contradicting_outcome' }, 'the node contradicts itself')
-    expect(bugs).toHaveLength(3)
+    expect(complaints).toHaveLength(3)
   })
 
   it('does not hear the dead', () => {
-    const { bugs, life, log } = listen('service')
+    const { complaints, life, log } = listen('service')
     life.end()
     log.error('the books cannot be written')
-    expect(bugs).toEqual([])
+    expect(complaints).toEqual([])
   })
 })
 

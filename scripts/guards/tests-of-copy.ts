@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { CopyOfProject } from '../copies/copy-of-project.ts'
 import type { Guard, Place } from './guard.ts'
 
 const WHAT_TESTS_NEED = [
@@ -22,48 +22,33 @@ export interface TestResult {
 }
 
 /** A copy of the code and its tests in which guards are taken out and put back. */
-export class CopyOfProject {
-  readonly #root: string
-  readonly #folder = mkdtempSync(join(tmpdir(), 'satchel-guards-'))
+export class TestsOfCopy {
+  readonly #copy: CopyOfProject
 
   constructor(root: string) {
-    this.#root = root
-    for (const name of WHAT_TESTS_NEED) cpSync(join(root, name), join(this.#folder, name), { recursive: true })
-    symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'))
+    this.#copy = new CopyOfProject(root, WHAT_TESTS_NEED)
   }
 
   /** Runs tests without these places, and puts those back. */
-  async without(places: readonly Place[], tests: Pick<Guard, 'test' | 'named'>): Promise<readonly TestResult[]> {
-    for (const place of places) this.#takeOut(place)
-    try {
-      return await this.run([tests])
-    } finally {
-      for (const { file } of places) cpSync(join(this.#root, file), join(this.#folder, file))
-    }
+  without(places: readonly Place[], tests: Pick<Guard, 'test' | 'named'>): Promise<readonly TestResult[]> {
+    const changes = places.map(({ file, text, without }) => ({ file, text, instead: without }))
+    return this.#copy.during(changes, () => this.run([tests]))
   }
 
   /** Runs the tests of these files whose names contain one of these texts. Throws when they cannot be run at all. */
   async run(tests: readonly Pick<Guard, 'test' | 'named'>[]): Promise<readonly TestResult[]> {
-    const report = join(this.#folder, 'report.json')
+    const report = join(this.#copy.folder, 'report.json')
     rmSync(report, { force: true })
     const files = [...new Set(tests.map(({ test }) => test))]
     const names = [...new Set(tests.map(({ named }) => RegExp.escape(named)))].join('|')
     const said = await this.#vitest(files, ['-t', names, '--reporter=json', `--outputFile=${report}`])
-    const results = readReport(report, this.#folder)
+    const results = readReport(report, this.#copy.folder)
     if (results === undefined) throw new Error(`the tests of ${files.join(', ')} could not be run:\n${said}`)
     return results
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
-  }
-
-  #takeOut({ file, text, without }: Place): void {
-    const path = join(this.#folder, file)
-    writeFileSync(
-      path,
-      readFileSync(path, 'utf8').replace(text, () => without),
-    )
+    this.#copy.remove()
   }
 
   /** Resolves to what it printed, whether tests failed or not. */
@@ -71,7 +56,7 @@ export class CopyOfProject {
     const command = ['node_modules/vitest/vitest.mjs', 'run', '--config=vitest.mutate.config.ts', ...args]
     const env = { ...process.env, MUTATE_TESTS: files.join(','), MUTATE_PATIENCE_MS: String(PATIENCE_MS) }
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, command, { cwd: this.#folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(process.execPath, command, { cwd: this.#copy.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
       let said = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
       child.on('error', reject)

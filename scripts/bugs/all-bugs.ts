@@ -1,0 +1,27 @@
+import { misplaced } from '../copies/change.ts'
+import type { KnownBug } from './known-bug.ts'
+import { PAYOUT_BUGS } from './payout-bugs.ts'
+
+export const ALL_BUGS: readonly KnownBug[] = [...PAYOUT_BUGS]
+
+/** The bugs of these names, or the K-th of N parts for `K/N`; all for neither. Throws for what is neither. */
+export function chooseBugs(wanted: readonly string[], bugs: readonly KnownBug[] = ALL_BUGS): readonly KnownBug[] {
+  if (wanted.length === 0) return bugs
+  const [, part, parts] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(wanted.join(' ')) ?? []
+  if (part !== undefined && Number(part) <= Number(parts)) {
+    return bugs.filter((_, n) => n % Number(parts) === Number(part) - 1)
+  }
+  const unknown = wanted.filter((id) => !bugs.some((bug) => bug.id === id))
+  if (unknown.length > 0)
+    throw new Error(`No known bug is named ${unknown.join(', ')}, and it is no part such as 3/10.`)
+  return bugs.filter(({ id }) => wanted.includes(id))
+}
+
+/** What is wrong with the list as it is written: a name twice, places that the code has not, or not once. */
+export function faultsOfBugs(root: string, bugs: readonly KnownBug[] = ALL_BUGS): string[] {
+  const twice = bugs.filter(({ id }, n) => bugs.findIndex((bug) => bug.id === id) !== n)
+  return [
+    ...twice.map(({ id }) => `Two bugs are named ${id}.`),
+    ...bugs.flatMap(({ id, places }) => misplaced(root, places).map((fault) => `${id}: ${fault}`)),
+  ]
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { runSeed, type SeedResult } from './run-seed.ts'
+
+/** A process that lives through seeds, one after the other, with the code of its own folder. */
+export class SeedWorker {
+  readonly #child: ChildProcess
+
+  /** `entry` is the simulate.ts to run, `template` a folder with databases as `makeTemplate` makes them. */
+  constructor(entry: string, template: string, args: readonly string[]) {
+    // What a world leaves behind is swept up in larger heaps, less often; code is compiled at its first use, for much
+    // of it runs in every world; and Prisma, in production, notes for no query which line asked it.
+    const execArgv = ['--max-semi-space-size=64', '--always-sparkplug']
+    const env = { ...process.env, NODE_ENV: 'production' }
+    this.#child = fork(entry, ['--worker', template, ...args], { execArgv, env })
+  }
+
+  /** Lives through one seed; `onLived` hears of steps as they pass. Rejects when the process ends before. */
+  live(seed: string, onLived: (steps: number) => void): Promise<SeedResult> {
+    const child = this.#child
+    return new Promise((resolve, reject) => {
+      const onExit = (code: number | null) =>
+        reject(new Error(`the process that lived through seed ${seed} ended with ${code}`))
+      const onMessage = ({ lived, result }: Told) => {
+        onLived(lived)
+        if (result === undefined) return
+        child.off('message', onMessage).off('exit', onExit)
+        resolve(result)
+      }
+      child.on('message', onMessage).on('exit', onExit)
+      child.send(seed)
+    })
+  }
+
+  /** Lets the process end. */
+  close(): void {
+    if (this.#child.connected) this.#child.disconnect()
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+}
+
+type Told = { readonly lived: number; readonly result?: SeedResult }
+
+const TOLD_EVERY_STEPS = 50
+
+/** What such a process does: lives through each seed that it is sent, and tells how it went. */
+export function workThroughSeeds(life: { steps: number; template: string; complaintsFail: boolean }): void {
+  process.on('message', async (seed: string) => {
+    let told = 0
+    const tell = (message: Told) => process.send?.(message)
+    const onStep = (step: number) => {
+      if (step - told < TOLD_EVERY_STEPS) return
+      tell({ lived: step - told })
+      told = step
+    }
+    const result = await runSeed({ ...life, seed, onStep })
+    tell({ lived: result.steps - told, result })
+  })
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ALL_BUGS, chooseBugs, faultsOfBugs } from '../../scripts/bugs/all-bugs.ts'
+
+const root = join(import.meta.dirname, '../..')
+const bug = (id: string, text = '/** Reads a success.', file = 'src/tipping/payouts/payout-outcome.ts') => {
+  return { id, does: 'does nothing', places: [{ file, text, instead: '' }] }
+}
+
+describe('the list of known bugs', () => {
+  it('has each bug once, and each of its places exactly once in the code', () => {
+    expect(faultsOfBugs(root)).toEqual([])
+  })
+
+  it('tells of a name that is there twice, a place that has changed, and a file that is gone', () => {
+    const bugs = [
+      bug('one'),
+      bug('one'),
+      bug('two', 'what is not there'),
+      bug('three', 'import'),
+      bug('four', 'a', 'b.ts'),
+    ]
+    expect(faultsOfBugs(root, bugs)).toEqual([
+      'Two bugs are named one.',
+      expect.stringMatching(/^two: .*payout-outcome\.ts has this 0 times instead of once: what is not there$/),
+      expect.stringMatching(/^three: .* times instead of once: import$/),
+      'four: b.ts is not there; it should have this once: a',
+    ])
+  })
+
+  it('falls into as many parts as are wanted, each bug in one of them', () => {
+    const parts = Array.from({ length: 10 }, (_, n) => chooseBugs([`${n + 1}/10`]))
+    expect(new Set(parts.flat())).toEqual(new Set(ALL_BUGS))
+    expect(parts.flat()).toHaveLength(ALL_BUGS.length)
+  })
+
+  it('gives those that are named, and says so when there is none of a name, or no such part', () => {
+    const bugs = [bug('one'), bug('two'), bug('three')]
+    expect(chooseBugs(['three', 'one'], bugs).map(({ id }) => id)).toEqual(['one', 'three'])
+    expect(() => chooseBugs(['four'], bugs)).toThrow('No known bug is named four')
+    expect(() => chooseBugs(['11/10'], bugs)).toThrow('No known bug is named 11/10')
+  })
+})
