@@ -6,7 +6,7 @@ import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/dat
 import type { TippingSettings } from '../../src/tipping/settings.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { seededEntropy } from './chance.ts'
-import { Died, mortal } from './mortal-database.ts'
+import { Died, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { Process, type ProcessParts } from './process.ts'
 import { type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
@@ -27,7 +27,9 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   readonly #parts: BotProcessParts
 
   constructor(parts: BotProcessParts) {
-    super('bot', parts, (url) => openTippingDatabase(url, warmTipping))
+    super('bot', parts, (url, disk) =>
+      openTippingDatabase(url, (adapter) => warmTipping(onSickDisk(adapter, disk)), disk.failed),
+    )
     this.#parts = parts
   }
 

@@ -1,3 +1,5 @@
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import Database from 'better-sqlite3'
 import type { Chance } from './chance.ts'
 
 /** One life of a process. Once it is over, nothing that the process does has an effect, and nothing answers it. */
@@ -68,4 +70,36 @@ export function mortal<Client extends object>(client: Client, life: Life, chance
   return new Proxy(client, {
     get: (target, name) => (name === '$transaction' ? transact : Reflect.get(target, name)),
   })
+}
+
+/** The disk of a process: how likely its COMMITs are to fail, and what the process does then. */
+export interface SickDisk {
+  readonly chance: () => Chance
+  readonly risk: () => number
+  readonly failed: () => never
+}
+
+/**
+ * Connections whose COMMIT may report an error, as on a disk that fails at the sync: for one half of them the frames
+ * are kept and the next start finds them, for the other half they are lost.
+ */
+export function onSickDisk(factory: SqlDriverAdapterFactory, { chance, risk }: SickDisk): SqlDriverAdapterFactory {
+  return {
+    ...factory,
+    async connect() {
+      const adapter = await factory.connect()
+      const { client } = adapter as unknown as { readonly client: Database.Database }
+      // Who only reads keeps nothing, whatever becomes of the COMMIT.
+      if (Number(client.pragma('query_only', { simple: true })) === 1) return adapter
+      const prepare = client.prepare.bind(client)
+      const fail = () => {
+        client.exec(chance().happens(0.5) ? 'COMMIT' : 'ROLLBACK')
+        throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC')
+      }
+      const sick = { reader: false, run: fail, bind: () => sick }
+      client.prepare = ((sql: string) =>
+        sql === 'COMMIT' && chance().happens(risk()) ? sick : prepare(sql)) as typeof client.prepare
+      return adapter
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts'
-import { Died, Life } from './mortal-database.ts'
+import { Died, Life, type SickDisk } from './mortal-database.ts'
 import type { Network } from './network.ts'
 import { quiet, turn } from './quiet.ts'
 import type { Server } from './roads.ts'
@@ -50,9 +50,9 @@ export abstract class Process<Running extends Closable, Database extends Closabl
   #jumped = false
   readonly #name: string
   readonly #base: ProcessParts
-  readonly #open: (url: string) => Promise<Database>
+  readonly #open: (url: string, disk: SickDisk) => Promise<Database>
 
-  constructor(name: string, parts: ProcessParts, open: (url: string) => Promise<Database>) {
+  constructor(name: string, parts: ProcessParts, open: (url: string, disk: SickDisk) => Promise<Database>) {
     this.#name = name
     this.#base = parts
     this.#open = open
@@ -86,7 +86,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     while (before.open > 0) await turn()
     trace.note(`${this.#name}: starts`)
     try {
-      this.#database ??= this.#open(this.#base.databaseUrl)
+      this.#database ??= this.#open(this.#base.databaseUrl, this.#disk())
       const database = await this.#database
       if (life.over) return
       const running = await Promise.race([this.run(database), life.death])
@@ -136,6 +136,19 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     const database = this.#database
     this.#database = undefined
     await (await database)?.close()
+  }
+
+  /** When a COMMIT fails, the process ends as it does in earnest: there and then, without a word. */
+  #disk(): SickDisk {
+    return {
+      chance: () => this.chance,
+      risk: () => (this.life.over ? 0 : this.#base.faults.deaths / 2),
+      failed: () => {
+        this.#base.trace.note(`${this.#name}: a COMMIT fails`)
+        this.life.end()
+        throw new Died()
+      },
+    }
   }
 
   #died(): void {

@@ -3,7 +3,7 @@ import { openPaymentsDatabase, type PaymentsDatabase } from '../../src/payments-
 import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
 import { seededEntropy } from './chance.ts'
 import { moodyNode } from './moody-node.ts'
-import { Died, mortal } from './mortal-database.ts'
+import { Died, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { Process, type ProcessParts } from './process.ts'
 import { type SimulatedRequest, simulatedFetch } from './roads.ts'
@@ -21,7 +21,9 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
   readonly #parts: ServiceProcessParts
 
   constructor(parts: ServiceProcessParts) {
-    super('service', parts, (url) => openPaymentsDatabase(url, warmPayments))
+    super('service', parts, (url, disk) =>
+      openPaymentsDatabase(url, (adapter) => warmPayments(onSickDisk(adapter, disk)), disk.failed),
+    )
     this.#parts = parts
   }
 

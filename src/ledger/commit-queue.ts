@@ -67,8 +67,8 @@ export class CommitQueue<Tx> {
       const outcomes = await this.#write(batch.map((waiting) => waiting.change))
       for (const [i, waiting] of batch.entries()) waiting.settle(outcomes[i] as Outcome)
     } catch (error) {
-      // The database refused the transaction as a whole, and nothing of it was kept. Alone, each change gets its own
-      // answer: the one that broke a constraint is refused, its neighbours are not.
+      // The database refused the transaction as a whole before its COMMIT, so nothing of it was kept: a COMMIT that fails
+      // ends the process. Alone, each change gets its own answer: the one that broke a constraint is refused, its neighbours are not.
       if (batch.length === 1) batch[0]?.settle({ ok: false, error })
       else for (const waiting of batch) await this.#commit([waiting])
     }

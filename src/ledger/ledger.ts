@@ -35,7 +35,9 @@ export interface Ledger<Tx> {
    * - InsufficientFunds when an account would end on its wrong side,
    * - AlreadyWritten when an entry of this operation and step exists, or the operation has ended,
    * - whatever `write` threw,
-   * - LedgerUnavailable when the database could not commit (full, locked, gone): nothing was written.
+   * - LedgerUnavailable when the database refused (full, locked, gone) before it tried to COMMIT: nothing was written.
+   *
+   * When COMMIT itself fails, nobody is answered: the process ends (`lib/watch-commits.ts`).
    */
   commit<T = void>(change: Change<Tx, T>): Promise<T>
   /** What an account holds, in msats; 0n for one that was never used. Negative for accounts on the debit side. */

@@ -38,6 +38,7 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: readonly Change<Tx
       return outcomes
     }, PATIENCE)
   } catch (error) {
+    // Whatever went wrong, the transaction was rolled back: an error of its COMMIT has ended the process.
     if (error instanceof RolledBack) return [{ ok: false, error: blamed(error.cause) }]
     throw isConstraint(error) ? error : new LedgerUnavailable(error)
   }

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { keepStatements } from './kept-statements.ts'
 import { DatabaseProblem, type Migration, migrate, readMigrations, structure, verifyStructure } from './migrations.ts'
 import { isLookedThrough, mustBeWhole, whySqliteRefuses } from './sqlite-file.ts'
+import { endProcess, type WhenCommitFails, watchCommits } from './watch-commits.ts'
 
 /**
  * One SQLite file behind two clients. All writing goes through one connection (the ledger's queue); reading has a
@@ -12,6 +13,7 @@ import { isLookedThrough, mustBeWhole, whySqliteRefuses } from './sqlite-file.ts
  */
 export interface Database<Client> {
   readonly read: Client
+  /** Write in a `$transaction` only: of a write outside of one, nobody could tell whether its COMMIT failed. */
   readonly write: Client
   readonly file: string
   close(): Promise<void>
@@ -30,6 +32,8 @@ export interface DatabaseOptions<Client extends PrismaLike> {
   /** The folder with the migrations. */
   readonly migrations: string
   readonly connect: (adapter: SqlDriverAdapterFactory) => Client
+  /** What happens when a COMMIT fails; left out: the process ends (`watch-commits.ts`). */
+  readonly whenCommitFails?: WhenCommitFails
 }
 
 /** FULL: a commit is on the disk before it is answered. Temporary structures stay in memory. */
@@ -64,7 +68,8 @@ export async function openDatabase<Client extends PrismaLike>(
   } catch (error) {
     throw explain(error, file, options.variable)
   }
-  const write = options.connect(sqlite(file, FOR_WRITING))
+  const { whenCommitFails = endProcess } = options
+  const write = options.connect(sqlite(file, FOR_WRITING, (error) => whenCommitFails(file, error)))
   const read = options.connect(sqlite(file, [...PRAGMAS, 'query_only = ON']))
   await Promise.all([write.$connect(), read.$connect()])
   return {
@@ -94,11 +99,24 @@ async function prepare(file: string, folder: string): Promise<void> {
   try {
     if (known)
       mustBeWhole((await adapter.queryRaw({ sql: 'PRAGMA quick_check(1)', args: [], argTypes: [] })).rows[0]?.[0])
+    await makeDurable(adapter)
     await migrate(adapter, migrations)
     await verifyStructure(adapter, await intendedStructure(migrations))
   } finally {
     await adapter.dispose()
   }
+}
+
+/**
+ * Moves what the log holds into the database and syncs it. The log may hold a transaction whose sync failed: it can be
+ * read, but a power cut would take it away again, and by then somebody would have been told of it.
+ */
+async function makeDurable(adapter: SqlDriverAdapter): Promise<void> {
+  const { rows } = await adapter.queryRaw({ sql: 'PRAGMA wal_checkpoint(FULL)', args: [], argTypes: [] })
+  if (Number(rows[0]?.[0]) === 0) return
+  throw new DatabaseProblem(
+    'The database could not be written to the disk in full, since another process has been reading it for long. Wait for that process (an audit or a backup), or stop it, then start again.',
+  )
 }
 
 /** What the migrations make of an empty database. A process that opens many asks for the same again and again. */
@@ -122,8 +140,12 @@ async function makeIntendedStructure(migrations: readonly Migration[]): Promise<
   }
 }
 
-/** A factory of SQLite connections that sets the pragmas on each connection it makes. */
-export function sqlite(file: string, pragmas: readonly string[]): SqlDriverAdapterFactory {
+/** A factory of SQLite connections that sets the pragmas on each connection it makes, and watches its COMMITs for `failed`. */
+export function sqlite(
+  file: string,
+  pragmas: readonly string[],
+  failed?: (error: unknown) => never,
+): SqlDriverAdapterFactory {
   const factory = new PrismaBetterSqlite3({ url: file })
   return {
     provider: factory.provider,
@@ -132,6 +154,7 @@ export function sqlite(file: string, pragmas: readonly string[]): SqlDriverAdapt
       const adapter = await factory.connect()
       for (const pragma of pragmas) await adapter.executeScript(`PRAGMA ${pragma}`)
       keepStatements(adapter)
+      if (failed !== undefined) watchCommits(adapter, failed)
       return adapter
     },
   }

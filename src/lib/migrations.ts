@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { Problem } from './problem.ts'
+import { isDiskTrouble, whySqliteRefuses } from './sqlite-file.ts'
 
 /**
  * Applies SQL migrations at start-up and keeps Prisma's own record of them (`_prisma_migrations`, the same columns and
@@ -65,15 +66,16 @@ export async function migrate(adapter: SqlDriverAdapter, migrations: readonly Mi
            VALUES ('${migration.checksum.slice(0, 36)}', '${migration.checksum}', '${migration.name}', current_timestamp, 1)`,
         )
       }
-      await adapter.executeScript('COMMIT')
     } catch (error) {
-      await adapter.executeScript('ROLLBACK')
+      // SQLite itself has rolled back when the disk is full or failed.
+      await rollBack(adapter)
       throw new DatabaseProblem(
-        `The migration ${migration.name} could not be applied, and nothing of it was kept: ${describe(error)}. ` +
-          'Restore a backup or report this.',
+        `The migration ${migration.name} could not be applied, and nothing of it was kept: ${describe(error)}.`,
         { cause: error },
       )
     }
+    // An error of COMMIT proves nothing: the start fails with it, and the next start reads whether the migration was kept.
+    await adapter.executeScript('COMMIT')
   }
 }
 
@@ -143,7 +145,15 @@ export async function structure(adapter: SqlDriverAdapter): Promise<Map<string, 
   return new Map(rows.map((row) => [`${row[0]} ${row[1]}`, String(row[2]).replace(/\s+/g, ' ')]))
 }
 
+async function rollBack(adapter: SqlDriverAdapter): Promise<void> {
+  try {
+    await adapter.executeScript('ROLLBACK')
+  } catch {}
+}
+
+/** What went wrong and what to do: two sentences without the last full stop. */
 function describe(error: unknown): string {
+  if (isDiskTrouble(error)) return `${whySqliteRefuses(error)}, then start again`
   const cause = (error as { cause?: { originalMessage?: string } }).cause
-  return cause?.originalMessage ?? String(error)
+  return `${cause?.originalMessage ?? String(error)}. Restore a backup or report this`
 }

@@ -47,6 +47,11 @@ export function isDamaged(error: unknown): boolean {
   return /NOTADB|CORRUPT/.test(codeOf(error))
 }
 
+/** Whether the disk failed or is full, or others keep the file locked: no fault of what was asked for. */
+export function isDiskTrouble(error: unknown): boolean {
+  return /FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN|ENOSPC/.test(codeOf(error))
+}
+
 /** What is wrong with a SQLite file and what to do about it: a clause without its full stop. */
 export function whySqliteRefuses(error: unknown): string {
   const code = codeOf(error)
@@ -56,6 +61,7 @@ export function whySqliteRefuses(error: unknown): string {
   if (isDamaged(error)) return 'it is not a SQLite database, or it is damaged. Restore a backup'
   if (code.includes('FULL') || code === 'ENOSPC') return 'the disk is full. Free some space'
   if (/BUSY|LOCKED/.test(code)) return 'another process keeps the database locked. Stop that process'
+  if (code.includes('IOERR')) return `the disk is full or failing (${code}). Free some space, or replace the disk`
   return `${String(error)}. Look at the file`
 }
 

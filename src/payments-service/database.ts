@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { type Database, openDatabase } from '../lib/database.ts'
 import { type InspectedDatabase, inspectDatabase } from '../lib/inspect-database.ts'
+import type { WhenCommitFails } from '../lib/watch-commits.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
 
 export type PaymentsClient = PrismaClient
@@ -18,8 +19,12 @@ const ABOUT = {
 const create = (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter, errorFormat: 'minimal' })
 
 /** Opens the service's database. `url` is PAYMENTS_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
-export function openPaymentsDatabase(url: string, connect = create): Promise<PaymentsDatabase> {
-  return openDatabase({ url, ...ABOUT, connect })
+export function openPaymentsDatabase(
+  url: string,
+  connect = create,
+  whenCommitFails?: WhenCommitFails,
+): Promise<PaymentsDatabase> {
+  return openDatabase({ url, ...ABOUT, connect, ...(whenCommitFails && { whenCommitFails }) })
 }
 
 /** Opens it only to look at it, also while the service runs. Throws DatabaseProblem. */

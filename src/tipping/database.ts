@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { type Database, openDatabase } from '../lib/database.ts'
 import { type InspectedDatabase, inspectDatabase } from '../lib/inspect-database.ts'
+import type { WhenCommitFails } from '../lib/watch-commits.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
 
 export type TippingClient = PrismaClient
@@ -17,8 +18,12 @@ const ABOUT = {
 const create = (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter })
 
 /** Opens the bot's database. `url` is TIPPING_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
-export function openTippingDatabase(url: string, connect = create): Promise<TippingDatabase> {
-  return openDatabase({ url, ...ABOUT, connect })
+export function openTippingDatabase(
+  url: string,
+  connect = create,
+  whenCommitFails?: WhenCommitFails,
+): Promise<TippingDatabase> {
+  return openDatabase({ url, ...ABOUT, connect, ...(whenCommitFails && { whenCommitFails }) })
 }
 
 /** Opens it only to look at it, also while the bot runs. Throws DatabaseProblem. */

@@ -20,15 +20,15 @@ interface Restoring {
  */
 export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
   const reason = `the books were restored from a backup of ${madeAt} and are not proven yet`
-  await database.write.$transaction([
-    database.write.exitPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } }),
-    database.write.exitPause.create({ data: { source: 'restore', reason, since: now } }),
-    database.write.watch.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, looks: 0 } }),
-  ])
-  const byOperators = { source: 'operator', until: null }
-  if (!paused || (await database.read.exitPause.count({ where: byOperators })) > 0) return
   const said = `the books were restored from a backup of ${madeAt}, and what was paid since is being looked for`
-  await database.write.exitPause.create({ data: { source: 'operator', reason: said, since: now } })
+  await database.write.$transaction(async (tx) => {
+    await tx.exitPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } })
+    await tx.exitPause.create({ data: { source: 'restore', reason, since: now } })
+    await tx.watch.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, looks: 0 } })
+    const byOperators = { source: 'operator', until: null }
+    if (!paused || (await tx.exitPause.count({ where: byOperators })) > 0) return
+    await tx.exitPause.create({ data: { source: 'operator', reason: said, since: now } })
+  })
 }
 
 /**

@@ -1,0 +1,43 @@
+import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
+
+/** Hears of a COMMIT that failed. It must not let the process go on: it ends it, or throws where a process is only played. */
+export type WhenCommitFails = (file: string, error: unknown) => never
+
+/**
+ * Ends the process when a COMMIT fails. SQLite writes the frames of a transaction to its log before it syncs the log and
+ * before it extends the log's index. If one of these two fails, COMMIT reports an error, yet the next start may recover
+ * the transaction. So nobody may be told that nothing happened, and nobody may be told that it did: the process ends
+ * without an answer, and the next start reads which it is.
+ */
+export function endProcess(file: string, error: unknown): never {
+  try {
+    console.error(
+      `The disk failed while a change was written to ${file} (${reasonOf(error)}). Nobody can know yet whether the change is kept, so nobody gets ` +
+        'an answer, and this process ends. Free some space or replace the disk, then start again: the start finds out, and goes on from there.',
+    )
+  } finally {
+    process.exit(1)
+  }
+}
+
+/** Has `failed` called, and nothing after it, when a COMMIT on this connection reports an error. */
+export function watchCommits(adapter: SqlDriverAdapter, failed: (error: unknown) => never): void {
+  const start = adapter.startTransaction.bind(adapter)
+  adapter.startTransaction = async (isolation) => {
+    const transaction: Transaction = await start(isolation)
+    const [execute, commit] = [transaction.executeRaw.bind(transaction), transaction.commit.bind(transaction)]
+    transaction.executeRaw = (query) => (isCommit(query) ? execute(query).catch(failed) : execute(query))
+    // This driver leaves the statement to Prisma; another one, or a later version, may run it here.
+    transaction.commit = () => commit().catch(failed)
+    return transaction
+  }
+}
+
+function isCommit({ sql }: SqlQuery): boolean {
+  return /^\s*(COMMIT|END)\b/i.test(sql)
+}
+
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: { originalMessage?: string } }
+  return cause?.originalMessage ?? String(error)
+}
