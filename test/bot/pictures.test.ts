@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../../src/bot/command.ts'
 import { leaderboard } from '../../src/bot/commands/insights.ts'
+import { layOut } from '../../src/bot/pictures/axes.ts'
 import { leaderboardPicture } from '../../src/bot/pictures/leaderboard.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
 import { languages } from '../../src/bot/words/languages.ts'
@@ -57,4 +58,18 @@ test('a name ends before the sum, however wide its letters are', async () => {
   }
   expect(await draw('W'.repeat(26))).toEqual(await draw('W'.repeat(60)))
   expect(await draw('W'.repeat(12))).not.toEqual(await draw('W'.repeat(26)))
+})
+
+test('the axis of a chart names whole sats, zero among them, around everything that it shows', () => {
+  const words = wordsFor('en')
+  for (const sums of [[], [0], [1], [3, 2], [117_234, 0, 5], [-30_000, 117_000], [21e14]]) {
+    const { ticks, y, top, bottom } = layOut({ top: 100, bottom: 500 }, sums.length, sums, words)
+    expect(ticks).toContain(0)
+    expect(ticks.length).toBeGreaterThan(1)
+    expect(ticks.every(Number.isInteger)).toBe(true)
+    for (const sum of sums) {
+      expect(y(sum)).toBeGreaterThanOrEqual(top)
+      expect(y(sum)).toBeLessThanOrEqual(bottom)
+    }
+  }
 })

@@ -1,7 +1,7 @@
-import type { EChartsOption } from 'echarts'
+import { type Html, html } from '../../lib/html.ts'
 import type { Words } from '../words.ts'
 import { satsOf, whole } from './figures.ts'
-import { chartPng, shade } from './png.ts'
+import { drawPng, heading, shade, WIDTH } from './png.ts'
 
 /** One line of a leaderboard, with the name as it is drawn. */
 export interface Line {
@@ -9,10 +9,21 @@ export interface Line {
   readonly amount: bigint
 }
 
+const MARGIN = 28
 const ROW = 58
 const TITLE = 74
-const WIDEST_NAME = 520
+const NAME_AT = MARGIN + 44
+/** A name fades out before the sum begins, however wide its letters are. */
+const WIDEST_NAME = 500
+const FADE = 40
+const BAR = 10
 const MEDALS = [shade.orange, '#c0c4cc', '#b87333']
+
+interface List {
+  readonly title: string
+  readonly lines: readonly Line[]
+  readonly colour: string
+}
 
 /** Two lists of bars, one below the other: who tipped, who received. */
 export function leaderboardPicture(
@@ -25,85 +36,26 @@ export function leaderboardPicture(
     { title: titles.receivers, lines: receivers, colour: shade.blue },
   ].filter(({ lines }) => lines.length > 0)
   let top = 16
-  const grids = lists.map((list) => {
-    const at = { ...list, top, height: list.lines.length * ROW }
-    top += TITLE + at.height + 12
-    return at
+  const drawn = lists.map((list) => {
+    const at = top
+    top += TITLE + list.lines.length * ROW + 12
+    return drawList(list, at, words)
   })
-  const option: EChartsOption = {
-    title: grids.map(({ title, top: at }) => ({
-      text: title,
-      left: 28,
-      padding: 0,
-      top: at + 16,
-      textStyle: { color: shade.text, fontSize: 30, fontWeight: 'bold' },
-    })),
-    grid: grids.map(({ top: at, height }) => ({ left: 28, right: 28, top: at + TITLE, height })),
-    xAxis: grids.map(({ lines }, gridIndex) => ({
-      gridIndex,
-      type: 'value',
-      show: false,
-      // Room to the right of the longest bar.
-      max: satsOf(lines[0]?.amount ?? 1n) * 1.02,
-    })),
-    yAxis: grids.map(({ lines }, gridIndex) => ({
-      gridIndex,
-      type: 'category',
-      inverse: true,
-      show: false,
-      data: lines.map((_, index) => index),
-    })),
-    series: grids.flatMap(({ lines, colour }, index) => bars(lines, colour, index, words)),
-  }
-  return chartPng(top + 12, option)
+  return drawPng(top + 12, [FADING, drawn])
 }
 
-/** A bar on its track; above it the place and the name, to the right the sum. */
-function bars(lines: readonly Line[], colour: string, index: number, words: Words) {
+/** Names are seen through this: their first part wholly, then less and less. */
+const FADING = html`<linearGradient id="fade" gradientUnits="userSpaceOnUse" x1="${NAME_AT + WIDEST_NAME - FADE}" x2="${NAME_AT + WIDEST_NAME}"><stop offset="0" stop-color="white"/><stop offset="1" stop-color="black"/></linearGradient><mask id="names" maskUnits="userSpaceOnUse" x="0" y="0" width="${NAME_AT + WIDEST_NAME}" height="100000"><rect width="${NAME_AT + WIDEST_NAME}" height="100000" fill="url(#fade)"/></mask>`
+
+function drawList({ title, lines, colour }: List, top: number, words: Words): Html {
+  // The longest bar ends a little before the edge, so that all are seen to be bars.
   const most = satsOf(lines[0]?.amount ?? 1n) * 1.02
-  const shared = { type: 'bar' as const, xAxisIndex: index, yAxisIndex: index, barWidth: 10, barGap: '-100%' }
-  const label = {
-    show: true,
-    position: 'insideLeft' as const,
-    offset: [0, -22] as [number, number],
-    distance: 0,
-    // Ends before the sum, however wide the letters are.
-    width: WIDEST_NAME,
-    overflow: 'truncate' as const,
-  }
-  return [
-    {
-      ...shared,
-      silent: true,
-      itemStyle: { color: shade.panel, borderRadius: 5 },
-      data: lines.map(({ amount }) => ({
-        value: most,
-        label: {
-          show: true,
-          position: 'insideRight' as const,
-          offset: [0, -22] as [number, number],
-          distance: 0,
-          formatter: whole(satsOf(amount), words),
-          color: shade.text,
-          fontSize: 24,
-          fontWeight: 'bold' as const,
-        },
-      })),
-    },
-    {
-      ...shared,
-      itemStyle: { color: colour, borderRadius: 5 },
-      data: lines.map(({ name, amount }, place) => ({
-        value: satsOf(amount),
-        label: {
-          ...label,
-          formatter: `{place|${place + 1}}{name|${name.replaceAll(/[{}|]/g, ' ')}}`,
-          rich: {
-            place: { color: MEDALS[place] ?? shade.faint, fontSize: 24, fontWeight: 'bold' as const, width: 44 },
-            name: { color: shade.text, fontSize: 24 },
-          },
-        },
-      })),
-    },
-  ]
+  const rows = lines.map(({ name, amount }, place) => {
+    const y = top + TITLE + place * ROW
+    const width = Math.max(BAR, ((WIDTH - 2 * MARGIN) * satsOf(amount)) / most)
+    const track = (length: number, fill: string) =>
+      html`<rect x="${MARGIN}" y="${y + 31}" width="${length}" height="${BAR}" rx="${BAR / 2}" fill="${fill}"/>`
+    return html`<text x="${MARGIN}" y="${y + 20}" fill="${MEDALS[place] ?? shade.faint}" font-weight="700">${place + 1}</text><g mask="url(#names)"><text x="${NAME_AT}" y="${y + 20}" fill="${shade.text}">${name}</text></g><text x="${WIDTH - MARGIN}" y="${y + 20}" fill="${shade.text}" font-weight="700" text-anchor="end">${whole(satsOf(amount), words)}</text>${track(WIDTH - 2 * MARGIN, shade.panel)}${track(width, colour)}`
+  })
+  return html`${heading(title, top + 42)}<g font-size="24">${rows}</g>`
 }

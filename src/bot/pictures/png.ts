@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 import type { ResvgRenderOptions } from '@resvg/resvg-js'
-import type { EChartsOption } from 'echarts'
+import { type Html, type HtmlPart, html } from '../../lib/html.ts'
 
 const FAMILY = 'Inter'
-/** Drawn in these units, twice as many pixels: sharp on a phone. */
-const WIDTH = 800
+/** Pictures are drawn in these units, at twice as many pixels, so that they are sharp on a phone. */
+export const WIDTH = 800
 const PIXELS = 1_600
 
-/** Dark as Discord's own, so that the picture lies in the conversation without a frame. */
+/** Dark like Discord itself, so that a picture has no frame in the conversation. */
 export const shade = {
   background: '#1e1f22',
   panel: '#2b2d31',
@@ -22,32 +22,25 @@ export const shade = {
 } as const
 
 const require = createRequire(import.meta.url)
-// Shipped with the program: a container has no fonts of its own.
+// The fonts are part of the program: a container has none of its own.
 const fontFiles = ['500Medium/Inter_500Medium.ttf', '700Bold/Inter_700Bold.ttf'].map((file) =>
   require.resolve(`@expo-google-fonts/inter/${file}`),
 )
 
-/** Draws a chart, with libraries that are loaded when the first one is. `height` in the chart's own units; the width is 800 of them. */
-export async function chartPng(height: number, option: EChartsOption): Promise<Buffer> {
-  const { init } = await import('echarts')
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height })
-  try {
-    const textStyle = { fontFamily: FAMILY, fontWeight: 500, color: shade.text, fontSize: 22 }
-    chart.setOption({ animation: false, backgroundColor: shade.background, textStyle, ...option })
-    return await rasterise(chart.renderToSVGString())
-  } finally {
-    // Or its timers would keep the process alive.
-    chart.dispose()
-  }
-}
-
-async function rasterise(svg: string): Promise<Buffer> {
+/** Draws SVG elements as a PNG, 800 units wide and `height` units high. The library is loaded with the first picture. */
+export async function drawPng(height: number, content: HtmlPart): Promise<Buffer> {
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="${FAMILY}" font-weight="500" font-size="20"><rect width="100%" height="100%" fill="${shade.background}"/>${content}</svg>`
   const options: ResvgRenderOptions = {
     fitTo: { mode: 'width', value: PIXELS },
     font: { loadSystemFonts: false, fontFiles, defaultFontFamily: FAMILY },
   }
   const { renderAsync } = await import('@resvg/resvg-js')
-  return (await renderAsync(svg, options)).asPng()
+  return (await renderAsync(svg.text, options)).asPng()
+}
+
+/** The heading of a picture, or of a part of it; `baseline` is the y of its letters' feet. */
+export function heading(title: string, baseline: number): Html {
+  return html`<text x="28" y="${baseline}" fill="${shade.text}" font-size="30" font-weight="700">${title}</text>`
 }
 
 /** Whether the font has these letters; a name in another script is written in another way. */

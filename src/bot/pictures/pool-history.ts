@@ -1,11 +1,13 @@
-import type { EChartsOption } from 'echarts'
+import { type Html, html } from '../../lib/html.ts'
 import type { PoolLine } from '../../tipping/tipping.ts'
 import type { Words } from '../words.ts'
+import { amountAxis, bar, layOut, nameAxis, type Plot } from './axes.ts'
 import { moment, satsOf } from './figures.ts'
-import { chartPng, shade } from './png.ts'
-import { amounts, heading } from './stats.ts'
+import { drawPng, heading, shade } from './png.ts'
 
 const HEIGHT = 620
+/** Both parts begin at the same place, with room for sums like "1,234.5K". */
+const LEFT = 124
 const DAY_MS = 24 * 3_600_000
 
 /** A day of a pool: what came, what went, what it held at its end. */
@@ -38,58 +40,27 @@ export function poolPicture(
   titles: { readonly balance: string; readonly flow: string },
   words: Words,
 ): Promise<Buffer> {
-  const labels = days.map(({ day }) => moment(day, 'day', words))
-  const axis = (gridIndex: number, show: boolean) => ({
-    gridIndex,
-    type: 'category' as const,
-    data: labels,
-    axisLine: { lineStyle: { color: shade.line }, onZero: false },
-    axisTick: { show: false },
-    axisLabel: { show, color: shade.faint, fontSize: 20, hideOverlap: true },
-  })
-  const option: EChartsOption = {
-    title: [heading(titles.balance), { ...heading(titles.flow), top: 360 }],
-    grid: [
-      { left: 124, right: 32, top: 92, height: 220 },
-      { left: 124, right: 32, top: 412, height: 150 },
-    ],
-    xAxis: [axis(0, false), axis(1, true)],
-    yAxis: [
-      { ...amounts(words), gridIndex: 0 },
-      { ...amounts(words), gridIndex: 1, min: undefined, splitNumber: 2 },
-    ],
-    series: [
-      {
-        type: 'line',
-        step: 'middle',
-        data: days.map(({ balance }) => satsOf(balance)),
-        symbol: 'none',
-        lineStyle: { color: shade.orange, width: 5 },
-        areaStyle: { color: shade.orange, opacity: 0.22 },
-      },
-      flow(
-        days.map((day) => satsOf(day.in)),
-        shade.green,
-        [5, 5, 0, 0],
-      ),
-      flow(
-        days.map((day) => satsOf(day.out)),
-        shade.red,
-        [0, 0, 5, 5],
-      ),
-    ],
-  }
-  return chartPng(HEIGHT, option)
+  const balances = days.map(({ balance }) => satsOf(balance))
+  const came = days.map((day) => satsOf(day.in))
+  const went = days.map((day) => satsOf(day.out))
+  const held = layOut({ top: 92, bottom: 312, left: LEFT }, days.length, balances, words)
+  const flow = layOut({ top: 412, bottom: 562, left: LEFT }, days.length, [...came, ...went], words, 3)
+  const names = days.map(({ day }) => moment(day, 'day', words))
+  return drawPng(HEIGHT, [
+    heading(titles.balance, 58),
+    amountAxis(held, words),
+    line(held, balances),
+    heading(titles.flow, 388),
+    amountAxis(flow, words),
+    nameAxis(flow, names),
+    came.map((sum, index) => bar(flow, index, sum, shade.green)),
+    went.map((sum, index) => bar(flow, index, sum, shade.red)),
+  ])
 }
 
-function flow(data: readonly number[], color: string, borderRadius: number[]) {
-  return {
-    type: 'bar' as const,
-    xAxisIndex: 1,
-    yAxisIndex: 1,
-    stack: 'flow',
-    barCategoryGap: '30%',
-    data: [...data],
-    itemStyle: { color, borderRadius },
-  }
+/** A step for each day, from edge to edge. */
+function line({ left, right, bottom, y }: Plot, sums: readonly number[]): Html {
+  const width = (right - left) / sums.length
+  const steps = sums.map((sum, index) => `V${y(sum)}H${left + (index + 1) * width}`).join('')
+  return html`<path d="M${left} ${bottom}${steps}V${bottom}Z" fill="${shade.orange}" opacity="0.22"/><path d="M${left} ${y(sums[0] ?? 0)}${steps}" fill="none" stroke="${shade.orange}" stroke-width="5" stroke-linejoin="round"/>`
 }

@@ -1,7 +1,8 @@
-import type { EChartsOption } from 'echarts'
+import { type Html, html } from '../../lib/html.ts'
 import type { Words } from '../words.ts'
+import { amountAxis, bar, layOut, middle, nameAxis, type Plot } from './axes.ts'
 import { moment, satsOf, short } from './figures.ts'
-import { chartPng, shade } from './png.ts'
+import { drawPng, heading, shade } from './png.ts'
 
 const HEIGHT = 520
 
@@ -12,57 +13,25 @@ export function statsPicture(
   title: string,
   words: Words,
 ): Promise<Buffer> {
-  const most = bars.reduce((all, { amount }) => (amount > all ? amount : all), 0n)
-  const option: EChartsOption = {
-    title: heading(title),
-    grid: { left: 24, right: 32, top: 96, bottom: 20, containLabel: true },
-    xAxis: {
-      type: 'category',
-      data: bars.map(({ from }) => moment(from, unit, words)),
-      axisLine: { lineStyle: { color: shade.line } },
-      axisTick: { show: false },
-      axisLabel: { color: shade.faint, fontSize: 20, hideOverlap: true },
-    },
-    yAxis: amounts(words),
-    series: [
-      {
-        type: 'bar',
-        data: bars.map(({ amount }) => ({ value: satsOf(amount), label: { show: amount > 0n && amount === most } })),
-        barCategoryGap: '28%',
-        label: {
-          position: 'top',
-          color: shade.text,
-          fontSize: 22,
-          fontWeight: 'bold',
-          backgroundColor: shade.background,
-          padding: [2, 6],
-          formatter: ({ value }) => short(Number(value), words),
-        },
-        itemStyle: { color: shade.orange, borderRadius: [6, 6, 0, 0] },
-      },
-    ],
-  }
-  return chartPng(HEIGHT, option)
+  const sums = bars.map(({ amount }) => satsOf(amount))
+  const plot = layOut({ top: 104, bottom: HEIGHT - 52 }, bars.length, sums, words)
+  const names = bars.map(({ from }) => moment(from, unit, words))
+  return drawPng(HEIGHT, [
+    heading(title, 58),
+    amountAxis(plot, words),
+    nameAxis(plot, names),
+    sums.map((sum, index) => bar(plot, index, sum, shade.orange)),
+    largest(plot, sums, words),
+  ])
 }
 
-export function heading(text: string) {
-  return {
-    text,
-    left: 28,
-    top: 30,
-    padding: 0,
-    textStyle: { color: shade.text, fontSize: 30, fontWeight: 'bold' as const },
-  }
-}
-
-/** The axis of sums, which begins at zero and has whole steps. */
-export function amounts(words: Words) {
-  return {
-    type: 'value' as const,
-    min: 0,
-    minInterval: 1,
-    splitNumber: 4,
-    splitLine: { lineStyle: { color: shade.line, type: 'dashed' as const } },
-    axisLabel: { color: shade.faint, fontSize: 20, formatter: (value: number) => short(value, words) },
-  }
+/** The sum of the highest bar, above it. */
+function largest(plot: Plot, sums: readonly number[], words: Words): Html | false {
+  const most = Math.max(0, ...sums)
+  if (most === 0) return false
+  const text = short(most, words)
+  const half = text.length * 7 + 8
+  const x = Math.min(Math.max(middle(plot.x, sums.indexOf(most)), plot.left + half), plot.right - half)
+  const y = plot.y(most) - 12
+  return html`<rect x="${x - half}" y="${y - 22}" width="${2 * half}" height="29" fill="${shade.background}"/><text x="${x}" y="${y}" fill="${shade.text}" font-size="22" font-weight="700" text-anchor="middle">${text}</text>`
 }

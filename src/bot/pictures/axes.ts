@@ -1,0 +1,80 @@
+import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale'
+import { type Html, html } from '../../lib/html.ts'
+import type { Words } from '../words.ts'
+import { short } from './figures.ts'
+import { shade, WIDTH } from './png.ts'
+
+const RIGHT = 32
+/** Between an amount of the axis and the drawing. */
+const GAP = 14
+/** About how wide a letter of the axis is. */
+const LETTER = 11.5
+
+/** The part of a picture that shows numbers over time: where it lies, and the scales of both directions. */
+export interface Plot {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  /** The place of each bar, by its index. */
+  readonly x: ScaleBand<number>
+  /** Sats to the picture's units. */
+  readonly y: ScaleLinear<number, number>
+  /** The sums that the axis names. */
+  readonly ticks: readonly number[]
+}
+
+/** Lays out `count` bars between these heights, for sums (sats) of this range. Zero is always in the range. */
+export function layOut(
+  place: { readonly top: number; readonly bottom: number; readonly left?: number },
+  count: number,
+  sums: readonly number[],
+  words: Words,
+  steps = 4,
+): Plot {
+  const { top, bottom } = place
+  const range = scaleLinear([Math.min(0, ...sums), Math.max(1, ...sums)], [bottom, top]).nice(steps)
+  const ticks = range.ticks(steps).filter((tick) => Number.isInteger(tick))
+  const widest = Math.max(...ticks.map((tick) => short(tick, words).length))
+  const left = place.left ?? 24 + Math.ceil(widest * LETTER) + GAP
+  const right = WIDTH - RIGHT
+  const x = scaleBand(
+    Array.from({ length: count }, (_, index) => index),
+    [left, right],
+  )
+  return { left, right, top, bottom, x: x.paddingInner(0.28).paddingOuter(0.14), y: range, ticks }
+}
+
+/** The lines across a plot, each with its sum, and a stronger one at zero. */
+export function amountAxis({ left, right, y, ticks }: Plot, words: Words): Html {
+  return html`${ticks.map(
+    (tick) =>
+      html`<path d="M${left} ${y(tick)}H${right}" stroke="${shade.line}" stroke-dasharray="5 5"/><text x="${left - GAP}" y="${y(tick) + 7}" fill="${shade.faint}" text-anchor="end">${short(tick, words)}</text>`,
+  )}<path d="M${left} ${y(0)}H${right}" stroke="${shade.line}" stroke-width="2"/>`
+}
+
+/** The names below the bars: as many as stand side by side without touching. */
+export function nameAxis({ left, right, bottom, x }: Plot, names: readonly string[]): Html {
+  const widest = Math.max(...names.map((name) => name.length)) * LETTER + 24
+  const every = Math.max(1, Math.ceil((widest * names.length) / (right - left)))
+  return html`${names.map(
+    (name, index) =>
+      index % every === 0 &&
+      html`<text x="${middle(x, index)}" y="${bottom + 32}" fill="${shade.faint}" text-anchor="middle">${name}</text>`,
+  )}`
+}
+
+/** The middle of a bar. */
+export function middle(x: ScaleBand<number>, index: number): number {
+  return (x(index) ?? 0) + x.bandwidth() / 2
+}
+
+/** A bar from one sum to another, its corners rounded at the end that is farther from zero. */
+export function bar({ x, y }: Plot, index: number, sum: number, colour: string): Html | false {
+  if (sum === 0) return false
+  const [left, width, foot, head] = [x(index) ?? 0, x.bandwidth(), y(0), y(sum)]
+  const away = head < foot ? 1 : -1
+  const round = Math.min(6, width / 2, Math.abs(head - foot))
+  const corner = `a${round} ${round} 0 0 ${away === 1 ? 1 : 0}`
+  return html`<path d="M${left} ${foot}V${head + round * away}${corner} ${round} ${-round * away}h${width - 2 * round}${corner} ${round} ${round * away}V${foot}Z" fill="${colour}"/>`
+}
