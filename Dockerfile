@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/generate-clients.ts scripts/
+COPY scripts/prepare.mjs scripts/generate-clients.ts scripts/trim-packages.ts scripts/
 COPY prisma prisma
 COPY src src
 RUN npm ci
@@ -11,7 +11,8 @@ RUN npm ci
 FROM node:24-bookworm-slim AS production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY scripts/trim-packages.ts scripts/
+RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-packages.ts && npm cache clean --force
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production LISTEN_HOST=0.0.0.0 DATA_FOLDER=/app/data

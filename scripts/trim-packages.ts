@@ -1,0 +1,76 @@
+/**
+ * `node scripts/trim-packages.ts`: removes parts of installed packages that Satchel never loads, more than half of a
+ * production install. Runs after every install (`prepare`); running it again changes nothing.
+ */
+import { existsSync, globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Trim {
+  /** A folder below `node_modules`. */
+  readonly folder: string
+  /** Globs below it. */
+  readonly remove: readonly string[]
+  /** Globs below it that stay although they match. */
+  readonly keep?: readonly string[]
+  readonly because: string
+}
+
+/** The files of better-sqlite3's binary for this machine; musl is Alpine's C library. */
+const BINARIES = [`prebuilds/${process.platform}-${process.arch}.node`, `prebuilds/linuxmusl-${process.arch}.node`]
+
+const TRIMS: readonly Trim[] = [
+  {
+    folder: '@prisma/client/runtime',
+    remove: ['query_compiler_*', 'wasm-compiler-edge.*', '*.map'],
+    keep: ['query_compiler_fast_bg.sqlite.*mjs', 'query_compiler_fast_bg.postgresql.*mjs'],
+    because: 'query compilers come for five databases, in two sizes, in two module formats',
+  },
+  {
+    folder: 'prisma/build',
+    remove: ['query_compiler_*'],
+    keep: ['query_compiler_fast_bg.sqlite.*', 'query_compiler_fast_bg.postgresql.*'],
+    because: 'the same for Prisma Studio',
+  },
+  {
+    folder: '@prisma/studio-core/dist',
+    remove: ['ui', 'metafile-*.json'],
+    because: 'the pages of Prisma Studio, which no script opens (npx prisma@7 studio downloads them)',
+  },
+  {
+    folder: '@prisma/dev/dist',
+    remove: ['runtime-assets'],
+    because: 'the PostgreSQL of prisma dev, which no script starts',
+  },
+  {
+    folder: '@electric-sql/pglite/dist',
+    remove: ['*.wasm', '*.data', '*.tar.gz', '*.map'],
+    because: 'the same PostgreSQL',
+  },
+  {
+    folder: 'better-sqlite3',
+    remove: ['deps', 'src', 'prebuilds/*'],
+    keep: BINARIES,
+    because: "SQLite's sources, which nothing compiles, and the binaries of other systems",
+  },
+  ...['node/node_modules', '.'].flatMap((folder) =>
+    ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map((system) => ({
+      folder: `${folder}/node-${system}`,
+      remove: ['include', 'share'],
+      because: "Node's headers and manual",
+    })),
+  ),
+]
+
+/** Removes what `TRIMS` names from the packages installed in a project's folder. Packages that are not there are left out. */
+export function trimPackages(root: string): void {
+  for (const { folder, remove, keep = [] } of TRIMS) {
+    const cwd = join(root, 'node_modules', folder)
+    if (!existsSync(cwd)) continue
+    const kept = new Set(globSync([...keep], { cwd }))
+    for (const path of globSync([...remove], { cwd })) {
+      if (!kept.has(path)) rmSync(join(cwd, path), { recursive: true, force: true })
+    }
+  }
+}
+
+if (import.meta.main) trimPackages(join(import.meta.dirname, '..'))
