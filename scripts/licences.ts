@@ -65,7 +65,7 @@ export function isAllowed(expression: string): boolean {
 
 if (import.meta.main) {
   const packages = productionPackages(join(import.meta.dirname, '..'))
-  const refused = packages.filter(({ name, licence }) => !isAllowed(licence))
+  const refused = packages.filter(({ licence }) => !isAllowed(licence))
   if (process.argv.includes('--json')) console.log(JSON.stringify(packages, undefined, 2))
   else {
     const by = Map.groupBy(packages, ({ licence }) => licence)
