@@ -4,11 +4,18 @@ import { DISK_GUARDS } from './disk-guards.ts'
 import type { Guard } from './guard.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
 import { SERVICE_GUARDS } from './service-guards.ts'
+import { UNNUMBERED_GUARDS } from './unnumbered-guards.ts'
 
 /** The numbered list of docs/RELIABILITY.md ends here. */
 const LAST_FAULT = 33
 
-export const ALL_GUARDS: readonly Guard[] = [...SERVICE_GUARDS, ...PAYOUT_GUARDS, ...BOT_GUARDS, ...DISK_GUARDS]
+export const ALL_GUARDS: readonly Guard[] = [
+  ...SERVICE_GUARDS,
+  ...PAYOUT_GUARDS,
+  ...BOT_GUARDS,
+  ...DISK_GUARDS,
+  ...UNNUMBERED_GUARDS,
+]
 
 /** What is wrong with the list as it is written: faults without a guard, guards that are not where it says. */
 export function faultsOfList(root: string, guards: readonly Guard[] = ALL_GUARDS): string[] {

@@ -111,6 +111,42 @@ describe('an audit', () => {
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
   })
 
+  it('that finds the wallet short leaves the pause as it is while the wallet cannot be asked', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    await world.linked('bob')
+    world.provider.wallet -= 1n
+    await world.tipping.audit()
+    world.provider.misbehave('getWallet', 'error', 'error', 'error')
+    expect(await world.run(world.tipping.audit())).toMatchObject({ wallet: undefined, faults: [] })
+    expect((await world.tipping.oversight.status()).paused?.source).toBe('cover')
+    expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('credited')
+    world.provider.wallet += 1n
+    await world.tipping.audit()
+    expect((await world.tipping.oversight.status()).paused).toBeUndefined()
+  })
+
+  it('believes in a surplus only when it has been there for five minutes', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    world.provider.wallet += 7_000n
+    const suspense = async () => (await world.tipping.audit()).suspense
+    for (const pauseMs of [0, 0, 0, 299_999]) {
+      await world.pass(pauseMs)
+      expect(await suspense()).toBe(0n)
+    }
+    expect(await suspense()).toBe(0n)
+    // What left and came again is another surplus.
+    world.provider.wallet -= 7_000n
+    expect(await suspense()).toBe(0n)
+    world.provider.wallet += 7_000n
+    await world.pass(1)
+    expect([await suspense(), await suspense()]).toEqual([0n, 0n])
+    await world.pass(300_000)
+    await world.tipping.audit()
+    expect(await suspense()).toBe(7_000n)
+  })
+
   it('that finds more than can be explained names it, lets payments go on, and puts it in suspense when it stays', async () => {
     await begin()
     await world.fund('alice', 1_000)

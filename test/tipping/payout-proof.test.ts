@@ -103,6 +103,20 @@ describe('a payout that does not leave', () => {
     expect(sent()).toEqual([])
   })
 
+  it('is kept when its member’s link was frozen meanwhile, since another payout went astray', async () => {
+    await begin({ wallet: 1_000_000n })
+    const frozen = Promise.withResolvers<void>()
+    world.provider.misbehave('getGamertagByUserId', { before: () => frozen.promise })
+    const waiting = world.tip('alice', 'bob', '100')
+    await world.provider.asked('getGamertagByUserId')
+    world.provider.misbehave('payToGamertag', { answer: { receiverId: 'mallory' } })
+    expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })
+    frozen.resolve()
+    expect((await world.run(waiting)).shares[0]).toMatchObject({ state: 'kept', because: 'unlinked' })
+    expect(sent()).toHaveLength(1)
+    expect(await world.tipping.balance('bob')).toMatchObject({ available: 200_000n, inFlight: 0n })
+  })
+
   it('is not sent by a bot that was told to stop meanwhile', async () => {
     await begin({ settings: { patienceMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', { before: () => world.tipping.close() })
@@ -198,6 +212,8 @@ describe('a payout whose transaction is known', () => {
     ['is not there', { refuse: 404, message: 'There is none.', code: 'not_found' }],
     ['was never there, as was answered before', { refuse: 404, message: 'None.', code: 'not_found', replayed: true }],
     ['is not over', underway],
+    ['is of another amount', { answer: { amount: '1000' } }],
+    ['has failed, being of another amount', { answer: { amount: '1000', status: 'TRANSACTION_STATUS_FAILED' } }],
   ])('stays unknown while it %s, for the reason known before', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)

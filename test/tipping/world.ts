@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Agent } from 'undici'
 import { expect } from 'vitest'
 import { type Entropy, systemEntropy } from '../../src/lib/entropy.ts'
-import { silentLogger } from '../../src/lib/logger.ts'
+import { type Logger, silentLogger } from '../../src/lib/logger.ts'
 import { createPaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
 import type { TippingClient, TippingDatabase } from '../../src/tipping/database.ts'
@@ -21,6 +21,8 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly apiKey?: string
   /** A source of prices in other money. */
   readonly ratesUrl?: string
+  /** Hears what the bot has to say; nobody does if left out. */
+  readonly logger?: Logger
 }
 
 const CALLBACKS = 'http://callbacks.test/'
@@ -131,7 +133,7 @@ export class World {
       replaysKeys: () => this.replays,
       clock: this.clock,
       entropy: this.#entropy,
-      logger: silentLogger,
+      logger: this.#options.logger ?? silentLogger,
       ratesUrl: this.#options.ratesUrl,
       outgoingAllowLoopback: true,
       settings: {

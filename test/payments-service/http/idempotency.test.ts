@@ -14,7 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const pay = (key: string, body: object = {}, apiKey = project.apiKey) =>
   world.raw('POST', '/v0/gamertag/send-payment', {
     apiKey,
@@ -157,6 +158,41 @@ it('409 idempotency_key_expired: a key that moved money is never forgotten, anot
   expectRefusal(await pay('moved'), 409, 'idempotency_key_expired')
   expect((await pay('refused', { gamertag: 'bobby' })).status).toBe(200)
   expect(await aliceHas()).toBe(100_000n)
+})
+
+const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
+
+it('forgets by itself on the thirtieth day what moved nothing, and of a key that moved money only the answer', async () => {
+  await pay('moved')
+  await pay('refused', { gamertag: 'bobby' })
+  // The hours around that moment pass one after the other: forgetting waits while the clock has just been set.
+  world.clock.jump(30 * DAY_MS - 3 * HOUR_MS)
+  await world.clock.advance(2 * HOUR_MS + HOUR_MS / 2)
+  expect((await keys()).map(({ key, body }) => [key, body === null])).toEqual([
+    ['moved', false],
+    ['refused', false],
+  ])
+  await world.clock.advance(HOUR_MS)
+  await world.until(async () => (await keys()).length < 2)
+  expect(await keys()).toMatchObject([{ key: 'moved', movedMoney: true, status: null, body: null }])
+  expectRefusal(await pay('moved'), 409, 'idempotency_key_expired')
+  expect(await aliceHas()).toBe(100_000n)
+})
+
+it('cannot be made to forget a key that moved money: the database refuses it', async () => {
+  await pay('moved')
+  await pay('refused', { gamertag: 'bobby' })
+  const write = (change: Parameters<typeof world.service.parts.ledger.commit>[0]['write']) =>
+    world.service.parts.ledger.commit({ write: change })
+  const attempts = [
+    () => write((tx) => tx.idempotencyKey.deleteMany({ where: { key: 'moved' } })),
+    () => write((tx) => tx.idempotencyKey.updateMany({ where: { key: 'moved' }, data: { movedMoney: false } })),
+    () => write((tx) => tx.idempotencyKey.updateMany({ where: { key: 'moved' }, data: { key: 'other' } })),
+    () => write((tx) => tx.idempotencyKey.updateMany({ where: { key: 'moved' }, data: { paymentId: 'other' } })),
+  ]
+  for (const attempt of attempts) await expect(attempt()).rejects.toThrow()
+  await write((tx) => tx.idempotencyKey.deleteMany({ where: { key: 'refused' } }))
+  expect(await keys()).toMatchObject([{ key: 'moved', movedMoney: true, paymentId: null }])
 })
 
 it('replays the advice not to try again with a refusal that proves nothing', async () => {

@@ -109,6 +109,18 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - fees)
   })
 
+  it('takes back a code of which it was unknown whether it was made, once that is known', async () => {
+    await begin()
+    world.provider.misbehave('createVoucher', ...Array(6).fill('act-then-error'))
+    const { id } = await open({ codes: true, shares: 2, amount: '60' })
+    await world.settle()
+    expect(await world.database.read.voucher.count({ where: { dropId: id, state: 'unknown' } })).toBe(2)
+    await close(id)
+    await world.pass(5 * 60_000)
+    expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual([true, true])
+    expect(await world.available('alice')).toBe(1_000_000n - 2_000n)
+  })
+
   it('may be drawn: winners are given codes, the others’ are taken back', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '1', origin: world.origin() }))

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../src/lib/logger.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { World, type WorldOptions } from '../world.ts'
@@ -161,6 +162,35 @@ describe('a payment on its way', () => {
     await world.restart()
     expect(await lookAt(sent, 5 * HOUR + MINUTE)).toMatchObject({ state: 'paid' })
     expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+  })
+})
+
+describe('a withdrawal that has ended', () => {
+  it.each<[string, string, string | undefined]>([
+    ['paid', 'completed', undefined],
+    ['returned', 'expired', 'expired'],
+  ])('as %s stays so, whatever an older reading says that comes later', async (state, status, because) => {
+    const errors: string[] = []
+    await begin({
+      logger: createLogger({ level: 'error', name: 'bot', destination: { write: (line) => void errors.push(line) } }),
+    })
+    const offered = await send()
+    const { token } = await row(offered)
+    const slow = world.tipping
+    const another = async () => {
+      world.provider.outgoing.end(world.provider.outgoing.only('requests'), status)
+      await world.start()
+      await world.tipping.hint(token ?? '')
+      await world.tipping.settled()
+    }
+    const older = { before: another, answer: { status: 'pending', fee: null } }
+    world.provider.misbehave('retrieveWithdrawalRequest', older as Fault)
+    await slow.hint(token ?? '')
+    await world.pass(10_000)
+    expect(errors).toEqual([])
+    expect(await now(offered)).toMatchObject({ state, because, request: undefined })
+    expect(await revision(offered)).toBe(3)
+    expect((await world.tipping.balance('alice')).inFlight).toBe(0n)
   })
 })
 

@@ -1,0 +1,126 @@
+import type { Guard } from './guard.ts'
+
+const TABLES = 'prisma/tipping/migrations/20261121000010_withdrawals/migration.sql'
+const KEYS = 'test/payments-service/http/idempotency.test.ts'
+const AUDIT = 'test/tipping/audit.test.ts'
+const PAYOUT_PROOF = 'test/tipping/payout-proof.test.ts'
+
+/** Guards against faults that the numbered list does not have: the code was once changed here and no test noticed. */
+export const UNNUMBERED_GUARDS: readonly Guard[] = [
+  {
+    fault: 'frozen-link',
+    holds: 'a link that is frozen stops a payout that is already reserved',
+    places: [{ file: 'src/tipping/payouts/run-payout.ts', text: ' || link.frozen', without: '' }],
+    test: PAYOUT_PROOF,
+    named: 'is kept when its member’s link was frozen meanwhile',
+  },
+  {
+    fault: 'other-payout',
+    holds: 'a payment of another amount says nothing about a payout',
+    places: [
+      {
+        file: 'src/tipping/payouts/resolve-payout.ts',
+        text: 'if (data.amount !== amount) return undefined',
+        without: '',
+      },
+    ],
+    test: PAYOUT_PROOF,
+    named: 'of another amount',
+  },
+  {
+    fault: 'ended-withdrawal',
+    holds: 'a withdrawal that has ended stays ended',
+    places: [
+      {
+        file: 'src/tipping/withdrawals/record-withdrawal.ts',
+        text: 'where: { id, state: { in: [...from] } }',
+        without: 'where: { id }',
+      },
+      {
+        file: TABLES,
+        text: `(("state" IN ('cancelled', 'paid', 'returned')) = ("endedAt" IS NOT NULL))`,
+        without: '(1)',
+      },
+    ],
+    test: 'test/tipping/withdrawals/lookups.test.ts',
+    named: 'stays so, whatever an older reading says that comes later',
+  },
+  {
+    fault: 'unknown-code',
+    holds: 'a drop that closes takes back codes, too, of which it is unknown whether they were made',
+    places: [
+      {
+        file: 'src/tipping/drops/close-drop.ts',
+        text: "['reserved', 'sending', 'unknown', 'live']",
+        without: "['reserved', 'sending', 'live']",
+      },
+    ],
+    test: 'test/tipping/drops/codes.test.ts',
+    named: 'takes back a code of which it was unknown whether it was made',
+  },
+  {
+    fault: 'closing-fundraiser',
+    holds: 'a fundraiser that is over takes no gift, also when it ends in the same moment',
+    places: [
+      {
+        file: 'src/tipping/pools/give-pool.ts',
+        text: "const where = { id: fundraiser, state: 'open' }",
+        without: 'const where = { id: fundraiser }',
+      },
+    ],
+    test: 'test/tipping/pools/pools.test.ts',
+    named: 'a fundraiser that closes in the same moment',
+  },
+  {
+    fault: 'unread-wallet',
+    holds: 'payments that were paused because the wallet was short stay paused while it cannot be asked',
+    places: [
+      {
+        file: 'src/tipping/oversight/act-on-audit.ts',
+        text: 'else if (surplus !== undefined) {',
+        without: 'else {',
+      },
+    ],
+    test: AUDIT,
+    named: 'while the wallet cannot be asked',
+  },
+  {
+    fault: 'early-surplus',
+    holds: 'a surplus is believed only after it has stayed',
+    places: [
+      {
+        file: 'src/tipping/oversight/act-on-audit.ts',
+        text: 'else if (at - seen.since >= BELIEVED_AFTER_MS) {',
+        without: 'else {',
+      },
+    ],
+    test: AUDIT,
+    named: 'believes in a surplus only when it has been there for five minutes',
+  },
+  {
+    fault: 'forgotten-key',
+    holds: 'a key that moved money is not forgotten when its time is over',
+    places: [
+      {
+        file: 'src/payments-service/http/idempotency.ts',
+        text: 'where: { createdAt, movedMoney: false }',
+        without: 'where: { createdAt }',
+      },
+    ],
+    test: KEYS,
+    named: 'forgets by itself on the thirtieth day',
+  },
+  {
+    fault: 'forgotten-key',
+    holds: 'the database does not delete a key that moved money',
+    places: [
+      {
+        file: 'prisma/payments/migrations/20261122000010_moved_keys_stay/migration.sql',
+        text: 'BEFORE DELETE ON "IdempotencyKey" WHEN OLD."movedMoney"',
+        without: 'BEFORE DELETE ON "IdempotencyKey" WHEN 0',
+      },
+    ],
+    test: KEYS,
+    named: 'cannot be made to forget a key that moved money',
+  },
+]
