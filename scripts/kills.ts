@@ -1,25 +1,36 @@
 import { parseArgs } from 'node:util'
+import { disksCanFail, type FailingDisk } from './kills/failing-disk.ts'
 import { openOperations, proofAfterStorm } from './kills/proof.ts'
 import { createStage, type Stage } from './kills/stage.ts'
 import { Storm } from './kills/storm.ts'
 import { forgotten, KINDS } from './kills/told.ts'
-import type { Victim } from './kills/victim.ts'
 import { Chance } from './simulation/chance.ts'
 import { Progress } from './simulation/progress.ts'
+import type { Evidence } from './simulation/world.ts'
 
 /**
- * `npm run test:kills -- [--kills N] [--seed S]`: bot and service run as processes, people storm them with tips, deposits,
+ * `npm run test:kills -- [--kills N] [--seed S] [--sick-disk]`: bot and service run as processes, people storm them with tips, deposits,
  * withdrawals, drops and vouchers, and SIGKILL ends one or the other at random moments, N times in all. Afterwards both
  * books, each operation's end on both sides, and whatever people were told is done, are proven. Exits with 1 when
  * anything is off: also when a process ended by itself, or when of some kind nothing was ever done, for which a handful of
- * kills may be too short a time.
+ * kills may be too short a time. With `--sick-disk`, every second life ends because its disk fails at the sync of a COMMIT;
+ * then the process must end by itself, and say so.
  */
 const { values: options } = parseArgs({
-  options: { kills: { type: 'string', default: '100' }, seed: { type: 'string', default: String(Date.now()) } },
+  options: {
+    kills: { type: 'string', default: '100' },
+    seed: { type: 'string', default: String(Date.now()) },
+    'sick-disk': { type: 'boolean', default: false },
+  },
 })
 const kills = Number(options.kills)
 if (!Number.isSafeInteger(kills) || kills < 1) {
   console.error(`--kills must be a whole number above 0, not "${options.kills}"`)
+  process.exit(1)
+}
+
+if (options['sick-disk'] && !disksCanFail()) {
+  console.error('--sick-disk takes Linux and a C compiler (cc). Install one, or leave it out.')
   process.exit(1)
 }
 
@@ -30,8 +41,12 @@ const LONGEST_LIFE_MS = 5_000
 const AFTERWARDS_MS = [0, 120] as const
 const CALM_LIMIT_MS = 240_000
 
+type Side = 'bot' | 'service'
+/** Lives that ended by themselves because a COMMIT failed. */
+const sickEnds = { bot: 0, service: 0 }
+
 const chance = new Chance(`kills ${options.seed}`)
-const stage = await createStage()
+const stage = await createStage({ sickDisks: options['sick-disk'] })
 try {
   process.exitCode = await live(stage)
 } finally {
@@ -49,8 +64,8 @@ async function live(stage: Stage): Promise<number> {
   storm.begin()
   const progress = new Progress(kills, 'kills')
   await Promise.all([
-    haunt(stage.service, Math.floor(kills / 2), storm, progress),
-    haunt(stage.bot, Math.ceil(kills / 2), storm, progress),
+    haunt('service', Math.floor(kills / 2), storm, progress),
+    haunt('bot', Math.ceil(kills / 2), storm, progress),
   ])
   progress.end()
   await storm.end()
@@ -83,14 +98,16 @@ async function begin(storm: Storm): Promise<void> {
 }
 
 /** Lets a process live for a while, kills it, starts it again: so many times. Some die while they are starting. */
-async function haunt(victim: Victim, times: number, storm: Storm, progress: Progress): Promise<void> {
+async function haunt(side: Side, times: number, storm: Storm, progress: Progress): Promise<void> {
+  const victim = stage[side]
   for (let killed = 0; killed < times; killed += 1) {
     const enough = storm.answers + chance.between(...LIVES_ANSWERS)
     for (const began = performance.now(); performance.now() - began < LONGEST_LIFE_MS; await pause(10)) {
       if (storm.answers >= enough) break
     }
     await pause(chance.between(...AFTERWARDS_MS))
-    await victim.kill()
+    if (stage.disks === undefined || killed % 2 === 1) await victim.kill()
+    else await failDisk(side, stage.disks[side], storm.evidence)
     progress.add(1)
     // A drop is open for a minute; the last are to be over when the storm is.
     if (killed >= times / 2) storm.opensDrops = false
@@ -101,6 +118,19 @@ async function haunt(victim: Victim, times: number, storm: Storm, progress: Prog
     }
     await starting
   }
+}
+
+/** Has the disk fail, so that the process ends by itself at its next COMMIT: with exit code 1, and saying why. */
+async function failDisk(side: Side, disk: FailingDisk, { botBook, serviceBook }: Evidence): Promise<void> {
+  disk.fail(side === 'bot' ? '/tipping.sqlite-wal' : '/payments.sqlite-wal')
+  const ended = await stage[side].endsByItself(LONGEST_LIFE_MS)
+  disk.heal()
+  if (ended === undefined) return await stage[side].kill()
+  if (ended.code !== 1 || !ended.lastWords.includes('The disk failed')) {
+    throw new Error(`the ${side} ended with ${ended.code} when its disk failed: ${ended.lastWords}`)
+  }
+  sickEnds[side] += 1
+  for (const book of [botBook, serviceBook]) book.close()
 }
 
 async function until(holds: () => boolean): Promise<boolean> {
@@ -123,6 +153,9 @@ function report(storm: Storm, wrong: readonly string[]): void {
   console.log(
     `${Math.round(performance.now() / 1_000)} s, ${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${deeds} deeds`,
   )
+  if (stage.disks !== undefined) {
+    console.log(`${sickEnds.bot} lives of the bot and ${sickEnds.service} of the service ended when a COMMIT failed`)
+  }
   console.log(`Acknowledged to people: ${tallies.join(', ')}`)
   console.log(`In the books: ${records.map((table) => `${table} ${count(table)}`).join(', ')}`)
   console.log(`${botBook.moves} moves in the bot's book, ${serviceBook.moves} in the service's`)

@@ -15,4 +15,11 @@ export const DISK_GUARDS: readonly Guard[] = [
     test: 'test/lib/watch-commits.test.ts',
     named: 'ends the process before anybody hears of it',
   },
+  {
+    fault: 'failed COMMIT',
+    holds: 'nothing starts on what a power cut could still take away',
+    places: [{ file: 'src/lib/database.ts', text: '    await makeDurable(adapter)\n', without: '' }],
+    test: 'test/reliability/failing-commits.test.ts',
+    named: 'of the service ends it without an answer',
+  },
 ]

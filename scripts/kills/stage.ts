@@ -16,6 +16,7 @@ import { CHART as BOT_CHART } from '../../src/tipping/books.ts'
 import { BookWatch } from '../simulation/book-watch.ts'
 import { Model } from '../simulation/model.ts'
 import type { Evidence } from '../simulation/world.ts'
+import { type FailingDisk, failingDisks } from './failing-disk.ts'
 import { Victim } from './victim.ts'
 
 const FLOAT = sats(50_000)
@@ -28,15 +29,22 @@ export interface Stage {
   readonly phone: Phone
   readonly bot: Victim
   readonly service: Victim
+  /** The disks of bot and service; undefined unless asked for. */
+  readonly disks: { readonly bot: FailingDisk; readonly service: FailingDisk } | undefined
   /** Opens the files to look into; whoever looks closes them. Bot and service must have been started once. */
   readonly look: () => Evidence & { close(): void }
   /** Ends everything, in whatever state it is, and removes the files. */
   close(): Promise<void>
 }
 
-/** Sets everything up; nothing is started yet but Discord, which takes so many requests a second of a bot. */
-export async function createStage({ requestsPerSecond = 100_000 } = {}): Promise<Stage> {
+/**
+ * Sets everything up; nothing is started yet but Discord, which takes so many requests a second of a bot. With
+ * `sickDisks`, the disks of bot and service can be made to fail, where `disksCanFail`.
+ */
+export async function createStage({ requestsPerSecond = 100_000, sickDisks = false } = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
+  const make = sickDisks ? failingDisks(folder) : undefined
+  const disks = make && { bot: make('bot'), service: make('service') }
   const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const ports = await keptPorts(folder, systemEntropy)
   const emulator = await createEmulator({ ...surroundings, requestsPerSecond })
@@ -46,12 +54,14 @@ export async function createStage({ requestsPerSecond = 100_000 } = {}): Promise
   const serviceUrl = `http://127.0.0.1:${ports.service}`
   const service = new Victim('service.ts', folder, {
     ...shared,
+    ...disks?.service.environment,
     SERVICE_PORT: String(ports.service),
     CALLBACKS_ALLOW_LOOPBACK: 'true',
     PUBLIC_REQUESTS_PER_SECOND: '0',
   })
   const bot = new Victim('bot.ts', folder, {
     ...shared,
+    ...disks?.bot.environment,
     DISCORD_TOKEN: emulator.token,
     DISCORD_API_URL: emulator.restUrl,
     PAYMENTS_BASE_URL: serviceUrl,
@@ -85,6 +95,7 @@ export async function createStage({ requestsPerSecond = 100_000 } = {}): Promise
     ),
     bot,
     service,
+    disks,
     look,
     close,
   }

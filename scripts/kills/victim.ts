@@ -62,6 +62,20 @@ export class Victim {
     this.kills += 1
   }
 
+  /** Resolves to its exit code and last words when it ends by itself; undefined when it still runs after `patienceMs`. */
+  async endsByItself(patienceMs: number): Promise<{ code: number | null; lastWords: string } | undefined> {
+    const running = this.#running
+    if (running === undefined) throw new Error(`${this.#program} does not run`)
+    const { child } = running
+    if (child.exitCode === null && child.signalCode === null) {
+      const patience = AbortSignal.timeout(patienceMs)
+      await once(child, 'close', { signal: patience }).catch(() => undefined)
+    }
+    if (child.exitCode === null && child.signalCode === null) return undefined
+    this.#running = undefined
+    return { code: child.exitCode, lastWords: running.lastWords }
+  }
+
   /** Asks it to stop, if it was started. Throws if it was dead already, or does not end well. */
   async stop(): Promise<void> {
     if (this.#running !== undefined) await this.#end('SIGTERM')

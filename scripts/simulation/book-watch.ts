@@ -12,7 +12,8 @@ interface Kept {
  * tested, and compared. Reads the file as a stranger would: whole commits only.
  */
 export class BookWatch {
-  readonly #database: Database.Database
+  readonly #file: string
+  #open: Database.Database | undefined
   readonly #side: string
   readonly #chart: Chart
   readonly #accounts = new Map<number, Kept>()
@@ -22,12 +23,22 @@ export class BookWatch {
   constructor(side: string, file: string, chart: Chart) {
     this.#side = side
     this.#chart = chart
-    this.#database = new Database(file, { readonly: true })
-    this.#database.defaultSafeIntegers()
+    this.#file = file
   }
 
+  /**
+   * Lets go of the file until the next question. Whoever has it open keeps the index of its log, and nobody recovers what
+   * a COMMIT that failed left in the log.
+   */
   close(): void {
-    this.#database.close()
+    this.#open?.close()
+    this.#open = undefined
+    this.#statements.clear()
+  }
+
+  get #database(): Database.Database {
+    this.#open ??= new Database(this.#file, { readonly: true }).defaultSafeIntegers()
+    return this.#open
   }
 
   get moves(): number {

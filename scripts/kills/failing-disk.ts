@@ -1,0 +1,33 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A disk under one process that fails when it is told to. */
+export interface FailingDisk {
+  /** What the process needs in its environment. */
+  readonly environment: Readonly<Record<string, string>>
+  /** From now on, syncs of this file fail. */
+  fail(file: string): void
+  heal(): void
+}
+
+/** Whether disks can be made to fail here: it takes Linux and a C compiler. */
+export function disksCanFail(): boolean {
+  return process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
+}
+
+const SOURCE = join(import.meta.dirname, 'failing-disk.c')
+
+/** Compiles what makes disks fail, into `folder`. Returns what makes one for each process, by a name of its own. */
+export function failingDisks(folder: string): (name: string) => FailingDisk {
+  const library = join(folder, 'failing-disk.so')
+  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'])
+  return (name) => {
+    const order = join(folder, `${name}.failing`)
+    return {
+      environment: { LD_PRELOAD: library, FAILING_DISK: order },
+      fail: (file) => writeFileSync(order, file),
+      heal: () => rmSync(order, { force: true }),
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { disksCanFail } from '../../scripts/kills/failing-disk.ts'
+import { openOperations, proofAfterStorm } from '../../scripts/kills/proof.ts'
+import { createStage, type Stage } from '../../scripts/kills/stage.ts'
+import { Storm } from '../../scripts/kills/storm.ts'
+import { Chance } from '../../scripts/simulation/chance.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+
+const A_SAT = 1_000n
+
+let stage: Stage
+let storm: Storm
+
+/** Looks into the books and lets go of them again. */
+function look<T>(read: (evidence: ReturnType<Stage['look']>) => T): T {
+  const evidence = stage.look()
+  try {
+    return read(evidence)
+  } finally {
+    evidence.close()
+  }
+}
+
+/** Bob's sats, in his balance and in his wallet; his link has each tip paid out to the wallet. */
+const bobs = () =>
+  look(({ botBook, serviceBook, users }) => ({
+    balance: botBook.balance('member', storm.id('bob')) + botBook.balance('held', storm.id('bob')),
+    wallet: serviceBook.balance('wallet', `user:${users[1]}`),
+  }))
+
+/** Has a disk fail from alice's tip on, until the process ends by itself, or is killed after all. */
+async function tipWhileFailing(side: 'bot' | 'service', file: string) {
+  const disk = stage.disks?.[side]
+  disk?.fail(file)
+  const answer = storm.command('alice', 'tip', { to: storm.id('bob'), amount: '1000' }).then(
+    ({ messages }) => messages.map(textOf).join(),
+    (error: Error) => error.message,
+  )
+  const ended = await stage[side].endsByItself(10_000)
+  if (ended === undefined) await stage[side].kill()
+  // What cannot be synced is told to nobody, so nothing starts on it.
+  await expect(stage[side].start()).rejects.toThrow(/ended with 1 .*could not be opened: the disk is full or failing/s)
+  disk?.heal()
+  await stage[side].start()
+  await expect.poll(() => look(openOperations), { timeout: 30_000, interval: 200 }).toEqual([])
+  return { ended, answer: await answer }
+}
+
+// Without Linux and a C compiler no disk can be made to fail.
+describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { timeout: 90_000 }, () => {
+  beforeEach(async () => {
+    stage = await createStage({ sickDisks: true })
+    await stage.service.start()
+    await stage.bot.start()
+    const evidence = stage.look()
+    storm = new Storm(stage, new Chance('failing commits'), evidence)
+    for (const who of ['alice', 'bob']) await storm.command(who, 'link', { gamertag: who })
+    await storm.command('alice', 'deposit', { amount: '20000' })
+    const [charge] = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
+    await stage.phone.pay(charge?.request ?? '')
+    const alice = storm.id('alice')
+    await expect.poll(() => evidence.botBook.balance('member', alice), { timeout: 30_000 }).toBe(20_000n * A_SAT)
+    // Whoever has a database open keeps its log's index, and then nobody recovers what a COMMIT left in the log.
+    evidence.close()
+  })
+
+  afterEach(() => stage.close())
+
+  it('of the service ends it without an answer, and the payout that the next start finds is there once', async () => {
+    const { ended } = await tipWhileFailing('service', '/payments.sqlite-wal')
+    expect(bobs()).toEqual({ balance: 0n, wallet: 1_000n * A_SAT })
+    expect(look(proofAfterStorm)).toEqual([])
+    expect(ended).toEqual({
+      code: 1,
+      lastWords: expect.stringMatching(/payments\.sqlite.*nobody gets an answer.*start again/s),
+    })
+  })
+
+  it('of the bot ends it without an answer, and the tip is there once or not at all', async () => {
+    const { ended, answer } = await tipWhileFailing('bot', '/tipping.sqlite-wal')
+    // By Discord, by nobody, or by the next start.
+    expect(answer).toMatch(/^The application did not respond$|^nobody answers$|tipped/)
+    const { balance, wallet } = bobs()
+    // The COMMIT that failed may have been an earlier one, so that the tip never came about.
+    const come = answer.includes('tipped') ? [1_000n * A_SAT] : [0n, 1_000n * A_SAT]
+    expect(come).toContain(balance + wallet)
+    expect(look(proofAfterStorm)).toEqual([])
+    expect(ended).toEqual({
+      code: 1,
+      lastWords: expect.stringMatching(/tipping\.sqlite.*nobody gets an answer.*start again/s),
+    })
+  })
+})

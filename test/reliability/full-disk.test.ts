@@ -1,0 +1,80 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTippingDatabase } from '../../src/tipping/database.ts'
+
+/** Whether this user may mount a small file system in memory. */
+function mountsAllowed(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'mount-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0
+  if (mounted) execFileSync('umount', [folder])
+  rmSync(folder, { recursive: true })
+  return mounted
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * Tips until the index of the database's log must grow, at its 4,063rd frame. From shortly before, the disk is full but
+ * for what a tip's own frames take: they fit, and the index does not. Prints the number of tips that were answered.
+ */
+const TIP_WHEN_FULL = `
+import { appendFileSync, statfsSync, statSync } from 'node:fs'
+import { createLedger } from '${root}/src/ledger/ledger.ts'
+import { msats } from '${root}/src/lib/amount.ts'
+import { systemClock } from '${root}/src/lib/clock.ts'
+import { CHART, member, WALLET } from '${root}/src/tipping/books.ts'
+import { openTippingDatabase } from '${root}/src/tipping/database.ts'
+
+const [folder] = process.argv.slice(-1)
+const [FRAME, INDEXED, PAGE] = [4_120, 4_062, 4_096]
+const database = await openTippingDatabase(\`file:\${folder}/book.sqlite\`)
+const ledger = createLedger({ database, chart: CHART, clock: systemClock })
+const frames = () => Math.floor((statSync(\`\${folder}/book.sqlite-wal\`).size - 32) / FRAME)
+let tips = 0
+const tip = () => {
+  const moves = [{ from: WALLET, to: member('bob'), amount: msats(1_000) }]
+  return ledger.commit({ entries: [{ operation: \`tip-\${(tips += 1)}\`, step: 'post', moves }] })
+}
+let each = 0
+for (let before = frames(); before + each <= INDEXED; before = frames()) {
+  await tip()
+  each = Math.max(each, frames() - before)
+}
+for (;;) {
+  const { bavail, bsize } = statfsSync(folder)
+  appendFileSync(\`\${folder}/filler\`, Buffer.alloc(Math.max(0, bavail * bsize - (each + 3) * PAGE)))
+  await tip()
+  console.log(tips)
+}
+`
+
+// A full disk is a file system of a fixed size, which takes the right to mount one.
+describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, () => {
+  let disk: string
+
+  beforeEach(() => {
+    disk = mkdtempSync(join(tmpdir(), 'full-disk-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk])
+  })
+
+  afterEach(() => {
+    execFileSync('umount', [disk])
+    rmSync(disk, { recursive: true })
+  })
+
+  it('when the log’s index must grow has the process end without an answer, and the next start finds what was written', async () => {
+    const options = ['--input-type=module-typescript', '--eval', TIP_WHEN_FULL, '--', disk]
+    const { status, stdout, stderr } = spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8' })
+    const answered = Number(stdout.trim().split('\n').at(-1))
+    rmSync(join(disk, 'filler'))
+    const database = await openTippingDatabase(`file:${disk}/book.sqlite`)
+    const kept = await database.read.entry.count()
+    await database.close()
+    expect(kept).toBe(answered + 1)
+    expect(stderr).toMatch(/full.*nobody gets an answer/s)
+    expect(status).toBe(1)
+  })
+})
