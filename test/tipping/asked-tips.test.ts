@@ -52,6 +52,16 @@ describe('a tip of more than goes with one word', () => {
     expect(await world.available('bob')).toBe(sats(550))
   })
 
+  it('is never sent with one word, also where its sats arrive only while it is asked for', async () => {
+    await world.fund('bob', 1_000)
+    const given = ask('1500').catch((refusal: { code: string }) => refusal.code)
+    const arrives = world.tipping.tip({
+      ...{ from: 'bob', to: [{ id: 'alice', bot: false }], amount: '900', origin: world.origin() },
+    })
+    await arrives
+    expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
+  })
+
   it('that was given with one word is not asked about, nor refused, when its command is delivered again', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')

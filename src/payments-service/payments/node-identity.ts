@@ -1,17 +1,18 @@
 import type { LightningBackend, NodeInfo } from '../backends/backend.ts'
-import { NodeMismatch } from '../node/book-node.ts'
 import { nothingSent } from '../refusal.ts'
 
 /**
- * Who our node is. Throws the refusal `nothing_sent` while it cannot be reached, and while it is not the node that the
- * book belongs to.
+ * Who our node is, asked once and remembered: neither its key nor its network change while it runs. Throws the refusal
+ * `nothing_sent` while the node has not been reached yet.
  */
-export function createNodeIdentity(backend: Pick<LightningBackend, 'info'>): () => Promise<NodeInfo> {
+export function createNodeIdentity(backend: LightningBackend): () => Promise<NodeInfo> {
+  let known: Promise<NodeInfo> | undefined
   return async () => {
+    known ??= Promise.resolve(backend.info())
     try {
-      return await backend.info()
+      return await known
     } catch (error) {
-      if (error instanceof NodeMismatch) throw nothingSent('The Lightning node is not the one of this service', error)
+      known = undefined
       throw nothingSent('The Lightning node cannot be reached', error)
     }
   }

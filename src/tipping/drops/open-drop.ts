@@ -13,11 +13,10 @@ import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
 import { runVoucher } from '../vouchers/run-voucher.ts'
-import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
 import { watchAgain } from '../watches/watcher.ts'
 import type { DropCommand, DropView } from './drops.ts'
 import { makePuzzle, type Puzzle } from './puzzles.ts'
-import { shareOfDrop } from './share-of-drop.ts'
+import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
 import { viewDrop } from './view-drop.ts'
 
 const MOST_SHARES = 100
@@ -85,7 +84,7 @@ async function perform(context: TippingContext, command: DropCommand, digest: st
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue
-      throw tooLittle(command, share, msats(error.missing))
+      throw tooLittleForDrop(command, share, msats(error.missing))
     }
   }
 }
@@ -93,15 +92,6 @@ async function perform(context: TippingContext, command: DropCommand, digest: st
 function mustBeShares(shares: number, codes: boolean): void {
   const most = codes ? MOST_CODES : MOST_SHARES
   if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new Refusal('drop-shares', { most })
-}
-
-function tooLittle({ codes, shares }: DropCommand, share: Msats, missing: Msats): Refusal {
-  const feeLimit = msats(codes ? voucherFeeLimit(share) * BigInt(shares) : 0n)
-  const needed = msats(share * BigInt(shares) + feeLimit)
-  const balance = msats(needed - missing)
-  return codes
-    ? new Refusal('insufficient-with-fee', { balance, needed, missing, feeLimit })
-    : new Refusal('insufficient-funds', { balance, needed, missing })
 }
 
 function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, at }: NewDrop) {

@@ -4,7 +4,7 @@ import { member as memberAccount } from '../books.ts'
 import type { Origin } from '../cards.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { DropCommand } from '../drops/drops.ts'
-import { shareOfDrop } from '../drops/share-of-drop.ts'
+import { shareOfDrop, tooLittleForDrop } from '../drops/share-of-drop.ts'
 import type { StartGiveaway } from '../giveaways/giveaways.ts'
 import { boundsOf } from '../limits/limits.ts'
 import type { FundraiserGift, PoolCommand } from '../pools/pools.ts'
@@ -59,8 +59,9 @@ async function keep(context: TippingContext, asked: string, gift: Gift): Promise
   const member = giverOf(gift)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const { share, ...sum } = await sumOf(context, gift, balance)
-  // What is not there is refused at once.
-  if (sum.total <= sum.most || sum.total > balance || (await context.once.has(asked))) return undefined
+  if (sum.total <= sum.most || (await context.once.has(asked))) return undefined
+  // What is not there is refused at once: by the time that it is given it might be there, and nobody was asked.
+  if (sum.total > balance) throw tooLittle(gift, sum.total, share, balance)
   if (context.rehearsing) throw new Rehearsed(true)
   // Named by its interaction, so that one delivered twice asks for one gift.
   const data = { member, command: JSON.stringify(exact(gift, share)), createdAt: now(context) }
@@ -68,6 +69,12 @@ async function keep(context: TippingContext, asked: string, gift: Gift): Promise
     write: (tx) => tx.askedTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
   return { asked, ...sum }
+}
+
+function tooLittle(gift: Gift, needed: Msats, share: Msats, balance: Msats): Refusal {
+  const missing = msats(needed - balance)
+  if (gift.kind === 'drop') return tooLittleForDrop(gift.command, share, missing)
+  return new Refusal('insufficient-funds', { balance, needed, missing })
 }
 
 /** What a gift comes to, and what goes with one word. */

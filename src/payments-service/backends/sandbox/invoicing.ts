@@ -26,7 +26,8 @@ export function createInvoice(
   const invoice = encodeInvoice({
     network: NETWORK,
     amount,
-    ...(description.hash === undefined ? { description: description.text } : { descriptionHash: description.hash }),
+    description: 'text' in description ? description.text : undefined,
+    descriptionHash: 'hash' in description ? description.hash : undefined,
     paymentHash,
     paymentSecret: entropy.bytes(32).toString('hex'),
     createdAt,
