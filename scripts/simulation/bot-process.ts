@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici'
 import { createReplayKnowledge } from '../../src/assembly/replay-knowledge.ts'
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { createPaymentsClient, verifyCallback } from '../../src/payments-api/payments-api.ts'
@@ -6,10 +7,11 @@ import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/dat
 import type { TippingSettings } from '../../src/tipping/settings.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { seededEntropy } from './chance.ts'
-import { Died, mortal, onSickDisk } from './mortal-database.ts'
+import type { Judge } from './judge/judge.ts'
+import { Died, type Life, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { Process, type ProcessParts } from './process.ts'
-import { type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
+import { type Server, type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
 import { warmTipping } from './warm-clients.ts'
 import { watchfulLog } from './watchful-log.ts'
 
@@ -20,6 +22,8 @@ export interface BotProcessParts extends ProcessParts {
   /** Where its callback server is. */
   readonly publicUrl: string
   readonly settings: Partial<TippingSettings>
+  /** Overhears what passes between this process and its provider. */
+  readonly judge: Judge
 }
 
 /** The bot's side as a process of the simulated world: tipping, its payments client, its door for callbacks. */
@@ -34,7 +38,8 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   }
 
   protected async run(database: TippingDatabase): Promise<Tipping> {
-    const { network, internet, paymentsUrl, apiKey, publicUrl, settings, faults, trace, onComplaint } = this.#parts
+    const { network, internet, paymentsUrl, apiKey, publicUrl, settings, faults, trace } = this.#parts
+    const { onComplaint, judge } = this.#parts
     const { life, clock, chance } = this
     const logger = watchfulLog({ side: 'bot', life, trace, onComplaint })
     const surroundings = { clock, entropy: seededEntropy(chance, clock), logger }
@@ -44,7 +49,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       apiKey,
       clock,
       replaysKeys: replays.known,
-      dispatcher: simulatedDispatcher({ network, life, server: internet }),
+      dispatcher: overheard(simulatedDispatcher({ network, life, server: overhear(internet, judge) }), life, judge),
     })
     await replays.learn(payments)
     const tipping = await createTipping({
@@ -79,4 +84,32 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       throw broken()
     }
   }
+}
+
+/** The way to the provider, where the judge hears what is sent on it. */
+function overheard(dispatcher: Dispatcher, life: Life, judge: Judge): Dispatcher {
+  const request = (options: Dispatcher.RequestOptions) => {
+    if (!life.over) judge.wire.sent(onTheWire(options), judge.now())
+    return dispatcher.request(options)
+  }
+  return { request } as unknown as Dispatcher
+}
+
+/** The provider, where the judge hears what it answers. */
+function overhear(server: Server, judge: Judge): Server {
+  return async (request) => {
+    const reply = await server(request)
+    judge.wire.answered(onTheWire({ ...request, path: request.url.pathname }), reply.status, reply.body)
+    return reply
+  }
+}
+
+function onTheWire({
+  method,
+  path,
+  headers,
+  body,
+}: Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>) {
+  const key = (headers as Readonly<Record<string, string>>)['idempotency-key']
+  return { method, path, key, body: typeof body === 'string' ? body : undefined }
 }

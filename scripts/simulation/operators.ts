@@ -21,6 +21,7 @@ export async function decideUnknown(world: World, tipping: Tipping): Promise<num
       const word = { payment: id, outcome, operator, reason: "as the provider's books say", amount } as const
       await tipping.oversight.decide(word)
     }
+    if (outcome === 'paid') world.judge.decidedPaid.add(key)
     world.trace.note(`operators: ${id} was ${outcome}`)
   }
   return unknown.length

@@ -4,12 +4,13 @@ import type { GuardedFetch } from '../../src/lib/guarded-fetch.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { type Origin, Refusal, type Tipping } from '../../src/tipping/tipping.ts'
 import type { Chance } from './chance.ts'
+import type { Span } from './judge/moments.ts'
 import { Died, Life } from './mortal-database.ts'
 import { simulatedDispatcher, simulatedFetch } from './roads.ts'
 import { Bug, SERVICE_URL, type World } from './world.ts'
 
 /** What became of something that a person wanted: it was done, or refused in words. */
-export type Ending<T> = { readonly done: T } | { readonly refused: Refusal }
+export type Ending<T> = ({ readonly done: T } | { readonly refused: Refusal }) & { readonly span: Span }
 
 /** Something that a kind of people does. One file for each noun; `weight` says how often beside the others. */
 export interface Actor {
@@ -95,15 +96,16 @@ export class Stage {
     what: string,
     command: (tipping: Tipping) => Promise<T>,
   ): Promise<Ending<T>> {
-    const { bot } = this.world
-    for (;;) {
+    const { bot, judge } = this.world
+    const from = judge.now()
+    for (let again = false; ; again = true) {
       const tipping = await bot.up()
       const { life } = bot
       try {
         const deliveries = this.chance.happens(0.05) ? [command(tipping), command(tipping)] : [command(tipping)]
         const done = one(what, await Promise.race([Promise.allSettled(deliveries), life.death]))
         this.note(`${what}: done ${done.id ?? ''}`)
-        return { done }
+        return { done, span: { from, to: judge.now(), again } }
       } catch (error) {
         if (error instanceof Died || (bot.stopping && error instanceof LedgerUnavailable)) {
           await this.pause(20_000)
@@ -111,7 +113,7 @@ export class Stage {
         }
         if (!(error instanceof Refusal)) throw error instanceof Bug ? error : new Bug(`${what} threw`, { cause: error })
         this.note(`${what}: refused ${error.code}`)
-        return { refused: error }
+        return { refused: error, span: { from, to: judge.now(), again } }
       }
     }
   }

@@ -28,6 +28,8 @@ export interface ProcessParts {
   readonly onBug: (what: string, error: unknown) => void
   /** What a process itself says is wrong. */
   readonly onComplaint: (what: string) => void
+  /** Hears that a life has ended. */
+  readonly onEnd?: () => void
 }
 
 interface Closable {
@@ -156,5 +158,6 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     this.running = undefined
     this.clock.ended = true
     this.#base.trace.note(`${this.#name}: dies`)
+    this.#base.onEnd?.()
   }
 }

@@ -3,11 +3,13 @@ import { pay } from './actors/payers.ts'
 import { ACTORS } from './actors.ts'
 import type { Chance } from './chance.ts'
 import { checkCover } from './cover.ts'
+import { lastJudgement } from './judge/last-judgement.ts'
 import { lastProof } from './last-proof.ts'
 import { BOT_HOLDS, checkHolds, SERVICE_HOLDS, stillOpen, uncredited } from './open-operations.ts'
 import { decideUnknown } from './operators.ts'
 import { type Actor, Stage } from './people.ts'
 import { quiet, turns } from './quiet.ts'
+import { showAll } from './show-all.ts'
 import { Bug, createWorld, type World } from './world.ts'
 
 export interface SeedResult {
@@ -65,11 +67,13 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     for (step = 1; step <= steps && what.length === 0; step += 1) {
       await life.step()
       const everything = step % EVERYTHING_EVERY === 0 ? checkEverything(world) : []
-      what = [...world.bugs, ...heard(), ...checkTouched(world), ...everything]
+      const judged = world.judge.afterStep(world.botBook)
+      what = [...world.bugs, ...heard(), ...judged, ...checkTouched(world), ...everything]
       options.onStep?.(step)
     }
     if (what.length === 0) what = [...(await life.settle()), ...heard()]
-    if (what.length === 0) what = [...world.bugs, ...checkEverything(world), ...lastProof(world)]
+    if (what.length === 0)
+      what = [...world.bugs, ...checkEverything(world), ...lastProof(world), ...(await life.judge())]
   } catch (error) {
     what = [...world.bugs, ...heard(), describe(error)]
   }
@@ -209,6 +213,14 @@ class RoughLife {
       ...left,
       ...[...this.#acting.values()].map((name) => `one of the ${name} still waits`),
     ]
+  }
+
+  /** What the judge says in the end, of what people are shown then. */
+  async judge(): Promise<string[]> {
+    const { bot, judge } = this.#world
+    const showing = bot.up().then((tipping) => showAll(this.#world, tipping))
+    await this.#until(showing)
+    return lastJudgement(judge, await showing)
   }
 
   /** Something to begin with, so that there is something to give. */

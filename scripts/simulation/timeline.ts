@@ -20,6 +20,12 @@ export class Timeline implements Clock {
   readonly #timers: Timer[] = []
   #passed = 0
   #order = 0
+  #rests = 0
+
+  /** How often all has come to rest between two timers. */
+  get rests(): number {
+    return this.#rests
+  }
 
   now(): number {
     return START + this.#passed
@@ -53,6 +59,7 @@ export class Timeline implements Clock {
       this.#passed = Math.max(this.#passed, next.due)
       next.action()
       await quiet()
+      this.#rests += 1
     }
     this.#passed = until
   }

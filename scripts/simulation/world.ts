@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import { type Msats, sats } from '../../src/lib/amount.ts'
+import { type Msats, msats, sats } from '../../src/lib/amount.ts'
 import { createAdministration } from '../../src/payments-service/administration.ts'
 import {
   createSandboxNetwork,
@@ -16,6 +16,8 @@ import type { TippingSettings } from '../../src/tipping/settings.ts'
 import { BookWatch } from './book-watch.ts'
 import { BotProcess } from './bot-process.ts'
 import { Chance, seededEntropy } from './chance.ts'
+import { Judge } from './judge/judge.ts'
+import { CODE_OPEN_SECONDS, CONFIRM_ABOVE, DEPOSIT_OPEN_MS, FLOAT, WAITS_FOR_NEWCOMER_MS } from './judge/promises.ts'
 import { Model } from './model.ts'
 import { Life } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
@@ -58,6 +60,7 @@ export interface Evidence {
 }
 
 export interface WorldParts extends Evidence {
+  readonly judge: Judge
   readonly timeline: Timeline
   readonly trace: Trace
   readonly chance: Chance
@@ -80,15 +83,17 @@ export interface World extends WorldParts {
   close(): Promise<void>
 }
 
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
 /** A life in a hurry: what lasts a month or a day takes minutes here, so that a few hundred steps see its end. */
 const SETTINGS: Partial<TippingSettings> = {
-  parkingDays: 6 / (24 * 60),
-  depositOpenHours: 5 / 60,
-  withdrawalOpenSeconds: 100,
-  confirmAbove: sats(700),
+  parkingDays: WAITS_FOR_NEWCOMER_MS / DAY_MS,
+  depositOpenHours: DEPOSIT_OPEN_MS / HOUR_MS,
+  withdrawalOpenSeconds: CODE_OPEN_SECONDS,
+  confirmAbove: msats(CONFIRM_ABOVE),
 }
 
-const FLOAT: Msats = sats(50_000)
 const STRANGER_FUNDS: Msats = sats(200_000)
 const USERS = 6
 const MOST_OVERHEARD = 20
@@ -138,6 +143,7 @@ export async function createWorld(seed: string, template: string, write?: (line:
   const complaints: string[] = []
   const onComplaint = (what: string) => void complaints.push(what)
   const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint }
+  const judge = new Judge({ rests: () => timeline.rests, ms: () => timeline.monotonic(), wall: () => bot.clock.now() })
   const { projects, users } = await populate(`file:${folder}/payments.sqlite`, timeline, chance)
   const service = new ServiceProcess({
     ...parts,
@@ -145,8 +151,10 @@ export async function createWorld(seed: string, template: string, write?: (line:
     publicUrl: SERVICE_URL,
     sandbox,
   })
-  const bot = new BotProcess({
+  const bot: BotProcess = new BotProcess({
     ...parts,
+    judge,
+    onEnd: () => judge.botEnded(),
     databaseUrl: `file:${folder}/tipping.sqlite`,
     paymentsUrl: SERVICE_URL,
     publicUrl: BOT_URL,
@@ -154,28 +162,34 @@ export async function createWorld(seed: string, template: string, write?: (line:
     callbackSecret: projects.bot.callbackSecret,
     settings: SETTINGS,
   })
+  for (const [n, user] of users.entries()) judge.names.begins(user, `player${n}`, judge.now())
   servers.set(new URL(SERVICE_URL).hostname, (request) => service.receive(request))
   const overheard: SimulatedRequest[] = []
   servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
   servers.set(OUTSIDE_HOST, outsideServer(sandbox))
-  const botBook = new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_CHART)
-  const serviceBook = new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_CHART)
-  const lightning = new BookWatch('lightning', join(folder, 'lightning.sqlite'), {})
+  const books = watchBooks(folder)
   const close = async () => {
     for (const process of [bot, service]) {
       process.kill()
       await process.closeFiles()
     }
     await sandbox.close()
-    botBook.close()
-    serviceBook.close()
-    lightning.close()
+    for (const book of Object.values(books)) book.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return {
-    ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, botBook, serviceBook, lightning },
+    ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, ...books },
     ...{ funded: { all: FLOAT + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
-    ...{ model: new Model(), projects, users, overheard, bugs, complaints, close },
+    ...{ model: new Model(), judge, projects, users, overheard, bugs, complaints, close },
+  }
+}
+
+/** The files of both sides and of the network, read as a stranger would. */
+function watchBooks(folder: string) {
+  return {
+    botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_CHART),
+    serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_CHART),
+    lightning: new BookWatch('lightning', join(folder, 'lightning.sqlite'), {}),
   }
 }
 
@@ -200,7 +214,7 @@ async function populate(url: string, timeline: Timeline, chance: Chance) {
     const { projectId: id, ...keys } = await administration.createProject(name, fund)
     return { id, ...keys }
   }
-  const projects = { bot: await project('bot', FLOAT), stranger: await project('stranger', STRANGER_FUNDS) }
+  const projects = { bot: await project('bot', msats(FLOAT)), stranger: await project('stranger', STRANGER_FUNDS) }
   const users: string[] = []
   for (let n = 0; n < USERS; n += 1) users.push((await administration.createUser(`player${n}`)).userId)
   await ledger.close()

@@ -62,6 +62,8 @@ async function claim(stage: Stage): Promise<void> {
     const command = { drop, claimant, origin: stage.origin(), ...(answer === undefined ? {} : { answer }) }
     const got = await stage.insist(`${member} claims a share`, ({ drops }) => drops.claim(command))
     if (!('done' in got)) return
+    const { dropClaims } = stage.world.judge.shown
+    if (!dropClaims.has(got.done.id)) dropClaims.set(got.done.id, got.span)
     const { given, entered } = stage.world.model
     if (got.done.chance === 'given') given.set(`${drop} ${member}`, got.done.amount)
     if (got.done.chance === 'entered') entered.add(`${drop} ${member}`)
@@ -93,9 +95,11 @@ export const rain: Actor = {
     })
     if (!('done' in answer)) return
     const { asked, tip } = answer.done
-    if (asked !== undefined) return confirm(stage, asked, from, '', false)
+    const typed = { typed: amount, split: true, to: undefined, total: answer.done.total }
+    if (asked !== undefined) return confirm(stage, asked, from, typed)
     if (tip === undefined) return
+    stage.world.judge.gave(`a rain of ${amount}`, amount, tip.total, false)
     if (tip.total > BigInt(amount) * 1_000n) throw new Bug(`a rain of ${amount} came to ${tip.total} msats`)
-    note(stage, tip, '', false)
+    note(stage, tip, { ...typed, span: answer.span })
   },
 }

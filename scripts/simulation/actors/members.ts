@@ -3,22 +3,36 @@ import { createAdministration } from '../../../src/payments-service/administrati
 import { Refusal } from '../../../src/payments-service/refusal.ts'
 import { Died } from '../mortal-database.ts'
 import type { Actor } from '../people.ts'
+import { Bug } from '../world.ts'
 
 /** Members link, link again elsewhere, and unlink. */
 export const links: Actor = {
   name: 'links',
   weight: 6,
   async act(stage) {
+    const { links, names } = stage.world.judge
     const member = stage.member()
     const origin = stage.origin()
     if (stage.chance.happens(0.3)) {
-      await stage.insist(`${member} unlinks`, (tipping) => tipping.unlink({ member, origin }).then(() => ({})))
+      const ending = await stage.insist(`${member} unlinks`, (tipping) =>
+        tipping.unlink({ member, origin }).then(nothing),
+      )
+      if ('done' in ending || ending.span.again) links.said(member, null, ending.span, !('done' in ending))
       return
     }
     const gamertag = `player${stage.chance.between(0, 7)}`
-    await stage.insist(`${member} links ${gamertag}`, (tipping) =>
-      tipping.link({ member, gamertag, origin }).then(() => ({})),
+    const ending = await stage.insist(`${member} links ${gamertag}`, (tipping) =>
+      tipping.link({ member, gamertag, origin }).then(({ lightningId }) => ({ id: lightningId })),
     )
+    const { span } = ending
+    const owners = names.ownersIn(gamertag, span)
+    if (!('done' in ending)) {
+      if (span.again) for (const user of owners) links.said(member, user, span, true)
+      return
+    }
+    const { id: lightningId } = ending.done
+    if (!owners.has(lightningId)) throw new Bug(`${member} linked ${gamertag}, and was bound to ${lightningId}`)
+    links.said(member, lightningId, span)
   },
 }
 
@@ -33,7 +47,8 @@ export const claims: Actor = {
       return
     }
     const origin = stage.origin()
-    await stage.insist(`${member} claims`, (tipping) => tipping.claim({ member, origin }))
+    const claimed = await stage.insist(`${member} claims`, (tipping) => tipping.claim({ member, origin }))
+    if ('done' in claimed) stage.world.judge.shown.claims.set(claimed.done.id, claimed.span)
   },
 }
 
@@ -42,19 +57,30 @@ export const renames: Actor = {
   name: 'renames',
   weight: 2,
   async act(stage) {
-    const { service, users } = stage.world
+    const { service, users, judge } = stage.world
     const running = await service.up()
     const { database, ledger, clock, entropy, settings } = running.parts
     const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
     const gamertag = `player${stage.chance.between(0, 7)}`
-    const renamed = administration.renameUser(stage.chance.one(users), gamertag)
+    const user = stage.chance.one(users)
+    const from = judge.now()
+    const chosen = (doubtful: boolean) =>
+      judge.names.chosen(user, gamertag, { from, to: judge.now(), again: false }, doubtful)
+    const renamed = administration.renameUser(user, gamertag)
     await Promise.race([renamed, service.life.death]).then(
-      () => stage.note(`somebody is ${gamertag} now`),
+      () => {
+        chosen(false)
+        stage.note(`somebody is ${gamertag} now`)
+      },
       (error: unknown) => {
-        if (error instanceof Died) return
+        if (error instanceof Died) return chosen(true)
         if (!(error instanceof Refusal) && !(service.stopping && error instanceof LedgerUnavailable)) throw error
         stage.note(`nobody becomes ${gamertag}`)
       },
     )
   },
+}
+
+function nothing(): object {
+  return {}
 }

@@ -1,6 +1,6 @@
 import { sats } from '../../../src/lib/amount.ts'
 import type { TallyView } from '../../../src/tipping/tipping.ts'
-import type { Actor, Stage } from '../people.ts'
+import type { Actor, Ending, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 import { type Answer, confirm } from './tips.ts'
 
@@ -38,9 +38,10 @@ async function fromMenu(stage: Stage, about: About): Promise<void> {
     return 'asked' in tip ? tip : counted(tip)
   })
   if ('done' in answer && answer.done.asked !== undefined) {
-    return confirm(stage, answer.done.asked, about.from, String(sats), false)
+    const { asked, total } = answer.done
+    return confirm(stage, asked, about.from, { typed: String(sats), split: false, to: [about.author.id], total })
   }
-  note(stage, about, origin.interaction, [sats], 'done' in answer)
+  note(stage, about, origin.interaction, [sats], answer)
 }
 
 /** Once for each message, however often somebody reacts; what it gives may be changed meanwhile. */
@@ -57,7 +58,7 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
   const answer = await stage.insist<Answer>(`${from} reacts to ${message}`, ({ tallies }) =>
     tallies.react(command).then(counted),
   )
-  note(stage, about, origin.interaction, REACTION_TIPS, 'done' in answer && answer.done.id !== undefined)
+  note(stage, about, origin.interaction, REACTION_TIPS, answer)
 }
 
 function counted(view: TallyView | undefined): { readonly id?: string } {
@@ -74,9 +75,10 @@ function note(
   { from, author }: About,
   interaction: string,
   allowed: readonly number[],
-  shown: boolean,
+  answer: Ending<Answer>,
 ): void {
-  const { model, botBook } = stage.world
+  const { model, judge, botBook } = stage.world
+  const shown = 'done' in answer && answer.done.id !== undefined
   if (model.pressed.has(interaction)) return
   const rows = botBook.rows<{ tip: string; sender: string; recipient: string; amount: bigint }>(
     `SELECT t."id" AS tip, t."sender", s."recipient", s."amount" FROM "Operation" o
@@ -88,6 +90,9 @@ function note(
     if (sender !== from || recipient !== author.id || !allowed.some((each) => sats(each) === amount))
       throw new Bug(`${interaction}: ${amount} msats went from ${sender} to ${recipient}`)
     model.pressed.add(interaction)
+    judge.shown.tips.set(tip, answer.span)
+    judge.unclaimed.given(tip, answer.span)
+    judge.gave(`the tip ${tip} for a message`, String(amount / 1_000n), amount, false)
     model.give(sender, -amount)
     model.parked.push({ tip, sender, recipient, amount })
   }

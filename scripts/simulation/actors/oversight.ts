@@ -6,14 +6,19 @@ export const oversight: Actor = {
   name: 'oversight',
   weight: 2,
   async act(stage) {
-    const { bot } = stage.world
+    const { bot, judge } = stage.world
+    const { pauses } = judge
     if (stage.chance.happens(0.1)) {
       const reason = 'the operators look into something'
       const pause = { operator: 'operator-1', reason }
+      const paused = pauses.said('pause', judge.now())
       await stage.insist('operators pause', (tipping) => tipping.oversight.pause(pause).then(() => ({})))
+      paused(judge.now())
       await stage.pause(60_000)
       const resume = { operator: 'operator-2' }
+      const goesOn = pauses.said('go on', judge.now())
       await stage.insist('operators go on', (tipping) => tipping.oversight.resume(resume).then(() => ({})))
+      goesOn(judge.now())
       return
     }
     const tipping = await bot.up()

@@ -1,4 +1,5 @@
 import type { RewardView } from '../../../src/tipping/tipping.ts'
+import type { Span } from '../judge/moments.ts'
 import type { Actor, Ending, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 
@@ -54,7 +55,7 @@ const DOINGS = {
     const command = { ...about, origin: stage.origin() }
     const given = await stage.insist(`${member} rewards ${to.id}`, ({ rewards }) => rewards.give(command))
     if (!('done' in given)) return
-    noteReward(stage, given.done)
+    noteReward(stage, given.done, given.span)
     if (given.done.recipient !== to.id || given.done.amount !== BigInt(amount) * 1_000n)
       throw new Bug(`a reward of ${amount} for ${to.id} is one of ${given.done.amount} for ${given.done.recipient}`)
     stage.rewards.push(given.done.id)
@@ -67,7 +68,7 @@ const DOINGS = {
     const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
       rewards[verb]({ reward, member }),
     )
-    if ('done' in decided) noteReward(stage, decided.done)
+    if ('done' in decided) noteReward(stage, decided.done, decided.span)
   },
   async look(stage: Stage, member: string) {
     await stage.insist('the pool is looked into', async ({ pools }) => {
@@ -101,8 +102,11 @@ function noteGift(stage: Stage, member: string, given: Ending<Gift>, typed: stri
 }
 
 /** Once somebody was shown its end, that stays. */
-function noteReward(stage: Stage, { id, recipient, amount, state }: RewardView): void {
-  const { rewards } = stage.world.model
+function noteReward(stage: Stage, { id, recipient, amount, state }: RewardView, span: Span): void {
+  const { model, judge } = stage.world
+  const { rewards } = model
+  if (judge.shown.rewards.get(id) === undefined) judge.shown.rewards.set(id, state === 'paid' ? span : undefined)
+  if (state === 'paid') judge.unclaimed.given(id, span)
   const before = rewards.get(id)
   if (before !== undefined && before.state !== 'asked' && before.state !== state && state !== 'asked')
     throw new Bug(`the reward ${id} was shown as ${before.state}, and then as ${state}`)

@@ -1,4 +1,6 @@
 import type { TipView } from '../../../src/tipping/tipping.ts'
+import type { Span } from '../judge/moments.ts'
+import { evenShare, typedMsats } from '../judge/promises.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 
@@ -20,8 +22,13 @@ export const tips: Actor = {
     })
     if (!('done' in answer)) return
     const { asked, tip } = answer.done
-    if (tip !== undefined) note(stage, tip, amount, split)
-    else if (asked !== undefined && stage.chance.happens(0.8)) await confirm(stage, asked, from, amount, split)
+    const { judge } = stage.world
+    if (tip !== undefined) {
+      judge.gave(what, amount, tip.total, false)
+      note(stage, tip, { typed: amount, split, to: to.map(({ id }) => id), span: answer.span })
+    } else if (asked !== undefined && stage.chance.happens(0.8)) {
+      await confirm(stage, asked, from, { typed: amount, split, to: to.map(({ id }) => id), total: answer.done.total })
+    }
   },
 }
 
@@ -30,32 +37,41 @@ export interface Answer {
   readonly id?: string
   readonly tip?: TipView
   readonly asked?: string
+  /** Of what is asked about. */
+  readonly total?: bigint
+}
+
+/** What a giver typed. */
+export interface Typed {
+  readonly typed: string
+  readonly split: boolean
+  /** Whom they named; undefined where chance names them. */
+  readonly to: readonly string[] | undefined
+  /** What they were told that it comes to, where they were asked. */
+  readonly total?: bigint | undefined
 }
 
 /** The second word for a large tip: by whoever gave it, or by somebody who has seen the button. */
-export async function confirm(
-  stage: Stage,
-  asked: string,
-  from: string,
-  amount: string,
-  split: boolean,
-): Promise<void> {
+export async function confirm(stage: Stage, asked: string, from: string, typed: Typed): Promise<void> {
   const member = stage.chance.happens(0.1) ? stage.member() : from
   const command = { asked, member, origin: stage.origin() }
-  const tip = await stage.insist(`${member} confirms a tip of ${amount}`, (tipping) => tipping.confirmTip(command))
+  const tip = await stage.insist(`${member} confirms a tip of ${typed.typed}`, (tipping) => tipping.confirmTip(command))
   if (!('done' in tip)) return
   if (member !== from) throw new Bug(`${member} has confirmed the tip of ${from}`)
-  note(stage, tip.done, amount, split)
+  stage.world.judge.gave(`the tip ${tip.done.id}`, typed.typed, tip.done.total, true)
+  note(stage, tip.done, { ...typed, span: tip.span })
 }
 
 /** What the giver was shown is what must have happened. */
-export function note(stage: Stage, view: TipView, typed: string, split: boolean): void {
-  const { model } = stage.world
-  const each = BigInt(/^\d+$/.test(typed) ? typed : 0) * 1_000n
+export function note(stage: Stage, view: TipView, about: Typed & { readonly span: Span }): void {
+  const { model, judge } = stage.world
+  const { total, span } = about
+  checkShares(view, about)
+  if (total !== undefined && view.total !== total)
+    throw new Bug(`a tip of ${view.total} msats was sent, and ${total} were confirmed`)
+  judge.shown.tips.set(view.id, span)
+  judge.unclaimed.given(view.id, span)
   for (const share of view.shares) {
-    const expected = split ? (each / BigInt(view.shares.length) / 1_000n) * 1_000n : each
-    if (each > 0n && share.amount !== expected)
-      throw new Bug(`a share of ${typed} is ${share.amount} msats, not ${expected}`)
     model.give(view.from, -share.amount)
     // Who has not used the bot may take it, or not; how it stands at the end is read then.
     if (['parked', 'claimed', 'returned'].includes(share.state)) {
@@ -67,4 +83,19 @@ export function note(stage: Stage, view: TipView, typed: string, split: boolean)
       })
     } else model.give(share.recipient, share.amount)
   }
+}
+
+/** Everybody named has the same share, once; together they come to what is shown, and not to more than was typed. */
+function checkShares(view: TipView, { typed, split, to }: Typed): void {
+  const named = new Set(to?.filter((id) => id !== view.from))
+  const recipients = view.shares.map(({ recipient }) => recipient)
+  const right = to === undefined || (recipients.length === named.size && recipients.every((id) => named.has(id)))
+  if (!right || new Set(recipients).size !== recipients.length || recipients.includes(view.from))
+    throw new Bug(`a tip for ${[...named]} went to ${recipients}`)
+  const amount = typedMsats(typed)
+  const each = amount === undefined ? view.shares[0]?.amount : split ? evenShare(amount, recipients.length) : amount
+  for (const share of view.shares)
+    if (share.amount !== each) throw new Bug(`a share of ${typed} is ${share.amount} msats, not ${each}`)
+  const sum = view.shares.reduce((all, { amount }) => all + amount, 0n)
+  if (view.total !== sum) throw new Bug(`a tip is shown as ${view.total} msats, and its shares come to ${sum}`)
 }

@@ -58,8 +58,13 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const credit = (amount: bigint) => model.pay(charge.userId, amount)
     stage.payables.push({ code: charge.request, amount: BigInt(sats) * 1_000n, credit })
   },
-  rename: (stage, browser) =>
-    send(stage, browser, '/wallet/rename', { gamertag: `player${stage.chance.between(0, 7)}` }),
+  async rename(stage, browser) {
+    const { judge } = stage.world
+    const gamertag = `player${stage.chance.between(0, 7)}`
+    const from = judge.now()
+    const led = await send(stage, browser, '/wallet/rename', { gamertag })
+    judge.names.chosen(browser.user, gamertag, { from, to: judge.now(), again: false }, led === undefined)
+  },
 }
 
 /** Where somebody is signed in. */

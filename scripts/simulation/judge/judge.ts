@@ -1,0 +1,77 @@
+import type { BookWatch } from '../book-watch.ts'
+import { Faults } from './faults.ts'
+import { Links } from './links.ts'
+import type { Moment, Span } from './moments.ts'
+import { Names } from './names.ts'
+import { Pauses } from './pauses.ts'
+import { CONFIRM_ABOVE, typedMsats } from './promises.ts'
+import { Unclaimed } from './unclaimed.ts'
+import { Wire } from './wire.ts'
+
+/** How the judge tells when something happens. */
+export interface JudgesClock {
+  /** How often everything has come to rest. */
+  rests(): number
+  /** The world's one true time. */
+  ms(): number
+  /** What the bot's own clock says. */
+  wall(): number
+}
+
+/**
+ * Judges the product by what people typed and were shown, by what went over the network, and by the Lightning network's
+ * own file. It imports nothing of the product; actors and the network tell it what happens.
+ */
+export class Judge {
+  readonly faults = new Faults()
+  readonly links = new Links()
+  readonly names = new Names()
+  readonly pauses = new Pauses()
+  readonly wire = new Wire(this.faults, this.pauses)
+  readonly unclaimed = new Unclaimed(this.faults)
+  /** When people were shown each tip, claim, share of a drop and reward, by id: from asking to the answer. */
+  readonly shown = {
+    tips: new Map<string, Span>(),
+    claims: new Map<string, Span>(),
+    dropClaims: new Map<string, Span>(),
+    rewards: new Map<string, Span | undefined>(),
+  }
+  /** Keys of payments of which operators decided, by the provider's books, that they arrived. */
+  readonly decidedPaid = new Set<string>()
+  readonly #clock: JudgesClock
+  /** When lives of the bot ended. */
+  readonly ends: Moment[] = []
+  #order = 0
+
+  constructor(clock: JudgesClock) {
+    this.#clock = clock
+  }
+
+  now(): Moment {
+    this.#order += 1
+    return { order: this.#order, rest: this.#clock.rests(), ms: this.#clock.ms(), wall: this.#clock.wall() }
+  }
+
+  botEnded(): void {
+    this.ends.push(this.now())
+  }
+
+  /**
+   * A gift is shown as given; `asked`: after a second word. Who types `all` may get more in the same moment, and means
+   * that, too.
+   */
+  gave(what: string, typed: string, total: bigint, asked: boolean): void {
+    const relative = typedMsats(typed) === undefined
+    this.faults.expect(
+      asked === total > CONFIRM_ABOVE || (relative && !asked),
+      () =>
+        `${what}: ${total} msats were given ${asked ? 'after' : 'without'} a second word; it takes one above ${CONFIRM_ABOVE}`,
+    )
+  }
+
+  /** What can be seen after every step. */
+  afterStep(botBook: BookWatch): string[] {
+    this.unclaimed.look(botBook, this.now())
+    return this.faults.found
+  }
+}

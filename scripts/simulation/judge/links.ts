@@ -1,0 +1,74 @@
+import type { Moment, Span } from './moments.ts'
+import { isBefore } from './moments.ts'
+
+/** What a member said about where their sats shall go; `user` is null where they said nowhere. */
+interface Word {
+  readonly user: string | null
+  readonly span: Span
+  /** Nobody was told that it is done, but it may be. */
+  readonly doubtful: boolean
+}
+
+/** Where members have their sats sent on to, as they said and were told. */
+export class Links {
+  readonly #words = new Map<string, Word[]>()
+  /** Members whose link was frozen, because somebody else had their gamertag. */
+  readonly frozen = new Set<string>()
+
+  said(member: string, user: string | null, span: Span, doubtful = false): void {
+    const words = this.#words.get(member) ?? []
+    words.push({ user, span, doubtful })
+    this.#words.set(member, words)
+  }
+
+  /** Whether what is sent then for a member may go to this user. */
+  mayGoTo(member: string, user: string, at: Moment): boolean {
+    const words = this.#words.get(member) ?? []
+    return words.some((word) => {
+      if (word.user !== user || word.span.from.order > at.order) return false
+      // A later word holds from its answer on; what was under way when it came may still leave before the next rest.
+      return !words.some(
+        (later) =>
+          !later.doubtful && later.user !== user && isBefore(word.span, later.span) && later.span.to.rest < at.rest,
+      )
+    })
+  }
+
+  /** Every user to whom a member's sats may be sent at some moment of a span. */
+  usersIn(member: string, { from, to }: Span): Set<string> {
+    const words = this.#words.get(member) ?? []
+    const users = words.filter((word) => {
+      if (word.user === null || word.span.from.order > to.order) return false
+      return !words.some(
+        (later) =>
+          !later.doubtful &&
+          later.user !== word.user &&
+          isBefore(word.span, later.span) &&
+          later.span.to.order < from.order,
+      )
+    })
+    return new Set(users.map(({ user }) => user as string))
+  }
+
+  /** Whether a member was certainly linked, to whomever, all the time between these. */
+  isCertain(member: string, { from, to }: Pick<Span, 'from' | 'to'>): boolean {
+    if (this.frozen.has(member)) return false
+    const words = this.#words.get(member) ?? []
+    return words.some(
+      (word) =>
+        word.user !== null &&
+        !word.doubtful &&
+        word.span.to.order < from.order &&
+        !words.some(
+          (other) =>
+            other.user === null && other.span.to.order > word.span.from.order && other.span.from.order < to.order,
+        ),
+    )
+  }
+
+  /** Whether a member may have unlinked, or linked elsewhere, after this and by so many ms of the world's time. */
+  mayHaveChanged(member: string, since: Moment, byMs: number): boolean {
+    if (this.frozen.has(member)) return true
+    return (this.#words.get(member) ?? []).some(({ span }) => span.to.order > since.order && span.from.ms < byMs)
+  }
+}

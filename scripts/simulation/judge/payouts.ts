@@ -1,0 +1,109 @@
+import type { Faults } from './faults.ts'
+import type { Links } from './links.ts'
+import type { Moment, Span } from './moments.ts'
+import type { Pauses } from './pauses.ts'
+import { amountOf, type Exchange, TO_GAMERTAG, type Wire } from './wire.ts'
+
+/** Sats that became a member's, and how people are shown, at the end, that they went on to their gamertag wallet. */
+export interface Onward {
+  /** What it was, for people. */
+  readonly what: string
+  readonly member: string
+  readonly amount: bigint
+  /** When they became the member's: the span of the command that made them so; undefined where nobody can know. */
+  readonly span: Span | undefined
+  readonly state: string
+  readonly because: string | undefined
+  readonly transactionId: string | undefined
+}
+
+/** A payout that arrived: whose it was, and who has it. */
+export interface Arrived {
+  readonly member: string
+  readonly user: string
+  readonly amount: bigint
+  readonly astray: boolean
+}
+
+/** A payout that has not begun by then never will. */
+const START_WITHIN_MS = 2 * 60_000
+
+export interface PayoutEvidence {
+  readonly wire: Wire
+  readonly links: Links
+  readonly pauses: Pauses
+  readonly faults: Faults
+  /** Keys of payouts of which operators said, by the provider's books, that they arrived. */
+  readonly decidedPaid: ReadonlySet<string>
+  /** When lives of the bot ended. */
+  readonly ends: readonly Moment[]
+  readonly end: Moment
+}
+
+/** Holds what people are shown of payouts against what went over the network: each arrived once, where its member said. */
+export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence): Arrived[] {
+  const { wire, links, faults, decidedPaid } = evidence
+  const settled = new Set(wire.at(TO_GAMERTAG).filter(({ data, key }) => data !== undefined || decidedPaid.has(key)))
+  const arrived: Arrived[] = []
+  for (const payout of shown.filter(({ because }) => because === 'misdirected')) links.frozen.add(payout.member)
+  const named = (payout: Onward) => payout.transactionId !== undefined
+  for (const payout of [...shown.filter(named), ...shown.filter((each) => !named(each))]) {
+    const astray = payout.because === 'misdirected'
+    if (payout.state !== 'paid' && !astray) {
+      checkKept(payout, evidence)
+      continue
+    }
+    const found = [...settled].find((exchange) => isOf(payout, exchange, links))
+    if (found === undefined) {
+      faults.add(
+        `${payout.what}: ${payout.amount} msats are shown as sent to ${payout.member}'s wallet, and none were sent there`,
+      )
+      continue
+    }
+    settled.delete(found)
+    const user = receiverOf(found)
+    if (astray)
+      faults.expect(
+        found.body.receiverId === undefined,
+        () => `${payout.what} went astray, though its receiver was named`,
+      )
+    arrived.push({ member: payout.member, user, amount: payout.amount, astray })
+  }
+  for (const { key, text } of settled) faults.add(`${key} paid ${text}, and nobody is shown that it did`)
+  return arrived
+}
+
+/** The answer names the receiver; where no answer ever came, operators decided by what was asked. */
+function receiverOf({ data, body }: Exchange): string {
+  return String(data?.receiverId ?? body.receiverId)
+}
+
+function isOf({ member, amount, because, transactionId }: Onward, exchange: Exchange, links: Links): boolean {
+  const { data, first } = exchange
+  if (transactionId !== undefined && data !== undefined && data.transactionId !== transactionId) return false
+  if (amountOf(exchange, 'amount', 'body') !== amount) return false
+  if (data !== undefined && amountOf(exchange, 'amount') !== amount) return false
+  const meant = links.mayGoTo(member, receiverOf(exchange), first)
+  return because === 'misdirected' ? !meant : meant
+}
+
+/** What is not sent on must have a reason that is so. */
+function checkKept(payout: Onward, { links, pauses, faults, ends, end }: PayoutEvidence): void {
+  const { what, member, span, state, because } = payout
+  if (state === 'credited') {
+    const forgotten = span !== undefined && links.isCertain(member, span) && !pauses.mayHold(span.from, span.to)
+    if (forgotten) faults.add(`${what}: ${member} was linked all the time, and nothing was sent on`)
+    return
+  }
+  if (state !== 'kept') {
+    faults.add(`${what}: what was sent on to ${member} is still shown as ${state}`)
+    return
+  }
+  const soonMs = (span?.to.ms ?? 0) + START_WITHIN_MS
+  const so = {
+    paused: span === undefined || pauses.mayHold(span.from, { order: end.order, ms: soonMs }),
+    unlinked: span === undefined || links.mayHaveChanged(member, span.from, soonMs),
+    interrupted: span === undefined || ends.some(({ order, ms }) => order > span.from.order && ms < soonMs),
+  }[because ?? '']
+  faults.expect(so ?? true, () => `${what}: kept from ${member} as ${because}, which is not so`)
+}

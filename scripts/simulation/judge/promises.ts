@@ -1,0 +1,44 @@
+/**
+ * What people are promised, as numbers of the judge's own. The world is set up by the first group; the others are what
+ * the product's pages say. Nothing here is read from the product.
+ */
+
+const SAT = 1_000n
+const MINUTE_MS = 60_000
+
+/** How long a tip waits for a newcomer. */
+export const WAITS_FOR_NEWCOMER_MS = 6 * MINUTE_MS
+/** How long a deposit's code can be paid. */
+export const DEPOSIT_OPEN_MS = 5 * MINUTE_MS
+/** How long a code to withdraw by can be scanned. */
+export const CODE_OPEN_SECONDS = 100
+/** More than this is given only after a second word, in msats. */
+export const CONFIRM_ABOVE = 700n * SAT
+/** What the operator begins with, in msats. */
+export const FLOAT = 50_000n * SAT
+
+/** Typed sats as msats; undefined for `all` and `half`. */
+export function typedMsats(text: string): bigint | undefined {
+  return /^\d+$/.test(text) ? BigInt(text) * SAT : undefined
+}
+
+/** What a payment out of a balance may cost at most: one percent, rounded up to a sat, and never less than 10 sats. */
+export function mostFee(amount: bigint): bigint {
+  const percent = roundedUp(amount, 100n * SAT) * SAT
+  return percent < 10n * SAT ? 10n * SAT : percent
+}
+
+/** What making a voucher costs: one percent, rounded up to a msat, and never less than a sat. */
+export function voucherFee(amount: bigint): bigint {
+  const percent = roundedUp(amount, 100n)
+  return percent < SAT ? SAT : percent
+}
+
+/** What each of so many gets of a sum: whole sats, the rest stays with whoever gives. */
+export function evenShare(total: bigint, people: number): bigint {
+  return (total / (BigInt(people) * SAT)) * SAT
+}
+
+function roundedUp(amount: bigint, by: bigint): bigint {
+  return amount % by === 0n ? amount / by : amount / by + 1n
+}

@@ -1,0 +1,34 @@
+/** How sats that became somebody's stand, as people see it. */
+export interface ShownPayout {
+  readonly state: string
+  readonly because?: string | undefined
+  readonly transactionId?: string | undefined
+}
+
+export interface ShownShare extends ShownPayout {
+  readonly recipient: string
+  readonly amount: bigint
+}
+
+/** What people see when everything has ended, read from the cards and pages that the product shows them. */
+export interface Shown {
+  readonly tips: readonly { readonly id: string; readonly from: string; readonly shares: readonly ShownShare[] }[]
+  readonly claims: readonly (ShownPayout & { readonly id: string; readonly member: string; readonly amount: bigint })[]
+  readonly dropClaims: readonly (ShownPayout & {
+    readonly id: string
+    readonly drop: string
+    readonly member: string
+    readonly amount: bigint
+    readonly chance: string
+    /** Whether the share was a code, and whether it was drawn. */
+    readonly code: boolean
+    readonly drawn: boolean
+  })[]
+  readonly giveaways: readonly {
+    readonly id: string
+    readonly state: string
+    readonly prize: bigint
+    readonly won: readonly (ShownPayout & { readonly member: string; readonly again: boolean })[]
+  }[]
+  readonly rewards: readonly { readonly id: string; readonly state: string; readonly share: ShownShare | undefined }[]
+}

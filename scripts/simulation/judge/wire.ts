@@ -1,0 +1,76 @@
+import type { Faults } from './faults.ts'
+import type { Moment } from './moments.ts'
+import type { Pauses } from './pauses.ts'
+
+/** A request of the bot to its provider, as it went over the network. */
+export interface WireRequest {
+  readonly method: string
+  readonly path: string
+  readonly key: string | undefined
+  readonly body: string | undefined
+}
+
+/** What was asked with one key, and what the provider answered, whether or not the bot heard it. */
+export interface Exchange {
+  readonly path: string
+  readonly key: string
+  readonly text: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly first: Moment
+  /** The answer of a success; undefined while there is none. */
+  data: Readonly<Record<string, unknown>> | undefined
+}
+
+export const TO_GAMERTAG = '/v0/gamertag/send-payment'
+export const TO_INVOICE = '/v0/payments'
+export const CODE_TO_SCAN = '/v0/withdrawal-requests'
+export const VOUCHER = '/v1/create-voucher'
+export const REDEMPTION = '/v0/redeem-voucher'
+
+const LEAVES: readonly string[] = [TO_GAMERTAG, TO_INVOICE, CODE_TO_SCAN, VOUCHER]
+
+/** What passes between the bot and its provider, overheard on the network between them. */
+export class Wire {
+  readonly #exchanges = new Map<string, Exchange>()
+  readonly #faults: Faults
+  readonly #pauses: Pauses
+
+  constructor(faults: Faults, pauses: Pauses) {
+    this.#faults = faults
+    this.#pauses = pauses
+  }
+
+  /** The bot sends a request on its way. */
+  sent({ method, path, key, body = '{}' }: WireRequest, at: Moment): void {
+    if (method !== 'POST' || key === undefined) return
+    const before = this.#exchanges.get(key)
+    if (before !== undefined) {
+      const same = before.text === body && before.path === path
+      this.#faults.expect(same, () => `${key} is sent again as ${body}, and was ${before.text}`)
+      return
+    }
+    this.#exchanges.set(key, { path, key, text: body, body: JSON.parse(body), first: at, data: undefined })
+    if (LEAVES.includes(path) && this.#pauses.holdsAt(at)) {
+      this.#faults.add(`${path} is asked for with ${key} while operators let nothing leave`)
+    }
+  }
+
+  /** The provider answers; the bot may never hear it. */
+  answered({ key }: WireRequest, status: number, body: string): void {
+    const exchange = key === undefined ? undefined : this.#exchanges.get(key)
+    if (exchange === undefined || status < 200 || status > 299) return
+    const { data } = JSON.parse(body) as { data?: Exchange['data'] }
+    exchange.data = data
+  }
+
+  /** All that was asked for at this path, in its order. */
+  at(path: string): Exchange[] {
+    return [...this.#exchanges.values()].filter((exchange) => exchange.path === path)
+  }
+}
+
+/** An amount of the interface: msats in decimal. */
+export function amountOf(exchange: Exchange, field: string, where: 'body' | 'data' = 'data'): bigint | undefined {
+  const text = exchange[where]?.[field]
+  return typeof text === 'string' && /^\d+$/.test(text) ? BigInt(text) : undefined
+}

@@ -1,0 +1,23 @@
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import type { Shown } from './judge/shown.ts'
+import type { World } from './world.ts'
+
+/** Reads all that people can see of what they did, when everything has ended. */
+export async function showAll({ judge, model }: World, tipping: Tipping): Promise<Shown> {
+  const { tips, claims, dropClaims, rewards } = judge.shown
+  return {
+    tips: await each(tips.keys(), (id) => tipping.tipView(id)),
+    claims: await each(claims.keys(), (id) => tipping.claimView(id)),
+    dropClaims: await each(dropClaims.keys(), async (id) => {
+      const { voucher, ...claim } = await tipping.drops.claimView(id)
+      const drawn = model.drops.get(claim.drop)?.draw ?? true
+      return { ...claim, code: voucher !== undefined, drawn }
+    }),
+    giveaways: await each(model.giveaways.keys(), (id) => tipping.giveaways.view(id)),
+    rewards: await each(rewards.keys(), (id) => tipping.rewards.view(id)),
+  }
+}
+
+function each<T>(ids: Iterable<string>, view: (id: string) => Promise<T>): Promise<T[]> {
+  return Promise.all([...ids].map(view))
+}
