@@ -1,4 +1,6 @@
+import { matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import all from './vitest.config.ts'
 
 /**
@@ -6,13 +8,24 @@ import all from './vitest.config.ts'
  * makes a test wait for ever is found out sooner than a person would lose patience.
  */
 const PATIENCE_MS = Number(process.env.MUTATE_PATIENCE_MS)
+const TESTS = process.env.MUTATE_TESTS?.split(',') ?? []
+
+/** The tests in the order in which they are named, those of the room itself first: the first that fails is the last. */
+class AsNamed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) =>
+      TESTS.findIndex((pattern) => matchesGlob(relative(this.ctx.config.root, moduleId), pattern))
+    return files.toSorted((one, other) => place(one) - place(other))
+  }
+}
 
 export default defineConfig({
   test: {
     ...all.test,
-    include: process.env.MUTATE_TESTS?.split(',') ?? [],
+    include: TESTS,
     exclude: [],
     maxWorkers: 1,
+    sequence: { sequencer: AsNamed },
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
   },

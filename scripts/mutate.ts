@@ -2,23 +2,28 @@
  * `npm run mutate [-- PART…]`: changes the code in small ways, one at a time, and sees whether the tests that answer for
  * it notice (StrykerJS). Without parts, all of them.
  *
+ * - `--resume` goes on where an earlier run of a whole part stopped: what it found still counts where the code is the same,
+ *   and what no test noticed is tried again where a test has changed.
+ * - `--minutes N` stops after a while.
  * - `--sample N` tries N mutants of each part, drawn at random over the whole of it, and says how sure the score then is;
  *   `--seed S` draws the same again.
- * - `--changed BASE` mutates only files that differ from a commit; `--minutes N` stops after a while.
+ * - `--changed BASE` mutates only files that differ from a commit.
  * - `--jobs N` tries that many mutants at once (2).
  * - `--patience N` gives a test N seconds (20). On a busy machine, more: a mutant whose tests are merely slow would count as
  *   noticed.
  *
- * Exits 1 when a part scores under its threshold, when nothing of it could be tried, and when Stryker itself fails.
- * Reports go to reports/mutation.
+ * Lists what no test noticed, but for what `scripts/mutation/explanations.ts` explains. Exits 1 when a part scores under its
+ * threshold, when nothing of it could be tried, and when Stryker itself fails. Records go to reports/mutation.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { EXPLANATIONS } from './mutation/explanations.ts'
 import { PARTS, type Part } from './mutation/parts.ts'
+import { PLUGINS } from './mutation/plugins.ts'
+import { beginRecord, readPresent, readRecord } from './mutation/record.ts'
 import { runToEnd } from './mutation/run.ts'
-import { SAMPLE_PLUGIN } from './mutation/sample.ts'
 import { describeScore, percentOf, readScore, type Score } from './mutation/score.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -28,6 +33,7 @@ const THRESHOLD_PERCENT = 85
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    resume: { type: 'boolean', default: false },
     changed: { type: 'string' },
     minutes: { type: 'string' },
     sample: { type: 'string' },
@@ -36,6 +42,9 @@ const { values, positionals } = parseArgs({
     patience: { type: 'string', default: '20' },
   },
 })
+if (values.resume && (values.sample ?? values.changed) !== undefined) {
+  throw new Error('--resume goes on with a whole part: leave out --sample and --changed.')
+}
 
 let failed = false
 const deadline = values.minutes === undefined ? undefined : Date.now() + wholeOf('minutes', values.minutes) * 60_000
@@ -49,14 +58,16 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
   if (!part) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS).join(', ')}.`)
   const files = changed?.filter((file) => part.code.some((folder) => file.startsWith(`${folder}/`)))
   if (files?.length === 0) continue
-  const score = await mutate(name, part, files ?? part.code.map((folder) => `${folder}/**/*.ts`))
-  if (score === 'out of time') console.log(`${name}: not finished in time; nothing is said of it.`)
-  else if (score === 'crashed') failed = true
-  else {
-    console.log(`${name}: ${describeScore(score)}.`)
-    // A change is not blamed for what its files were before it.
-    if (changed === undefined && percentOf(score) < THRESHOLD_PERCENT) failed = true
+  const { end, score } = await mutate(name, part, files ?? part.code.map((folder) => `${folder}/**/*.ts`))
+  if (end === 'out of time' && changed !== undefined) {
+    console.log(`${name}: not finished in time; nothing is said of it.`)
+    continue
   }
+  if (end === 'crashed') failed = true
+  for (const { file, line, code, change } of score.survivors) console.log(`${file}:${line}\n    ${code}\n    ${change}`)
+  console.log(`${name}: ${describeScore(score, sample !== undefined)}.`)
+  // A change is not blamed for what its files were before it, nor a part for what time did not reach.
+  if (changed === undefined && end === 'whole' && percentOf(score) < THRESHOLD_PERCENT) failed = true
 }
 process.exitCode = failed ? 1 : 0
 
@@ -74,34 +85,39 @@ function changedSince(base: string): string[] {
   return list.split('\n').filter((file) => file.endsWith('.ts'))
 }
 
-/** What the tests noticed, unless our time ran out or Stryker failed, which is said here. */
-async function mutate(name: string, part: Part, files: readonly string[]): Promise<Score | 'out of time' | 'crashed'> {
-  mkdirSync(reports, { recursive: true })
-  const report = join(reports, `${name}.json`)
-  const config = join(reports, `${name}.config.json`)
-  // An earlier run's is no score of this one.
-  rmSync(report, { force: true })
-  writeFileSync(config, JSON.stringify(settingsOf(name, files, report), undefined, 2))
-  const tests = part.tests.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
-  const drawn = sample === undefined ? {} : { MUTATE_SAMPLE: String(sample), MUTATE_SEED: `${values.seed} ${name}` }
-  const stryker = join(root, 'node_modules/.bin/stryker')
-  const env = { ...process.env, ...drawn, MUTATE_TESTS: tests.join(','), MUTATE_PATIENCE_MS: String(patienceMs) }
-  // The settings name no threshold of Stryker's own, so that only a failure ends it with another code than 0.
-  const end = await runToEnd({ command: stryker, args: ['run', config], cwd: root, env, deadline })
-  if (end.how === 'well') return readScore(report)
-  if (end.how === 'out of time') return 'out of time'
-  console.error(`${name}: Stryker failed with ${end.code}. Its last words:\n${end.lastWords}`)
-  return 'crashed'
+interface Outcome {
+  readonly end: 'whole' | 'out of time' | 'crashed'
+  readonly score: Score
 }
 
-function settingsOf(name: string, files: readonly string[], report: string) {
-  const plugins = ['@stryker-mutator/vitest-runner', SAMPLE_PLUGIN]
+/** Tries a part's mutants, and resolves to what is recorded of them; where Stryker failed, that is said here. */
+async function mutate(name: string, part: Part, files: readonly string[]): Promise<Outcome> {
+  mkdirSync(reports, { recursive: true })
+  const ofWhole = sample === undefined && changed === undefined
+  const record = join(reports, `${name}${ofWhole ? '' : '.some'}.record.jsonl`)
+  const config = join(reports, `${name}.config.json`)
+  const tests = part.tests.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
+  const present = readPresent(root, files, tests)
+  beginRecord(record, present, values.resume)
+  writeFileSync(config, JSON.stringify(settingsOf(name, files), undefined, 2))
+  const drawn = sample === undefined ? {} : { MUTATE_SAMPLE: String(sample), MUTATE_SEED: `${values.seed} ${name}` }
+  const env = {
+    ...{ ...process.env, ...drawn, MUTATE_RECORD: record },
+    ...{ MUTATE_TESTS: tests.join(','), MUTATE_PATIENCE_MS: String(patienceMs) },
+  }
+  const stryker = join(root, 'node_modules/.bin/stryker')
+  // The settings name no threshold of Stryker's own, so that only a failure ends it with another code than 0.
+  const end = await runToEnd({ command: stryker, args: ['run', config], cwd: root, env, deadline })
+  if (end.how === 'badly') console.error(`${name}: Stryker failed with ${end.code}. Its last words:\n${end.lastWords}`)
+  const score = readScore(readRecord(record), present.sources, EXPLANATIONS)
+  return { end: end.how === 'well' ? 'whole' : end.how === 'badly' ? 'crashed' : end.how, score }
+}
+
+function settingsOf(name: string, files: readonly string[]) {
   return {
-    ...{ testRunner: 'vitest', plugins, mutate: files, ...(sample === undefined ? {} : { checkers: ['sample'] }) },
+    ...{ testRunner: 'vitest', plugins: ['@stryker-mutator/vitest-runner', PLUGINS], mutate: files },
+    ...{ checkers: ['chooser'], reporters: ['progress-append-only', 'record'], coverageAnalysis: 'perTest' },
     vitest: { configFile: 'vitest.mutate.config.ts', related: false },
-    ...{ coverageAnalysis: 'perTest', reporters: ['progress-append-only', 'clear-text', 'json'] },
-    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-    jsonReporter: { fileName: report },
     tempDirName: join('reports/mutation', `work-${name}`),
     ...{
       ignorePatterns: ['/data', '/tour', '/.bench-*', '/docs', '/reports'],

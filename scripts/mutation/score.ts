@@ -1,37 +1,53 @@
-import { readFileSync } from 'node:fs'
+import { type Explained, explains } from './explained.ts'
+import { fileOf, type ShownMutant, showMutant } from './mutant.ts'
+import { type RecordedRun, wasNoticed } from './record.ts'
 
-/** How many mutants were tried, and how many of them a test noticed. */
+/** What became of a part's mutants. */
 export interface Score {
+  /** Mutants of the part in all; more than were tried if a sample was drawn or the time ran out. */
+  readonly all: number
   readonly tried: number
   readonly noticed: number
-  /** Mutants of the part in all; more than were tried if a sample was drawn. */
-  readonly all: number
+  /** Survivors of which a person wrote down why no test can or need notice them. */
+  readonly explained: number
+  readonly survivors: readonly ShownMutant[]
 }
 
-/** Reads Stryker's report. A mutant that made the tests hang was noticed; one that no test reaches was not. */
-export function readScore(report: string): Score {
-  interface Report {
-    readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>
+/** Counts a record. `sources` are the files as they were when it began. */
+export function readScore(
+  { all, statuses }: RecordedRun,
+  sources: ReadonlyMap<string, string>,
+  explanations: readonly Explained[],
+): Score {
+  const survived = [...statuses].filter(([, status]) => status === 'Survived' || status === 'NoCoverage')
+  const shown = survived.map(([name]) => showMutant(name, sources.get(fileOf(name)) ?? ''))
+  const survivors = shown.filter((mutant) => !explanations.some((each) => explains(each, mutant)))
+  const noticed = [...statuses.values()].filter(wasNoticed).length
+  // What Stryker could not run, or was told to leave alone, is not one of them.
+  const unfit = statuses.size - noticed - survived.length
+  return {
+    all: all.length - unfit,
+    tried: noticed + survived.length,
+    noticed,
+    explained: shown.length - survivors.length,
+    survivors,
   }
-  const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report
-  const states = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status))
-  const count = (...wanted: string[]) => states.filter((status) => wanted.includes(status)).length
-  const noticed = count('Killed', 'Timeout')
-  return { noticed, tried: noticed + count('Survived', 'NoCoverage'), all: states.length - count('Ignored') }
 }
 
-/** Of what was tried. Where nothing was, nothing was noticed. */
-export function percentOf({ noticed, tried }: Score): number {
-  return tried === 0 ? 0 : (100 * noticed) / tried
+/** What was noticed or is explained, of what was tried. Where nothing was, nothing was noticed. */
+export function percentOf({ noticed, explained, tried }: Score): number {
+  return tried === 0 ? 0 : (100 * (noticed + explained)) / tried
 }
 
 /** In a sentence; for a sample with the range in which the whole's score lies, 95 times of 100. */
-export function describeScore(score: Score): string {
-  const { noticed, tried, all } = score
+export function describeScore(score: Score, isSample: boolean): string {
+  const { noticed, explained, tried, all } = score
   if (tried === 0) return `none of ${all} mutants was tried`
-  const sentence = `${noticed} of ${tried} mutants were noticed: ${percentOf(score).toFixed(1)} %`
+  const also = explained === 0 ? '' : ` and ${explained} are explained`
+  const sentence = `${noticed} of ${tried} mutants were noticed${also}: ${percentOf(score).toFixed(1)} %`
   if (tried >= all) return sentence
-  const [low, high] = wilson(noticed / tried, tried).map((share) => (100 * share).toFixed(1))
+  if (!isSample) return `${sentence}; ${all - tried} of ${all} are still to be tried (--resume)`
+  const [low, high] = wilson(percentOf(score) / 100, tried).map((share) => (100 * share).toFixed(1))
   return `${sentence} of a sample; of all ${all} it is between ${low} % and ${high} % (95 % confidence)`
 }
 

@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { outdated } from '../../scripts/mutation/explained.ts'
+import { EXPLANATIONS } from '../../scripts/mutation/explanations.ts'
+import { addNames, addResult, beginRecord, readRecord } from '../../scripts/mutation/record.ts'
 import { runToEnd } from '../../scripts/mutation/run.ts'
 import { drawSample } from '../../scripts/mutation/sample.ts'
 import { describeScore, percentOf, readScore } from '../../scripts/mutation/score.ts'
@@ -49,32 +52,119 @@ describe('a sample of mutants', () => {
   })
 })
 
+/** A change of one line of `src/a.ts`, by its number from 0. */
+function nameOfLine(line: number, file = 'src/a.ts'): string {
+  return [file, line, 2, line, 7, 'ConditionalExpression', 'true'].join('\n')
+}
+
+const A = 'if (a === b) one()\n  a && b\n  c || d\n'
+const sources = new Map([['src/a.ts', A]])
+
 describe('a score', () => {
-  function scoreOf(...statuses: string[]) {
-    const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
-    folders.push(folder)
-    const report = join(folder, 'report.json')
-    writeFileSync(report, JSON.stringify({ files: { 'a.ts': { mutants: statuses.map((status) => ({ status })) } } }))
-    return readScore(report)
+  const explained = {
+    file: 'src/a.ts',
+    code: 'c || d',
+    changes: ['c || => true'],
+    because: 'it is only an example',
   }
 
-  it('counts what no test reaches as missed, and what was not in the sample not at all', () => {
-    const score = scoreOf('Killed', 'Timeout', 'Killed', 'Survived', 'NoCoverage', 'CompileError', 'Ignored')
-    expect(score).toEqual({ noticed: 3, tried: 5, all: 6 })
-    expect(percentOf(score)).toBe(60)
+  function scoreOf(statuses: readonly string[], all = statuses.length, explanations = [explained]) {
+    const names = Array.from({ length: all }, (_, line) => nameOfLine(line))
+    return readScore(
+      { all: names, statuses: new Map(statuses.map((status, line) => [nameOfLine(line), status])) },
+      sources,
+      explanations,
+    )
+  }
+
+  it('counts what no test reaches as missed, what Stryker could not run not at all, and lists what survived', () => {
+    const score = scoreOf(['Killed', 'NoCoverage', 'Timeout', 'Killed', 'RuntimeError', 'Ignored'])
+    expect(score).toMatchObject({ noticed: 3, explained: 0, tried: 4, all: 4 })
+    expect(score.survivors).toEqual([{ file: 'src/a.ts', line: 2, code: 'a && b', change: 'a && => true' }])
+    expect(percentOf(score)).toBe(75)
   })
 
-  it('of a sample says how sure it is; of the whole it is what it is', () => {
-    expect(describeScore({ noticed: 90, tried: 100, all: 1_000 })).toBe(
-      '90 of 100 mutants were noticed: 90.0 % of a sample; of all 1000 it is between 82.6 % and 94.5 % (95 % confidence)',
+  it('counts what is explained, by the code of its line and by what was changed there', () => {
+    const statuses = ['Killed', 'Survived', 'Survived', 'Killed']
+    expect(scoreOf(statuses)).toMatchObject({ noticed: 2, explained: 1, survivors: [{ line: 2 }] })
+    expect(describeScore(scoreOf(statuses), false)).toBe('2 of 4 mutants were noticed and 1 are explained: 75.0 %')
+    const other = { ...explained, changes: ['c || => false'] }
+    expect(scoreOf(statuses, 4, [other])).toMatchObject({ noticed: 2, explained: 0, survivors: [{}, {}] })
+  })
+
+  it('of a sample says how sure it is, of what is unfinished what is left; of the whole it is what it is', () => {
+    const score = { noticed: 88, explained: 2, tried: 100, all: 1_000, survivors: [] }
+    const said = '88 of 100 mutants were noticed and 2 are explained: 90.0 %'
+    expect(describeScore(score, true)).toBe(
+      `${said} of a sample; of all 1000 it is between 82.6 % and 94.5 % (95 % confidence)`,
     )
-    expect(describeScore({ noticed: 90, tried: 100, all: 100 })).toBe('90 of 100 mutants were noticed: 90.0 %')
+    expect(describeScore(score, false)).toBe(`${said}; 900 of 1000 are still to be tried (--resume)`)
+    expect(describeScore({ ...score, all: 100 }, false)).toBe(said)
   })
 
   it('of nothing is none that would pass', () => {
-    const score = scoreOf('CompileError', 'CompileError', 'Ignored')
+    const score = scoreOf([], 2)
     expect(percentOf(score)).toBe(0)
-    expect(describeScore(score)).toBe('none of 2 mutants was tried')
+    expect(describeScore(score, false)).toBe('none of 2 mutants was tried')
+  })
+})
+
+describe('a record of results', () => {
+  const present = (text: string, tests: string) => ({
+    sources: new Map([
+      ['src/a.ts', text],
+      ['src/b.ts', 'b'],
+    ]),
+    tests,
+  })
+  const ofB = nameOfLine(0, 'src/b.ts')
+  let path: string
+
+  /** A run over the present code that found these results. */
+  function run(text: string, tests: string, resume: boolean, results: Readonly<Record<string, string>> = {}) {
+    beginRecord(path, present(text, tests), resume)
+    addNames(path, [nameOfLine(0), nameOfLine(1), ofB])
+    for (const [name, status] of Object.entries(results)) addResult(path, name, status)
+    return Object.fromEntries(readRecord(path).statuses)
+  }
+
+  const found = { [nameOfLine(0)]: 'Killed', [nameOfLine(1)]: 'Survived', [ofB]: 'Timeout' }
+
+  beforeEach(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
+    folders.push(folder)
+    path = join(folder, 'record.jsonl')
+  })
+
+  it('is gone on with, as far as it still counts', () => {
+    run(A, 'tests', false, found)
+    expect(run(A, 'tests', true)).toEqual(found)
+    expect(run(A, 'other tests', true)).toEqual({ [nameOfLine(0)]: 'Killed', [ofB]: 'Timeout' })
+    expect(run('other code', 'other tests', true)).toEqual({ [ofB]: 'Timeout' })
+  })
+
+  it('begins again where nobody asks for the old one', () => {
+    run(A, 'tests', false, found)
+    expect(run(A, 'tests', false)).toEqual({})
+  })
+
+  it('has nothing of what was not tried, and bears half a line', () => {
+    run(A, 'tests', false, { [nameOfLine(0)]: 'CompileError', [nameOfLine(1)]: 'Killed' })
+    appendFileSync(path, '{"kind":"result","na')
+    expect(readRecord(path)).toEqual({
+      all: [nameOfLine(0), nameOfLine(1), ofB],
+      statuses: new Map([[nameOfLine(1), 'Killed']]),
+    })
+  })
+})
+
+describe('the explanations of what survives', () => {
+  const root = join(import.meta.dirname, '../..')
+
+  it('are of lines that are there', () => {
+    expect(outdated(EXPLANATIONS, (file) => readFileSync(join(root, file), 'utf8'))).toEqual([])
+    const gone = { file: 'src/a.ts', code: 'c || e', changes: [], because: 'x' }
+    expect(outdated([gone], () => A)).toEqual([expect.stringMatching(/^src\/a\.ts has no such line .*: c \|\| e$/)])
   })
 })
 

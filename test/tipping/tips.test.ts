@@ -227,6 +227,37 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
+  it('that goes on to a wallet, also once claimed, stands there as a payment of its own, named after what it follows', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    const parked = await world.tip('alice', 'carol', '250')
+    await world.linked('carol')
+    const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.tip('alice', 'carol', '50')
+    const ofPayouts = await world.database.read.operation.findMany({
+      where: { verb: 'payout' },
+      orderBy: { record: 'asc' },
+    })
+    const payouts = await world.database.read.payout.findMany({ orderBy: { cause: 'asc' } })
+    expect(ofPayouts.map(({ id, record }) => [id, record])).toEqual(payouts.map(({ id, cause }) => [id, cause]))
+    expect(payouts).toHaveLength(2)
+    expect(payouts.map(({ cause }) => cause)).toContain(claim.id)
+    expect((await world.tipping.tipView(parked.id)).shares[0]?.state).toBe('claimed')
+  })
+
+  it('of which more than five hundred are parked is claimed with the next claim; what would go back first comes first', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { parkingDays: 1 } })
+    const urgent = await world.tip('alice', 'carol', '7')
+    const claim = () => world.tipping.claim({ member: 'carol', origin: world.origin() })
+    expect((await claim()).amount).toBe(sats(506))
+    expect((await world.tipping.tipView(urgent.id)).shares[0]?.state).toBe('claimed')
+    expect((await claim()).amount).toBe(sats(1))
+    expect(await world.available('carol')).toBe(sats(507))
+  })
+
   it('is not returned early because somebody set the clock', async () => {
     await begin({ settings: { parkingDays: 2 } })
     await world.fund('alice', 1_000)

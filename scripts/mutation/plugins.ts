@@ -1,0 +1,67 @@
+import { type Mutant, nameOf } from './mutant.ts'
+import { addNames, addResult, readRecord } from './record.ts'
+import { drawSample } from './sample.ts'
+
+/**
+ * Plugins for StrykerJS. MUTATE_RECORD is the file of results, MUTATE_SAMPLE the size of a random sample, if one is to be
+ * drawn, and MUTATE_SEED decides which mutants it holds.
+ */
+
+/** Where Stryker finds them. */
+export const PLUGINS = import.meta.filename
+
+type Verdict = { readonly status: 'passed' } | { readonly status: 'compileError'; readonly reason: string }
+
+/**
+ * Lets only those mutants run that are to be tried: of a sample, and not recorded yet. What a "checker" does not pass is
+ * reported as a compile error, which counts for nothing.
+ */
+class Chooser {
+  readonly #chosen = new Set<string>()
+
+  async init(): Promise<void> {}
+
+  /** Stryker hands over all mutants at once here, before it has any of them checked. */
+  async group(mutants: readonly Mutant[]): Promise<string[][]> {
+    const { MUTATE_RECORD = '', MUTATE_SAMPLE, MUTATE_SEED = '' } = process.env
+    const { statuses } = readRecord(MUTATE_RECORD)
+    const drawn = MUTATE_SAMPLE === undefined ? mutants : drawSample(mutants, Number(MUTATE_SAMPLE), MUTATE_SEED)
+    for (const mutant of drawn) if (!statuses.has(nameOf(mutant))) this.#chosen.add(mutant.id)
+    return [mutants.map(({ id }) => id)]
+  }
+
+  async check(mutants: readonly Mutant[]): Promise<Record<string, Verdict>> {
+    return Object.fromEntries(mutants.map(({ id }) => [id, this.#verdict(id)]))
+  }
+
+  #verdict(id: string): Verdict {
+    return this.#chosen.has(id) ? { status: 'passed' } : { status: 'compileError', reason: 'not to be tried' }
+  }
+}
+
+interface Plans {
+  readonly mutantPlans: readonly { readonly mutant: Mutant }[]
+}
+
+/** Writes down what becomes of each mutant as soon as it is known. */
+class Recorder {
+  readonly #path = process.env.MUTATE_RECORD ?? ''
+  /** By Stryker's numbers: with a result it counts lines and columns from 1, not from 0. */
+  readonly #names = new Map<string, string>()
+
+  onMutationTestingPlanReady({ mutantPlans }: Plans): void {
+    for (const { mutant } of mutantPlans) this.#names.set(mutant.id, nameOf(mutant))
+    addNames(this.#path, [...this.#names.values()])
+  }
+
+  onMutantTested({ id, status }: { readonly id: string; readonly status: string }): void {
+    const name = this.#names.get(id)
+    if (name !== undefined) addResult(this.#path, name, status)
+  }
+}
+
+/** What Stryker looks for in a plugin. */
+export const strykerPlugins = [
+  { kind: 'Checker', name: 'chooser', injectableClass: Chooser },
+  { kind: 'Reporter', name: 'record', injectableClass: Recorder },
+]
