@@ -3,6 +3,7 @@ import { BOT_GUARDS } from './bot-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
 import type { Guard } from './guard.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
+import { SENDING_GUARDS } from './sending-guards.ts'
 import { SERVICE_GUARDS } from './service-guards.ts'
 import { UNNUMBERED_GUARDS } from './unnumbered-guards.ts'
 
@@ -12,6 +13,7 @@ const LAST_FAULT = 33
 export const ALL_GUARDS: readonly Guard[] = [
   ...SERVICE_GUARDS,
   ...PAYOUT_GUARDS,
+  ...SENDING_GUARDS,
   ...BOT_GUARDS,
   ...DISK_GUARDS,
   ...UNNUMBERED_GUARDS,

@@ -59,7 +59,16 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
         text: 'session.options.replaysKeys?.() === true',
         without: 'session !== undefined',
       },
-      { file: RESOLVE, text: '!context.replaysKeys() || ageMs', without: 'ageMs' },
+      {
+        file: 'src/tipping/replays.ts',
+        text: 'if (!sent.replays || sent.provider !== context.payments.provider || !context.replaysKeys())',
+        without: 'if (sent.provider !== context.payments.provider)',
+      },
+      {
+        file: 'src/tipping/replays.ts',
+        text: "if (await context.stillReplays()) return 'yes'",
+        without: "return 'yes'",
+      },
     ],
     test: PAYOUTS,
     named: 'fault 18, 21:',

@@ -57,6 +57,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       database: { ...database, write: mortal(database.write, life, chance, () => faults.deaths) },
       payments,
       replaysKeys: replays.known,
+      stillReplays: replays.confirm,
       outgoing: simulatedFetch({ network, life, server: internet }),
       settings: { callbackUrl: (token) => `${publicUrl}/callbacks/${token}`, ...settings },
     })

@@ -75,6 +75,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       database: start.database,
       payments,
       replaysKeys: replays.known,
+      stillReplays: replays.confirm,
       clock,
       entropy,
       logger: logger.child({ part: 'tipping' }),

@@ -18,8 +18,8 @@ export interface PaymentsClientOptions {
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   /**
-   * Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Asked at every
-   * failure; unless it says yes, no POST is ever sent twice.
+   * Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Asked before a request is
+   * sent and at every failure; unless it says yes each time, no POST is ever sent twice.
    */
   readonly replaysKeys?: () => boolean
   /** Sees everything that goes over the wire, secrets hidden. Must not throw. */
@@ -31,6 +31,8 @@ export interface PaymentsClientOptions {
 export interface CallOptions {
   /** 1 to 255 visible ASCII characters; the same key for every attempt at the same thing. Only for POST. */
   readonly idempotencyKey?: string | undefined
+  /** Not sent again, whatever becomes of it. */
+  readonly once?: boolean
 }
 
 export interface Answer<Data> {
@@ -119,13 +121,15 @@ interface Request {
 async function perform(session: Session, operation: Operation, input: object, call: CallOptions) {
   const request = prepare(session, operation, input, call)
   let doubt: PaymentsError | undefined
+  // A provider that learns to replay only after this was sent may know nothing of its key.
+  const repeatable = mayRepeat(session, operation, call)
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await attemptOnce(session, request)
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
       if (error.happened === 'maybe' && !operation.idempotent) doubt = error
-      const wait = mayRepeat(session, operation, call) ? pauseBefore(attempt, error) : undefined
+      const wait = repeatable && mayRepeat(session, operation, call) ? pauseBefore(attempt, error) : undefined
       // A refusal of a later attempt proves nothing about an earlier one, unless it is the earlier one's own answer.
       if (wait === undefined) throw doubt === undefined || error.replayed ? error : doubt
       await pause(session.options.clock, wait)
@@ -134,6 +138,7 @@ async function perform(session: Session, operation: Operation, input: object, ca
 }
 
 function mayRepeat(session: Session, operation: Operation, call: CallOptions): boolean {
+  if (call.once) return false
   if (operation.idempotent) return true
   return operation.verb === 'POST' && call.idempotencyKey !== undefined && session.options.replaysKeys?.() === true
 }

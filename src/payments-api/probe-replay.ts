@@ -3,24 +3,30 @@ import type { PaymentsClient } from './client.ts'
 import { PaymentsError } from './errors.ts'
 import { EXAMPLE_INVOICE } from './request-fields.ts'
 
+type Decoder = Pick<PaymentsClient, 'decodeCharge'>
+
 /**
  * Finds out whether a provider replays the answer to an Idempotency-Key: decodes the same invoice twice under one key,
  * which moves nothing, and looks for `Idempotency-Replayed: true` the second time. A refusal can be replayed as well.
- * Throws PaymentsError when the provider could not be asked, which says nothing either way.
+ * Resolves to that key, or undefined where the provider does not replay. Throws PaymentsError when the provider could not
+ * be asked, which says nothing either way.
  */
-export async function probeReplay(client: Pick<PaymentsClient, 'decodeCharge'>, entropy: Entropy): Promise<boolean> {
+export async function probeReplay(client: Decoder, entropy: Entropy): Promise<string | undefined> {
   const idempotencyKey = `probe-${token(entropy, 16)}`
-  await decode(client, idempotencyKey)
-  return await decode(client, idempotencyKey)
+  await stillReplays(client, idempotencyKey)
+  return (await stillReplays(client, idempotencyKey)) ? idempotencyKey : undefined
 }
 
 /** The key is wrong, there were too many requests, the provider is in trouble. */
 const PASSING = new Set([401, 429, 503])
 
-/** Whether the answer was a replay. */
-async function decode(client: Pick<PaymentsClient, 'decodeCharge'>, idempotencyKey: string): Promise<boolean> {
+/**
+ * Whether a provider replays the answer to a key of `probeReplay`, and so remembers the keys that came after it. It is
+ * asked once: a second request would be a replay of the first. Throws PaymentsError when it could not be asked.
+ */
+export async function stillReplays(client: Decoder, idempotencyKey: string): Promise<boolean> {
   try {
-    const answer = await client.decodeCharge({ invoice: EXAMPLE_INVOICE }, { idempotencyKey })
+    const answer = await client.decodeCharge({ invoice: EXAMPLE_INVOICE }, { idempotencyKey, once: true })
     return answer.replayed
   } catch (error) {
     // What was refused for good (no such operation, no such network) was answered all the same; what is refused for a while

@@ -32,6 +32,8 @@ export interface TippingContext {
    * to the interface. Asked each time, since it may become known only later.
    */
   readonly replaysKeys: () => boolean
+  /** Whether it still remembers the keys that it was sent since that is known, asked now. Throws PaymentsError. */
+  readonly stillReplays: () => Promise<boolean>
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger

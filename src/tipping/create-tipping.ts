@@ -76,6 +76,8 @@ export interface TippingOptions {
   readonly payments: PaymentsClient
   /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`); asked each time. */
   readonly replaysKeys: () => boolean
+  /** Whether it still remembers the keys it was sent since then, asked now. Throws PaymentsError. */
+  readonly stillReplays: () => Promise<boolean>
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
@@ -138,7 +140,7 @@ interface Surroundings {
 }
 
 function assemble(options: TippingOptions, { database, fetch, rates }: Surroundings): TippingContext {
-  const { payments, replaysKeys, clock, entropy, logger } = options
+  const { payments, replaysKeys, stillReplays, clock, entropy, logger } = options
   const settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const ledger = createLedger<Tx, TippingClient>({ database, chart: CHART, clock })
   const activity = new Activity(clock, logger)
@@ -170,6 +172,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     ledger,
     payments,
     replaysKeys,
+    stillReplays,
     clock,
     entropy,
     logger,

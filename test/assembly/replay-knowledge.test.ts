@@ -2,12 +2,14 @@ import { expect, it } from 'vitest'
 import { createReplayKnowledge } from '../../src/assembly/replay-knowledge.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { PaymentsError } from '../../src/payments-api/payments-api.ts'
 import { clock, connect, eachTestHasAProvider, provider } from '../payments-api/client-world.ts'
-import { json } from '../payments-api/loopback-provider.ts'
+import { json, reset } from '../payments-api/loopback-provider.ts'
 
 eachTestHasAProvider()
 
 const decoded = { success: true, data: { amount: '0' } }
+const fresh = json(200, decoded)
 const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
 
 it('a provider that was away, or said no, is asked again until it is known to replay', async () => {
@@ -26,5 +28,41 @@ it('a provider that was away, or said no, is asked again until it is known to re
   await expect.poll(() => clock.pending).toBeGreaterThan(0)
   await clock.advance(15 * 60_000)
   await expect.poll(() => knowledge.known()).toBe(true)
+  knowledge.close()
+})
+
+it('a provider that has forgotten an old key is not known to replay, until it is seen to again', async () => {
+  const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
+  provider.answer(fresh, replayed)
+  await clock.advanceUntil(knowledge.learn(connect()), 5_000)
+  const keyOf = (request: (typeof provider.seen)[number] | undefined) => request?.headers['idempotency-key']
+  await clock.advance(10_000)
+  provider.answer(replayed)
+  expect(await knowledge.confirm()).toBe(true)
+  expect(keyOf(provider.seen.at(-1))).toBe(keyOf(provider.seen[0]))
+  await clock.advance(10_000)
+  provider.answer(fresh)
+  expect(await knowledge.confirm()).toBe(false)
+  expect(knowledge.known()).toBe(false)
+  provider.answer(fresh, replayed)
+  await clock.advance(15 * 60_000)
+  await expect.poll(() => knowledge.known()).toBe(true)
+  expect(keyOf(provider.seen.at(-1))).not.toBe(keyOf(provider.seen[0]))
+  knowledge.close()
+})
+
+it('what the answer to an old key was nobody knows when it is lost, so that key proves nothing after that', async () => {
+  const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
+  provider.answer(fresh, replayed)
+  await clock.advanceUntil(knowledge.learn(connect()), 5_000)
+  await clock.advance(10_000)
+  provider.answer(reset)
+  await expect(knowledge.confirm()).rejects.toThrow(PaymentsError)
+  const asked = provider.seen.length
+  provider.answer(fresh, replayed)
+  expect(await knowledge.confirm()).toBe(true)
+  const keys = provider.seen.slice(asked - 1).map((request) => request.headers['idempotency-key'])
+  expect(keys[1]).not.toBe(keys[0])
+  expect(keys[2]).toBe(keys[1])
   knowledge.close()
 })

@@ -30,6 +30,7 @@ beforeEach(async () => {
     database,
     payments,
     replaysKeys: () => true,
+    stillReplays: async () => true,
     clock,
     entropy: systemEntropy,
     logger: silentLogger,

@@ -31,7 +31,7 @@ export type Fault =
 
 export interface ProviderAbilities {
   /** Replays the answer to an Idempotency-Key, and knows `receiverId`. */
-  readonly replays: boolean
+  replays: boolean
   /** Charges have an id, by which they can be read. */
   readonly readsCharges: boolean
 }
@@ -119,6 +119,11 @@ export class ScriptedProvider {
   /** What the next calls of an operation meet, one each. */
   misbehave(operation: string, ...faults: Fault[]): void {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults])
+  }
+
+  /** Whatever was stored for keys is lost. */
+  forgetKeys(): void {
+    this.#answers.clear()
   }
 
   stopMisbehaving(operation: string): void {

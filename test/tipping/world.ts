@@ -42,6 +42,7 @@ export class World {
   #apiKey: string
   /** The bot asks another provider, which knows nothing. */
   #elsewhere = false
+  /** Whether the bot takes the provider for one that replays keys. */
   replays: boolean
   failCommits = 0
   /** What a test leaves wrong on purpose. */
@@ -131,6 +132,7 @@ export class World {
       database: { ...this.database, write: this.#mortal(this.database.write) },
       payments,
       replaysKeys: () => this.replays,
+      stillReplays: async () => this.replays && this.provider.abilities.replays,
       clock: this.clock,
       entropy: this.#entropy,
       logger: this.#options.logger ?? silentLogger,

@@ -1,3 +1,4 @@
+import { commitDurably } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 
@@ -12,6 +13,7 @@ export interface NewAlarm {
     | 'deposit-changed'
     | 'provider-left'
     | 'not-known-there'
+    | 'other-amount'
     | 'cover'
     | 'decision-proposed'
     | 'decision-done'
@@ -31,6 +33,27 @@ export async function raiseAlarm(context: TippingContext, tx: Tx, alarm: NewAlar
   if (known) return
   await tx.alarm.create({ data: { kind, about, text, at: now(context) } })
   context.logger.error({ alarm: kind, about }, text)
+}
+
+/** An answer of the provider about what was sent, in msats. */
+interface OtherAmount {
+  readonly about: string
+  /** What was sent: `payout`, `withdrawal` … */
+  readonly what: string
+  readonly asked: bigint
+  readonly answered: bigint
+}
+
+/**
+ * Tells operators, once, that the provider answers with another amount than was asked for. Such an answer proves nothing.
+ * Returns it in words, for evidence.
+ */
+export async function tellOfOtherAmount(context: TippingContext, answer: OtherAmount): Promise<string> {
+  const { about, what, asked, answered } = answer
+  const evidence = `the provider answers with ${answered} msats instead of ${asked}`
+  const text = toDecide(`the answer to a ${what} (${about}) is not believed: ${evidence}`)
+  await commitDurably(context, { write: (tx) => raiseAlarm(context, tx, { kind: 'other-amount', about, text }) })
+  return evidence
 }
 
 /** What is said of a payment without an end, with what operators can do about it. */

@@ -39,6 +39,14 @@ export class Exits {
     if (source === 'operator') throw new Refusal('exits-paused-by-operator', { reason })
   }
 
+  /**
+   * The pause that stands in the way of what is to leave, asked in the transaction that marks it as sent: another process
+   * may have paused since, and this one may be writing its pause right now. Undefined where nothing does.
+   */
+  async pausedIn(tx: Pick<Tx, 'exitPause'>): Promise<{ readonly reason: string } | undefined> {
+    return this.paused ?? (await tx.exitPause.findFirst({ where: { until: null } })) ?? undefined
+  }
+
   async load(context: Pick<TippingContext, 'database'>): Promise<void> {
     for (const pause of await context.database.read.exitPause.findMany({ where: { until: null } })) {
       this.#pauses.set(pause.source as PauseSource, pause.reason)

@@ -1,9 +1,9 @@
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
-import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
+import { raiseAlarm, tellOfOtherAmount, toDecide } from '../oversight/alarms.ts'
 import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
-import { REPLAY_WITHIN_MS } from '../replay-window.ts'
+import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
 import { isAnswer } from '../watches/is-answer.ts'
 import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { endPayout } from './end-payout.ts'
@@ -28,7 +28,7 @@ export async function resolvePayout(context: TippingContext, id: string): Promis
   const payout = await context.database.read.payout.findUnique({ where: { id } })
   if (payout?.state !== 'unknown' || payout.sentAt === null) return END
   const ageMs = context.clock.now() - payout.sentAt.getTime()
-  const found = await look(context, payout, ageMs)
+  const found = await look(context, payout, payout.sentAt)
   if (found !== undefined && found !== 'unread') {
     await endPayout(context, payout, found)
     return END
@@ -45,7 +45,7 @@ export async function resolvePayout(context: TippingContext, id: string): Promis
 async function look(
   context: TippingContext,
   payout: Payout,
-  ageMs: number,
+  sentAt: Date,
 ): Promise<Exclude<PayoutOutcome, { kind: 'unknown' }> | 'unread' | undefined> {
   try {
     if (!isPresent(context, payout.provider)) {
@@ -53,9 +53,10 @@ async function look(
       return undefined
     }
     if (payout.transactionId !== null) return await read(context, payout, payout.transactionId)
-    const sameProvider = payout.provider === context.payments.provider
-    if (!sameProvider || !context.replaysKeys() || ageMs >= REPLAY_WITHIN_MS || payout.body === null) return undefined
-    const outcome = await pay(context, payout.key, JSON.parse(payout.body) as PayoutBody)
+    const replay = await mayReplay(context, payout, sentAt)
+    if (replay === 'unread') return replay
+    if (replay === 'no' || payout.body === null) return undefined
+    const outcome = await pay(context, payout, JSON.parse(payout.body) as PayoutBody)
     return outcome.kind === 'unknown' ? undefined : outcome
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
@@ -64,9 +65,12 @@ async function look(
 }
 
 /** A transaction that is not this payout's proves nothing. */
-async function read(context: TippingContext, { amount }: Payout, id: string) {
+async function read(context: TippingContext, { id: about, amount }: Payout, id: string) {
   const { data } = await context.payments.getGamertagPayment({ id })
-  if (data.amount !== amount) return undefined
+  if (data.amount !== amount) {
+    await tellOfOtherAmount(context, { about, what: 'payout', asked: amount, answered: data.amount })
+    return undefined
+  }
   if (progressOf(data.status) === 'failed') return { kind: 'kept', because: 'refused', reason: null } as const
   const outcome = outcomeOfAnswer(data, id, data.fee)
   return outcome.kind === 'unknown' ? undefined : outcome

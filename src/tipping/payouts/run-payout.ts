@@ -4,6 +4,8 @@ import { commitDurably } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
 import { liveLink } from '../members/live-link.ts'
+import { tellOfOtherAmount } from '../oversight/alarms.ts'
+import { sentTo } from '../replays.ts'
 import type { KeptBecause } from '../tipping.ts'
 import { endPayout } from './end-payout.ts'
 import { becauseOf, outcomeOfAnswer, outcomeOfError, type PayoutOutcome } from './payout-outcome.ts'
@@ -42,25 +44,37 @@ export async function runPayout(context: TippingContext, id: string): Promise<vo
   }
   const marked = await markSending(context, payout, body)
   if (marked === 'unlinked') return keep(context, payout, 'unlinked', null)
+  if (typeof marked === 'object') return keep(context, payout, 'paused', marked.paused)
   if (marked === 'taken') return
-  await endPayout(context, payout, await send(context, payout.key, body))
+  await endPayout(context, payout, await send(context, payout, body))
 }
 
 /** Sends a payout's request and reads the answer. */
-async function send(context: TippingContext, key: string, body: PayoutBody): Promise<PayoutOutcome> {
+async function send(context: TippingContext, payout: Payout, body: PayoutBody): Promise<PayoutOutcome> {
   try {
-    return await pay(context, key, body)
+    return await pay(context, payout, body)
   } catch (error) {
     return outcomeOfError(error)
   }
 }
 
-/** Sends a payout's request. Throws PaymentsError. */
-export async function pay({ payments }: TippingContext, key: string, body: PayoutBody): Promise<PayoutOutcome> {
-  const { data } = await payments.payToGamertag(
+/**
+ * Sends a payout's request. An answer with another amount proves nothing: what it names is read later. Throws
+ * PaymentsError.
+ */
+export async function pay(
+  context: TippingContext,
+  { id, amount, key }: Payout,
+  body: PayoutBody,
+): Promise<PayoutOutcome> {
+  const { data } = await context.payments.payToGamertag(
     { ...body, amount: BigInt(body.amount) as typeof ZERO },
     { idempotencyKey: key },
   )
+  if (data.amount !== amount) {
+    const answer = { about: id, what: 'payout', asked: amount, answered: data.amount }
+    return { kind: 'unknown', evidence: await tellOfOtherAmount(context, answer), transactionId: data.transactionId }
+  }
   return outcomeOfAnswer(data, data.transactionId, ZERO)
 }
 
@@ -69,16 +83,18 @@ async function markSending(
   context: TippingContext,
   payout: Payout,
   body: PayoutBody,
-): Promise<'sending' | 'taken' | 'unlinked'> {
+): Promise<'sending' | 'taken' | 'unlinked' | { readonly paused: string }> {
   return await commitDurably(context, {
     write: async (tx) => {
+      const pause = await context.exits.pausedIn(tx)
+      if (pause !== undefined) return { paused: pause.reason }
       const link = await liveLink(tx, payout.member)
       if (link?.lightningId !== payout.lightningId || link.frozen) return 'unlinked'
       const { count } = await tx.payout.updateMany({
         where: { id: payout.id, state: 'reserved' },
         data: {
           state: 'sending',
-          provider: context.payments.provider,
+          ...sentTo(context),
           body: JSON.stringify(body),
           sentAt: now(context),
         },

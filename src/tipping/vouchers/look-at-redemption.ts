@@ -2,10 +2,10 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Redemption, Watch } from '../generated/client.ts'
 import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
-import { REPLAY_WITHIN_MS } from '../replay-window.ts'
+import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
 import { isAnswer } from '../watches/is-answer.ts'
 import { END, inMs, type Next, unread } from '../watches/watcher.ts'
-import { endRedemption, outcomeOf } from './redeem-voucher.ts'
+import { endRedemption, outcomeOf, redeem } from './redeem-voucher.ts'
 
 const PATIENCE_MS = 3_600_000
 
@@ -17,9 +17,8 @@ export async function lookAtRedemption(context: TippingContext, watch: Watch): P
   const redemption = await context.database.read.redemption.findUniqueOrThrow({ where: { id: watch.id } })
   if (redemption.code === null) return END
   const ageMs = context.clock.now() - redemption.createdAt.getTime()
-  const sameProvider = redemption.provider === context.payments.provider
-  const replayable = sameProvider && context.replaysKeys() && ageMs < REPLAY_WITHIN_MS
-  const seen = replayable ? await replay(context, redemption, redemption.code) : 'nothing'
+  const may = await mayReplay(context, redemption, redemption.createdAt)
+  const seen = may === 'yes' ? await replay(context, redemption, redemption.code) : may
   if (seen === 'end') return END
   if (ageMs >= PATIENCE_MS) {
     const text = toDecide(
@@ -42,8 +41,9 @@ async function replay(
   code: string,
 ): Promise<'end' | 'nothing' | 'unread'> {
   try {
-    const { data } = await context.payments.redeemVoucher({ code }, { idempotencyKey: redemption.key })
-    await endRedemption(context, redemption, { kind: 'redeemed', amount: data.amount })
+    const outcome = await redeem(context, redemption, code)
+    if (outcome.kind === 'unknown') return 'nothing'
+    await endRedemption(context, redemption, outcome)
     return 'end'
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error

@@ -1,9 +1,9 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Voucher, Watch } from '../generated/client.ts'
-import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
+import { raiseAlarm, tellOfOtherAmount, toDecide } from '../oversight/alarms.ts'
 import { isPresent, tellIfNotKnown } from '../oversight/present-provider.ts'
-import { REPLAY_WITHIN_MS } from '../replay-window.ts'
+import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
 import { afterError, isAnswer } from '../watches/is-answer.ts'
 import { END, inMs, type Next, paceMs, unread } from '../watches/watcher.ts'
 import { endRevocation } from './end-revocation.ts'
@@ -29,13 +29,15 @@ export async function lookAtVoucher(context: TippingContext, watch: Watch): Prom
 /** Proof is the first attempt's own answer, replayed for its key. No amount of time turns unknown into failed. */
 async function resolve(context: TippingContext, voucher: Voucher): Promise<Next> {
   const ageMs = context.clock.now() - voucher.createdAt.getTime()
-  const sameProvider = voucher.provider === context.payments.provider
-  let asked = true
-  if (sameProvider && voucher.body !== null && context.replaysKeys() && ageMs < REPLAY_WITHIN_MS) {
+  const replay = await mayReplay(context, voucher, voucher.createdAt)
+  let asked = replay !== 'unread'
+  if (replay === 'yes' && voucher.body !== null) {
     try {
-      const made = await askForVoucher(context, voucher.key, JSON.parse(voucher.body) as VoucherBody)
-      await endVoucher(context, voucher, { kind: 'created', voucher: made })
-      return inMs(SHORTEST_PAUSE_MS)
+      const made = await askForVoucher(context, voucher, JSON.parse(voucher.body) as VoucherBody)
+      if (made.kind === 'created') {
+        await endVoucher(context, voucher, made)
+        return inMs(SHORTEST_PAUSE_MS)
+      }
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
       if (error.replayed && error.kind === 'refused' && error.code !== undefined && error.code !== DUE_TO_THE_FIRST) {
@@ -70,6 +72,11 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   try {
     if (voucher.revoking) await tryToRevoke(context, voucher)
     const { data } = await context.payments.retrieveVoucher({ voucherId: voucher.voucherId ?? '' })
+    if (data.amount !== voucher.amount) {
+      const answer = { about: voucher.id, what: 'voucher', asked: voucher.amount, answered: data.amount }
+      await tellOfOtherAmount(context, answer)
+      return again
+    }
     if (data.revokedAt !== null) await endRevocation(context, voucher, 'revoked')
     else if (data.redeemedAt !== null) await endRevocation(context, voucher, 'redeemed')
     else return again

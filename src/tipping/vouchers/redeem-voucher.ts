@@ -7,8 +7,10 @@ import type { Tx } from '../database.ts'
 import type { Redemption } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
+import { tellOfOtherAmount } from '../oversight/alarms.ts'
 import { ensureOpened } from '../oversight/opening.ts'
 import { Refusal } from '../refusal.ts'
+import { sentTo } from '../replays.ts'
 import { watchAgain } from '../watches/watcher.ts'
 import { readRedemptionView, refusalOfRedemption } from './view-voucher.ts'
 import type { RedemptionView, Vouchers } from './vouchers.ts'
@@ -69,9 +71,10 @@ async function record(context: TippingContext, { member, code, origin }: Command
           pending: false,
         },
       })
-      const { provider } = context.payments
+      const own = await tx.voucher.findFirst({ where: { code, state: 'live' }, select: { amount: true } })
+      const worth = own?.amount ?? null
       return await tx.redemption.create({
-        data: { id, member, code, state: 'sending', card, key: `redeem-${id}`, provider, createdAt },
+        data: { id, member, code, worth, state: 'sending', card, key: `redeem-${id}`, ...sentTo(context), createdAt },
       })
     },
   })
@@ -83,11 +86,25 @@ export type RedemptionOutcome =
   | { readonly kind: 'failed'; readonly reason: string | null }
   | { readonly kind: 'unknown'; readonly evidence: string }
 
-/** Sends a redemption's request and reads the answer. */
-export async function send({ payments }: TippingContext, { code, key }: Redemption): Promise<RedemptionOutcome> {
+/**
+ * Sends a redemption's code and reads the answer: what the code is worth is only known here where it was made here, and
+ * then no other amount is believed. Throws PaymentsError.
+ */
+export async function redeem(
+  context: TippingContext,
+  { id: about, key, worth }: Redemption,
+  code: string,
+): Promise<RedemptionOutcome & { readonly kind: 'redeemed' | 'unknown' }> {
+  const { data } = await context.payments.redeemVoucher({ code }, { idempotencyKey: key })
+  if (worth === null || worth === data.amount) return { kind: 'redeemed', amount: data.amount }
+  const answer = { about, what: 'redemption', asked: worth, answered: data.amount }
+  return { kind: 'unknown', evidence: await tellOfOtherAmount(context, answer) }
+}
+
+/** Sends a redemption's request and reads the answer, or its failure. */
+async function send(context: TippingContext, redemption: Redemption): Promise<RedemptionOutcome> {
   try {
-    const { data } = await payments.redeemVoucher({ code: code ?? '' }, { idempotencyKey: key })
-    return { kind: 'redeemed', amount: data.amount }
+    return await redeem(context, redemption, redemption.code ?? '')
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     return outcomeOf(error)

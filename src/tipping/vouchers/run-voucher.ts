@@ -3,7 +3,9 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { commitDurably } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Voucher } from '../generated/client.ts'
-import { endVoucher } from './end-voucher.ts'
+import { tellOfOtherAmount } from '../oversight/alarms.ts'
+import { sentTo } from '../replays.ts'
+import { endVoucher, type VoucherOutcome } from './end-voucher.ts'
 
 /** The request as it is stored, to be sent again unchanged if need be. */
 export interface VoucherBody {
@@ -21,14 +23,16 @@ export type CreatedVoucher = DataOf<Operations['createVoucher']>
 export async function runVoucher(context: TippingContext, id: string): Promise<void> {
   const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id } })
   if (voucher.state !== 'reserved') return
-  if (voucher.revoking || !context.exits.open) {
+  if (voucher.revoking) {
     return endVoucher(context, voucher, { kind: 'failed', reason: null })
   }
   if (context.activity.closed) return
   const body: VoucherBody = { amount: voucher.amount.toString(), description: voucher.description }
-  if (!(await markSending(context, voucher, body))) return
+  const marked = await markSending(context, voucher, body)
+  if (marked === 'taken') return
+  if (marked === 'paused') return endVoucher(context, voucher, { kind: 'failed', reason: null })
   try {
-    await endVoucher(context, voucher, { kind: 'created', voucher: await askForVoucher(context, voucher.key, body) })
+    await endVoucher(context, voucher, await askForVoucher(context, voucher, body))
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     if (error.happened === 'maybe') {
@@ -38,33 +42,40 @@ export async function runVoucher(context: TippingContext, id: string): Promise<v
   }
 }
 
-/** Sends a voucher's request. Throws PaymentsError. */
+/** Sends a voucher's request. An answer with another amount proves nothing. Throws PaymentsError. */
 export async function askForVoucher(
-  { payments }: TippingContext,
-  key: string,
+  context: TippingContext,
+  { id: about, amount: asked, key }: Voucher,
   { amount, description }: VoucherBody,
-): Promise<CreatedVoucher> {
-  const { data } = await payments.createVoucher(
+): Promise<VoucherOutcome & { readonly kind: 'created' | 'unknown' }> {
+  const { data } = await context.payments.createVoucher(
     { amount: BigInt(amount) as never, ...(description === '' ? {} : { description }) },
     { idempotencyKey: key },
   )
-  return data
+  if (data.amount === asked) return { kind: 'created', voucher: data }
+  const answer = { about, what: 'voucher', asked, answered: data.amount }
+  return { kind: 'unknown', evidence: await tellOfOtherAmount(context, answer) }
 }
 
 /** Whoever marks it sends it. */
-async function markSending(context: TippingContext, { id }: Voucher, body: VoucherBody): Promise<boolean> {
+async function markSending(
+  context: TippingContext,
+  { id }: Voucher,
+  body: VoucherBody,
+): Promise<'sending' | 'taken' | 'paused'> {
   return await commitDurably(context, {
     write: async (tx) => {
+      if ((await context.exits.pausedIn(tx)) !== undefined) return 'paused'
       const { count } = await tx.voucher.updateMany({
         where: { id, state: 'reserved' },
         data: {
           state: 'sending',
-          provider: context.payments.provider,
+          ...sentTo(context),
           body: JSON.stringify(body),
           sentAt: now(context),
         },
       })
-      return count === 1
+      return count === 1 ? 'sending' : 'taken'
     },
   })
 }

@@ -1,5 +1,5 @@
 import { now, type TippingContext } from '../context.ts'
-import { REPLAY_WITHIN_MS } from '../replay-window.ts'
+import { forgetReplays, REPLAY_WITHIN_MS } from '../replays.ts'
 import type { WatchKind } from './watcher.ts'
 
 /** Whatever leaves from here, or is redeemed: its end may be learned by sending its key again. */
@@ -7,12 +7,16 @@ const SENT: readonly WatchKind[] = ['payout', 'withdrawal', 'voucher', 'redempti
 
 /**
  * What was sent when the provider was lost is looked into ever more seldom while nobody knows whether keys may be sent
- * again. A provider that was away when the bot started says so later: then all of it is looked into at once. To be
- * called now and then.
+ * again. A provider that was away when the bot started says so later: then all of it is looked into at once. One that
+ * stops replaying keys has forgotten those that it was sent. To be called now and then.
  */
 export function createSecondAsking(context: TippingContext): () => Promise<void> {
   let known = context.replaysKeys()
   return async () => {
+    if (known && !context.replaysKeys()) {
+      await forgetReplays(context)
+      known = false
+    }
     if (known || !context.replaysKeys()) return
     const nextAt = now(context)
     const bornAt = { gt: new Date(nextAt.getTime() - REPLAY_WITHIN_MS) }

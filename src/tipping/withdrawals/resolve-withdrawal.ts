@@ -4,12 +4,12 @@ import type { TippingContext } from '../context.ts'
 import type { Watch, Withdrawal } from '../generated/client.ts'
 import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
 import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
-import { REPLAY_WITHIN_MS } from '../replay-window.ts'
+import { mayReplay } from '../replays.ts'
 import { isAnswer } from '../watches/is-answer.ts'
 import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { isOverdue } from './open-withdrawals.ts'
 import { recordOutcome } from './record-withdrawal.ts'
-import { request, type WithdrawalBody } from './run-withdrawal.ts'
+import { request, toldIfOther, type WithdrawalBody } from './run-withdrawal.ts'
 import { outcomeOfPayment, outcomeOfRequest, type WithdrawalOutcome } from './withdrawal-outcome.ts'
 
 const SHORTEST_MS = 2_000
@@ -61,8 +61,9 @@ async function look(
   const known = withdrawal.remoteId ?? (await learnId(context, withdrawal, said))
   try {
     if (known !== null) return proofIn(await read(context, withdrawal, known))
-    const sameKey = withdrawal.provider === context.payments.provider && context.replaysKeys()
-    if (!sameKey || ageMs(context, withdrawal) >= REPLAY_WITHIN_MS || withdrawal.body === null) return undefined
+    const replay = await mayReplay(context, withdrawal, withdrawal.sentAt)
+    if (replay === 'unread') return replay
+    if (replay === 'no' || withdrawal.body === null) return undefined
     return proofIn(await request(context, withdrawal, JSON.parse(withdrawal.body) as WithdrawalBody))
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
@@ -75,10 +76,13 @@ function proofIn(outcome: WithdrawalOutcome): WithdrawalOutcome | undefined {
   return outcome.kind === 'unknown' ? undefined : outcome
 }
 
-async function read({ payments }: TippingContext, withdrawal: Withdrawal, id: string): Promise<WithdrawalOutcome> {
-  return withdrawal.kind === 'request'
-    ? outcomeOfRequest(withdrawal, (await payments.retrieveWithdrawalRequest({ id })).data)
-    : outcomeOfPayment(withdrawal, (await payments.retrievePayment({ id })).data)
+async function read(context: TippingContext, withdrawal: Withdrawal, id: string): Promise<WithdrawalOutcome> {
+  const { payments } = context
+  const outcome =
+    withdrawal.kind === 'request'
+      ? outcomeOfRequest(withdrawal, (await payments.retrieveWithdrawalRequest({ id })).data)
+      : outcomeOfPayment(withdrawal, (await payments.retrievePayment({ id })).data)
+  return await toldIfOther(context, withdrawal, outcome)
 }
 
 /** What the failure of a later request proves. Only the stored answer can be the first attempt's own record. */

@@ -3,6 +3,8 @@ import { decodeInvoice } from '../../lib/bolt11.ts'
 import { commitDurably } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Withdrawal } from '../generated/client.ts'
+import { tellOfOtherAmount } from '../oversight/alarms.ts'
+import { sentTo } from '../replays.ts'
 import { recordOutcome } from './record-withdrawal.ts'
 import { outcomeOfError, outcomeOfPayment, outcomeOfRequest, type WithdrawalOutcome } from './withdrawal-outcome.ts'
 
@@ -28,22 +30,25 @@ const LEAST_MAX_FEE = 1n
 export async function runWithdrawal(context: TippingContext, id: string): Promise<void> {
   const withdrawal = await context.database.read.withdrawal.findFirst({ where: { id } })
   if (withdrawal?.state !== 'reserved') return
-  if (!context.exits.open) {
-    const reason = context.exits.reason ?? null
-    await recordOutcome(context, withdrawal, { kind: 'returned', because: 'paused', reason })
-    return
-  }
   if (context.activity.closed) return
   const body = bodyOf(context, withdrawal)
   const sentAt = now(context)
   const marked = await commitDurably(context, {
-    write: (tx) =>
-      tx.withdrawal.updateMany({
+    write: async (tx) => {
+      const pause = await context.exits.pausedIn(tx)
+      if (pause !== undefined) return { paused: pause.reason }
+      const { count } = await tx.withdrawal.updateMany({
         where: { id, state: 'reserved' },
-        data: { state: 'sending', provider: context.payments.provider, body: JSON.stringify(body), sentAt },
-      }),
+        data: { state: 'sending', ...sentTo(context), body: JSON.stringify(body), sentAt },
+      })
+      return count === 1 ? 'sending' : 'taken'
+    },
   })
-  if (marked.count !== 1) return
+  if (marked === 'taken') return
+  if (typeof marked === 'object') {
+    await recordOutcome(context, withdrawal, { kind: 'returned', because: 'paused', reason: marked.paused })
+    return
+  }
   const sent = { ...withdrawal, sentAt }
   await recordOutcome(context, sent, await send(context, sent, body))
 }
@@ -58,10 +63,11 @@ async function send(context: TippingContext, withdrawal: Withdrawal, body: Withd
 
 /** Sends a withdrawal's request and reads the answer. Throws PaymentsError. */
 export async function request(
-  { payments }: TippingContext,
+  context: TippingContext,
   withdrawal: Withdrawal,
   body: WithdrawalBody,
 ): Promise<WithdrawalOutcome> {
+  const { payments } = context
   const { invoice = '', amount, maxFee, ...rest } = body
   const options = { idempotencyKey: withdrawal.key }
   const amounts = {
@@ -70,10 +76,23 @@ export async function request(
   }
   if (withdrawal.kind === 'request') {
     const whole = { ...rest, ...amounts, amount: withdrawal.amount as Msats }
-    return outcomeOfRequest(withdrawal, (await payments.createWithdrawalRequest(whole, options)).data)
+    const { data } = await payments.createWithdrawalRequest(whole, options)
+    return await toldIfOther(context, withdrawal, outcomeOfRequest(withdrawal, data))
   }
   const { expiresIn: _, ...payment } = rest
-  return outcomeOfPayment(withdrawal, (await payments.sendPayment({ ...payment, ...amounts, invoice }, options)).data)
+  const { data } = await payments.sendPayment({ ...payment, ...amounts, invoice }, options)
+  return await toldIfOther(context, withdrawal, outcomeOfPayment(withdrawal, data))
+}
+
+/** The same outcome; where it comes from an answer about another amount, operators are told. */
+export async function toldIfOther(
+  context: TippingContext,
+  { id: about, amount: asked }: Withdrawal,
+  outcome: WithdrawalOutcome,
+): Promise<WithdrawalOutcome> {
+  if (outcome.kind !== 'unknown' || outcome.answered === undefined || outcome.answered === asked) return outcome
+  await tellOfOtherAmount(context, { about, what: 'withdrawal', asked, answered: outcome.answered })
+  return outcome
 }
 
 function bodyOf(context: TippingContext, withdrawal: Withdrawal): WithdrawalBody {

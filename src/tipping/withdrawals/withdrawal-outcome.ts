@@ -13,7 +13,8 @@ export type WithdrawalOutcome =
   | { readonly kind: 'paid'; readonly remoteId: string; readonly fee: Msats | undefined }
   | { readonly kind: 'returned'; readonly because: ReturnedBecause; readonly reason: string | null }
   | { readonly kind: 'open'; readonly remoteId: string; readonly offer?: Offer }
-  | { readonly kind: 'unknown'; readonly evidence: string }
+  /** `answered`: the amount, in msats, of an answer that is about something else. */
+  | { readonly kind: 'unknown'; readonly evidence: string; readonly answered?: Msats }
 
 /** A code that waits to be scanned. */
 export interface Offer {
@@ -31,7 +32,8 @@ export function outcomeOfPayment({ invoice, amount }: Withdrawal, data: PaymentD
   const { id: remoteId, status, fee } = data
   const other = data.invoice !== null && data.invoice !== '' && data.invoice.toLowerCase() !== invoice
   if (other || data.amount !== amount) {
-    return { kind: 'unknown', evidence: `the provider shows another payment: ${data.amount} msats, ${status}` }
+    const evidence = `the provider shows another payment: ${data.amount} msats, ${status}`
+    return { kind: 'unknown', evidence, answered: data.amount }
   }
   const progress = progressOf(status)
   if (progress === 'completed') return { kind: 'paid', remoteId, fee }
@@ -43,7 +45,8 @@ export function outcomeOfPayment({ invoice, amount }: Withdrawal, data: PaymentD
 export function outcomeOfRequest({ amount }: Withdrawal, data: RequestData): WithdrawalOutcome {
   const { id: remoteId, status, fee, expiresAt } = data
   if (data.amount !== amount) {
-    return { kind: 'unknown', evidence: `the provider shows another withdrawal request: ${data.amount} msats` }
+    const evidence = `the provider shows another withdrawal request: ${data.amount} msats`
+    return { kind: 'unknown', evidence, answered: data.amount }
   }
   const progress = progressOf(status)
   if (progress === 'completed') return { kind: 'paid', remoteId, fee: fee ?? undefined }

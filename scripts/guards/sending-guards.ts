@@ -1,0 +1,153 @@
+import type { Guard } from './guard.ts'
+
+const REPLAYS = 'src/tipping/replays.ts'
+const AMOUNTS = 'test/tipping/other-amounts.test.ts'
+const PAUSES = 'test/tipping/pauses.test.ts'
+
+/** What guards whatever is sent: that it is sent once, not during a pause, and that answers are about it. */
+export const SENDING_GUARDS: readonly Guard[] = [
+  {
+    fault: 'a provider that learns to replay',
+    holds: 'a key is sent again only where it was known to be replayed when it was sent',
+    places: [{ file: REPLAYS, text: 'if (!sent.replays || sent.provider', without: 'if (sent.provider' }],
+    test: 'test/tipping/replays.test.ts',
+    named: 'that was sent before its provider learned to replay is not',
+  },
+  {
+    fault: 'a provider that learns to replay',
+    holds: 'one call sends twice only what could be replayed when it began',
+    places: [
+      {
+        file: 'src/payments-api/client.ts',
+        text: 'repeatable && mayRepeat(session, operation, call) ? pauseBefore',
+        without: 'mayRepeat(session, operation, call) ? pauseBefore',
+      },
+    ],
+    test: 'test/payments-api/client-retries.test.ts',
+    named: 'began to replay only after it was sent',
+  },
+  {
+    fault: 'a provider that forgets keys',
+    holds: 'a provider is asked whether it still remembers before a key is sent again',
+    places: [{ file: REPLAYS, text: "if (await context.stillReplays()) return 'yes'", without: "return 'yes'" }],
+    test: 'test/tipping/replays.test.ts',
+    named: 'is not where the provider has forgotten it meanwhile',
+  },
+  {
+    fault: 'a provider that forgets keys',
+    holds: 'what it has forgotten is not sent again when it replays again',
+    places: [
+      {
+        file: 'src/tipping/watches/second-asking.ts',
+        text: '      await forgetReplays(context)\n',
+        without: '',
+      },
+    ],
+    test: 'test/tipping/replays.test.ts',
+    named: 'nor where the provider was noticed to forget',
+  },
+  {
+    fault: 'a provider that forgets keys',
+    holds: 'a key of which the answer was lost proves nothing any more',
+    places: [
+      {
+        file: 'src/assembly/replay-knowledge.ts',
+        text: '    this.#key = undefined\n    if (key === undefined)',
+        without: '    if (key === undefined)',
+      },
+    ],
+    test: 'test/assembly/replay-knowledge.test.ts',
+    named: 'what the answer to an old key was nobody knows',
+  },
+  {
+    fault: 'a pause in the book',
+    holds: 'a payout is not marked during a pause',
+    places: [
+      {
+        file: 'src/tipping/payouts/run-payout.ts',
+        text: '      if (pause !== undefined) return { paused: pause.reason }\n',
+        without: '',
+      },
+    ],
+    test: PAUSES,
+    named: 'a payout whose gamertag is being looked up',
+  },
+  {
+    fault: 'a pause in the book',
+    holds: 'a withdrawal is not marked during a pause',
+    places: [
+      {
+        file: 'src/tipping/withdrawals/run-withdrawal.ts',
+        text: '      if (pause !== undefined) return { paused: pause.reason }\n',
+        without: '',
+      },
+    ],
+    test: PAUSES,
+    named: 'a withdrawal',
+  },
+  {
+    fault: 'a pause in the book',
+    holds: 'no code is asked for during a pause',
+    places: [
+      {
+        file: 'src/tipping/vouchers/run-voucher.ts',
+        text: "      if ((await context.exits.pausedIn(tx)) !== undefined) return 'paused'\n",
+        without: '',
+      },
+    ],
+    test: PAUSES,
+    named: 'a voucher, and the codes of a drop',
+  },
+  {
+    fault: 'an answer with another amount',
+    holds: 'the answer to a payout is about its amount',
+    places: [
+      {
+        file: 'src/tipping/payouts/run-payout.ts',
+        text: 'if (data.amount !== amount) {',
+        without: 'if (data.amount < 0n) {',
+      },
+    ],
+    test: AMOUNTS,
+    named: 'of a payout',
+  },
+  {
+    fault: 'an answer with another amount',
+    holds: 'the answer to a voucher is about its amount',
+    places: [
+      {
+        file: 'src/tipping/vouchers/run-voucher.ts',
+        text: 'if (data.amount === asked) return',
+        without: 'if (data.amount >= 0n) return',
+      },
+    ],
+    test: AMOUNTS,
+    named: 'of a voucher that is made',
+  },
+  {
+    fault: 'an answer with another amount',
+    holds: 'a voucher that is read is the one that was made',
+    places: [
+      {
+        file: 'src/tipping/vouchers/look-at-voucher.ts',
+        text: 'if (data.amount !== voucher.amount) {',
+        without: 'if (data.amount < 0n) {',
+      },
+    ],
+    test: AMOUNTS,
+    named: 'of a voucher that is made',
+  },
+  {
+    fault: 'an answer with another amount',
+    holds: 'a code that was made here brings what it was made with',
+    places: [
+      {
+        file: 'src/tipping/vouchers/redeem-voucher.ts',
+        text: 'if (worth === null || worth === data.amount) return',
+        without: 'if (worth !== 0n) return',
+      },
+    ],
+    test: AMOUNTS,
+    named: 'of a code that was made here',
+  },
+]

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../support/scripted-provider.ts'
+import { invoiceFor } from './withdrawals/outside.ts'
+import { World } from './world.ts'
+
+let world: World
+
+beforeEach(async () => {
+  world = await World.open({ wallet: 1_000_000n })
+  await world.fund('alice', 10_000)
+})
+
+afterEach(() => world.close())
+
+const ONE: Fault = { answer: { amount: '1' } }
+const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']
+
+const alarms = async () =>
+  (await world.database.read.alarm.findMany({ where: { kind: 'other-amount' } })).map(({ about, text }) => ({
+    about,
+    text,
+  }))
+
+async function tipBob(): Promise<string> {
+  const tip = await world.run(world.tip('alice', 'bob', '100'))
+  return tip.id
+}
+
+const stateOfTip = async (id: string) => (await world.tipping.tipView(id)).shares[0]?.state
+
+describe('an answer with another amount than was sent is not believed, and operators are told', () => {
+  it('of a payout: its record is read instead', async () => {
+    const bob = await world.linked('bob')
+    world.provider.misbehave('payToGamertag', ONE)
+    const tip = await tipBob()
+    expect(await stateOfTip(tip)).toBe('unknown')
+    const payout = await world.database.read.payout.findFirstOrThrow()
+    expect(payout.reason).toContain('1 msats instead of 100000')
+    expect(await alarms()).toEqual([{ about: payout.id, text: expect.stringContaining('/admin unknown') }])
+    await world.pass(60_000)
+    expect(await stateOfTip(tip)).toBe('paid')
+    expect(world.received(bob)).toBe(100_000n)
+    expect(world.provider.count('payToGamertag')).toBe(1)
+  })
+
+  it('of a payout whose key is sent again', async () => {
+    await world.linked('bob')
+    world.provider.misbehave('payToGamertag', ...lost, ONE)
+    const tip = await tipBob()
+    await world.pass(3_000)
+    expect(world.provider.count('payToGamertag')).toBe(4)
+    expect(await stateOfTip(tip)).toBe('unknown')
+    expect(await alarms()).toHaveLength(1)
+    world.provider.misbehave('payToGamertag', ONE)
+    await world.pass(3_000)
+    expect(await alarms()).toHaveLength(1)
+  })
+
+  it('of a payment to an invoice, and of one that is read', async () => {
+    const pay = async () => {
+      const wish = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
+      const { id } = await world.tipping.withdrawals.ask({ ...wish, origin: world.origin() })
+      await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+      return id
+    }
+    const state = async (id: string) => (await world.tipping.withdrawals.view(id)).state
+    world.provider.misbehave('sendPayment', ONE)
+    const first = await pay()
+    expect(await state(first)).toBe('unknown')
+    const alarm = (about: string) => ({ about, text: expect.stringContaining('1 msats instead of 500000') })
+    expect(await alarms()).toEqual([alarm(first)])
+    world.provider.outgoing.next = 'processing'
+    const second = await pay()
+    const sending = [...world.provider.outgoing.payments.values()].find(({ status }) => status === 'processing')
+    if (sending !== undefined) world.provider.outgoing.end(sending, 'completed')
+    world.provider.misbehave('retrievePayment', ONE)
+    await world.pass(2_500)
+    expect(await state(second)).toBe('sending')
+    expect(await alarms()).toEqual([alarm(first), alarm(second)])
+    await world.pass(60_000)
+    expect(await state(second)).toBe('paid')
+  })
+
+  it('of a code to withdraw by', async () => {
+    world.provider.misbehave('createWithdrawalRequest', ONE)
+    const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
+    await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+    expect((await world.tipping.withdrawals.view(id)).state).toBe('unknown')
+    expect(await alarms()).toHaveLength(1)
+  })
+
+  it('of a voucher that is made, at first and when its key is sent again, and of one that is read', async () => {
+    const make = () => world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
+    const state = async (id: string) => (await world.tipping.vouchers.view(id)).state
+    world.provider.misbehave('createVoucher', ONE)
+    const first = (await world.run(make())).id
+    expect(await state(first)).toBe('unknown')
+    expect(await alarms()).toEqual([{ about: first, text: expect.stringContaining('1 msats instead of 500000') }])
+    await world.pass(10_000)
+    expect(world.provider.count('createVoucher')).toBeGreaterThan(1)
+    expect(await state(first)).toBe('unknown')
+    const second = (await world.run(make())).id
+    world.provider.misbehave('retrieveVoucher', { answer: { amount: '1', revokedAt: new Date().toISOString() } })
+    await world.run(world.tipping.vouchers.status({ member: 'alice', voucher: second }))
+    expect(await state(second)).toBe('live')
+    expect((await alarms()).map(({ about }) => about)).toEqual([first, second])
+  })
+
+  it('of a code that was made here and is redeemed here', async () => {
+    const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
+    const { code = '' } = await world.run(made)
+    world.provider.misbehave('redeemVoucher', ONE)
+    const { id } = await world.run(world.tipping.vouchers.redeem({ member: 'carol', code, origin: world.origin() }))
+    expect(await world.available('carol')).toBe(0n)
+    expect(await alarms()).toEqual([{ about: id, text: expect.stringContaining('1 msats instead of 500000') }])
+    await world.pass(60_000)
+    expect(world.provider.count('redeemVoucher')).toBeGreaterThan(1)
+    expect(await world.available('carol')).toBe(0n)
+  })
+})

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import { invoiceFor } from './withdrawals/outside.ts'
+import { World } from './world.ts'
+
+let world: World
+/** Began before the other one, on the same book, and hears nothing of what that one does. */
+let first: Tipping
+let second: Tipping
+
+beforeEach(async () => {
+  world = await World.open({ wallet: 1_000_000n })
+  await world.fund('alice', 10_000)
+  first = world.tipping
+  second = await world.start()
+})
+
+afterEach(() => world.close())
+
+const pause = () => second.oversight.pause({ operator: 'olivia', reason: 'looking' })
+
+const sent = () => world.provider.calls.filter(({ operation }) => /^(pay|send|create)/.test(operation)).length
+
+describe('a pause in the book stops what another process is about to send', () => {
+  it('a payout whose gamertag is being looked up', async () => {
+    await world.linked('bob')
+    const before = sent()
+    world.provider.misbehave('getGamertagByUserId', { before: pause })
+    const to = [{ id: 'bob', bot: false }]
+    const tip = await world.run(first.tip({ from: 'alice', to, amount: '100', origin: world.origin() }))
+    expect(tip.shares[0]).toMatchObject({ state: 'kept', because: 'paused', reason: 'looking' })
+    expect(sent()).toBe(before)
+    expect(await world.available('bob')).toBe(100_000n)
+  })
+
+  it.each([
+    ['a withdrawal by code', () => ({})],
+    ['a withdrawal to an invoice', () => ({ to: invoiceFor(world, 500) })],
+  ])('%s', async (_, destination) => {
+    const wish = { member: 'alice', amount: '500', ...destination() }
+    const { id } = await first.withdrawals.ask({ ...wish, origin: world.origin() })
+    const before = sent()
+    await pause()
+    const confirmed = first.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() })
+    expect(await world.run(confirmed)).toMatchObject({ state: 'returned', because: 'paused', reason: 'looking' })
+    expect(sent()).toBe(before)
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+
+  it('a voucher, and the codes of a drop', async () => {
+    const before = sent()
+    await pause()
+    const made = await world.run(first.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() }))
+    expect(made.state).toBe('failed')
+    const drop = { member: 'alice', amount: '10', shares: 3, minutes: 60, codes: true }
+    await world.run(first.drops.open({ ...drop, origin: world.origin() }))
+    await world.pass(10_000)
+    expect(sent()).toBe(before)
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+})

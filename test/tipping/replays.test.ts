@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../support/scripted-provider.ts'
+import { invoiceFor } from './withdrawals/outside.ts'
+import { World } from './world.ts'
+
+let world: World
+
+beforeEach(async () => {
+  world = await World.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 60_000 } })
+  await world.fund('alice', 10_000)
+})
+
+afterEach(() => world.close())
+
+const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']
+
+const SENDS = {
+  'a payout': {
+    operation: 'payToGamertag',
+    send: async () => {
+      await world.linked('bob')
+      await world.run(world.tip('alice', 'bob', '100'))
+    },
+  },
+  'a withdrawal by code': { operation: 'createWithdrawalRequest', send: () => withdraw() },
+  'a withdrawal to an invoice': { operation: 'sendPayment', send: () => withdraw(invoiceFor(world, 500)) },
+  'a voucher': {
+    operation: 'createVoucher',
+    send: () => world.run(world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })),
+  },
+  'a redemption': {
+    operation: 'redeemVoucher',
+    send: async () => {
+      const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
+      const { code = '' } = await world.run(made)
+      await world.run(world.tipping.vouchers.redeem({ member: 'carol', code, origin: world.origin() }))
+    },
+  },
+} as const
+type Kind = keyof typeof SENDS
+const KINDS = Object.keys(SENDS) as Kind[]
+
+async function withdraw(to?: string): Promise<void> {
+  const wish = { member: 'alice', amount: '500', ...(to === undefined ? {} : { to }) }
+  const { id } = await world.tipping.withdrawals.ask({ ...wish, origin: world.origin() })
+  await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+}
+
+/** The provider changes what it does with keys, and the bot has learned of it. */
+function providerReplays(replays: boolean): void {
+  world.provider.abilities.replays = replays
+  world.replays = replays
+}
+
+const timesSent = (kind: Kind) => world.provider.count(SENDS[kind].operation)
+
+describe('a key is sent again only where it was known to be replayed when it was sent', () => {
+  it.each<Kind>(['a payout', 'a withdrawal to an invoice'])(
+    '%s that was sent before its provider learned to replay is not',
+    async (kind) => {
+      providerReplays(false)
+      world.provider.misbehave(SENDS[kind].operation, 'act-then-error')
+      await SENDS[kind].send()
+      const before = world.provider.wallet
+      providerReplays(true)
+      await world.pass(3 * 3_600_000)
+      expect(timesSent(kind)).toBe(1)
+      expect(world.provider.wallet).toBe(before)
+    },
+  )
+
+  it.each(KINDS)('%s that is known to be replayed is', async (kind) => {
+    world.provider.misbehave(SENDS[kind].operation, ...lost)
+    await SENDS[kind].send()
+    const before = world.provider.wallet
+    await world.pass(60_000)
+    expect(timesSent(kind)).toBe(4)
+    expect(world.provider.wallet).toBe(before)
+  })
+
+  it.each(KINDS)('%s is not where the provider has forgotten it meanwhile, nor when it replays again', async (kind) => {
+    world.provider.misbehave(SENDS[kind].operation, ...lost)
+    await SENDS[kind].send()
+    const before = world.provider.wallet
+    world.provider.forgetKeys()
+    world.provider.abilities.replays = false
+    await world.pass(30 * 60_000)
+    providerReplays(true)
+    await world.pass(30 * 60_000)
+    expect(timesSent(kind)).toBe(3)
+    expect(world.provider.wallet).toBe(before)
+  })
+
+  it('nor where the provider was noticed to forget while nobody asked about it', async () => {
+    world.provider.misbehave('payToGamertag', ...lost)
+    await SENDS['a payout'].send()
+    await world.provider.down()
+    world.provider.forgetKeys()
+    providerReplays(false)
+    await world.pass(120_000)
+    providerReplays(true)
+    await world.provider.up()
+    await world.pass(3 * 3_600_000)
+    expect(timesSent('a payout')).toBe(3)
+  })
+})
