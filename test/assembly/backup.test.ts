@@ -38,7 +38,7 @@ const configOf = (folder: string) => parseConfig({ DATA_FOLDER: folder })
 /** The same folder, seen by a bot whose provider is elsewhere: only its own book is its to back up. */
 const botOnly = (folder: string) =>
   parseConfig({ DATA_FOLDER: folder, PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' })
-const again = { force: true, paused: false, clock: systemClock }
+const again = { force: true, notPaused: true, clock: systemClock }
 const careful = { ...again, force: false }
 
 let played: PlayedWorld
@@ -181,11 +181,11 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
-  it('waits for an operator too where it was told to', async () => {
+  it('waits for an operator too where it is not told otherwise', async () => {
     const folder = emptyFolder()
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))
-    await restore(configOf(folder), quiet, { ...careful, paused: true })
+    await restore(configOf(folder), quiet, { ...careful, notPaused: false })
     const stage = await startIn(folder)
     try {
       const { tipping } = stage.world.bot
@@ -193,6 +193,9 @@ describe('a restored book', () => {
         await tipping.audit()
         return (await tipping.oversight.status()).paused?.source === 'operator'
       })
+      const before = await stage.holds('service', 'wallet', 'bob')
+      await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '100' })
+      expect(await stage.holds('service', 'wallet', 'bob')).toBe(before)
       expect(await tipping.oversight.resume({ operator: 'one' })).toBeUndefined()
     } finally {
       await stage.world.close()

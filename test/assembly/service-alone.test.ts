@@ -78,6 +78,8 @@ describe('where the payments service runs alone', () => {
     expect(refused.stderr).toMatch(/holds the payments service alone.*\(tipping\.sqlite, own-project\.json\)/)
     expect(refused.status).toBe(1)
     expect(readdirSync(folder)).toEqual(before)
-    expect(run('restore', emptyFolder(), backup, '--paused').stderr).toMatch(/--paused is about what leaves a bot/)
+    expect(run('restore', emptyFolder(), backup, '--not-paused').stderr).toMatch(
+      /--not-paused is about what leaves a bot/,
+    )
   })
 })

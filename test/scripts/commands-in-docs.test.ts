@@ -62,7 +62,7 @@ const RUN_HERE = [
   'npm run -s audit -- --json',
   'npm run backup -- FOLDER',
   'npm run restore -- FOLDER',
-  'npm run restore -- FOLDER --paused',
+  'npm run restore -- FOLDER --not-paused',
   'npm run setup',
   'npm run bot',
   'npm run service',
@@ -181,8 +181,8 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     expect(audit).toContain('Everything agrees')
     expect(JSON.parse(json)).toMatchObject({ holds: true })
     for (const [restore, words] of [
-      ['npm run restore -- FOLDER', 'the books hold'],
-      ['npm run restore -- FOLDER --paused', 'an operator has said /admin resume'],
+      ['npm run restore -- FOLDER', 'an operator has said /admin resume'],
+      ['npm run restore -- FOLDER --not-paused', 'has proven its book against the wallet.\n'],
     ] as const) {
       rmSync(join(folder, 'data'), { recursive: true })
       expect(await runs(restore)).toContain(words)

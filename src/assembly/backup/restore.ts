@@ -35,14 +35,17 @@ export interface Restored {
 export interface RestoreOptions {
   /** Data that is there is set aside. */
   readonly force: boolean
-  /** Nothing leaves before an operator says so, though the book may be proven against the wallet. */
-  readonly paused: boolean
+  /**
+   * What leaves goes on as soon as the book is proven against the wallet. Otherwise it waits for an operator's word as well:
+   * the wallet is one number, and forgotten payments in and out may hide each other.
+   */
+  readonly notPaused: boolean
   readonly clock: Clock
 }
 
 /**
  * Puts a backup in place of the data, once its books are proven. A bot's book then starts with its exits paused until it
- * is proven against the wallet. What was there before is set aside, never deleted. Throws Problem when the backup is
+ * is proven against the wallet, and an operator says that they open. What was there before is set aside, never deleted. Throws Problem when the backup is
  * not whole or its books do not hold, when data is there and `force` is not given, when something uses the data, or when
  * files cannot be read or written; what was there before is then in its place still.
  */
@@ -130,7 +133,7 @@ function checkComplete(backup: string, manifest: Manifest, places: readonly Plac
 }
 
 /** The payments service alone, without a bot here: neither in the backup nor where it goes. */
-function checkAlone(config: BackupConfig, backup: string, { paused }: RestoreOptions): void {
+function checkAlone(config: BackupConfig, backup: string, { notPaused }: RestoreOptions): void {
   const bots = placesOf(config).filter((place) => place.of === 'bot' && existsSync(place.file))
   const beside = bots.map(({ name }) => name)
   if (beside.length > 0) {
@@ -138,9 +141,9 @@ function checkAlone(config: BackupConfig, backup: string, { paused }: RestoreOpt
       `The backup ${backup} holds the payments service alone, and ${config.dataFolder} has a bot as well (${beside.join(', ')}): what the service has forgotten, the bot’s book would still count on. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
     )
   }
-  if (paused) {
+  if (notPaused) {
     throw new Problem(
-      `The backup ${backup} holds the payments service alone, and --paused is about what leaves a bot. Leave it out.`,
+      `The backup ${backup} holds the payments service alone, and --not-paused is about what leaves a bot. Leave it out.`,
     )
   }
 }
@@ -166,7 +169,7 @@ async function prove(
   backup: string,
   staging: string,
   { at: madeAt, files }: Manifest,
-  { clock, paused }: RestoreOptions,
+  { clock, notPaused }: RestoreOptions,
 ): Promise<readonly Finding[]> {
   const urlOf = (name: string) => (name in files ? `file:${join(staging, name)}` : undefined)
   const tipping = urlOf('tipping.sqlite')
@@ -186,7 +189,7 @@ async function prove(
     const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
     throw new Problem(`The books in the backup do not hold, and nothing was restored:${lines}\nUse another backup.`)
   }
-  if (tipping !== undefined) await pauseExits(tipping, { madeAt, now: new Date(clock.now()), paused })
+  if (tipping !== undefined) await pauseExits(tipping, { madeAt, now: new Date(clock.now()), paused: !notPaused })
   return report.findings
 }
 
