@@ -20,8 +20,8 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/payouts/resolve-payout.ts',
-        text: 'if (data.amount !== amount) return undefined',
-        without: '',
+        text: 'if (data.amount !== amount) {',
+        without: 'if (data.amount < 0n) {',
       },
     ],
     test: PAYOUT_PROOF,

@@ -11,7 +11,7 @@ export interface ReplayKnowledge {
   readonly confirm: () => Promise<boolean>
   /** Asks the provider, again and again until it is known to replay; resolves after the first try. */
   learn(client: PaymentsClient): Promise<void>
-  close(): void
+  readonly close: () => void
 }
 
 const AFTER_SILENCE_MS = 30_000
@@ -70,7 +70,7 @@ class Knowledge implements ReplayKnowledge {
     }
   }
 
-  close(): void {
+  readonly close = () => {
     this.#closed = true
     this.#cancel()
   }

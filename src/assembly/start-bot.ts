@@ -65,10 +65,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       replaysKeys: replays.known,
       observe: start.observe,
     })
-    closers.push(
-      () => payments.close(),
-      () => replays.close(),
-    )
+    closers.push(payments.close, replays.close)
     await replays.learn(payments)
     const reachable: { url: string | undefined } = { url: config.callbacks.publicUrl }
     const tipping = await createTipping({
