@@ -48,26 +48,24 @@ async function* bytesOf(text: string): AsyncGenerator<Buffer> {
 
 /** A way to the servers that strangers name, over the simulated network. */
 export function simulatedFetch({ network, life, server }: Road): GuardedFetch {
-  return Object.assign(
-    async (text: string, request: Parameters<GuardedFetch>[1] = {}) => {
+  const fetch = async (text: string, request: Parameters<GuardedFetch>[1] = {}) => {
+    if (life.over) return silence()
+    const { method = 'GET', headers = {}, body, timeoutMs = 5_000 } = request
+    const url = new URL(text)
+    const asked = { method, url, headers, body: body?.toString() }
+    try {
+      const reply = await network.carry({
+        what: `${method} ${url.pathname}`,
+        repeatable: true,
+        signal: network.timeLimit(timeoutMs),
+        deliver: () => server(asked),
+      })
       if (life.over) return silence()
-      const { method = 'GET', headers = {}, body, timeoutMs = 5_000 } = request
-      const url = new URL(text)
-      const asked = { method, url, headers, body: body?.toString() }
-      try {
-        const reply = await network.carry({
-          what: `${method} ${url.pathname}`,
-          repeatable: true,
-          signal: network.timeLimit(timeoutMs),
-          deliver: () => server(asked),
-        })
-        if (life.over) return silence()
-        return { status: reply.status, headers: reply.headers, body: Buffer.from(reply.body) }
-      } catch (error) {
-        if (life.over) return silence()
-        throw new FetchFailed('broken', `${url.host}: ${String(error)}`, true, error)
-      }
-    },
-    { close: async () => undefined },
-  )
+      return { status: reply.status, headers: reply.headers, body: Buffer.from(reply.body) }
+    } catch (error) {
+      if (life.over) return silence()
+      throw new FetchFailed('broken', `${url.host}: ${String(error)}`, true, error)
+    }
+  }
+  return Object.assign(fetch, { for: () => fetch, close: async () => undefined })
 }

@@ -1,23 +1,15 @@
-import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { FetchFailed } from './outgoing-error.ts'
 import { mayConnect, notPublic } from './outgoing-url.ts'
-
-/** All IP addresses of a host name; throws when there is none. */
-export type Resolve = (hostname: string) => Promise<string[]>
-
-const resolveWithSystem: Resolve = async (hostname) => {
-  const found = await lookup(hostname, { all: true })
-  return found.map(({ address }) => address)
-}
+import { createResolver, type Resolve } from './resolve-name.ts'
 
 /**
  * A connection pool that reaches nothing but public addresses. A name is resolved once for each connection, and the
  * addresses that were checked are the ones connected to, so a name that changes its mind (DNS rebinding) gains
  * nothing. With `allowLoopback`, for development, this machine may be reached too; http goes nowhere else.
  */
-export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = resolveWithSystem): Agent {
+export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = createResolver()): Agent {
   const connectors = new Map(
     ['http:', 'https:'].map((protocol) => {
       const allows = (address: string) => mayConnect(protocol, address, allowLoopback)
@@ -52,7 +44,10 @@ function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): 
         else if (options.all) callback(null, allowed)
         else callback(null, first.address, first.family)
       },
-      (error: unknown) => callback(new FetchFailed('dns', `no address found for ${hostname}`, false, error), []),
+      (error: unknown) => {
+        const known = error instanceof FetchFailed ? error : undefined
+        callback(known ?? new FetchFailed('dns', `no address found for ${hostname}`, false, error), [])
+      },
     )
   }
 }

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent, Dispatcher } from 'undici'
 import { type Clock, systemClock } from './clock.ts'
-import { createGuardedAgent, type Resolve } from './guarded-connection.ts'
+import { createGuardedAgent } from './guarded-connection.ts'
 import { FetchFailed, FetchRefused, type OutgoingError } from './outgoing-error.ts'
 import { readOutgoingUrl } from './outgoing-url.ts'
+import type { Resolve } from './resolve-name.ts'
 
 export { FetchFailed, FetchRefused, OutgoingError } from './outgoing-error.ts'
 
@@ -11,7 +12,7 @@ export interface GuardedFetchOptions {
   /** Development on one machine: http and https to loopback are allowed too. */
   allowLoopback: boolean
   clock?: Clock
-  /** How names become addresses; the system's resolver when not given. */
+  /** How names become addresses; `createResolver` when not given. */
   resolve?: Resolve
 }
 
@@ -44,6 +45,11 @@ export interface GuardedFetch {
    * redirects, each checked anew; a POST follows none and shows the 3xx.
    */
   (url: string, request?: OutgoingRequest): Promise<OutgoingResponse>
+  /**
+   * The same on behalf of one caller (a project, a user, a member), who may have a few requests under way at once.
+   * Further ones throw FetchFailed `busy`, with nothing sent.
+   */
+  for(caller: string): (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>
   /** Cuts all connections; requests that run fail. */
   close(): Promise<void>
 }
@@ -69,7 +75,29 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       request.signal?.removeEventListener('abort', onAbort)
     }
   }
-  return Object.assign(guardedFetch, { close: () => agent.destroy() })
+  return Object.assign(guardedFetch, { for: shareOut(guardedFetch), close: () => agent.destroy() })
+}
+
+/** Requests of one caller at once: nobody can have all of the connections hang for them. */
+const MAX_CONCURRENT_PER_CALLER = 8
+
+function shareOut(fetch: (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>): GuardedFetch['for'] {
+  const underWay = new Map<string, number>()
+  return (caller) => async (url, request) => {
+    const already = underWay.get(caller) ?? 0
+    if (already >= MAX_CONCURRENT_PER_CALLER) {
+      const message = `${already} requests are under way already; try again when one of them has ended`
+      throw new FetchFailed('busy', message, false)
+    }
+    underWay.set(caller, already + 1)
+    try {
+      return await fetch(url, request)
+    } finally {
+      const left = (underWay.get(caller) ?? 1) - 1
+      if (left === 0) underWay.delete(caller)
+      else underWay.set(caller, left)
+    }
+  }
 }
 
 const MOST_REDIRECTS = 3

@@ -11,6 +11,7 @@ export type FailureReason =
   | 'too-large'
   | 'compressed'
   | 'malformed'
+  | 'busy'
   | 'broken'
 
 /** Either of the two ways in which an outgoing request ends without an answer. */

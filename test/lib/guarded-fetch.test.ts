@@ -257,6 +257,26 @@ describe('limits', () => {
   })
 })
 
+describe('a caller', () => {
+  it('has eight requests under way at most, and takes none from others', async () => {
+    const held: (() => void)[] = []
+    const { port, asked } = await server((_request, response) => held.push(() => response.end('{}')))
+    const fetch = guarded()
+    const url = `http://127.0.0.1:${port}/`
+    const first = Array.from({ length: 8 }, () => fetch.for('mallory')(url))
+    await expect(fetch.for('mallory')(url)).rejects.toMatchObject({ reason: 'busy', sent: false })
+    const other = fetch.for('alice')(url)
+    while (held.length < 9) await new Promise((resolve) => setImmediate(resolve))
+    for (const answer of held) answer()
+    await Promise.all([...first, other])
+    expect(asked).toHaveLength(9)
+    const again = fetch.for('mallory')(url)
+    while (held.length < 10) await new Promise((resolve) => setImmediate(resolve))
+    held[9]?.()
+    await expect(again).resolves.toMatchObject({ status: 200 })
+  })
+})
+
 describe('failures', () => {
   it('to connect sent nothing', async () => {
     const { port } = await server()

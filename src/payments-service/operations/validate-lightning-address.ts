@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OutgoingError } from '../../lib/guarded-fetch.ts'
+import { FetchFailed, OutgoingError } from '../../lib/guarded-fetch.ts'
 import { InvalidLnurl, type LightningAddress, parseLightningAddress } from '../../lib/lnurl.ts'
 import { askToPay, LnurlProblem } from '../../lib/lnurl-client.ts'
 import type { PayParams } from '../../lib/lnurl-messages.ts'
@@ -8,16 +8,20 @@ import { implement } from '../operation.ts'
 import type { ServiceParts } from '../parts.ts'
 import { payParams } from '../receiving/lnurl-pay-doors.ts'
 import { findPayableName } from '../receiving/payable-name.ts'
+import { Refusal } from '../refusal.ts'
 
 type Metadata = NonNullable<WireOf<typeof operations.validateLightningAddress>['data']['metadata']>
 
 /** Validate Lightning Address: an address that does not answer as one is not valid, which is not an error. */
-export const validateLightningAddress = implement(operations.validateLightningAddress, async ({ params, parts }) => {
-  const found = await findPayParams(parts, params.address)
-  return { data: found === undefined ? { valid: false } : { valid: true, metadata: show(found) } }
-})
+export const validateLightningAddress = implement(
+  operations.validateLightningAddress,
+  async ({ params, parts, caller }) => {
+    const found = await findPayParams(parts, params.address, caller.projectId)
+    return { data: found === undefined ? { valid: false } : { valid: true, metadata: show(found) } }
+  },
+)
 
-async function findPayParams(parts: ServiceParts, text: string): Promise<PayParams | undefined> {
+async function findPayParams(parts: ServiceParts, text: string, projectId: string): Promise<PayParams | undefined> {
   const address = parse(parts, text)
   if (address === undefined) return undefined
   // Our own addresses are in the books; the guarded fetch might not even be allowed to reach us.
@@ -26,8 +30,13 @@ async function findPayParams(parts: ServiceParts, text: string): Promise<PayPara
     return own?.takesPayments ? payParams(own) : undefined
   }
   try {
-    return (await askToPay(parts.fetch, address.url)).params
+    return (await askToPay(parts.fetch.for(projectId), address.url)).params
   } catch (error) {
+    if (error instanceof FetchFailed && error.reason === 'busy') {
+      throw new Refusal('rate_limited', `Too many addresses are being validated: ${error.message}.`, {
+        'retry-after': '1',
+      })
+    }
     if (error instanceof LnurlProblem || error instanceof OutgoingError) return undefined
     throw error
   }

@@ -7,8 +7,12 @@ import { createSigningSecrets } from './signing-secrets.ts'
 /** Deliveries to one receiver at once, and taken up for it at once: a slow one fills only its own share. */
 const AT_ONCE_PER_RECEIVER = 16
 const AHEAD_PER_RECEIVER = 256
+/** Taken up for one project: however many of its receivers hang, others have room. */
+const AHEAD_PER_PROJECT = 1_024
 /** Taken up altogether. */
 const AT_ONCE = 8_192
+/** Taken up for a project even when there is no other room. */
+const ALWAYS_PER_PROJECT = 64
 /** Read from the database at a time. */
 const MOST_AT_A_TIME = 512
 /** How often the outbox looks by itself, for what another process put into it. */
@@ -48,6 +52,8 @@ class Deliverer implements Outbox {
   /** Resources with a callback that is taken up: it waits for its receiver, or is under way. */
   readonly #taken = new Set<string>()
   readonly #receivers = new Map<string, Receiver>()
+  /** How many callbacks of each project are taken up. */
+  readonly #byProject = new Map<string, number>()
   #outcomes: { callback: Callback; delivery: Delivery; noted: () => void }[] = []
   #noting: Promise<void> | undefined
   #round: Promise<void> | undefined
@@ -91,10 +97,9 @@ class Deliverer implements Outbox {
     this.#round = undefined
   }
 
-  /** Takes up what is due: of each resource the oldest, while its receiver has room. */
+  /** Takes up what is due: of each resource the oldest, while its receiver and its project have room. */
   async #begin(): Promise<void> {
-    const room = AT_ONCE - this.#taken.size
-    if (room <= 0 || this.#parts.clock.monotonic() < this.#restUntil) return
+    if (this.#parts.clock.monotonic() < this.#restUntil) return
     const isFull = (name: string) => sizeOf(this.#receivers.get(name)) >= AHEAD_PER_RECEIVER
     const now = this.#parts.clock.now()
     // A time further ahead than the longest pause was set before the wall clock was set back.
@@ -105,6 +110,7 @@ class Deliverer implements Outbox {
         parkedAt: null,
         OR: times.map((nextAttemptAt) => ({ nextAttemptAt })),
         receiver: { notIn: [...this.#receivers.keys()].filter(isFull) },
+        projectId: { notIn: [...this.#byProject.keys()].filter((id) => !this.#hasRoom(id)) },
       },
       orderBy: [{ nextAttemptAt: 'asc' }, { id: 'asc' }],
       take: MOST_AT_A_TIME,
@@ -114,10 +120,10 @@ class Deliverer implements Outbox {
     let left = 0
     for (const callback of free) {
       if (this.#taken.has(callback.resource) || heads.get(callback.resource) !== callback.id) continue
-      if (isFull(callback.receiver)) left += 1
+      if (isFull(callback.receiver) || !this.#hasRoom(callback.projectId)) left += 1
       else this.#take(callback)
     }
-    // Those of a receiver that is full by now may have hidden others.
+    // Those of a receiver or a project that is full by now may have hidden others.
     if (due.length === MOST_AT_A_TIME && left > 0) this.#again = true
   }
 
@@ -131,10 +137,22 @@ class Deliverer implements Outbox {
     return new Map(groups.map((group) => [group.resource, group._min.id ?? 0]))
   }
 
+  #hasRoom(projectId: string): boolean {
+    const taken = this.#byProject.get(projectId) ?? 0
+    return taken < ALWAYS_PER_PROJECT || (taken < AHEAD_PER_PROJECT && this.#taken.size < AT_ONCE)
+  }
+
+  #count(projectId: string, change: 1 | -1): void {
+    const taken = (this.#byProject.get(projectId) ?? 0) + change
+    if (taken === 0) this.#byProject.delete(projectId)
+    else this.#byProject.set(projectId, taken)
+  }
+
   #take(callback: Callback): void {
     const receiver = this.#receivers.get(callback.receiver) ?? { waiting: [], underWay: new Set() }
     this.#receivers.set(callback.receiver, receiver)
     this.#taken.add(callback.resource)
+    this.#count(callback.projectId, 1)
     receiver.waiting.push(callback)
     this.#serve(callback.receiver, receiver)
   }
@@ -146,6 +164,7 @@ class Deliverer implements Outbox {
       const work = this.#deliver(callback).finally(() => {
         receiver.underWay.delete(work)
         this.#taken.delete(callback.resource)
+        this.#count(callback.projectId, -1)
         this.#serve(name, receiver)
       })
       receiver.underWay.add(work)

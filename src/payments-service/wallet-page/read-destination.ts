@@ -1,5 +1,5 @@
 import { formatSats, largestSendable, type Msats, msats } from '../../lib/amount.ts'
-import { OutgoingError } from '../../lib/guarded-fetch.ts'
+import { FetchFailed, OutgoingError } from '../../lib/guarded-fetch.ts'
 import { HttpProblem } from '../../lib/http-problem.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lnurl.ts'
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lnurl-client.ts'
@@ -77,6 +77,9 @@ export async function readDestination(parts: ServiceParts, wish: SendWish): Prom
     }
     if (error instanceof NoSlotFree)
       throw problem('No further payment is accepted there. Ask the receiver for another address.', error)
+    if (error instanceof FetchFailed && error.reason === 'busy') {
+      throw problem('You have several payments open already. Wait until one of them answers, then try again.', error)
+    }
     if (error instanceof OutgoingError) {
       throw problem('Nobody answers there. Check the address letter by letter, or try again later.', error)
     }
@@ -151,10 +154,10 @@ async function readOwnCode(parts: ServiceParts, wish: SendWish, own: OwnPayable,
 
 async function fetchOver(parts: ServiceParts, wish: SendWish, url: URL, from: string): Promise<ToInvoice> {
   const amount = await readAmount(parts, wish, 'fee')
-  const offer = await askToPay(parts.fetch, url)
+  const offer = await askToPay(parts.fetch.for(wish.userId), url)
   refuseOutside(amount, offer.min, offer.max)
   const { network } = await parts.payouts.node()
-  const { invoice, successAction } = await requestInvoice(parts.fetch, offer, {
+  const { invoice, successAction } = await requestInvoice(parts.fetch.for(wish.userId), offer, {
     amount,
     comment: commentFor(offer, wish.note),
     network,

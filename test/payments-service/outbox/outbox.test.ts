@@ -53,6 +53,25 @@ it('a receiver that never answers delays nobody else', async () => {
   await receiver.close()
 })
 
+it('a project whose receivers all hang delays no other project', { timeout: 30_000 }, async () => {
+  const hanging = await Promise.all(Array.from({ length: 33 }, () => CallbackReceiver.open()))
+  for (const each of hanging) each.answer = () => undefined
+  const mallory = await world.project()
+  const rows = hanging.flatMap((each) =>
+    Array.from({ length: 256 }, (_, number) =>
+      callbackRows(world.service.parts, {
+        ...{ projectId: mallory.projectId, resource: `${each.url()}:${number}`, url: each.url() },
+        ...{ kind: 'charge', body: { number } as never },
+      }),
+    ).flat(),
+  )
+  await world.service.parts.ledger.commit({ rows })
+  await world.until(() => hanging.some(({ received }) => received.length === 16))
+  await tell(1)
+  await world.until(() => receiver.received.length === 1)
+  await Promise.all(hanging.map((each) => each.close()))
+})
+
 it('gives up on a slow answer after ten seconds and tries again later', async () => {
   receiver.answer = () => undefined
   await tell(1)

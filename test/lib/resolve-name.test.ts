@@ -1,0 +1,85 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createResolver } from '../../src/lib/resolve-name.ts'
+
+const open: Socket[] = []
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.close()
+})
+
+/** A name server on loopback that answers questions for names at `fine.example`, and never any other. */
+async function nameServer() {
+  const socket = createSocket('udp4')
+  const asked: string[] = []
+  let onAsked = () => {}
+  socket.on('message', (question, from) => {
+    const name = nameIn(question)
+    asked.push(name)
+    onAsked()
+    if (name.endsWith('fine.example')) socket.send(answerTo(question), from.port, from.address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  open.push(socket)
+  const until = async (enough: () => boolean) => {
+    while (!enough()) await new Promise<void>((resolve) => (onAsked = resolve))
+  }
+  return { asked, until, servers: [`127.0.0.1:${socket.address().port}`] }
+}
+
+function nameIn(question: Buffer): string {
+  const labels: string[] = []
+  for (let at = 12; question[at] !== 0; at += 1 + (question[at] ?? 0)) {
+    labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] ?? 0)))
+  }
+  return labels.join('.')
+}
+
+/** RFC 1035, §4: the question again, and for an A question one address, 192.0.2.7. */
+function answerTo(question: Buffer): Buffer {
+  const end = question.indexOf(0, 12) + 5
+  const isA = question.readUInt16BE(end - 4) === 1
+  const head = Buffer.from(question.subarray(0, end))
+  head.writeUInt16BE(0x8180, 2)
+  head.writeUInt16BE(isA ? 1 : 0, 6)
+  head.fill(0, 8, 12)
+  const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 7])
+  return isA ? Buffer.concat([head, record]) : head
+}
+
+describe('looking up names', () => {
+  it('goes on while a dozen names hang at servers that never answer', async () => {
+    const { servers, asked, until } = await nameServer()
+    const resolve = createResolver({ servers, timeoutMs: 60_000 })
+    const hanging = Array.from({ length: 12 }, (_, i) => resolve(`n${i}.hangs-${i}.example`))
+    for (const each of hanging) each.catch(() => {})
+    await until(() => asked.length >= 24)
+    await expect(resolve('wallet.fine.example')).resolves.toEqual(['192.0.2.7'])
+  })
+
+  it('lets further names of one site wait, up to a limit, and those of other sites pass', async () => {
+    const { servers, asked, until } = await nameServer()
+    const resolve = createResolver({ servers, timeoutMs: 60_000 })
+    const all = Array.from({ length: 4 + 64 }, (_, i) => resolve(`n${i}.hangs.example`))
+    for (const each of all) each.catch(() => {})
+    await expect(resolve('n99.hangs.example')).rejects.toThrow(/hangs\.example are being looked up; try again/)
+    await expect(resolve('wallet.fine.example')).resolves.toEqual(['192.0.2.7'])
+    await until(() => asked.length >= 10)
+    expect(new Set(asked.filter((name) => name.includes('hangs'))).size).toBe(4)
+  })
+
+  it('frees what it holds when the time is up', async () => {
+    const { servers } = await nameServer()
+    const resolve = createResolver({ servers, timeoutMs: 20 })
+    const four = Array.from({ length: 4 }, (_, i) => resolve(`n${i}.hangs.example`))
+    const waiting = resolve('n4.hangs.example')
+    expect((await Promise.allSettled(four)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+    await expect(waiting).rejects.toMatchObject({ code: 'ETIMEOUT' })
+  })
+
+  it('asks once for a name that many want at the same time', async () => {
+    const { servers, asked } = await nameServer()
+    const resolve = createResolver({ servers })
+    await Promise.all(Array.from({ length: 20 }, () => resolve('Wallet.Fine.Example.')))
+    expect(asked).toHaveLength(2)
+  })
+})
