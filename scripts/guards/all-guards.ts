@@ -1,6 +1,7 @@
 import { misplaced } from '../copies/change.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
+import { DOOR_GUARDS } from './door-guards.ts'
 import type { Guard } from './guard.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
 import { SENDING_GUARDS } from './sending-guards.ts'
@@ -16,6 +17,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...SENDING_GUARDS,
   ...BOT_GUARDS,
   ...DISK_GUARDS,
+  ...DOOR_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]
 

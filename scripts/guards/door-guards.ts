@@ -1,0 +1,44 @@
+import type { Guard } from './guard.ts'
+
+/** What keeps one stranger from standing in everybody's way. */
+export const DOOR_GUARDS: readonly Guard[] = [
+  {
+    fault: 'DNS that hangs',
+    holds: 'one site has a few names looked up at once',
+    places: [
+      {
+        file: 'src/lib/resolve-name.ts',
+        text: 'if (site.running < MAX_CONCURRENT_PER_SITE)',
+        without: 'if (site.running < 1_000)',
+      },
+    ],
+    test: 'test/lib/resolve-name.test.ts',
+    named: 'lets further names of one site wait',
+  },
+  {
+    fault: 'one caller takes every connection',
+    holds: 'a caller has a few requests under way at once',
+    places: [
+      {
+        file: 'src/lib/guarded-fetch.ts',
+        text: 'if (already >= MAX_CONCURRENT_PER_CALLER) {',
+        without: 'if (already < 0) {',
+      },
+    ],
+    test: 'test/lib/guarded-fetch.test.ts',
+    named: 'has eight requests under way at most',
+  },
+  {
+    fault: 'one project delays the callbacks of others',
+    holds: 'a project has a share of the deliveries, and always some',
+    places: [
+      {
+        file: 'src/payments-service/outbox/outbox.ts',
+        text: 'return taken < ALWAYS_PER_PROJECT || (taken < AHEAD_PER_PROJECT && this.#taken.size < AT_ONCE)',
+        without: 'return taken >= 0 && this.#taken.size < AT_ONCE',
+      },
+    ],
+    test: 'test/payments-service/outbox/outbox.test.ts',
+    named: 'delays no other project',
+  },
+]
