@@ -22,4 +22,11 @@ export const DISK_GUARDS: readonly Guard[] = [
     test: 'test/reliability/failing-commits.test.ts',
     named: 'of the service ends it without an answer',
   },
+  {
+    fault: 'two processes, one folder',
+    holds: 'the kernel lets one process alone work on the data',
+    places: [{ file: 'src/lib/folder-lock.ts', text: "'BEGIN EXCLUSIVE'", without: "'BEGIN'" }],
+    test: 'test/reliability/folder-lock.test.ts',
+    named: 'of forty processes that start at once',
+  },
 ]

@@ -13,7 +13,7 @@ await run(async () => {
   const config = readConfig()
   if (!config.discord) return await openPlayground(config, values.fresh)
   const folder = openDataFolder(config.dataFolder)
-  const locks = ['bot', 'service'].map((part) => lockFolder(folder, part))
+  const unlock = lockFolder(folder, 'bot', 'service')
   const all = await startAll(config, surroundings(config))
   const payments = all.serviceUrl
     ? `The payments service listens on ${all.serviceUrl}.`
@@ -22,7 +22,7 @@ await run(async () => {
   return {
     async close() {
       await all.close()
-      for (const unlock of locks) unlock()
+      unlock()
     },
   }
 })

@@ -1,40 +1,53 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { Problem } from './problem.ts'
+import { codeOf, whySqliteRefuses } from './sqlite-file.ts'
+
+/** Of many that start at once, each holds what the others need for a moment. */
+const TIMEOUT_MS = 2_000
+
+/** A connection that is forgotten is closed, and its lock is gone. */
+const held = new Set<Database.Database>()
 
 /**
- * Keeps a second process from working on the same data: `name.lock` in the folder says which process has it. A lock
- * whose process is gone, killed perhaps, is nobody's. Throws Problem while another process has it. Returns what gives
- * it back.
+ * Keeps a second process from working on the same data. The kernel holds the lock (a POSIX lock on `name-lock.sqlite`,
+ * one file for each name), so it is gone with its process however that ends, and it also binds processes in other
+ * containers on the same volume. The files stay: to remove one would let a second process lock a new file of the same
+ * name. Takes all names or none. Throws Problem while another process has one. Returns what gives them back.
  */
-export function lockFolder(folder: string, name: string): () => void {
-  const file = join(folder, `${name}.lock`)
-  const holder = holderOf(file)
-  if (holder !== undefined) {
-    throw new Problem(
-      `The data in ${folder} is in use by another process (${holder}). Stop that one first, or name another folder in DATA_FOLDER.`,
-    )
+export function lockFolder(folder: string, ...names: readonly string[]): () => void {
+  const locks: Database.Database[] = []
+  const unlock = () => {
+    for (const lock of locks.splice(0)) {
+      held.delete(lock)
+      lock.close()
+    }
   }
-  writeFileSync(file, `${process.pid}\n`)
-  return () => rmSync(file, { force: true })
-}
-
-function holderOf(file: string): number | undefined {
-  const pid = Number(readIfThere(file))
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return undefined
   try {
-    process.kill(pid, 0)
-    return pid
+    for (const name of names) locks.push(lockFile(join(folder, `${name}-lock.sqlite`)))
   } catch (error) {
-    // No such process; one that belongs to somebody else is there, though.
-    return (error as { code?: string }).code === 'EPERM' ? pid : undefined
+    unlock()
+    throw explain(error, folder)
+  }
+  for (const lock of locks) held.add(lock)
+  return unlock
+}
+
+/** An exclusive transaction that never ends and writes nothing. */
+function lockFile(file: string): Database.Database {
+  const database = new Database(file, { timeout: TIMEOUT_MS })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
   }
 }
 
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+function explain(error: unknown, folder: string): Problem {
+  const why = codeOf(error).startsWith('SQLITE_BUSY')
+    ? `The data in ${folder} is in use by another process, here or in another container. Stop that one first`
+    : `The data folder ${folder} could not be locked: ${whySqliteRefuses(error)}`
+  return new Problem(`${why}, or name another folder in DATA_FOLDER.`, { cause: error })
 }

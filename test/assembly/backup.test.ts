@@ -23,6 +23,7 @@ import { createLedger } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/amount.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
+import { lockFolder } from '../../src/lib/folder-lock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { Problem } from '../../src/lib/problem.ts'
 import { openAdministration } from '../../src/payments-service/administration.ts'
@@ -245,9 +246,8 @@ describe('a restore refuses', () => {
 
   it('while another process has the data folder, though it has opened nothing yet', async () => {
     const folder = emptyFolder()
-    writeFileSync(join(folder, 'bot.lock'), `${process.ppid}\n`)
-    await expect(restore(configOf(folder), quiet, again)).rejects.toThrow(`in use by another process (${process.ppid})`)
-    expect(readdirSync(folder)).toEqual(['bot.lock'])
+    const unlock = lockFolder(folder, 'bot')
+    await expect(restore(configOf(folder), quiet, again).finally(unlock)).rejects.toThrow('in use by another process')
   })
 
   it('to replace data that is there unless it is told to, and then sets it aside', async () => {
@@ -290,7 +290,7 @@ describe('a restore refuses', () => {
     await backUp(configOf(source), spoilt, systemClock)
     const folder = emptyFolder()
     await expect(restore(configOf(folder), spoilt, careful)).rejects.toThrow(/do not hold[\s\S]*member \d+ shows/)
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(folder)).toEqual(['bot-lock.sqlite', 'service-lock.sqlite'])
   })
 })
 

@@ -63,11 +63,11 @@ async function checkAndReplace(config: BackupConfig, backup: string, options: Re
   checkComplete(backup, manifest, alone ? places.filter((place) => place.of === 'service') : places)
   const folder = openDataFolder(config.dataFolder)
   // Nobody starts on the data meanwhile.
-  const locks = ['bot', 'service'].map((part) => lockFolder(folder, part))
+  const unlock = lockFolder(folder, 'bot', 'service')
   try {
     return await replace(config, backup, manifest, options)
   } finally {
-    for (const unlock of locks) unlock()
+    unlock()
   }
 }
 
