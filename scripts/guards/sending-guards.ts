@@ -150,4 +150,17 @@ export const SENDING_GUARDS: readonly Guard[] = [
     test: AMOUNTS,
     named: 'of a code that was made here',
   },
+  {
+    fault: 'a disabled charge that is paid',
+    holds: 'every charge is read before a surplus is taken for nobody’s',
+    places: [
+      {
+        file: 'src/tipping/oversight/act-on-audit.ts',
+        text: '      if (!(await isNobodys(context))) return\n',
+        without: '',
+      },
+    ],
+    test: 'test/tipping/audit.test.ts',
+    named: 'finds whose a surplus is',
+  },
 ]

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../support/scripted-provider.ts'
 import { invoiceFor } from './withdrawals/outside.ts'
 import { World, type WorldOptions } from './world.ts'
 
@@ -157,6 +158,26 @@ describe('an audit', () => {
     await world.pass(300_000)
     await world.tipping.audit()
     expect(await world.tipping.audit()).toMatchObject({ holds: true, owed: 907_000n, operator: 0n })
+  })
+
+  it('finds whose a surplus is where a code was paid that took no more payments, and credits it once', async () => {
+    await begin()
+    const { request } = await world.tipping.deposit({ member: 'alice', amount: '500', origin: world.origin() })
+    const { id } = world.provider.chargeOf(request)
+    await world.pass(60 * 3_600_000)
+    expect(await world.database.read.deposit.findFirst()).toMatchObject({ state: 'closed', disabled: true })
+    world.provider.payCharge(id)
+    const read = world.provider.count('getStaticCharge')
+    await world.tipping.audit()
+    await world.pass(300_000)
+    expect(world.provider.count('getStaticCharge')).toBe(read)
+    world.provider.misbehave('getStaticCharge', ...Array<Fault>(3).fill('error'))
+    await world.run(world.tipping.audit())
+    expect(await world.tipping.audit()).toMatchObject({ suspense: 0n, owed: 0n })
+    await world.pass(300_000)
+    await world.tipping.audit()
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, suspense: 0n, owed: 500_000n })
+    expect(await world.available('alice')).toBe(500_000n)
   })
 
   it('pauses what leaves when the operator cannot make good what went astray', async () => {

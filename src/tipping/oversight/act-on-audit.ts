@@ -2,6 +2,7 @@ import { msats } from '../../lib/amount.ts'
 import { SUSPENSE, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { raiseAlarm } from './alarms.ts'
+import { readAllCharges } from './read-charges.ts'
 import { allLookedAtSinceRestore } from './restored.ts'
 
 export interface Findings {
@@ -45,10 +46,17 @@ export class AuditConsequences {
     else if (at - seen.since >= BELIEVED_AFTER_MS) {
       const amount = msats(seen.amount < surplus ? seen.amount : surplus)
       this.#surplus = undefined
+      if (!(await isNobodys(context))) return
       const moves = [{ from: WALLET, to: SUSPENSE, amount }]
       await context.commit({ entries: [{ operation: `surplus-${context.entropy.uuid()}`, step: 'post', moves }] })
     }
   }
+}
+
+/** Whether no charge explains a surplus. Where one does, or cannot be read, another audit sees what is left of it. */
+async function isNobodys(context: TippingContext): Promise<boolean> {
+  const before = await context.ledger.balance(WALLET)
+  return (await readAllCharges(context)) && (await context.ledger.balance(WALLET)) === before
 }
 
 async function tell(context: TippingContext, faults: readonly string[]): Promise<void> {
