@@ -41,4 +41,13 @@ export const DOOR_GUARDS: readonly Guard[] = [
     test: 'test/payments-service/outbox/outbox.test.ts',
     named: 'delays no other project',
   },
+  {
+    fault: 'masked links',
+    holds: 'every bracket and angle of a quoted text is escaped, and backslashes as well',
+    places: [
+      { file: 'src/bot/refusal-words.ts', text: '.replaceAll(LINKS_AND_MENTIONS, ', without: '.replaceAll(/^\\[/g, ' },
+    ],
+    test: 'test/bot/refusal-words.test.ts',
+    named: 'has no mark at work',
+  },
 ]

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { refusalWords } from '../../src/bot/refusal-words.ts'
+import { describe, expect, it, test } from 'vitest'
+import { quotable, refusalWords } from '../../src/bot/refusal-words.ts'
 import { createWords } from '../../src/bot/words.ts'
 import { msats, sats } from '../../src/lib/amount.ts'
 import { Refusal, type RefusalCode, type RefusalFacts } from '../../src/tipping/tipping.ts'
@@ -139,10 +139,35 @@ test('what a person typed is quoted without its marks, on one line, cut short', 
   expect(text).toContain('“\\*\\*xxx')
   expect(text).toContain('…”')
   expect(text).not.toMatch(/\n|evil/)
-  expect(say('provider-refused', { message: '[free sats](https://evil.example)' })).toContain('\\[free sats]')
+  expect(say('provider-refused', { message: '[free sats](https://evil.example)' })).toContain('\\[free sats\\]')
 })
 
 test('test money says so', () => {
   const text = refusalWords(new Refusal('amount-too-small', { smallest: sats(2) }), createWords(() => true)('en'))
   expect(text).toContain('2 test sats')
+})
+
+describe('a text that somebody typed', () => {
+  it.each([
+    ['a masked link', '[x](https://a.example)', '\\[x\\](https://a.example)'],
+    [
+      'a masked link behind another',
+      '[x](y) [Claim your 10,000 sats](https://evil.example)',
+      '\\[x\\](y) \\[Claim your 10,000 sats\\](https://evil.example)',
+    ],
+    ['a backslash that would undo ours', '\\[x](y)', '\\\\\\[x\\](y)'],
+    ['a mention of a command', '</tip:123>', '\\</tip:123\\>'],
+    ['a mention of a channel', '<#123> <@1>', '\\<#123\\> \\<@1\\>'],
+    ['emphasis', '**big** _x_ ~~y~~ ||z|| `c`', '\\*\\*big\\*\\* \\_x\\_ \\~\\~y\\~\\~ \\|\\|z\\|\\| \\`c\\`'],
+    ['an address with underscores', 'see https://a.example/b_c_d *', 'see https://a.example/b_c_d \\*'],
+    [
+      'a masked link inside an address',
+      'https://a.example/[x](https://evil.example)',
+      'https://a.example/\\[x\\](https://evil.example)',
+    ],
+    ['a heading', '# Satchel', '\\# Satchel'],
+    ['text that runs backwards', 'a\u202eb\u2066c\u200bd', 'abcd'],
+  ])('has no mark at work: %s', (_what, typed, shown) => {
+    expect(quotable(typed, 300)).toBe(shown)
+  })
 })
