@@ -1,8 +1,24 @@
 import { misplaced } from '../copies/change.ts'
+import { DROP_BUGS } from './drop-bugs.ts'
 import type { KnownBug } from './known-bug.ts'
 import { PAYOUT_BUGS } from './payout-bugs.ts'
+import { POOL_BUGS } from './pool-bugs.ts'
+import { RECEIVING_BUGS } from './receiving-bugs.ts'
+import { SERVICE_BUGS } from './service-bugs.ts'
+import { TIP_BUGS } from './tip-bugs.ts'
+import { VOUCHER_BUGS } from './voucher-bugs.ts'
+import { WITHDRAWAL_BUGS } from './withdrawal-bugs.ts'
 
-export const ALL_BUGS: readonly KnownBug[] = [...PAYOUT_BUGS]
+export const ALL_BUGS: readonly KnownBug[] = [
+  ...TIP_BUGS,
+  ...PAYOUT_BUGS,
+  ...WITHDRAWAL_BUGS,
+  ...RECEIVING_BUGS,
+  ...DROP_BUGS,
+  ...POOL_BUGS,
+  ...VOUCHER_BUGS,
+  ...SERVICE_BUGS,
+]
 
 /** The bugs of these names, or the K-th of N parts for `K/N`; all for neither. Throws for what is neither. */
 export function chooseBugs(wanted: readonly string[], bugs: readonly KnownBug[] = ALL_BUGS): readonly KnownBug[] {

@@ -1,0 +1,150 @@
+import type { KnownBug } from './known-bug.ts'
+
+const OPEN_DEPOSIT = 'src/tipping/deposits/open-deposit.ts'
+const READ_DEPOSIT = 'src/tipping/deposits/read-deposit.ts'
+const READ_ADDRESS = 'src/tipping/addresses/read-address.ts'
+const TAKE_ADDRESS = 'src/tipping/addresses/take-address.ts'
+const INVOICE = 'src/tipping/invoices/create-invoice.ts'
+const BALANCE = 'src/tipping/members/view-balance.ts'
+
+/** Mistakes about what fills members' balances, and what they are shown of them. */
+export const RECEIVING_BUGS: readonly KnownBug[] = [
+  {
+    id: 'deposit-credited-twice',
+    does: 'credits a deposit twice',
+    places: [
+      {
+        file: READ_DEPOSIT,
+        text: 'const moves = [{ from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }]',
+        instead:
+          'const move = { from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }\n  const moves = [move, move]',
+      },
+    ],
+  },
+  {
+    id: 'deposit-to-another',
+    does: 'credits one deposit in 10 to another member',
+    places: [
+      {
+        file: READ_DEPOSIT,
+        text: 'const moves = [{ from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }]',
+        instead: `const other = await context.database.read.member.findFirst({ where: { id: { not: deposit.member } } })
+  const whose = deposit.amount % 10_000n === 0n ? (other?.id ?? deposit.member) : deposit.member
+  const moves = [{ from: WALLET, to: member(whose), amount: msats(deposit.amount) }]`,
+      },
+    ],
+  },
+  {
+    id: 'deposit-late-is-lost',
+    does: 'no longer reads a deposit whose time is over, so that what was paid late is lost',
+    places: [
+      {
+        file: READ_DEPOSIT,
+        text: 'if (deposit?.chargeId == null) return END',
+        instead: "if (deposit?.chargeId == null || deposit.state === 'closed') return END",
+      },
+      {
+        file: READ_DEPOSIT,
+        text: 'if (!disabled) await context.payments.updateStaticCharge({ id: chargeId, allowedSlots: 0 })',
+        instead: '',
+      },
+    ],
+  },
+  {
+    id: 'deposit-a-sat-more',
+    does: 'asks for a sat more than was typed, and credits it',
+    places: [
+      {
+        file: OPEN_DEPOSIT,
+        text: 'const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates })',
+        instead:
+          'const amount = msats(readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates }) + 1_000n)',
+      },
+    ],
+  },
+  {
+    id: 'deposit-less-a-fee',
+    does: 'keeps a hundredth of each deposit for the operator',
+    places: [
+      {
+        file: READ_DEPOSIT,
+        text: "import { member, WALLET } from '../books.ts'",
+        instead: "import { member, OPERATOR, WALLET } from '../books.ts'",
+      },
+      {
+        file: READ_DEPOSIT,
+        text: 'const moves = [{ from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }]',
+        instead: `const kept = deposit.amount / 100n
+  const moves = [
+    { from: WALLET, to: member(deposit.member), amount: msats(deposit.amount - kept) },
+    { from: WALLET, to: OPERATOR, amount: msats(kept) },
+  ]`,
+      },
+    ],
+  },
+  {
+    id: 'address-credits-once',
+    does: 'credits what is paid to an address only the first time',
+    places: [
+      {
+        file: READ_ADDRESS,
+        text: 'if (data.payments.length > 0) await credit(',
+        instead: 'if (data.payments.length > 0 && credited === 0) await credit(',
+      },
+    ],
+  },
+  {
+    id: 'address-to-operator',
+    does: 'gives the operator what is paid to an address with more than 500 sats',
+    places: [
+      {
+        file: READ_ADDRESS,
+        text: 'import { member as memberAccount, WALLET }',
+        instead: 'import { member as memberAccount, OPERATOR, WALLET }',
+      },
+      {
+        file: READ_ADDRESS,
+        text: 'moves: [{ from: WALLET, to: memberAccount(member), amount: msats(amount) }]',
+        instead:
+          'moves: [{ from: WALLET, to: amount > 500_000n ? OPERATOR : memberAccount(member), amount: msats(amount) }]',
+      },
+    ],
+  },
+  {
+    id: 'address-of-another',
+    does: 'gives a member who asks for an address that of another member, where there is one already',
+    places: [
+      {
+        file: TAKE_ADDRESS,
+        text: "where: { member, state: 'live', provider: atPresentProvider(context), ...(name === undefined ? {} : { name }) },",
+        instead:
+          "where: { state: 'live', provider: atPresentProvider(context), ...(name === undefined ? { member } : { name }) },",
+      },
+    ],
+  },
+  {
+    id: 'invoice-for-another',
+    does: "makes a member's request for money pay another member's wallet",
+    places: [
+      {
+        file: INVOICE,
+        text: 'const link = await liveLink(context.database.read, command.member)\n',
+        instead: `const own = await liveLink(context.database.read, command.member)
+  const other = await context.database.read.link.findFirst({ where: { endedAt: null, member: { not: command.member } } })
+  const link = own && other && amount % 3_000n === 0n ? { ...own, lightningId: other.lightningId, gamertag: other.gamertag } : own
+`,
+      },
+    ],
+  },
+  {
+    id: 'balance-shows-what-is-on-its-way',
+    does: 'shows what is on its way out as if it could be spent',
+    places: [
+      {
+        file: BALANCE,
+        text: 'available: msats(available),',
+        instead: 'available: msats(available + (inFlight._sum.amount ?? 0n) + leaving + vouchers),',
+      },
+    ],
+  },
+]

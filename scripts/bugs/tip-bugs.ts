@@ -1,0 +1,176 @@
+import type { KnownBug } from './known-bug.ts'
+
+const PLAN = 'src/tipping/tips/plan-tip.ts'
+const SEND = 'src/tipping/tips/send-tip.ts'
+const PARKED = 'src/tipping/tips/return-parked.ts'
+const SECOND_WORD = 'src/tipping/tips/second-word.ts'
+const CLAIM = 'src/tipping/claims/claim-parked.ts'
+const TALLY = 'src/tipping/tallies/tip-message.ts'
+
+/** Mistakes about tips, what waits for newcomers, and the second word. */
+export const TIP_BUGS: readonly KnownBug[] = [
+  {
+    id: 'tip-share-of-the-first',
+    does: 'credits the last share of a tip to several to the first of them, and writes down the last',
+    places: [
+      {
+        file: SEND,
+        text: 'moves: [{ from, to: member(recipient), amount }] }',
+        instead:
+          'moves: [{ from, to: member(ordinal > 0 && ordinal === plan.recipients.length - 1 ? plan.recipients[0] : recipient), amount }] }',
+      },
+    ],
+  },
+  {
+    id: 'tip-less-a-sat',
+    does: 'keeps a sat of one tip in 10 for the operator, and says that the whole tip was credited',
+    places: [
+      {
+        file: SEND,
+        text: "import { held, member } from '../books.ts'",
+        instead: "import { held, member, OPERATOR } from '../books.ts'",
+      },
+      {
+        file: SEND,
+        text: "{ operation: id, step: 'post', moves: [{ from, to: member(recipient), amount }] }",
+        instead: `{
+            operation: id,
+            step: 'post',
+            moves:
+              amount % 10_000n === 0n && !payout
+                ? [
+                    { from, to: member(recipient), amount: msats(amount - 1_000n) },
+                    { from, to: OPERATOR, amount: msats(1_000n) },
+                  ]
+                : [{ from, to: member(recipient), amount }],
+          }`,
+      },
+    ],
+  },
+  {
+    id: 'split-tip-keeps-no-whole-sats',
+    does: 'gives fractions of a sat where a tip is shared out, though the rest is to stay with the giver',
+    places: [
+      {
+        file: PLAN,
+        text: 'return floorToSat(msats(readAmount(command.amount, { ...limits, smallest, largest }, balance) / parts))',
+        instead: 'return msats(readAmount(command.amount, { ...limits, smallest, largest }, balance) / parts)',
+      },
+    ],
+  },
+  {
+    id: 'tip-twice-when-delivered-twice',
+    does: 'does not know a tip again that is delivered twice, and carries it out twice',
+    places: [
+      {
+        file: SEND,
+        text: '  const { from, to, amount, split, note, origin } = command\n',
+        instead: `  const once = context.entropy.uuid()
+  command = { ...command, origin: { ...command.origin, interaction: command.origin.interaction + once } }
+  const { from, to, amount, split, note, origin } = command
+`,
+      },
+    ],
+  },
+  {
+    id: 'second-word-tenfold',
+    does: 'asks for a second word only above ten times the amount that it should ask from',
+    places: [{ file: SECOND_WORD, text: 'sum.total <= sum.most ||', instead: 'sum.total <= sum.most * 10n ||' }],
+  },
+  {
+    id: 'second-word-by-anybody',
+    does: "lets anybody say the second word to somebody else's tip",
+    places: [
+      { file: SECOND_WORD, text: "  if (found.member !== member) throw new Refusal('not-yours', {})\n", instead: '' },
+    ],
+  },
+  {
+    id: 'second-word-twice',
+    does: 'carries a large tip out again when its second word is said again',
+    places: [
+      {
+        file: SECOND_WORD,
+        text: "}`, reply: '' },",
+        instead: "}` + origin.interaction, reply: '' },",
+      },
+    ],
+  },
+  {
+    id: 'parked-returns-at-once',
+    does: 'gives tips that wait for a newcomer back before their time',
+    places: [{ file: PARKED, text: "state: 'parked', until: { lte: now(context) }", instead: "state: 'parked'" }],
+  },
+  {
+    id: 'parked-never-returns',
+    does: 'never gives tips back that nobody came for, where they are larger than 100 sats',
+    places: [
+      {
+        file: PARKED,
+        text: "state: 'parked', until: { lte: now(context) }",
+        instead: "state: 'parked', amount: { lte: 100_000n }, until: { lte: now(context) }",
+      },
+    ],
+  },
+  {
+    id: 'parked-returns-to-operator',
+    does: 'gives tips that nobody came for to the operator, and says that they went back',
+    places: [
+      {
+        file: PARKED,
+        text: 'import { now, type TippingContext }',
+        instead: "import { OPERATOR } from '../books.ts'\nimport { now, type TippingContext }",
+      },
+      { file: PARKED, text: 'to: giverOf(tip).account', instead: 'to: OPERATOR' },
+    ],
+  },
+  {
+    id: 'claim-takes-what-others-wait-for',
+    does: "takes everybody's waiting tips with one claim",
+    places: [
+      {
+        file: CLAIM,
+        text: "where: { recipient: member, state: 'parked' },\n    include",
+        instead: "where: { state: 'parked' },\n    include",
+      },
+    ],
+  },
+  {
+    id: 'claim-loses-the-oldest',
+    does: 'says that all waiting tips were claimed, and gives the oldest to the operator where there are several',
+    places: [
+      {
+        file: CLAIM,
+        text: "import { member as memberAccount } from '../books.ts'",
+        instead: "import { member as memberAccount, OPERATOR } from '../books.ts'",
+      },
+      {
+        file: CLAIM,
+        text: 'from: giverOf(share.tip).held, to: memberAccount(member)',
+        instead:
+          'from: giverOf(share.tip).held, to: parked.length > 1 && share === parked[0] && !payout ? OPERATOR : memberAccount(member)',
+      },
+    ],
+  },
+  {
+    id: 'reaction-gives-tenfold',
+    does: 'gives ten times what was chosen for a reaction, where more than five sats were chosen',
+    places: [
+      {
+        file: TALLY,
+        text: 'amount: String(reactionTip / MSATS_PER_SAT)',
+        instead: 'amount: String((reactionTip / MSATS_PER_SAT) * (reactionTip > 5_000n ? 10n : 1n))',
+      },
+    ],
+  },
+  {
+    id: 'reaction-gives-without-a-choice',
+    does: 'takes a sat for the reaction of somebody who never chose what it gives',
+    places: [
+      {
+        file: TALLY,
+        text: 'if (reactionTip === undefined) return undefined',
+        instead: "if (reactionTip === undefined) return await tipMessage(context, { ...command, amount: '1' })",
+      },
+    ],
+  },
+]

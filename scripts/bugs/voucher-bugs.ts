@@ -1,0 +1,114 @@
+import type { KnownBug } from './known-bug.ts'
+
+const RESERVE = 'src/tipping/vouchers/reserve-voucher.ts'
+const END = 'src/tipping/vouchers/end-voucher.ts'
+const REVOKED = 'src/tipping/vouchers/end-revocation.ts'
+const REDEEM = 'src/tipping/vouchers/redeem-voucher.ts'
+const RUN = 'src/tipping/vouchers/run-voucher.ts'
+const SERVICE_CREATE = 'src/payments-service/operations/create-voucher.ts'
+const SERVICE_END = 'src/payments-service/vouchers/end-voucher.ts'
+
+/** Mistakes about codes that are worth sats, on both sides. */
+export const VOUCHER_BUGS: readonly KnownBug[] = [
+  {
+    id: 'voucher-whole-fee-limit',
+    does: 'keeps what making a code did not use of its fee limit',
+    places: [
+      {
+        file: END,
+        text: '{ from: reserved, to: own, amount: msats(feeLimit - within) }',
+        instead: '{ from: reserved, to: OPERATOR, amount: msats(feeLimit - within) }',
+      },
+    ],
+  },
+  {
+    id: 'voucher-worth-a-sat-less',
+    does: 'makes codes that are worth a sat less than was taken for them',
+    places: [
+      {
+        file: RUN,
+        text: 'amount: voucher.amount.toString()',
+        instead: 'amount: (voucher.amount > 1_000n ? voucher.amount - 1_000n : voucher.amount).toString()',
+      },
+    ],
+  },
+  {
+    id: 'voucher-revoked-for-its-recipient',
+    does: 'gives the sats of a code that its maker took back to whom it was meant for',
+    places: [
+      {
+        file: REVOKED,
+        text: 'to: member(voucher.member), amount',
+        instead: 'to: member(voucher.recipient ?? voucher.member), amount',
+      },
+    ],
+  },
+  {
+    id: 'voucher-unknown-comes-back',
+    does: 'gives the sats of a code back of which nobody knows whether it was made',
+    places: [{ file: RUN, text: "if (error.happened === 'maybe') {", instead: "if (error.happened === 'never') {" }],
+  },
+  {
+    id: 'voucher-costs-a-sat-more',
+    does: 'takes a sat more for a code than was typed and is shown',
+    places: [
+      {
+        file: RESERVE,
+        text: "import { held, member } from '../books.ts'",
+        instead: "import { held, member, OPERATOR } from '../books.ts'",
+      },
+      {
+        file: RESERVE,
+        text: 'moves: [{ from, to, amount: msats(amount + feeLimit) }] }',
+        instead:
+          'moves: [{ from, to, amount: msats(amount + feeLimit) }, { from, to: OPERATOR, amount: msats(1_000n) }] }',
+      },
+    ],
+  },
+  {
+    id: 'redeemed-for-its-maker',
+    does: 'credits a code that was redeemed here to the member who made it here',
+    places: [
+      {
+        file: REDEEM,
+        text: 'await endRedemption(context, redemption, await send(context, redemption))',
+        instead: `const outcome = await send(context, redemption)
+  const own = await context.database.read.voucher.findFirst({ where: { code: redemption.code, state: 'live' } })
+  await endRedemption(context, { ...redemption, member: own?.member ?? redemption.member }, outcome)`,
+      },
+    ],
+  },
+  {
+    id: 'redeemed-unknown-is-over',
+    does: 'says of a code whose answer was lost that nothing came of it',
+    places: [
+      {
+        file: REDEEM,
+        text: "if (error.happened === 'maybe') return { kind: 'unknown', evidence: error.message }",
+        instead: "if (error.happened === 'maybe') return { kind: 'failed', reason: null }",
+      },
+    ],
+  },
+  {
+    id: 'service-voucher-fee-tenfold',
+    does: 'takes ten times the fee for a voucher, at the service',
+    places: [{ file: SERVICE_CREATE, text: 'ceilDivide(amount, 100n)', instead: 'ceilDivide(amount, 10n)' }],
+  },
+  {
+    id: 'service-voucher-revoked-less-fee',
+    does: 'keeps a sat of a voucher that is taken back, at the service',
+    places: [
+      {
+        file: SERVICE_END,
+        text: "import { type Holder, voucherEscrow, wallet } from '../books.ts'",
+        instead: "import { FEE_INCOME, type Holder, voucherEscrow, wallet } from '../books.ts'",
+      },
+      {
+        file: SERVICE_END,
+        text: 'moves: [{ from: voucherEscrow(voucher.id), to: wallet(end.to), amount: msats(voucher.amount) }]',
+        instead:
+          "moves: end.step === 'void' && voucher.amount > 1_000n ? [{ from: voucherEscrow(voucher.id), to: wallet(end.to), amount: msats(voucher.amount - 1_000n) }, { from: voucherEscrow(voucher.id), to: FEE_INCOME, amount: msats(1_000n) }] : [{ from: voucherEscrow(voucher.id), to: wallet(end.to), amount: msats(voucher.amount) }]",
+      },
+    ],
+  },
+]

@@ -1,0 +1,171 @@
+import type { KnownBug } from './known-bug.ts'
+
+const ASK = 'src/tipping/withdrawals/ask-withdrawal.ts'
+const PAY = 'src/tipping/withdrawals/pay-invoice.ts'
+const START = 'src/tipping/withdrawals/start-withdrawal.ts'
+const RUN = 'src/tipping/withdrawals/run-withdrawal.ts'
+const RECORD = 'src/tipping/withdrawals/record-withdrawal.ts'
+const OUTCOME = 'src/tipping/withdrawals/withdrawal-outcome.ts'
+const AMOUNT = 'src/lib/amount.ts'
+const EXITS = 'src/tipping/oversight/exits.ts'
+
+/** Mistakes about what members take out, and about the pause of all that leaves. */
+export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
+  {
+    id: 'withdrawal-whole-fee-limit',
+    does: 'charges members the whole fee limit, and says that it was the fee',
+    places: [
+      {
+        file: RECORD,
+        text: 'backTo(withdrawal, msats(feeLimit - borne)),',
+        instead: '{ from: held(owner), to: OPERATOR, amount: msats(feeLimit - borne) },',
+      },
+      {
+        file: RECORD,
+        text: 'fee: fee ?? null',
+        instead: 'fee: fee === undefined ? null : withdrawal.feeLimit',
+      },
+    ],
+  },
+  {
+    id: 'withdrawal-rest-of-fee-kept',
+    does: 'keeps what the fee did not use of its limit, and shows the right fee',
+    places: [
+      {
+        file: RECORD,
+        text: 'backTo(withdrawal, msats(feeLimit - borne)),',
+        instead: '{ from: held(owner), to: OPERATOR, amount: msats(feeLimit - borne) },',
+      },
+    ],
+  },
+  {
+    id: 'fee-limit-tenfold',
+    does: 'sets fee limits ten times as high, on both sides',
+    places: [
+      {
+        file: AMOUNT,
+        text: 'return limit > sats(10) ? limit : sats(10)',
+        instead: 'return (10n * (limit > sats(10) ? limit : sats(10))) as Msats',
+      },
+    ],
+  },
+  {
+    id: 'withdrawal-a-sat-more',
+    does: 'takes out a sat more than was typed',
+    places: [
+      {
+        file: ASK,
+        text: 'const amount = readSendable(context, command.amount, balance)',
+        instead: 'const amount = msats(readSendable(context, command.amount, balance) + 1_000n)',
+      },
+    ],
+  },
+  {
+    id: 'withdrawal-tenfold-above-500',
+    does: 'reads what is typed for a withdrawal ten times too large, for more than 700 sats, as for a unit forgotten',
+    places: [
+      {
+        file: ASK,
+        text: 'if (!isRelative(text)) return readAmount(text, limits)',
+        instead: 'if (!isRelative(text)) return msats(readAmount(text, limits) * (/^7\\d\\d$/.test(text) ? 10n : 1n))',
+      },
+    ],
+  },
+  {
+    id: 'withdrawal-after-no',
+    does: 'carries a withdrawal out that its member has called off, when the other button is pressed after all',
+    places: [
+      {
+        file: START,
+        text: "  if (withdrawal.state === 'cancelled') throw new Refusal('withdrawal-over', {})\n",
+        instead: '',
+      },
+      {
+        file: START,
+        text: "if (withdrawal.state !== 'asked') return await viewWithdrawal",
+        instead: "if (!['asked', 'cancelled'].includes(withdrawal.state)) return await viewWithdrawal",
+      },
+      {
+        file: START,
+        text: "where: { id, state: 'asked' },\n        data: { ...payable",
+        instead: "where: { id, state: { in: ['asked', 'cancelled'] } },\n        data: { endedAt: null, ...payable",
+      },
+    ],
+  },
+  {
+    id: 'withdrawal-without-a-word',
+    does: "pays another member's large request without a second word",
+    places: [{ file: PAY, text: '  if (view.amount > confirmAbove) return view\n', instead: '' }],
+  },
+  {
+    id: 'withdrawal-unknown-comes-back',
+    does: 'gives a withdrawal back of which nobody knows whether it was paid',
+    places: [
+      {
+        file: OUTCOME,
+        text: "  if (error.happened === 'maybe') return { kind: 'unknown', evidence: error.message }\n",
+        instead: '',
+      },
+    ],
+  },
+  {
+    id: 'withdrawal-other-key-each-time',
+    does: 'asks about an unknown withdrawal with another key, so that it may be paid twice',
+    places: [
+      {
+        file: RUN,
+        text: 'idempotencyKey: withdrawal.key }',
+        instead: "idempotencyKey: withdrawal.state === 'unknown' ? withdrawal.key + '-again' : withdrawal.key }",
+      },
+    ],
+  },
+  {
+    id: 'withdrawal-code-expired-kept',
+    does: 'gives the sats of a code that nobody scanned to the operator',
+    places: [
+      {
+        file: RECORD,
+        text: 'moves: [backTo(withdrawal, wholeOf(withdrawal))] }]',
+        instead:
+          "moves: [outcome.because === 'expired' ? { from: held(withdrawal.member), to: OPERATOR, amount: wholeOf(withdrawal) } : backTo(withdrawal, wholeOf(withdrawal))] }]",
+      },
+    ],
+  },
+  {
+    id: 'pause-stops-nothing',
+    does: 'lets everything leave while operators have paused it',
+    places: [
+      {
+        file: EXITS,
+        text: 'return this.#pauses.size === 0',
+        instead: "return [...this.#pauses.keys()].every((source) => source === 'operator')",
+      },
+      {
+        file: EXITS,
+        text: "    if (source === 'operator') throw new Refusal('exits-paused-by-operator', { reason })\n",
+        instead: '',
+      },
+    ],
+  },
+  {
+    id: 'pause-stops-no-withdrawal',
+    does: 'stops payouts and vouchers in a pause, and no withdrawal',
+    places: [
+      { file: START, text: '  context.exits.mustBeOpen()\n', instead: '' },
+      { file: ASK, text: '  context.exits.mustBeOpen()\n', instead: '' },
+      { file: PAY, text: '  context.exits.mustBeOpen()\n', instead: '' },
+      { file: RUN, text: 'if (!context.exits.open) {', instead: 'if (false) {' },
+    ],
+  },
+  {
+    id: 'pause-forgotten-at-restart',
+    does: 'forgets at a restart that operators have paused what leaves',
+    places: [
+      {
+        file: EXITS,
+        text: 'where: { until: null } })) {',
+        instead: "where: { until: null, source: { not: 'operator' } } })) {",
+      },
+    ],
+  },
+]
