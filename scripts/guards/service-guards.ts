@@ -16,7 +16,7 @@ const SEND = 'test/payments-service/operations/send-payment.test.ts'
 const WHAT_THE_CALL_THREW = {
   file: PAYOUTS,
   text: "return { state: 'unknown', evidence: String(error) }",
-  without: "return { state: 'failed', reason: String(error) }",
+  without: "return { state: 'failed', code: 'other', reason: String(error), evidence: '' }",
 }
 
 const MAXIMUM = [
@@ -33,7 +33,11 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     fault: '2',
     holds: 'the node is told a fee limit',
     places: [
-      { file: PAYOUTS, text: 'invoice, paymentHash, amount, maxFee })', without: 'invoice, paymentHash, amount })' },
+      {
+        file: PAYOUTS,
+        text: 'amount, maxFee, timeoutMs: CALL_TIMEOUT_MS })',
+        without: 'amount, timeoutMs: CALL_TIMEOUT_MS })',
+      },
     ],
     test: OUTCOMES,
     named: 'fault 2:',
@@ -57,8 +61,8 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: FINISH,
-        text: 'msats(outcome.fee > payment.maxFee ? payment.maxFee : outcome.fee)',
-        without: 'msats(outcome.fee)',
+        text: 'msats(taken > payment.maxFee ? payment.maxFee : taken)',
+        without: 'msats(taken)',
       },
     ],
     test: OUTCOMES,
@@ -91,8 +95,8 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: RESOLVER,
-        text: "found.state === 'unknown' || this.#isSending(payment.id)",
-        without: "found.state === 'unknown'",
+        text: 'isOpen || this.#isSending(payment.id)',
+        without: 'isOpen',
       },
     ],
     test: OUTCOMES,
@@ -175,7 +179,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
       {
         file: RESOLVER,
         text: '(error) => unknown(String(error))',
-        without: "(error) => resolve({ state: 'failed', reason: String(error) })",
+        without: "(error) => resolve({ state: 'failed', code: 'other', reason: String(error), evidence: '' })",
       },
     ],
     test: CRASHES,
@@ -293,7 +297,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
         file: RESOLVER,
         text: "const unknown = (evidence: string) => resolve({ state: 'unknown', evidence })",
         without:
-          "const unknown = (evidence: string) => resolve({ state: 'unknown', evidence })\n      if (clock.now() - payment.createdAt.getTime() > 604_800_000) return resolve({ state: 'failed', reason: 'too old' })",
+          "const unknown = (evidence: string) => resolve({ state: 'unknown', evidence })\n      if (clock.now() - payment.createdAt.getTime() > 604_800_000) return resolve({ state: 'failed', code: 'other', reason: 'too old', evidence: '' })",
       },
     ],
     test: CRASHES,

@@ -38,7 +38,11 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
     return answer
   }
   return {
+    kind: node.kind,
     capabilities: node.capabilities,
+    tariff: (amount) => node.tariff(amount),
+    health: () => node.health(),
+    balances: () => call('balances', false, () => node.balances()),
     info: () => call('info', false, () => node.info()),
     createInvoice: (request) => call('createInvoice', false, () => node.createInvoice(request)),
     lookUpInvoice: (hash) => call('lookUpInvoice', false, () => node.lookUpInvoice(hash)),

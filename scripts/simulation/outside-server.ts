@@ -11,7 +11,7 @@ export function outsideServer(sandbox: SandboxNetwork): Server {
   return async ({ url }) => {
     const amount = url.searchParams.get('amount')
     if (amount !== null) {
-      const description = { hash: descriptionHash(METADATA) }
+      const description = { text: METADATA, hash: descriptionHash(METADATA) }
       const { invoice } = sandbox.outside.createInvoice({ amount: msats(BigInt(amount)), description })
       return json({ pr: invoice, routes: [] })
     }

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type Msats, parseWireMsats } from '../lib/amount.ts'
+import type { Network } from '../lib/bolt11.ts'
 import { type Administration, SCOPES, type Scope } from '../payments-service/administration.ts'
+import type { BackendKind } from '../payments-service/backends/backend.ts'
 
 /** All commands, for a person. */
 export const USAGE = `npm run -s admin -- COMMAND
@@ -18,6 +20,9 @@ export const USAGE = `npm run -s admin -- COMMAND
   key list PROJECTID
   callbacks list                           those that wait or are parked
   callbacks redeliver [MESSAGEID]          one parked callback, or all; they arrive after what went ahead of them
+  node show                                the Lightning node that the book belongs to
+  node adopt KIND PUBKEY NETWORK [--drop-invoices]
+                                           another one, after all money has moved to it; with the service stopped
 
 Each prints one line of JSON. It works beside a running service.`
 
@@ -35,6 +40,7 @@ interface Options {
   readonly scope?: string
   readonly expires?: string
   readonly after?: string
+  readonly 'drop-invoices'?: boolean
 }
 
 interface CommandShape {
@@ -77,6 +83,13 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   'key revoke': { words: ['KEYID'], run: (admin, [id = '']) => admin.revokeKey(id) },
   'key list': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.listKeys(id) },
   'callbacks list': { words: [], run: (admin) => admin.listCallbacks() },
+  'node show': { words: [], run: (admin) => admin.showNode() },
+  'node adopt': {
+    words: ['KIND', 'PUBKEY', 'NETWORK'],
+    options: ['drop-invoices'],
+    run: (admin, [kind = '', pubkey = '', network = ''], { 'drop-invoices': dropInvoices = false }) =>
+      admin.adoptNode({ kind: kind as BackendKind, pubkey, network: network as Network, dropInvoices }),
+  },
   'callbacks redeliver': { words: ['?MESSAGEID'], run: (admin, [id]) => admin.redeliverCallbacks(id) },
 }
 
@@ -111,7 +124,8 @@ function refuseOtherOptions(name: string, { options = [] }: CommandShape, given:
 function read(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const
-    const options = { fund: text, scope: text, expires: text, after: text } as const
+    const dropInvoices = { 'drop-invoices': { type: 'boolean' } } as const
+    const options = { fund: text, scope: text, expires: text, after: text, ...dropInvoices } as const
     return parseArgs({
       args: [...args],
       allowPositionals: true,

@@ -57,14 +57,17 @@ export function feeLimit(amount: Msats, percent = 1): Msats {
   return limit > sats(10) ? limit : sats(10)
 }
 
-/** The largest amount (whole sats, in msats) for which amount plus its fee limit is still within `balance`; 0 if none. */
-export function largestSendable(balance: Msats, percent = 1): Msats {
+/**
+ * The largest amount (whole sats, in msats) for which amount plus its fee limit is still within `balance`; 0 if none.
+ * `limitOf` says the fee limit of an amount, and never falls while the amount rises.
+ */
+export function largestSendable(balance: Msats, limitOf: (amount: Msats) => Msats = feeLimit): Msats {
   let low = 0n
   let high = balance / MSATS_PER_SAT
   while (low < high) {
     const middle = (low + high + 1n) / 2n
     const amount = sats(middle)
-    if (amount + feeLimit(amount, percent) <= balance) low = middle
+    if (amount + limitOf(amount) <= balance) low = middle
     else high = middle - 1n
   }
   return sats(low)

@@ -6,6 +6,8 @@ import { newCallbackSecret } from '../payments-api/payments-api.ts'
 import { CHART, NODE, wallet } from './books.ts'
 import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database.ts'
 import { hashApiKey } from './http/authentication.ts'
+import { adoptNode, CannotAdopt, type NewNode } from './node/adopt-node.ts'
+import { readBookNode } from './node/book-node.ts'
 import type { ServiceSettings } from './settings.ts'
 import { listGamertags, renameUser, takeName } from './users/gamertags.ts'
 import { newSignInToken } from './users/sign-in-token.ts'
@@ -60,6 +62,18 @@ export interface Administration {
   listCallbacks(): Promise<CallbackLine[]>
   /** Has parked callbacks delivered again: one by its message id, or all. */
   redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
+  /** The node that the book belongs to; null before the first one was reached. */
+  showNode(): Promise<NodeLine | null>
+  /** Throws AdministrationRefusal while something of the node before it has no end. See `adoptNode`. */
+  adoptNode(node: NewNode): Promise<NodeLine>
+}
+
+/** The Lightning node that a book belongs to. */
+export interface NodeLine {
+  readonly kind: string
+  readonly pubkey: string
+  readonly network: string
+  readonly since: string
 }
 
 export interface ProjectLine {
@@ -111,7 +125,7 @@ export async function openAdministration(
 
 /** Makes the administration of a service of this process. */
 export function createAdministration(parts: AdministrationParts): Administration {
-  return { ...projects(parts), ...users(parts), ...keys(parts), ...callbacks(parts) }
+  return { ...projects(parts), ...users(parts), ...keys(parts), ...callbacks(parts), ...nodes(parts) }
 }
 
 function projects(parts: AdministrationParts) {
@@ -267,6 +281,25 @@ function callbacks({ database, ledger, clock }: AdministrationParts) {
         throw new AdministrationRefusal(`There is no parked callback ${messageId}; "callbacks list" shows them.`)
       }
       return { redelivered: count }
+    },
+  } satisfies Partial<Administration>
+}
+
+function nodes(parts: AdministrationParts) {
+  return {
+    showNode: async () => {
+      const node = await readBookNode(parts.database.read)
+      return node && { kind: node.kind, pubkey: node.pubkey, network: node.network, since: node.since.toISOString() }
+    },
+    adoptNode: async (node) => {
+      const since = new Date(parts.clock.now())
+      try {
+        await adoptNode(parts, node, since)
+      } catch (error) {
+        if (error instanceof CannotAdopt) throw new AdministrationRefusal(error.message)
+        throw error
+      }
+      return { kind: node.kind, pubkey: node.pubkey, network: node.network, since: since.toISOString() }
     },
   } satisfies Partial<Administration>
 }

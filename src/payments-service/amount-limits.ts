@@ -1,4 +1,5 @@
 import { formatSats, type Msats, sats } from '../lib/amount.ts'
+import type { AmountRange } from './backends/backend.ts'
 import type { ServiceParts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 
@@ -17,4 +18,24 @@ export function refuseFraction({ backend }: Pick<ServiceParts, 'backend'>, amoun
     'invalid_amount',
     'The Lightning node of this service moves whole sats only: multiples of 1000 msats.',
   )
+}
+
+/** Throws Refusal (amount_too_low, amount_too_high) for an amount that our node cannot send. */
+export function refuseUnsendable({ backend }: Pick<ServiceParts, 'backend'>, amount: Msats): void {
+  refuseOutside(backend.capabilities.sendable, amount, 'sends')
+}
+
+/** Throws Refusal (amount_too_low, amount_too_high) for an amount that our node cannot receive. */
+export function refuseUnreceivable({ backend }: Pick<ServiceParts, 'backend'>, amount: Msats): void {
+  refuseOutside(backend.capabilities.receivable, amount, 'receives')
+}
+
+function refuseOutside({ smallest, largest }: AmountRange, amount: Msats, verb: string): void {
+  const node = `The Lightning node of this service ${verb}`
+  if (amount < smallest) {
+    throw new Refusal('amount_too_low', `${node} at least ${formatSats(smallest)} sats in one payment.`)
+  }
+  if (largest !== undefined && amount > largest) {
+    throw new Refusal('amount_too_high', `${node} at most ${formatSats(largest)} sats in one payment.`)
+  }
 }

@@ -21,6 +21,7 @@ import { addOperationRoutes, type Callers, type RouteParts } from './http/routes
 import { addSecurityHeaders, secure } from './http/security-headers.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
+import { type BookBackend, createBookBackend } from './node/book-node.ts'
 import { implementations } from './operations.ts'
 import { type Outbox, startOutbox } from './outbox/outbox.ts'
 import type { ServiceParts, Worker } from './parts.ts'
@@ -73,7 +74,7 @@ export interface Service {
 
 /**
  * Starts the payments service: the operations of the interface over HTTP, the public LNURL doors, and what works beside
- * them. Throws DatabaseProblem, HttpPortTaken, or an Error in words.
+ * them. Throws DatabaseProblem, NodeMismatch, HttpPortTaken, or an Error in words.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options
@@ -91,7 +92,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
   const outbox = startOutbox({ database, ledger, clock, logger }, ways.callbacks)
   const address = { url: '' }
-  const parts = assemble(options, { database, ledger, outbox, address, fetch: ways.strangers })
+  const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
+  const parts = assemble(options, { database, ledger, outbox, address, backend, fetch: ways.strangers })
   const idempotency = createIdempotency(parts)
   const wallet = createWalletPage(parts, idempotency)
   const { bodyTimeoutMs } = options
@@ -116,6 +118,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger.info('the payments service has stopped')
   }
   try {
+    await backend.start()
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     addSecurityHeaders(app, parts)
     const callers: Callers = new WeakMap()
@@ -166,8 +169,9 @@ function addPublicDoors(app: FastifyInstance, parts: ServiceParts): void {
 }
 
 /** The parts that operations, doors and workers share. `address.url` is known once the server listens. */
-function assemble(options: ServiceOptions, { database, outbox, ledger, address, fetch }: Assembled): ServiceParts {
-  const { backend, clock, entropy, logger, settings } = options
+function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
+  const { database, outbox, ledger, address, backend, fetch } = assembled
+  const { clock, entropy, logger, settings } = options
   const base = {
     database,
     ledger: wakingLedger(ledger, outbox),
@@ -191,6 +195,7 @@ interface Assembled {
   readonly database: PaymentsDatabase
   readonly ledger: Ledger<Tx>
   readonly outbox: Outbox
+  readonly backend: BookBackend
   readonly address: { readonly url: string }
   readonly fetch: GuardedFetch
 }

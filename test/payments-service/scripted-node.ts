@@ -3,17 +3,21 @@ import { type Msats, msats } from '../../src/lib/amount.ts'
 import { encodeInvoice, type Network, publicKey } from '../../src/lib/bolt11.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type {
+  BackendCapabilities,
+  BackendKind,
   CreatedInvoice,
+  FailureCode,
   InvoiceRequest,
   InvoiceStatus,
   KeysendRequest,
   LightningBackend,
+  NodeHealth,
+  PaymentLookUp,
   PaymentOutcome,
   PayRequest,
   Settlement,
 } from '../../src/payments-service/backends/backend.ts'
 
-export type LookUp = PaymentOutcome | { readonly state: 'absent' }
 export type Call = (PayRequest & { kind: 'pay' }) | (KeysendRequest & { kind: 'keysend' })
 
 /** An invoice of somebody out there, whose preimage the test knows. */
@@ -28,19 +32,28 @@ export interface ForeignInvoice {
  * gives, and for moments that no real node can be stopped at. By itself it pays everything at once for a fee of 1 sat.
  */
 export class ScriptedNode implements LightningBackend {
-  capabilities = { keysend: true, descriptionHash: true, cancelInvoice: true, msats: true }
+  kind: BackendKind = 'lnd'
+  capabilities: BackendCapabilities = {
+    keysend: true,
+    descriptionHash: true,
+    cancelInvoice: true,
+    msats: true,
+    feeLimit: 'exact',
+    sendable: { smallest: msats(1) },
+    receivable: { smallest: msats(1) },
+  }
   readonly calls: Call[] = []
   readonly lookUps: string[] = []
   readonly canceled: string[] = []
   network: Network = 'regtest'
   /** What it says of each of its own invoices. */
-  invoices: InvoiceStatus['state'] = 'open'
+  invoices: Exclude<InvoiceStatus['state'], 'settled'> = 'open'
   /** Whether it says the preimage of an invoice when it makes it. */
   tellsPreimages = true
   /** What a payment comes to; it may hang or throw. */
   answer: (call: Call) => Promise<PaymentOutcome> = async (call) => this.paid(call.paymentHash)
   /** What a look-up finds. */
-  found: (paymentHash: string) => Promise<LookUp> = async () => ({ state: 'absent' })
+  found: (paymentHash: string) => Promise<PaymentLookUp> = async () => ({ state: 'absent' })
   readonly #clock: Clock
   #key = randomBytes(32).toString('hex')
   readonly #preimages = new Map<string, string>()
@@ -58,6 +71,11 @@ export class ScriptedNode implements LightningBackend {
   inherit(other: ScriptedNode): void {
     this.#key = other.#key
     for (const [hash, preimage] of other.#preimages) this.#preimages.set(hash, preimage)
+  }
+
+  /** From now on it is another node. */
+  become(other: ScriptedNode = new ScriptedNode(this.#clock)): void {
+    this.#key = other.#key
   }
 
   preimageOf(paymentHash: string): string {
@@ -86,6 +104,20 @@ export class ScriptedNode implements LightningBackend {
   async info() {
     return { pubkey: publicKey(this.#key), alias: 'scripted', network: this.network }
   }
+
+  async health(): Promise<NodeHealth> {
+    return this.info().then(
+      () => ({ state: 'ready' }),
+      (error) => ({ state: 'away', reason: String(error) }),
+    )
+  }
+
+  async balances() {
+    return { settled: msats(0), inFlight: undefined, spendable: undefined, receivable: undefined }
+  }
+
+  /** What it charges, with `feeLimit: 'tariff'`. */
+  tariff: (amount: Msats) => Msats | undefined = () => undefined
 
   async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
     const { amount, expiresInSeconds, description } = request
@@ -124,7 +156,7 @@ export class ScriptedNode implements LightningBackend {
     return this.answer(call)
   }
 
-  lookUpPayment(paymentHash: string): Promise<LookUp> {
+  lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
     this.lookUps.push(paymentHash)
     return this.found(paymentHash)
   }
@@ -148,11 +180,11 @@ export class ScriptedNode implements LightningBackend {
     const preimage = randomBytes(32).toString('hex')
     const paymentHash = draft.paymentHash ?? hashOf(preimage)
     if (draft.paymentHash === undefined) this.#preimages.set(paymentHash, preimage)
-    const { description = { text: 'a test' } } = draft
+    const description: InvoiceRequest['description'] = draft.description ?? { text: 'a test' }
     const invoice = encodeInvoice({
       network: draft.network ?? 'regtest',
       amount: draft.amount,
-      ...('text' in description ? { description: description.text } : { descriptionHash: description.hash }),
+      ...(description.hash === undefined ? { description: description.text } : { descriptionHash: description.hash }),
       paymentHash,
       paymentSecret: randomBytes(32).toString('hex'),
       createdAt: new Date(this.#clock.now()),
@@ -165,4 +197,9 @@ export class ScriptedNode implements LightningBackend {
 
 export function hashOf(preimage: string): string {
   return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+}
+
+/** A failure that is proven. */
+export function failed(reason: string, code: FailureCode = 'no_route') {
+  return { state: 'failed', code, reason, evidence: 'a test says so' } as const
 }

@@ -87,7 +87,11 @@ export class SendingWorld {
     this.#killed.push({ service: this.service, clock: this.clock })
     const { node } = this
     this.clock = new ManualClock(this.clock.now() + afterMs)
-    this.node = Object.assign(new ScriptedNode(this.clock), { found: node.found, network: node.network })
+    this.node = Object.assign(new ScriptedNode(this.clock), {
+      found: node.found,
+      network: node.network,
+      kind: node.kind,
+    })
     this.node.inherit(node)
     await this.start(options)
   }

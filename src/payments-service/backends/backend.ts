@@ -1,31 +1,51 @@
 import type { Msats } from '../../lib/amount.ts'
 import type { Network } from '../../lib/bolt11.ts'
 
+/** The Lightning nodes that the service can work with, as LIGHTNING_BACKEND names them. */
+export const BACKEND_KINDS = ['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox'] as const
+export type BackendKind = (typeof BACKEND_KINDS)[number]
+
 /**
  * What the service needs from a Lightning node, and nothing else: small enough that LND, Core Lightning, phoenixd and
  * NWC can each be put behind it. Every method may throw: that always means "not known", never "failed".
  */
 export interface LightningBackend {
+  readonly kind: BackendKind
+  /**
+   * What the node can do, as far as it is known. A node that says so itself is asked while its backend is made; before
+   * its first answer this is the least that every node of its kind can do. Read it each time, never store it.
+   */
   readonly capabilities: BackendCapabilities
+  /** Who the node is. It asks the node each time: behind one address another node may stand after a while. */
   info(): Promise<NodeInfo>
+  /** Whether the node can work now. Never throws, and answers within a few seconds, whatever the node does. */
+  health(): Promise<NodeHealth>
+  balances(): Promise<NodeBalances>
+  /** With `feeLimit: 'tariff'`: what the node charges for sending this amount. Undefined with any other. */
+  tariff(amount: Msats): Msats | undefined
   /** Makes a BOLT11 invoice that pays our node. */
   createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>
   /** What the node knows of one of our invoices; undefined when it has never seen the hash. */
   lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined>
   /** Makes an open invoice unpayable for good. `settled` when the payment was faster; `unknown` when the node cannot say. */
   cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'>
-  /** Pays an invoice and waits for the end. Calling it again for the same payment hash never pays twice. */
+  /**
+   * Pays an invoice and waits for the end, at most `request.timeoutMs`. Calling it again for the same payment hash never
+   * pays twice: while the first payment is open, or after it was paid, that one's end is the answer. A payment that
+   * failed is sent again, so that only its sender may call this.
+   */
   pay(request: PayRequest): Promise<PaymentOutcome>
   /** Pays a node without an invoice. The caller chooses the preimage, so that the payment can be looked up by its hash. */
   keysend(request: KeysendRequest): Promise<PaymentOutcome>
   /**
-   * What became of an outgoing payment. `absent`: the node has no record of it, which proves that nothing was sent only
-   * while nobody is still sending; the resolver decides when that is certain.
+   * What became of an outgoing payment; answers at once. `absent`: the node has no record of it, which proves that
+   * nothing was sent only while nobody is still sending; the resolver decides when that is certain.
    */
-  lookUpPayment(paymentHash: string): Promise<PaymentOutcome | { readonly state: 'absent' }>
+  lookUpPayment(paymentHash: string): Promise<PaymentLookUp>
   /**
    * Every settlement after `cursor` (undefined: from the beginning), in order, then each new one as it happens, until
-   * the signal aborts. A settlement is delivered at least once; whoever credits it saves the cursor with the credit.
+   * the signal aborts. A settlement is delivered at least once; its consumer saves the cursor with the credit. Throws
+   * when the connection breaks. A node that loses notifications may leave some out: look-ups find those.
    */
   settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncIterable<Settlement>
   close(): Promise<void>
@@ -38,6 +58,19 @@ export interface BackendCapabilities {
   readonly cancelInvoice: boolean
   /** Amounts with a fraction of a sat can be asked for and sent; without it they are refused before the node is asked. */
   readonly msats: boolean
+  /**
+   * What bounds the fee of a payment. `exact`: the node keeps to `maxFee`. `tariff`: the node's own price, known before
+   * (`tariff`). `none`: nothing that we can tell the node; what exceeds the reserve is the operator's loss.
+   */
+  readonly feeLimit: 'exact' | 'tariff' | 'none'
+  readonly sendable: AmountRange
+  readonly receivable: AmountRange
+}
+
+/** The smallest and the largest amount, both included. `largest` undefined: only balances bound it. */
+export interface AmountRange {
+  readonly smallest: Msats
+  readonly largest?: Msats
 }
 
 export interface NodeInfo {
@@ -47,41 +80,68 @@ export interface NodeInfo {
   readonly network: Network
 }
 
+/**
+ * `ready`, or why not: `away` (it does not answer), `starting` (it answers, and does not work yet: locked, loading),
+ * `syncing` (behind the chain), `refused` (it does not accept our credentials or certificate). The reason is a sentence
+ * for the operator: what is wrong and what to do.
+ */
+export type NodeHealth =
+  | { readonly state: 'ready'; readonly height?: number }
+  | { readonly state: 'away' | 'starting' | 'syncing' | 'refused'; readonly reason: string }
+
+/** In msats; undefined where the node cannot say. */
+export interface NodeBalances {
+  /** Ours, as the books count it: settled on our side, channel reserves included, nothing that is on its way out. */
+  readonly settled: Msats
+  /** On its way out of the node, fees included: still ours if it fails. */
+  readonly inFlight: Msats | undefined
+  /** The most that could leave now: `settled` without reserves. */
+  readonly spendable: Msats | undefined
+  /** The most that could arrive now. */
+  readonly receivable: Msats | undefined
+}
+
 export interface InvoiceRequest {
   /** Undefined: the payer decides the amount. */
   readonly amount: Msats | undefined
-  /** Either the text itself or the SHA-256 of a text that the payer has already (hex). */
-  readonly description: { readonly text: string } | { readonly hash: string }
+  readonly description: InvoiceDescription
   readonly expiresInSeconds: number
+}
+
+/**
+ * What an invoice is for. With `hash` (hex, the SHA-256 of `text`) the invoice carries the hash alone, and the payer has
+ * the text already; some nodes hash by themselves, and need the text.
+ */
+export interface InvoiceDescription {
+  readonly text: string
+  readonly hash?: string
 }
 
 export interface CreatedInvoice {
   readonly invoice: string
   readonly paymentHash: string
   readonly expiresAt: Date
-  /** Hex, where the node says it of an open invoice: the proof of payment of whoever pays it inside our books. */
+  /** Hex, where the node says it of an open invoice: the proof of payment for a payer inside our books. */
   readonly preimage?: string
 }
 
-export interface InvoiceStatus {
-  /** `closed`: it was never paid and can no longer settle, whatever happens. */
-  readonly state: 'open' | 'settled' | 'closed'
-  /** What arrived, when settled. At least the face value; a payer may send more. */
-  readonly received?: Msats
-  readonly preimage?: string
-  readonly settledAt?: Date
-}
+/**
+ * `closed`: it was never paid and can no longer settle, whatever happens. `gone`: the node made it and has deleted it
+ * since; nobody can pay it any more, and the node cannot say whether somebody did before.
+ */
+export type InvoiceStatus =
+  | { readonly state: 'open' | 'closed' | 'gone' }
+  | { readonly state: 'settled'; readonly received: Msats; readonly preimage: string; readonly settledAt: Date }
 
 export interface PayRequest {
   readonly invoice: string
   readonly paymentHash: string
   /** Only for an invoice without an amount. */
   readonly amount: Msats | undefined
-  /**
-   * What sending may cost at most. A node that cannot be told so must be kept from it: the payment fails, unsent, unless
-   * the node's own tariff says that it costs no more.
-   */
+  /** What sending may cost at most. Without `feeLimit: 'exact'` the service has compared it with the tariff before. */
   readonly maxFee: Msats
+  /** After this time the outcome is `pending` or `unknown`, whatever the node does. */
+  readonly timeoutMs: number
 }
 
 export interface KeysendRequest {
@@ -91,6 +151,7 @@ export interface KeysendRequest {
   readonly preimage: string
   readonly paymentHash: string
   readonly tlvRecords: readonly TlvRecord[]
+  readonly timeoutMs: number
 }
 
 export interface TlvRecord {
@@ -99,16 +160,35 @@ export interface TlvRecord {
   readonly value: string
 }
 
+/** Why a payment failed, as far as somebody has to act on it. */
+export type FailureCode =
+  /** No route, or none below the fee limit. */
+  | 'no_route'
+  /** Our node has too little on its side: the operator must act. */
+  | 'no_liquidity'
+  /** The payee does not take it: the invoice expired, was paid or was canceled. */
+  | 'refused_by_payee'
+  /** The node refused the request itself, and sent nothing. */
+  | 'refused_by_node'
+  | 'other'
+
 /**
- * The three ends of a payment. `failed` only with proof that it can never settle; a timeout, a lost connection and
- * anything that cannot be read are `unknown`.
+ * The ends of a payment. `paid` with a fee that is undefined where the node does not say it. `failed` only with proof
+ * that it can never settle. `pending`: the node says that it has not ended. `unknown`: nobody could say; a timeout, a
+ * lost connection and anything that cannot be read.
  */
 export type PaymentOutcome =
-  | { readonly state: 'paid'; readonly preimage: string; readonly fee: Msats }
-  | { readonly state: 'failed'; readonly reason: string }
-  | { readonly state: 'unknown'; readonly evidence: string }
+  | { readonly state: 'paid'; readonly preimage: string; readonly fee: Msats | undefined }
+  | { readonly state: 'failed'; readonly code: FailureCode; readonly reason: string; readonly evidence: string }
+  | { readonly state: 'pending' | 'unknown'; readonly evidence: string }
+
+export type PaymentLookUp = PaymentOutcome | { readonly state: 'absent' }
 
 export interface Settlement {
+  /**
+   * Where to go on after it. The same at each delivery of one settlement; where a node has no index of settlements, it
+   * is made of time and payment hash.
+   */
   readonly cursor: string
   readonly paymentHash: string
   readonly received: Msats

@@ -3,6 +3,7 @@ import { HttpProblem } from '../../lib/http-problem.ts'
 import { requestLogger } from '../../lib/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { operations } from '../../payments-api/payments-api.ts'
+import type { NodeHealth } from '../backends/backend.ts'
 import type { Callers } from '../http/routes.ts'
 import type { Caller } from '../operation.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -38,9 +39,9 @@ export function addMonitoring(app: FastifyInstance, parts: ServiceParts, { metri
       logRequest(request, callers.get(request), { route: name, status: reply.statusCode, durationMs })
   })
   app.get('/health', async () => ({ status: 'ok' }))
-  const nodeAnswers = askNode(parts)
+  const nodeHealth = askNode(parts)
   app.get('/ready', async () => {
-    await refuseUnready(parts, nodeAnswers)
+    await refuseUnready(parts, nodeHealth)
     return { status: 'ready' }
   })
   app.get('/metrics', async (request, reply) => {
@@ -81,31 +82,30 @@ function logRequest(request: FastifyRequest, caller: Caller | undefined, answer:
   requestLogger(request)[level](fields, 'request answered')
 }
 
-async function refuseUnready(parts: ServiceParts, nodeAnswers: () => Promise<boolean>): Promise<void> {
+async function refuseUnready(parts: ServiceParts, nodeHealth: () => Promise<NodeHealth>): Promise<void> {
   parts.payouts.mustBeOpen()
   const database = await parts.database.read.cursor.findFirst().then(
     () => true,
     () => false,
   )
   if (!database) throw new HttpProblem(503, 'not_ready', 'The database does not answer. Look at the disk and the log.')
-  if (!(await nodeAnswers())) {
-    throw new HttpProblem(503, 'not_ready', 'The Lightning node does not answer. Look whether it runs.')
-  }
+  const node = await nodeHealth()
+  if (node.state !== 'ready') throw new HttpProblem(503, 'not_ready', node.reason)
 }
 
-/** Whether the node answers now, asked at most once a second. */
-function askNode({ backend, clock }: ServiceParts): () => Promise<boolean> {
-  let last: { readonly answer: Promise<boolean>; readonly until: number } | undefined
+const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not answer. Look whether it runs.' }
+
+/** How the node is, asked at most once a second. */
+function askNode({ backend, clock }: ServiceParts): () => Promise<NodeHealth> {
+  let last: { readonly answer: Promise<NodeHealth>; readonly until: number } | undefined
   return () => {
     const now = clock.monotonic()
     if (last !== undefined && now < last.until) return last.answer
-    const answer = new Promise<boolean>((resolve) => {
-      const cancel = clock.after(NODE_PATIENCE_MS, () => resolve(false))
-      Promise.resolve(backend.info())
-        .then(
-          () => resolve(true),
-          () => resolve(false),
-        )
+    const answer = new Promise<NodeHealth>((resolve) => {
+      const cancel = clock.after(NODE_PATIENCE_MS, () => resolve(AWAY))
+      backend
+        .health()
+        .then(resolve, () => resolve(AWAY))
         .finally(cancel)
     })
     last = { answer, until: now + NODE_BELIEVED_MS }

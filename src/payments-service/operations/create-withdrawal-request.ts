@@ -5,7 +5,7 @@ import { refuseAboveMaximum } from '../amount-limits.ts'
 import { inFlight, wallet } from '../books.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
 import { implement } from '../operation.ts'
-import { feeLimitOf } from '../payments/read-payable.ts'
+import { feeLimitOf } from '../payments/fee-limit.ts'
 import { operationOfRequest, withdrawalRequestData } from '../withdrawal-requests/withdrawal-request-record.ts'
 
 const DEFAULT_EXPIRES_IN_SECONDS = 3_600

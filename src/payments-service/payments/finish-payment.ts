@@ -11,7 +11,7 @@ import { paymentCallback } from './payment-callback.ts'
 import { ASKED_STATES, isFinal, OPEN_STATES, operationOf, payerOf } from './payment-record.ts'
 
 /** The two ends that can be proven. */
-export type ProvenOutcome = Exclude<PaymentOutcome, { state: 'unknown' }>
+export type ProvenOutcome = Extract<PaymentOutcome, { state: 'paid' | 'failed' }>
 type Paid = Extract<PaymentOutcome, { state: 'paid' }>
 
 export type FinishingParts = Pick<
@@ -33,7 +33,7 @@ export async function finishPayment(parts: FinishingParts, id: string, outcome: 
   try {
     return outcome.state === 'paid'
       ? await recordPaid(parts, open, outcome)
-      : await recordFailed(parts, open, outcome.reason, OPEN_STATES)
+      : await recordFailed(parts, open, alarmed(parts, id, outcome).reason, OPEN_STATES)
   } catch (error) {
     if (!isLate(error)) throw error
     return compare(parts, (await readOpen(parts, id)).payment, outcome)
@@ -72,12 +72,7 @@ async function readOpen({ database }: FinishingParts, id: string): Promise<Open>
 
 async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Promise<Payment> {
   const { payment } = open
-  const fee = msats(outcome.fee > payment.maxFee ? payment.maxFee : outcome.fee)
-  const excess = msats(outcome.fee - fee)
-  if (excess > 0n) {
-    const fields = { alarm: 'fee_over_limit', payment: payment.id, fee: `${outcome.fee}`, maxFee: `${payment.maxFee}` }
-    parts.logger.error(fields, `the node took ${excess} msats beyond the fee limit; the operator bears them`)
-  }
+  const { fee, excess } = shareFee(parts, payment, outcome.fee)
   const [held, confirmedAt] = [inFlight(payerOf(payment)), new Date(parts.clock.now())]
   const commit = (absorbed: Msats) => {
     const moves = [
@@ -100,6 +95,34 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
     // end is recorded all the same; the alarm above names what is missing.
     return commit(msats(0))
   }
+}
+
+/**
+ * What the payer bears of a fee, at most the limit that was agreed on, and what the operator bears. A node that does not
+ * say its fee took nobody knows what: nobody is charged for it, and the audit of the node shows it.
+ */
+function shareFee({ logger }: FinishingParts, payment: Payment, taken: Msats | undefined) {
+  if (taken === undefined) {
+    logger.warn({ payment: payment.id }, 'the node does not say what a payment cost; the payer is charged no fee')
+    return { fee: msats(0), excess: msats(0) }
+  }
+  const fee = msats(taken > payment.maxFee ? payment.maxFee : taken)
+  const excess = msats(taken - fee)
+  if (excess > 0n) {
+    const fields = { alarm: 'fee_over_limit', payment: payment.id, fee: `${taken}`, maxFee: `${payment.maxFee}` }
+    logger.error(fields, `the node took ${excess} msats beyond the fee limit; the operator bears them`)
+  }
+  return { fee, excess }
+}
+
+/** A failure that only the operator can mend must be heard of. */
+function alarmed({ logger }: FinishingParts, payment: string, failure: Extract<PaymentOutcome, { state: 'failed' }>) {
+  const { code, evidence } = failure
+  const fields = { payment, code, evidence }
+  if (code === 'no_liquidity') {
+    logger.error({ alarm: 'no_liquidity', ...fields }, 'the node has too little on its side of its channels to pay')
+  } else logger.info(fields, 'the node proves that a payment failed')
+  return failure
 }
 
 async function recordFailed(

@@ -1,18 +1,17 @@
 import type { LightningBackend, NodeInfo } from '../backends/backend.ts'
+import { NodeMismatch } from '../node/book-node.ts'
 import { nothingSent } from '../refusal.ts'
 
 /**
- * Who our node is, asked once and remembered: neither its key nor its network change while it runs. Throws the refusal
- * `nothing_sent` while the node has not been reached yet.
+ * Who our node is. Throws the refusal `nothing_sent` while it cannot be reached, and while it is not the node that the
+ * book belongs to.
  */
-export function createNodeIdentity(backend: LightningBackend): () => Promise<NodeInfo> {
-  let known: Promise<NodeInfo> | undefined
+export function createNodeIdentity(backend: Pick<LightningBackend, 'info'>): () => Promise<NodeInfo> {
   return async () => {
-    known ??= Promise.resolve(backend.info())
     try {
-      return await known
+      return await backend.info()
     } catch (error) {
-      known = undefined
+      if (error instanceof NodeMismatch) throw nothingSent('The Lightning node is not the one of this service', error)
       throw nothingSent('The Lightning node cannot be reached', error)
     }
   }

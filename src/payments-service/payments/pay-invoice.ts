@@ -6,10 +6,11 @@ import type { ServiceParts } from '../parts.ts'
 import { findInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
 import { Refusal } from '../refusal.ts'
+import { feeLimitOf } from './fee-limit.ts'
 import { logOutcome } from './log-outcome.ts'
 import { paymentCallback } from './payment-callback.ts'
 import { operationOf } from './payment-record.ts'
-import { feeLimitOf, type Payable, readPayable } from './read-payable.ts'
+import { type Payable, readPayable } from './read-payable.ts'
 import { type Hold, insertPayment, newPayment, reserve } from './reserve-payment.ts'
 
 /** What a project or a user wants paid. */

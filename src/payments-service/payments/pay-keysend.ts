@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Msats } from '../../lib/amount.ts'
-import { refuseAboveMaximum, refuseFraction } from '../amount-limits.ts'
+import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../amount-limits.ts'
 import type { TlvRecord } from '../backends/backend.ts'
 import type { Holder } from '../books.ts'
 import type { Payment } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { Refusal } from '../refusal.ts'
-import { feeLimitOf } from './read-payable.ts'
+import { feeLimitOf } from './fee-limit.ts'
 import { type Hold, newPayment, reserve } from './reserve-payment.ts'
 
 export interface KeysendWish {
@@ -35,6 +35,7 @@ export async function payKeysend(parts: ServiceParts, wish: KeysendWish, hold: H
     throw new Refusal('self_payment', 'This is the node of this service itself. Pay a gamertag or an invoice instead.')
   }
   refuseFraction(parts, wish.amount)
+  refuseUnsendable(parts, wish.amount)
   parts.payouts.mustBeOpen()
   const preimage = parts.entropy.bytes(32)
   const payment = newPayment(parts, {

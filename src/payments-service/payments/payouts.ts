@@ -14,6 +14,8 @@ export type PayoutParts = Omit<ServiceParts, 'payouts'>
 const ANSWER_WITHIN_MS = 5_000
 /** How long after a call began the resolver looks for itself. */
 const FIRST_LOOK_UP_MS = 30_000
+/** How long the node is asked to wait for the end of a payment. */
+const CALL_TIMEOUT_MS = 300_000
 /** How long a call to the node is believed to be on its way; afterwards only look-ups say what became of it. */
 const SENDER_PATIENCE_MS = 600_000
 
@@ -123,8 +125,9 @@ class Sender implements Payouts {
     try {
       // After a stop the outcome is the next start's to find: what is being closed is not written to.
       if (this.#closed) return
-      if (outcome.state === 'unknown') await this.#resolver.adopt(payment.id, outcome.evidence)
-      else await finishPayment(this.#parts, payment.id, outcome)
+      if (outcome.state === 'paid' || outcome.state === 'failed') {
+        await finishPayment(this.#parts, payment.id, outcome)
+      } else await this.#resolver.adopt(payment.id, outcome.evidence)
     } catch (error) {
       this.#parts.logger.error({ err: error, payment: payment.id }, 'the outcome of a payment could not be recorded')
     } finally {
@@ -171,8 +174,9 @@ function askNode({ backend }: PayoutParts, payment: Payment): Promise<PaymentOut
       preimage,
       paymentHash,
       tlvRecords,
+      timeoutMs: CALL_TIMEOUT_MS,
     })
   }
   const amount = decodeInvoice(invoice).amount === undefined ? msats(payment.amount) : undefined
-  return backend.pay({ invoice, paymentHash, amount, maxFee })
+  return backend.pay({ invoice, paymentHash, amount, maxFee, timeoutMs: CALL_TIMEOUT_MS })
 }

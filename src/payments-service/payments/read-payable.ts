@@ -1,6 +1,6 @@
-import { feeLimit, type Msats, sats } from '../../lib/amount.ts'
+import { type Msats, sats } from '../../lib/amount.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/bolt11.ts'
-import { refuseAboveMaximum, refuseFraction } from '../amount-limits.ts'
+import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../amount-limits.ts'
 import type { ServiceParts } from '../parts.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -43,6 +43,7 @@ export async function readPayable(parts: ServiceParts, text: string, amount: Msa
   }
   refuseAboveMaximum(parts, payable)
   if (invoice.amount === undefined) refuseFraction(parts, payable)
+  refuseUnsendable(parts, payable)
   if (isExpired(invoice, parts.clock.now())) {
     throw new Refusal('invoice_expired', 'This invoice has expired. Ask the receiver for another one.')
   }
@@ -57,15 +58,4 @@ export function readInvoice(text: string): Invoice {
     if (error instanceof InvalidInvoice) throw new Refusal('invalid_invoice', error.message)
     throw error
   }
-}
-
-/**
- * What a payout may cost at most: what the caller says, else max(10 sats, the operator's percentage, rounded up). Throws
- * Refusal (amount_too_high) for a limit above what the operator lets pass at once: with the amount it is held, and what
- * nobody could hold would overflow.
- */
-export function feeLimitOf(parts: ServiceParts, amount: Msats, maxFee: Msats | undefined): Msats {
-  if (maxFee === undefined) return feeLimit(amount, parts.settings.feeLimitPercent)
-  refuseAboveMaximum(parts, maxFee)
-  return maxFee
 }

@@ -1,6 +1,6 @@
-import type { PaymentOutcome } from '../backends/backend.ts'
+import type { PaymentLookUp } from '../backends/backend.ts'
 import type { Payment } from '../generated/client.ts'
-import { finishPayment, proves, voidUnsent } from './finish-payment.ts'
+import { finishPayment, type ProvenOutcome, proves, voidUnsent } from './finish-payment.ts'
 import { ASKED_STATES, OPEN_STATES } from './payment-record.ts'
 import type { PayoutParts } from './payouts.ts'
 
@@ -18,13 +18,18 @@ const LOOK_UPS_AT_ONCE = 16
 const LONGEST_WAIT_MS = 60_000
 const SHORTEST_WAIT_MS = 1_000
 
+const NEVER_SENT: ProvenOutcome = {
+  state: 'failed',
+  code: 'other',
+  reason: 'The node never received it.',
+  evidence: 'the node has no record of it, and nobody is sending it any more',
+}
+
 export interface Unresolved {
   readonly count: number
   /** Milliseconds since the oldest was accepted; 0 when there is none. */
   readonly oldestMs: number
 }
-
-type LookUp = PaymentOutcome | { readonly state: 'absent' }
 
 /**
  * Owns every payment whose end is not known: asks the node again, with growing pauses, for as long as it takes, across
@@ -149,7 +154,7 @@ export class Resolver {
     await voidUnsent(this.#parts, payment.id, 'The service was interrupted before anything was sent.')
   }
 
-  #lookUp(payment: Payment): Promise<LookUp> {
+  #lookUp(payment: Payment): Promise<PaymentLookUp> {
     const { backend, clock } = this.#parts
     return new Promise((resolve) => {
       const unknown = (evidence: string) => resolve({ state: 'unknown', evidence })
@@ -160,19 +165,20 @@ export class Resolver {
   }
 
   /** The end that a look-up proves; undefined when it proves none. */
-  async #judge(payment: Payment, found: LookUp): Promise<Exclude<PaymentOutcome, { state: 'unknown' }> | undefined> {
+  async #judge(payment: Payment, found: PaymentLookUp): Promise<ProvenOutcome | undefined> {
     if (found.state === 'paid') return this.#matching(payment, found)
-    if (found.state === 'unknown' || this.#isSending(payment.id)) return this.#notAbsent(payment)
+    const isOpen = found.state === 'pending' || found.state === 'unknown'
+    if (isOpen || this.#isSending(payment.id)) return this.#notAbsent(payment)
     // "Failed" may be about an earlier payment of the same hash, while the request for this one is still on its way.
     if (found.state === 'failed' && !(await this.#hasPredecessor(payment))) return found
     const now = this.#parts.clock.monotonic()
     const since = this.#absentSince.get(payment.id) ?? now
     this.#absentSince.set(payment.id, since)
     if (now - since < ABSENCE_MS) return undefined
-    return { state: 'failed', reason: found.state === 'failed' ? found.reason : 'The node never received it.' }
+    return found.state === 'failed' ? found : NEVER_SENT
   }
 
-  #matching(payment: Payment, found: Extract<PaymentOutcome, { state: 'paid' }>) {
+  #matching(payment: Payment, found: Extract<PaymentLookUp, { state: 'paid' }>) {
     if (proves(found.preimage, payment.paymentHash)) return found
     const fields = { alarm: 'wrong_preimage', payment: payment.id }
     this.#parts.logger.error(fields, 'the node says "paid" with a preimage that does not match the payment hash')
@@ -187,7 +193,7 @@ export class Resolver {
     return (await this.#parts.database.read.payment.count({ where: { paymentHash, status: 'failed' } })) > 0
   }
 
-  async #askLater(payment: Payment, found: LookUp): Promise<void> {
+  async #askLater(payment: Payment, found: PaymentLookUp): Promise<void> {
     const { clock, ledger, logger } = this.#parts
     const age = clock.now() - payment.createdAt.getTime()
     const fields = { payment: payment.id, ageMs: age, lookUps: payment.attempts + 1, found }

@@ -48,7 +48,7 @@ export async function handOutInvoice(
 }
 
 function issue(parts: ServiceParts, payable: Payable, amount: Msats, comment: string): Promise<IssuedInvoice> {
-  const description = { hash: descriptionHash(payable.metadata) }
+  const description = { text: payable.metadata, hash: descriptionHash(payable.metadata) }
   const request = { amount, description, expiresInSeconds: LIFE_SECONDS }
   return issueInvoice(parts, request, { ...payable.purpose, comment })
 }

@@ -3,6 +3,7 @@ import type { Invoice } from '../generated/client.ts'
 import type { ServiceParts, Worker } from '../parts.ts'
 import { endCharge } from './charge.ts'
 import { cancelSettledInside } from './settle-invoice.ts'
+import { creditLookedUp } from './settlement-consumer.ts'
 
 /** How often it looks at least; sooner when an invoice is due sooner. */
 const EVERY_MS = 15_000
@@ -88,11 +89,21 @@ async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
   })
 }
 
-/** Whether nothing more needs to be asked. A settlement needs nothing here: the stream of settlements credits it. */
+/**
+ * Whether nothing more needs to be asked. A settlement is credited here, too: not every node tells all of them in its
+ * stream, and a settlement that both tell is credited once.
+ */
 async function askNode(parts: ServiceParts, { paymentHash, status }: Invoice): Promise<boolean> {
   if (status === 'settled') return cancelSettledInside(parts, paymentHash)
   const found = await parts.backend.lookUpInvoice(paymentHash)
-  if (found?.state === 'closed') return closeInvoice(parts, paymentHash)
+  if (found?.state === 'settled') {
+    await creditLookedUp(parts, paymentHash, found)
+    return true
+  }
+  if (found?.state === 'gone') {
+    parts.logger.error({ alarm: 'invoice_gone', paymentHash }, 'the node has deleted an invoice; it counts as unpaid')
+  }
+  if (found?.state === 'closed' || found?.state === 'gone') return closeInvoice(parts, paymentHash)
   if (found?.state !== 'open' || !parts.backend.capabilities.cancelInvoice) return false
   return (await parts.backend.cancelInvoice(paymentHash)) === 'canceled' && closeInvoice(parts, paymentHash)
 }

@@ -1,6 +1,6 @@
 import type { AccountName, Row } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/amount.ts'
-import { refuseFraction } from '../amount-limits.ts'
+import { refuseFraction, refuseUnreceivable } from '../amount-limits.ts'
 import type { InvoiceRequest } from '../backends/backend.ts'
 import { type Holder, wallet } from '../books.ts'
 import type { Invoice } from '../generated/client.ts'
@@ -38,7 +38,8 @@ export async function issueInvoice(
   about: InvoicePurpose,
 ): Promise<IssuedInvoice> {
   refuseFraction(parts, request.amount)
-  if ('hash' in request.description) refuseWithoutHashes(parts)
+  refuseUnreceivable(parts, request.amount)
+  if (request.description.hash !== undefined) refuseWithoutHashes(parts)
   const createdAt = new Date(parts.clock.now())
   const created = await parts.backend.createInvoice(request).catch((error: unknown) => {
     parts.logger.warn({ err: error }, 'the node made no invoice')

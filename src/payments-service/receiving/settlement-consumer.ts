@@ -1,9 +1,10 @@
 import { AlreadyWritten, type Move } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { pause } from '../../lib/clock.ts'
-import type { Settlement } from '../backends/backend.ts'
+import type { InvoiceStatus, Settlement } from '../backends/backend.ts'
 import { NODE, OPERATOR, SUSPENSE } from '../books.ts'
 import type { Tx } from '../database.ts'
+import { readBookNode } from '../node/book-node.ts'
 import type { ServiceParts, Worker } from '../parts.ts'
 import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
 import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
@@ -11,8 +12,8 @@ import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 /** Pauses in ms before the stream is opened again after it broke, the last one for ever. */
 const PAUSES_MS = [100, 500, 2_000, 10_000, 30_000]
 
-/** One backend at a time stands behind the service; its cursor has this name. */
-const CURSOR = 'node'
+/** The book belongs to one node at a time; its cursor has this name. */
+export const CURSOR = 'node'
 
 /**
  * Credits what our node receives, in the order of its settlements. The cursor is saved with each credit, so that a
@@ -56,33 +57,75 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
+/** A settlement, wherever it was learned: one that a look-up found has no place in the stream. */
+type Received = Omit<Settlement, 'cursor'> & { readonly cursor: string | undefined }
+
+/** How a settlement that a look-up found is noted on its invoice. */
+const LOOKED_UP = 'look-up'
+
 /**
  * Writes one settlement into the books, once, with the cursor. What no open invoice of ours explains (a keysend, a hash
- * that was settled before, a hash that we do not know) waits on the suspense account for the operator.
+ * that was settled inside the books, a hash that we do not know) waits on the suspense account for the operator. A node
+ * settles a payment hash once, so that a hash that was credited before was delivered once more.
  */
-export async function creditSettlement(parts: ServiceParts, settlement: Settlement): Promise<void> {
+export function creditSettlement(parts: ServiceParts, settlement: Settlement): Promise<void> {
+  return creditReceived(parts, settlement)
+}
+
+/** The same for a settlement of an invoice of ours that a look-up found. */
+export async function creditLookedUp(
+  parts: ServiceParts,
+  paymentHash: string,
+  found: Extract<InvoiceStatus, { state: 'settled' }>,
+): Promise<void> {
+  await creditReceived(parts, { ...found, paymentHash, keysend: false, cursor: undefined })
+}
+
+async function creditReceived(parts: ServiceParts, settlement: Received): Promise<void> {
   const invoice = settlement.keysend ? undefined : await findInvoice(parts, settlement.paymentHash)
-  if (invoice?.settledBy === settlement.cursor) return saveCursor(parts, settlement) // Delivered once more.
+  if (invoice?.status === 'settled' && invoice.settledBy !== 'inside') {
+    return acceptRepetition(parts, settlement, invoice)
+  }
+  if (await isSuspended(parts, settlement)) return saveCursor(parts, settlement)
+  if (invoice === undefined && (await isOlderThanBook(parts, settlement))) return saveCursor(parts, settlement)
   const reason = suspicion(settlement, invoice)
   try {
     if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')
     else await credit(parts, settlement, invoice)
   } catch (error) {
     // It was settled inside the books since it was read: this settlement is its second.
-    if (error instanceof AlreadySettled) return creditSettlement(parts, settlement)
-    // A receipt that is in suspense already was delivered once more.
-    if (error instanceof AlreadyWritten && reason !== undefined) return saveCursor(parts, settlement)
+    if (error instanceof AlreadySettled || error instanceof AlreadyWritten) return creditReceived(parts, settlement)
     throw error
   }
 }
 
-function suspicion(settlement: Settlement, invoice: Invoice | undefined): string | undefined {
+/** A settlement that was credited before. A node that names another amount for it must be heard of. */
+async function acceptRepetition(parts: ServiceParts, settlement: Received, invoice: Invoice): Promise<void> {
+  if (invoice.receivedAmount !== settlement.received) {
+    const { paymentHash, received } = settlement
+    const fields = { paymentHash, credited: `${invoice.receivedAmount}`, received: `${received}` }
+    parts.logger.error({ alarm: 'settlement_changed', ...fields }, 'the node names another amount for a settlement')
+  }
+  await saveCursor(parts, settlement)
+}
+
+async function isSuspended({ database }: ServiceParts, { paymentHash }: Received): Promise<boolean> {
+  return (await database.read.unclaimedReceipt.findFirst({ where: { paymentHash } })) !== null
+}
+
+/** What the node received before the book was tied to it is none of the book's. */
+async function isOlderThanBook({ database }: ServiceParts, { settledAt }: Received): Promise<boolean> {
+  const node = await readBookNode(database.read)
+  return node !== null && settledAt < node.since
+}
+
+function suspicion(settlement: Received, invoice: Invoice | undefined): string | undefined {
   if (settlement.keysend) return 'keysend'
   if (invoice === undefined) return 'unknown invoice'
   return invoice.status === 'settled' ? 'second settlement' : undefined
 }
 
-async function credit(parts: ServiceParts, settlement: Settlement, invoice: Invoice): Promise<void> {
+async function credit(parts: ServiceParts, settlement: Received, invoice: Invoice): Promise<void> {
   const { received, preimage, settledAt, cursor } = settlement
   const face = invoice.amount as Msats
   const amount = received > face ? received : face
@@ -93,13 +136,20 @@ async function credit(parts: ServiceParts, settlement: Settlement, invoice: Invo
     { from: OPERATOR, to: payee, amount: msats(amount - received) },
   ]
   if (amount > received) {
-    const fields = { paymentHash: invoice.paymentHash, received: `${received}`, face: `${face}` }
-    parts.logger.warn(fields, 'the node received less than the invoice asks for; the operator bears the rest')
+    const { paymentHash } = invoice
+    const fields = { alarm: 'short_settlement', paymentHash, received: `${received}`, face: `${face}` }
+    parts.logger.error(fields, 'the node received less than the invoice asks for; the operator bears the rest')
   }
   await parts.ledger.commit({
     entries: [{ operation: `invoice:${invoice.paymentHash}`, step: 'post', moves }],
     write: async (tx) => {
-      await completeInvoice(parts, tx, invoice, { amount, received, preimage, settledAt, settledBy: cursor })
+      await completeInvoice(parts, tx, invoice, {
+        amount,
+        received,
+        preimage,
+        settledAt,
+        settledBy: cursor ?? LOOKED_UP,
+      })
       await writeCursor(parts, tx, settlement)
     },
   })
@@ -112,13 +162,13 @@ function logReceipt({ logger }: ServiceParts, invoice: Invoice, amount: Msats): 
   logger.info(fields, 'a payment has arrived')
 }
 
-async function suspend(parts: ServiceParts, settlement: Settlement, reason: string): Promise<void> {
-  const { paymentHash, received, settledAt, cursor } = settlement
+async function suspend(parts: ServiceParts, settlement: Received, reason: string): Promise<void> {
+  const { paymentHash, received, settledAt } = settlement
   parts.logger.error(
     { alarm: 'unclaimed_receipt', paymentHash, amount: `${received}`, reason },
     'the node received what no open invoice explains; it waits on the suspense account',
   )
-  const operation = `receipt:${paymentHash}:${cursor}`
+  const operation = `receipt:${paymentHash}`
   await parts.ledger.commit({
     entries: [{ operation, step: 'post', moves: [{ from: NODE, to: SUSPENSE, amount: received }] }],
     write: async (tx) => {
@@ -130,11 +180,12 @@ async function suspend(parts: ServiceParts, settlement: Settlement, reason: stri
   })
 }
 
-function saveCursor(parts: ServiceParts, settlement: Settlement): Promise<void> {
-  return parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
+async function saveCursor(parts: ServiceParts, settlement: Received): Promise<void> {
+  if (settlement.cursor !== undefined) await parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
 }
 
-async function writeCursor({ clock }: ServiceParts, tx: Tx, { cursor }: Settlement): Promise<void> {
+async function writeCursor({ clock }: ServiceParts, tx: Tx, { cursor }: Received): Promise<void> {
+  if (cursor === undefined) return
   const at = new Date(clock.now())
   await tx.cursor.upsert({
     where: { backend: CURSOR },

@@ -1,4 +1,4 @@
-import { formatSats, largestSendable, type Msats, msats } from '../../lib/amount.ts'
+import { formatSats, type Msats, msats } from '../../lib/amount.ts'
 import { FetchFailed, OutgoingError } from '../../lib/guarded-fetch.ts'
 import { HttpProblem } from '../../lib/http-problem.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lnurl.ts'
@@ -7,8 +7,9 @@ import type { SuccessAction } from '../../lib/lnurl-messages.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import { wallet } from '../books.ts'
 import type { ServiceParts } from '../parts.ts'
+import { feeLimitOf, largestPayable } from '../payments/fee-limit.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
-import { feeLimitOf, type Payable, readInvoice, readPayable } from '../payments/read-payable.ts'
+import { type Payable, readInvoice, readPayable } from '../payments/read-payable.ts'
 import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import {
   findPayableCharge,
@@ -198,7 +199,7 @@ async function propose(
 /** `all` is all there is where nothing is charged, else the most that leaves room for the fee. */
 async function readAmount(parts: ServiceParts, wish: SendWish, cost: 'fee' | 'no-fee'): Promise<Msats> {
   const balance = await readBalance(parts, wish.userId)
-  const largest = cost === 'no-fee' ? balance : largestSendable(balance, parts.settings.feeLimitPercent)
+  const largest = cost === 'no-fee' ? balance : largestPayable(parts, balance)
   return readTypedAmount(wish.amount, { balance, largest })
 }
 
@@ -216,7 +217,7 @@ async function refuseTooMuch(parts: ServiceParts, wish: SendWish, amount: Msats,
   const balance = await readBalance(parts, wish.userId)
   if (amount + maxFee <= balance) return
   const fee = maxFee > 0n ? ` and up to ${formatSats(maxFee)} for the fee` : ''
-  const largest = maxFee > 0n ? largestSendable(balance, parts.settings.feeLimitPercent) : balance
+  const largest = maxFee > 0n ? largestPayable(parts, balance) : balance
   const isOpen = wish.amount.trim() !== '' && largest > 0n
   const most = isOpen ? ` The most you can send is ${formatSats(largest)}: type "all".` : ''
   throw problem(

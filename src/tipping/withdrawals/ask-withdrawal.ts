@@ -69,7 +69,7 @@ function readSendable({ settings, rates }: TippingContext, text: string, balance
   const limits = { smallest, largest: settings.maxAmount, rates }
   if (!isRelative(text)) return readAmount(text, limits)
   const wished = /^all$/i.test(text.trim())
-    ? largestSendable(balance, settings.feeLimitPercent)
+    ? largestSendable(balance, (amount) => feeLimit(amount, settings.feeLimitPercent))
     : floorToSat(msats(balance / 2n))
   const amount = wished > settings.maxAmount ? settings.maxAmount : wished
   if (amount < smallest) mustCover(balance, smallest, feeLimit(smallest, settings.feeLimitPercent), true)

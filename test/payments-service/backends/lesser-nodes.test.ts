@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/amount.ts'
 import type { OperationName } from '../../../src/payments-api/payments-api.ts'
+import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -78,5 +79,72 @@ describe('a node that cannot cancel invoices', () => {
     world.node.invoices = 'closed'
     await world.pass(60_000)
     expect(await isDone()).toBe(true)
+  })
+})
+
+describe('a node that takes its own price', () => {
+  beforeEach(() => {
+    world.node.capabilities = { ...world.node.capabilities, feeLimit: 'tariff' }
+    world.node.tariff = (amount) => msats(amount / 250n + 4_000n)
+  })
+
+  it('has the price reserved, not a limit, and is never asked below it', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
+    expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(refused(501, 'not_offered'))
+    expect(world.node.calls).toEqual([])
+    expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
+    expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
+  })
+})
+
+describe('a node that knows no fee limit', () => {
+  beforeEach(() => {
+    world.node.capabilities = { ...world.node.capabilities, feeLimit: 'none' }
+  })
+
+  it('is not asked to keep to one that is smaller than what is usual', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
+    expect(await call('sendPayment', { invoice, maxFee: '9999' })).toEqual(refused(501, 'not_offered'))
+    expect((await call('sendPayment', { invoice })).status).toBe(200)
+    expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
+  })
+
+  it('that does not say what a payment cost charges nobody for it', async () => {
+    world.node.answer = async ({ paymentHash }) => ({
+      state: 'paid',
+      preimage: world.node.preimageOf(paymentHash),
+      fee: undefined,
+    })
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
+    expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'completed', fee: '0' })
+    expect(await world.balance(project.holder)).toBe(sats(9_000))
+  })
+})
+
+describe('a node with bounds of its own', () => {
+  it('is not asked to send or to receive outside them', async () => {
+    const range = { smallest: sats(2), largest: sats(50) }
+    world.node.capabilities = { ...world.node.capabilities, sendable: range, receivable: range }
+    await world.user('alice')
+    const charge = (amount: string) => call('createGamertagCharge', { amount, gamertag: 'alice' })
+    expect(await charge('1000')).toEqual(refused(400, 'amount_too_low'))
+    expect(await charge('51000')).toEqual(refused(400, 'amount_too_high'))
+    const send = (amount: bigint) =>
+      call('sendPayment', { invoice: world.node.foreignInvoice({ amount: msats(amount) }).invoice })
+    expect(await send(1_999n)).toEqual(refused(400, 'amount_too_low'))
+    expect(await send(50_001n)).toEqual(refused(400, 'amount_too_high'))
+    expect(await call('sendKeysendPayment', { pubkey: `02${'ab'.repeat(32)}`, amount: '51000' })).toEqual(
+      refused(400, 'amount_too_high'),
+    )
+    expect(world.node.calls).toEqual([])
+  })
+})
+
+describe('a node without liquidity', () => {
+  it('fails the payment, and the operator is alarmed', async () => {
+    world.node.answer = async () => failed('too little on our side', 'no_liquidity')
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
+    expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'failed' })
+    expect(world.alarms()).toEqual(['no_liquidity'])
   })
 })

@@ -53,7 +53,7 @@ function addLnurlService(server: FastifyInstance, { backend }: SandboxNetwork): 
   server.get('/fixed', async () => ({ ...terms(), minSendable: 3_000, maxSendable: 3_000 }))
   server.get<{ Querystring: { amount: string; comment?: string } }>('/pay', async ({ query }) => {
     const amount = msats(BigInt(query.amount))
-    const description = { hash: descriptionHash(metadata) }
+    const description = { text: metadata, hash: descriptionHash(metadata) }
     const { invoice } = await backend.createInvoice({ amount, description, expiresInSeconds: 60 })
     return { pr: invoice, routes: [], successAction: { tag: 'message', message: `Thanks: ${query.comment ?? ''}` } }
   })
@@ -73,7 +73,7 @@ function addLnurlService(server: FastifyInstance, { backend }: SandboxNetwork): 
     claimed = true
 
     const { paymentHash } = decodeInvoice(query.pr)
-    await backend.pay({ invoice: query.pr, paymentHash, amount: undefined, maxFee: sats(10) })
+    await backend.pay({ invoice: query.pr, paymentHash, amount: undefined, maxFee: sats(10), timeoutMs: 60_000 })
     return { status: 'OK' }
   })
 }
@@ -168,7 +168,7 @@ describe('POST /sandbox/invoice and GET /sandbox/payments', () => {
     const { invoice, paymentHash } = made.body
     const open = { paymentHash, state: 'open', paid: false, kind: 'invoice', amount: '9000', preimage: null }
     expect((await get(`/sandbox/payments/${paymentHash}`)).body).toEqual({ ...open, paidAt: null, tlvRecords: [] })
-    await network.backend.pay({ invoice, paymentHash, amount: undefined, maxFee: sats(10) })
+    await network.backend.pay({ invoice, paymentHash, amount: undefined, maxFee: sats(10), timeoutMs: 60_000 })
     expect((await get(`/sandbox/payments/${paymentHash}`)).body).toMatchObject({
       state: 'paid',
       paid: true,
@@ -195,7 +195,13 @@ describe('POST /sandbox/faults and /sandbox/release', () => {
   it('make a payment hang and let it go', async () => {
     const { invoice, paymentHash } = (await post('/sandbox/invoice', { amount: '9000' })).body
     expect((await post('/sandbox/faults', { next: 'hang' })).body).toEqual({ next: 'hang', times: 1, delayMs: null })
-    const outcome = network.backend.pay({ invoice, paymentHash, amount: undefined, maxFee: sats(10) })
+    const outcome = network.backend.pay({
+      invoice,
+      paymentHash,
+      amount: undefined,
+      maxFee: sats(10),
+      timeoutMs: 60_000,
+    })
     expect(await post('/sandbox/release', { outcome: 'fail' })).toEqual({ status: 200, body: { released: 1 } })
     expect(await outcome).toMatchObject({ state: 'failed' })
   })

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { settlements } from './backend-contract.ts'
-import { ask, maxFee, open, payOutside, TEN_BTC, temporaryFile } from './sandbox-world.ts'
+import { ask, maxFee, open, payOutside, TEN_BTC, temporaryFile, timeoutMs } from './sandbox-world.ts'
 
 describe('a restart', () => {
   it('keeps keys, balances, invoices, cursors and faults', async () => {
@@ -33,8 +33,8 @@ describe('a restart', () => {
     await before.close()
     expect(await outcome).toMatchObject({ state: 'unknown' })
     const after = open({ file })
-    expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
-    const again = after.backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
+    expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
+    const again = after.backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })
     expect(after.release('settle')).toBe(1)
     expect(await again).toMatchObject({ state: 'paid' })
   })
@@ -46,7 +46,7 @@ describe('a restart', () => {
     const { paymentHash } = payOutside(before)
     await before.close()
     const between = open({ file, clock, latencyMs: 1_000 })
-    expect(await between.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    expect(await between.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
     await between.close()
     await clock.advance(1_000)
     const after = open({ file, clock })

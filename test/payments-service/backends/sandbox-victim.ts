@@ -14,7 +14,7 @@ const { backend, outside } = createSandboxNetwork({
 
 for (let i = 0; ; i += 1) {
   const { invoice, paymentHash } = outside.createInvoice({ amount: sats(100 + i) })
-  void backend.pay({ invoice, paymentHash, amount: undefined, maxFee: sats(10) })
+  void backend.pay({ invoice, paymentHash, amount: undefined, maxFee: sats(10), timeoutMs: 60_000 })
   const ours = await backend.createInvoice({ amount: sats(50), description: { text: '' }, expiresInSeconds: 60 })
   void outside.pay(ours.invoice)
   if (i === 20) process.stdout.write('paying\n')

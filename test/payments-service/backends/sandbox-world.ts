@@ -13,6 +13,8 @@ import { ManualClock } from '../../support/manual-clock.ts'
 
 export const TEN_BTC = sats(1_000_000_000)
 export const maxFee = sats(100)
+/** Longer than any payment of these tests hangs. */
+export const timeoutMs = 15 * 86_400_000
 
 const noFetch = async (): Promise<never> => {
   throw new Error('this test fetches nothing')
@@ -42,7 +44,7 @@ export function temporaryFile(): string {
 /** Starts a payment of our node to a new invoice of the outside wallet. */
 export function payOutside({ backend, outside }: SandboxNetwork, amount: Msats = sats(1_000)) {
   const { invoice, paymentHash } = outside.createInvoice({ amount })
-  const again = () => backend.pay({ invoice, paymentHash, amount: undefined, maxFee })
+  const again = () => backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })
   return { paymentHash, invoice, again, outcome: again() }
 }
 

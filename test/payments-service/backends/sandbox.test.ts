@@ -4,7 +4,7 @@ import { sats, ZERO } from '../../../src/lib/amount.ts'
 import { decodeInvoice, encodeInvoice } from '../../../src/lib/bolt11.ts'
 import type { PaymentOutcome } from '../../../src/payments-service/backends/backend.ts'
 import { describeBackend } from './backend-contract.ts'
-import { ask, maxFee, open, payOutside, TEN_BTC } from './sandbox-world.ts'
+import { ask, maxFee, open, payOutside, TEN_BTC, timeoutMs } from './sandbox-world.ts'
 
 function hashOf(preimage: string): string {
   return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
@@ -40,7 +40,7 @@ describe('payments of our node', () => {
   it('take their time by the clock', async () => {
     const network = open({ latencyMs: 500 })
     const { outcome, paymentHash } = payOutside(network)
-    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
     await network.clock.advance(499)
     expect(network.outside.lookUp(paymentHash)).toMatchObject({ state: 'open' })
     await network.clock.advance(1)
@@ -55,7 +55,7 @@ describe('payments of our node', () => {
   ])('fail with proof, and send nothing: %s', async (_, change) => {
     const { backend, outside } = open()
     const { invoice, paymentHash } = outside.createInvoice({ amount: sats(5) })
-    const request = { invoice, paymentHash, amount: undefined, maxFee, ...change() }
+    const request = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs, ...change() }
     expect(await backend.pay(request)).toMatchObject({ state: 'failed' })
     expect(await backend.lookUpPayment(request.paymentHash)).toMatchObject({ state: 'failed' })
     expect(outside.wallet().balance).toBe(TEN_BTC)
@@ -75,7 +75,7 @@ describe('payments of our node', () => {
     }
     const tell = async (invoice: string) => {
       const { paymentHash } = decodeInvoice(invoice)
-      return (await backend.pay({ invoice, paymentHash, amount: undefined, maxFee })) as { reason: string }
+      return (await backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })) as { reason: string }
     }
     expect((await tell((await backend.createInvoice(ask)).invoice)).reason).toContain('our own node')
     expect((await tell(encodeInvoice(draft))).reason).toContain('no route')
@@ -92,7 +92,7 @@ describe('payments of our node', () => {
     const preimage = '11'.repeat(32)
     const paymentHash = hashOf(preimage)
     const { pubkey } = outside.wallet()
-    const good = { pubkey, amount: sats(1), maxFee, preimage, paymentHash, tlvRecords: [] }
+    const good = { pubkey, amount: sats(1), maxFee, preimage, paymentHash, tlvRecords: [], timeoutMs }
     const own = (await backend.info()).pubkey
     const tell = async (change: object) => (await backend.keysend({ ...good, ...change })) as { reason: string }
     expect((await tell({ preimage: '22'.repeat(32) })).reason).toContain('preimage')
@@ -138,7 +138,7 @@ describe('faults', () => {
     network.setFault('fail', { delayMs: 3_000 })
     const { outcome, paymentHash } = payOutside(network)
     await network.clock.advance(2_999)
-    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
     await network.clock.advance(1)
     expect(await outcome).toMatchObject({ state: 'failed' })
   })
@@ -151,7 +151,7 @@ describe('faults', () => {
     network.setFault('hang')
     const { outcome, again, paymentHash } = payOutside(network)
     await network.clock.advance(14 * 86_400_000)
-    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
     const second = again()
     expect(network.release(release)).toBe(1)
     expect(await outcome).toMatchObject({ state })
@@ -182,7 +182,7 @@ describe('faults', () => {
     const { outcome, again, paymentHash } = payOutside(network)
     expect(await outcome).toMatchObject({ state: 'unknown', evidence: expect.stringContaining(fault) })
     const second = again()
-    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'unknown' })
+    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
     await network.clock.advance(4_000)
     expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state })
     expect(await second).toMatchObject({ state })
@@ -201,11 +201,11 @@ describe('faults', () => {
     const { backend, outside } = network
     network.setFault('fail')
     const own = await backend.createInvoice(ask)
-    await backend.pay({ invoice: own.invoice, paymentHash: own.paymentHash, amount: undefined, maxFee })
+    await backend.pay({ invoice: own.invoice, paymentHash: own.paymentHash, amount: undefined, maxFee, timeoutMs })
     const preimage = '11'.repeat(32)
     const paymentHash = hashOf(preimage)
     const { pubkey } = outside.wallet()
-    const keysend = { pubkey, amount: sats(1), maxFee, preimage, paymentHash, tlvRecords: [] }
+    const keysend = { pubkey, amount: sats(1), maxFee, preimage, paymentHash, tlvRecords: [], timeoutMs }
     expect(await backend.keysend(keysend)).toMatchObject({ state: 'failed', reason: expect.stringContaining('fault') })
     network.setFault('hang', { times: 5 })
     network.setFault('hang', { times: 0 })

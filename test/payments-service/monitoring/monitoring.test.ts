@@ -28,12 +28,12 @@ describe('/health and /ready', () => {
 
   it('say when the node is away', async () => {
     const { backend } = world.service.parts
-    const info = backend.info
-    Object.assign(backend, { info: () => Promise.reject(new Error('gone')) })
+    const health = backend.health
+    const reason = 'The Lightning node is asleep. Wake it.'
+    Object.assign(backend, { health: async () => ({ state: 'away', reason }) })
     const answer = await world.raw('GET', '/ready')
-    Object.assign(backend, { info })
-    expect(answer).toMatchObject({ status: 503, json: { code: 'not_ready' } })
-    expect(answer.json.message).toContain('Lightning node')
+    Object.assign(backend, { health })
+    expect(answer).toMatchObject({ status: 503, json: { code: 'not_ready', message: reason } })
     expect((await world.raw('GET', '/health')).status).toBe(200)
     await world.clock.advance(1_000)
     expect((await world.raw('GET', '/ready')).status).toBe(200)
@@ -41,10 +41,10 @@ describe('/health and /ready', () => {
 
   it('say within two seconds that the node hangs', async () => {
     const { backend } = world.service.parts
-    const info = backend.info
-    Object.assign(backend, { info: () => new Promise(() => {}) })
+    const health = backend.health
+    Object.assign(backend, { health: () => new Promise(() => {}) })
     const answer = await world.clock.advanceUntil(world.raw('GET', '/ready'))
-    Object.assign(backend, { info })
+    Object.assign(backend, { health })
     expect(answer.status).toBe(503)
   })
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
+import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -25,7 +26,7 @@ describe('Retrieve Payment', () => {
   })
 
   it('shows one that failed', async () => {
-    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    world.node.answer = async () => failed('no route')
     const { id } = await pay(world.node.foreignInvoice({ amount: sats(1) }).invoice)
     expect((await retrieve(id)).body.data).toMatchObject({
       status: 'failed',

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
+import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -73,7 +74,7 @@ describe('Send Keysend Payment', () => {
   })
 
   it('that failed gives everything back', async () => {
-    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    world.node.answer = async () => failed('no route')
     const { body } = await keysend({ callbackUrl: 'https://example.com/k' })
     expect(body.data.transaction.status).toBe('TRANSACTION_STATUS_FAILED')
     expect(await world.balance(project.holder)).toBe(sats(10_000))

@@ -3,6 +3,7 @@ import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { sats } from '../../../src/lib/amount.ts'
 import { voidUnsent } from '../../../src/payments-service/payments/finish-payment.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
+import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -166,7 +167,7 @@ describe('fault 15: two workers execute one payout', () => {
 
   it('the one that does not send it changes nothing for the one that does', async () => {
     world.node.hang()
-    world.node.found = async () => ({ state: 'failed', reason: 'an earlier attempt' })
+    world.node.found = async () => failed('an earlier attempt')
     const payment = await hold()
     const { payouts } = world.service.parts
     void payouts.send(payment)
@@ -178,7 +179,7 @@ describe('fault 15: two workers execute one payout', () => {
   })
 
   it('what another process sends is looked up, and believed', async () => {
-    world.node.found = async () => ({ state: 'failed', reason: 'no route' })
+    world.node.found = async () => failed('no route')
     const payment = await hold()
     const { database, payouts } = world.service.parts
     await database.write.payment.update({ where: { id: payment.id }, data: { status: 'sending' } })
@@ -264,7 +265,7 @@ describe('fault 33: an HTLC that hangs for two weeks', () => {
       await world.kill(7 * day)
     }
     const asked = world.node.lookUps.length
-    world.node.found = async () => ({ state: 'failed', reason: 'timed out on chain' })
+    world.node.found = async () => failed('timed out on chain')
     await world.pass(3_660_000, 1_220_000)
     expect(world.node.lookUps.length).toBeGreaterThan(asked)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure: 'timed out on chain' })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
+import type { PaymentLookUp } from '../../../src/payments-service/backends/backend.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
-import type { LookUp } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-const IN_FLIGHT: LookUp = { state: 'unknown', evidence: 'in flight' }
+const IN_FLIGHT: PaymentLookUp = { state: 'pending', evidence: 'in flight' }
 
 /** Has an invoice of 100 sats paid; what the service answers. */
 function pay() {
@@ -99,7 +99,7 @@ describe('look-ups', () => {
   it('answered after the stop are left to the next start, and leave no timer', async () => {
     const { pending } = world.clock
     const { id, paymentHash } = await lost()
-    const found = Promise.withResolvers<LookUp>()
+    const found = Promise.withResolvers<PaymentLookUp>()
     world.node.found = () => found.promise
     await world.clock.advance(1_000)
     await world.until(() => world.node.lookUps.length === 1)

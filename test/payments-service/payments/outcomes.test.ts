@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/amount.ts'
 import { OPERATOR } from '../../../src/payments-service/books.ts'
 import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/payments/finish-payment.ts'
-import { hashOf } from '../scripted-node.ts'
+import { failed, hashOf } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -113,7 +113,7 @@ describe('fault 6: a time-out reported as failed, refunded, then settled', () =>
     await world.clock.advance(5_000)
     expect((await answer).body.data.status).toBe('processing')
     expect(world.node.lookUps).toEqual([])
-    end({ state: 'failed', reason: 'no route' })
+    end(failed('no route'))
     const id = (await answer).body.data.id
     await world.until(async () => (await world.payment(id)).status === 'failed')
     expect(await world.balance(project.holder)).toBe(sats(10_000))
@@ -142,7 +142,7 @@ describe('fault 7: the resolver races the sender', () => {
 
   it('"failed" from a look-up means nothing while the call is still on its way', async () => {
     const end = world.node.hang()
-    world.node.found = async () => ({ state: 'failed', reason: 'an earlier attempt' })
+    world.node.found = async () => failed('an earlier attempt')
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
     await world.until(() => world.node.calls.length === 1)
@@ -158,7 +158,7 @@ describe('fault 7: the resolver races the sender', () => {
 describe('what a call comes to after its end was recorded', () => {
   it.each<[string, (hash: string) => Parameters<ReturnType<typeof world.node.hang>>[0], string[]]>([
     ['the same', (hash) => world.node.paid(hash, sats(25)), []],
-    ['the contrary', () => ({ state: 'failed', reason: 'no route' }), ['contradicting_outcome']],
+    ['the contrary', () => failed('no route'), ['contradicting_outcome']],
     ['nothing that anybody heard', () => new Error('connection lost'), []],
   ])('changes nothing: %s', async (_what, late, alarms) => {
     const end = world.node.hang()
@@ -179,7 +179,7 @@ describe('what a call comes to after its end was recorded', () => {
 
   it('contradicts a failure that was proven when the call had been silent for ten minutes', async () => {
     const end = world.node.hang()
-    world.node.found = async () => ({ state: 'failed', reason: 'no route' })
+    world.node.found = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
     await world.until(() => world.node.calls.length === 1)
@@ -222,7 +222,7 @@ describe('fault 8: "pending" is answered before it is durable', () => {
 
 describe('fault 10: a retry that shares a payment hash', () => {
   it('is a payment of its own: the failed one stays as it was', async () => {
-    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    world.node.answer = async () => failed('no route')
     const { invoice } = invoiceOf()
     const first = (await pay(invoice)).body.data
     expect(first).toMatchObject({ status: 'failed', preimage: null, fee: '0' })
@@ -235,11 +235,11 @@ describe('fault 10: a retry that shares a payment hash', () => {
   })
 
   it('does not end by the failure of the first one, which is what the node may still tell of', async () => {
-    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    world.node.answer = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
     await pay(invoice)
     world.node.answer = async () => Promise.reject(new Error('connection lost'))
-    world.node.found = async () => ({ state: 'failed', reason: 'no route' })
+    world.node.found = async () => failed('no route')
     const { id } = (await pay(invoice)).body.data
     await world.pass(30_000)
     expect(await world.payment(id)).toMatchObject({ status: 'unknown' })

@@ -5,7 +5,7 @@ import type { Settlement } from '../../../src/payments-service/backends/backend.
 import { NODE, OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/books.ts'
 import { findInvoice } from '../../../src/payments-service/receiving/own-invoice.ts'
 import { settleInside } from '../../../src/payments-service/receiving/settle-invoice.ts'
-import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { creditLookedUp, creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 
 let world: ServiceWorld
@@ -62,10 +62,52 @@ it('a settlement that is delivered twice is credited once', async () => {
   expect(await balanceOf(SUSPENSE)).toBe(0n)
 })
 
-it('a second settlement of one invoice waits in suspense, once', async () => {
+it('a settlement that is delivered under another cursor is credited once: a node settles a hash once', async () => {
   const { paymentHash } = await charge()
   await credit(settlement(paymentHash, 'c1'))
   await credit(settlement(paymentHash, 'c2'))
+  expect(await aliceHas()).toBe(100_000n)
+  expect(await balanceOf(SUSPENSE)).toBe(0n)
+  expect((await world.service.parts.database.read.cursor.findFirst())?.value).toBe('c2')
+})
+
+it('a settlement that a look-up found is credited, and once, however the node tells of it', async () => {
+  const { paymentHash } = await charge()
+  const { parts } = world.service
+  const { received, preimage, settledAt } = settlement(paymentHash, '')
+  await creditLookedUp(parts, paymentHash, { state: 'settled', received, preimage, settledAt })
+  await credit(settlement(paymentHash, 'c1'))
+  await creditLookedUp(parts, paymentHash, { state: 'settled', received, preimage, settledAt })
+  expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
+})
+
+it('a settlement that the stream never tells of is found by asking, and credited', async () => {
+  const { id, paymentHash } = await charge()
+  const { backend } = world.service.parts
+  const lookUpInvoice = backend.lookUpInvoice
+  const { received, preimage, settledAt } = settlement(paymentHash, '')
+  Object.assign(backend, { lookUpInvoice: async () => ({ state: 'settled', received, preimage, settledAt }) })
+  await world.clock.advance(620_000)
+  await world.until(async () => (await statusOf(id)) === 'CHARGE_COMPLETED')
+  Object.assign(backend, { lookUpInvoice })
+  expect(await aliceHas()).toBe(100_000n)
+})
+
+it('an invoice that the node has deleted counts as unpaid', async () => {
+  const { id } = await charge()
+  const { backend } = world.service.parts
+  const lookUpInvoice = backend.lookUpInvoice
+  Object.assign(backend, { lookUpInvoice: async () => ({ state: 'gone' }) })
+  await world.clock.advance(620_000)
+  await world.until(async () => (await statusOf(id)) === 'CHARGE_EXPIRED')
+  Object.assign(backend, { lookUpInvoice })
+})
+
+it('a settlement of what was paid inside the books waits in suspense, once', async () => {
+  const { paymentHash } = await charge()
+  await payInside(paymentHash)
+  await credit(settlement(paymentHash, 'c1'))
+  await credit(settlement(paymentHash, 'c1'))
   await credit(settlement(paymentHash, 'c2'))
   expect(await aliceHas()).toBe(100_000n)
   expect(await balanceOf(SUSPENSE)).toBe(100_000n)

@@ -83,7 +83,7 @@ export class LnurlReceiver {
     this.asked.push(asked)
     const amount = this.misbehave.amount ?? (BigInt(asked.amount ?? '0') as Msats)
     const hash = this.misbehave.hash ?? descriptionHash(this.#metadata)
-    const pr = this.#sandbox.outside.createInvoice({ amount, description: { hash } }).invoice
+    const pr = this.#sandbox.outside.createInvoice({ amount, description: { text: this.#metadata, hash } }).invoice
     return { pr, routes: [], successAction: this.successAction }
   }
 }

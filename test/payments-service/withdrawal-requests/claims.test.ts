@@ -3,6 +3,7 @@ import { type Msats, sats } from '../../../src/lib/amount.ts'
 import { decodeLnurl } from '../../../src/lib/lnurl.ts'
 import { finishPayment } from '../../../src/payments-service/payments/finish-payment.ts'
 import { claimWithdrawalRequest } from '../../../src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
+import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -160,7 +161,7 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
   })
 
   it('a proven failure re-opens it, and a second wallet is paid', async () => {
-    world.node.answer = async () => ({ state: 'failed', reason: 'no route' })
+    world.node.answer = async () => failed('no route')
     const request = await create()
     expect(await claim(request, invoice().invoice)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/again/) })
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
@@ -176,8 +177,8 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     await claim(request, invoice().invoice)
     const { parts } = world.service
     const { id } = await parts.database.read.payment.findFirstOrThrow()
-    const failed = { state: 'failed', reason: 'no route' } as const
-    const all = await Promise.all(Array.from({ length: 5 }, () => finishPayment(parts, id, failed)))
+    const failure = failed('no route')
+    const all = await Promise.all(Array.from({ length: 5 }, () => finishPayment(parts, id, failure)))
     expect(all.map(({ status }) => status)).toEqual(Array(5).fill('failed'))
     expect(await told(request)).toEqual(['processing', 'pending'])
   })
@@ -190,7 +191,7 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     await world.clock.advance(2_000)
     expect(await answer).toEqual({ status: 'OK' })
     expect(await stateOf(request)).toMatchObject({ status: 'processing' })
-    end({ state: 'failed', reason: 'no route' })
+    end(failed('no route'))
     await world.until(async () => (await stateOf(request)).status === 'pending')
   })
 
@@ -200,7 +201,7 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     const first = claim(request, invoice().invoice)
     await world.until(() => world.node.calls.length === 1)
     const [payment] = await world.service.parts.database.read.payment.findMany()
-    end({ state: 'failed', reason: 'no route' })
+    end(failed('no route'))
     await first
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
     await claim(request, invoice().invoice)
@@ -289,7 +290,7 @@ describe('expiry', () => {
       await world.pass(afterMs, 5_000)
       expect(await answer).toEqual({ status: 'OK' })
       expect(await stateOf(request)).toMatchObject({ status: 'processing' })
-      end({ state: 'failed', reason: 'no route' })
+      end(failed('no route'))
       await world.until(async () => (await stateOf(request)).status === 'expired')
       expect(await world.balance(project.holder)).toBe(sats(10_000))
       expect(await told(request)).toEqual(['processing', 'expired'])

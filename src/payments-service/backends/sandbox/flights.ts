@@ -3,6 +3,8 @@ import type { PaymentOutcome } from '../backend.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { NetworkFile, PaymentRow } from './network-file.ts'
 
+const SANDBOX_RECORD = 'the record of the sandbox network'
+
 /**
  * Our node's payments that have left and not yet ended. Each ends when its time comes, or when somebody releases it;
  * those of an earlier run go on where they were.
@@ -12,7 +14,7 @@ export class Flights {
   readonly #clock: Clock
   readonly #arrivals: Arrivals
   readonly #timers = new Map<string, () => void>()
-  readonly #waiting = new Map<string, ((outcome: PaymentOutcome) => void)[]>()
+  readonly #waiting = new Map<string, Set<(outcome: PaymentOutcome) => void>>()
 
   constructor(file: NetworkFile, clock: Clock, arrivals: Arrivals) {
     this.#file = file
@@ -32,7 +34,7 @@ export class Flights {
     }
   }
 
-  /** How the payment ended, or `unknown` while it has not. */
+  /** How the payment ended, or `pending` while it has not. */
   outcome(paymentHash: string): PaymentOutcome | undefined {
     const payment = this.#file.payment('ours', paymentHash)
     switch (payment?.state) {
@@ -41,18 +43,27 @@ export class Flights {
       case 'paid':
         return { state: 'paid', preimage: payment.preimage, fee: payment.fee }
       case 'failed':
-        return { state: 'failed', reason: payment.reason }
+        return { state: 'failed', code: 'other', reason: payment.reason, evidence: SANDBOX_RECORD }
       case 'pending':
-        return { state: 'unknown', evidence: 'the payment is in flight' }
+        return { state: 'pending', evidence: 'the payment is in flight' }
     }
   }
 
-  /** Waits for the end of a payment; `unknown` when the network closes before. */
-  landing(payment: PaymentRow): Promise<PaymentOutcome> {
-    const outcome = this.outcome(payment.paymentHash)
-    if (outcome !== undefined && outcome.state !== 'unknown') return Promise.resolve(outcome)
+  /** Waits for the end of a payment; `pending` after `timeoutMs`, `unknown` when the network closes before. */
+  landing({ paymentHash }: PaymentRow, timeoutMs: number): Promise<PaymentOutcome> {
+    const outcome = this.outcome(paymentHash)
+    if (outcome !== undefined && outcome.state !== 'pending') return Promise.resolve(outcome)
     return new Promise((resolve) => {
-      this.#waiting.set(payment.paymentHash, [...(this.#waiting.get(payment.paymentHash) ?? []), resolve])
+      const cancel = this.#clock.after(timeoutMs, () => {
+        this.#waiting.get(paymentHash)?.delete(told)
+        resolve({ state: 'pending', evidence: 'the payment is still in flight' })
+      })
+      const told = (end: PaymentOutcome) => {
+        cancel()
+        resolve(end)
+      }
+      const waiting = this.#waiting.get(paymentHash) ?? new Set()
+      this.#waiting.set(paymentHash, waiting.add(told))
     })
   }
 
@@ -91,7 +102,7 @@ export class Flights {
   }
 
   #tell(paymentHash: string, outcome: PaymentOutcome): void {
-    const waiting = this.#waiting.get(paymentHash) ?? []
+    const waiting = this.#waiting.get(paymentHash) ?? new Set()
     this.#waiting.delete(paymentHash)
     for (const resolve of waiting) resolve(outcome)
   }

@@ -26,8 +26,7 @@ export function createInvoice(
   const invoice = encodeInvoice({
     network: NETWORK,
     amount,
-    description: 'text' in description ? description.text : undefined,
-    descriptionHash: 'hash' in description ? description.hash : undefined,
+    ...(description.hash === undefined ? { description: description.text } : { descriptionHash: description.hash }),
     paymentHash,
     paymentSecret: entropy.bytes(32).toString('hex'),
     createdAt,

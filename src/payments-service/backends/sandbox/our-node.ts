@@ -3,12 +3,17 @@ import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../..
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import type {
+  BackendCapabilities,
   CreatedInvoice,
+  FailureCode,
   InvoiceRequest,
   InvoiceStatus,
   KeysendRequest,
   LightningBackend,
+  NodeBalances,
+  NodeHealth,
   NodeInfo,
+  PaymentLookUp,
   PaymentOutcome,
   PayRequest,
   Settlement,
@@ -34,15 +39,34 @@ export interface OurNodeParts {
 /** What a payment is before it leaves. */
 type Draft = Pick<PaymentRow, 'paymentHash' | 'kind' | 'amount' | 'preimage' | 'tlvRecords'>
 
+/** What the sender of a payment allows it. */
+type Bounds = Pick<PayRequest, 'maxFee' | 'timeoutMs'>
+
 /** How long a payment with an unknown outcome takes to become known, unless the fault says otherwise. */
 const LATE_MS = 2_000
 
 /** A payment that cannot leave; the reason is what the caller reads. */
-class NoRoute extends Error {}
+class NoRoute extends Error {
+  readonly code: FailureCode
+
+  constructor(reason: string, code: FailureCode = 'no_route') {
+    super(reason)
+    this.code = code
+  }
+}
 
 /** Our end of the sandbox network, as the payments service sees a Lightning node. */
 export class OurNode implements LightningBackend {
-  readonly capabilities = { keysend: true, descriptionHash: true, cancelInvoice: true, msats: true }
+  readonly kind = 'sandbox'
+  readonly capabilities: BackendCapabilities = {
+    keysend: true,
+    descriptionHash: true,
+    cancelInvoice: true,
+    msats: true,
+    feeLimit: 'exact',
+    sendable: { smallest: msats(1) },
+    receivable: { smallest: msats(1) },
+  }
   readonly #parts: OurNodeParts
 
   constructor(parts: OurNodeParts) {
@@ -51,6 +75,21 @@ export class OurNode implements LightningBackend {
 
   async info(): Promise<NodeInfo> {
     return { pubkey: this.#parts.pubkeys.ours, alias: 'Satchel sandbox', network: NETWORK }
+  }
+
+  async health(): Promise<NodeHealth> {
+    return { state: 'ready' }
+  }
+
+  async balances(): Promise<NodeBalances> {
+    const { file } = this.#parts
+    const settled = file.balance('ours')
+    const inFlight = file.pendingPayments().reduce((sum, { amount, fee }) => sum + amount + fee, 0n)
+    return { settled, inFlight: msats(inFlight), spendable: settled, receivable: file.balance('outside') }
+  }
+
+  tariff(): undefined {
+    return undefined
   }
 
   async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
@@ -85,7 +124,7 @@ export class OurNode implements LightningBackend {
   }
 
   async pay(request: PayRequest): Promise<PaymentOutcome> {
-    return this.#send(request.maxFee, { ...BLANK, paymentHash: request.paymentHash, kind: 'invoice' }, () => {
+    return this.#send(request, { ...BLANK, paymentHash: request.paymentHash, kind: 'invoice' }, () => {
       const { invoice, amount } = this.#readInvoice(request)
       const preimage = this.#parts.file.invoice(invoice.paymentHash)?.preimage ?? ''
       return { paymentHash: request.paymentHash, kind: 'invoice', amount, preimage, tlvRecords: '[]' }
@@ -96,7 +135,7 @@ export class OurNode implements LightningBackend {
     const { paymentHash, preimage, amount } = request
     const tlvRecords = JSON.stringify(request.tlvRecords)
     const draft: Draft = { paymentHash, kind: 'keysend', amount, preimage, tlvRecords }
-    return this.#send(request.maxFee, draft, () => {
+    return this.#send(request, draft, () => {
       if (hashOf(preimage) !== paymentHash) throw new NoRoute('the preimage does not belong to the payment hash')
       if (amount < 1n) throw new NoRoute('there is nothing to send')
       if (this.#parts.file.invoice(paymentHash) !== undefined)
@@ -107,7 +146,7 @@ export class OurNode implements LightningBackend {
     })
   }
 
-  async lookUpPayment(paymentHash: string): Promise<PaymentOutcome | { readonly state: 'absent' }> {
+  async lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
     return this.#parts.flights.outcome(paymentHash) ?? { state: 'absent' }
   }
 
@@ -132,21 +171,21 @@ export class OurNode implements LightningBackend {
    * Sends what `route` finds possible, unless the hash has a payment already that did not fail: then that one's end is
    * the answer. `blank` is what is remembered of a payment that never left.
    */
-  #send(maxFee: Msats, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
+  #send({ maxFee, timeoutMs }: Bounds, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
     const { file, flights } = this.#parts
     const earlier = file.payment('ours', blank.paymentHash)
-    if (earlier !== undefined && earlier.state !== 'failed') return flights.landing(earlier)
+    if (earlier !== undefined && earlier.state !== 'failed') return flights.landing(earlier, timeoutMs)
     try {
       const { payment, fault } = file.atomically(() => this.#depart(route(), maxFee))
       flights.launch(payment)
-      if (fault === undefined || !fault.kind.startsWith('unknown')) return flights.landing(payment)
+      if (fault === undefined || !fault.kind.startsWith('unknown')) return flights.landing(payment, timeoutMs)
       return { state: 'unknown', evidence: `the node gave no answer (sandbox fault ${fault.kind})` }
     } catch (error) {
       if (!(error instanceof NoRoute)) throw error
       const at = this.#parts.clock.now()
       const end = { state: 'failed', endsAs: 'failed', reason: error.message, dueAt: null, fee: ZERO, at } as const
       file.addPayment({ ...blank, ...end, payer: 'ours' })
-      return { state: 'failed', reason: error.message }
+      return { state: 'failed', code: error.code, reason: error.message, evidence: 'the sandbox network sent nothing' }
     }
   }
 
@@ -157,7 +196,7 @@ export class OurNode implements LightningBackend {
     if (fee > maxFee) throw new NoRoute(`the cheapest route costs ${fee} msats, more than the limit of ${maxFee}`)
     const fault = file.takeFault()
     if (fault?.kind === 'overcharge') fee = msats(maxFee + fee)
-    if (!file.debit('ours', draft.amount + fee)) throw new NoRoute('our node has too little to send')
+    if (!file.debit('ours', draft.amount + fee)) throw new NoRoute('our node has too little to send', 'no_liquidity')
     const fails = fault?.kind === 'fail' || fault?.kind === 'unknown-then-failed'
     const delayMs = this.#delayOf(fault)
     const at = clock.now()

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/amount.ts'
+import { createAdministration } from '../../../src/payments-service/administration.ts'
+import { NodeMismatch } from '../../../src/payments-service/node/book-node.ts'
+import { ScriptedNode } from '../scripted-node.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+})
+afterEach(() => world.close())
+
+const pay = (invoice = world.node.foreignInvoice({ amount: sats(100) }).invoice) =>
+  world.call(project, 'sendPayment', { body: { invoice } })
+const administration = () => createAdministration({ ...world.service.parts, sandbox: false })
+const pubkeyOf = async (node: ScriptedNode) => (await node.info()).pubkey
+
+/** Starts the service again, with a node that is another one; the old node is back afterwards. */
+async function startWithAnother(change: (node: ScriptedNode) => unknown): Promise<unknown> {
+  const { node } = world
+  const old = new ScriptedNode(world.clock)
+  old.become(node)
+  change(node)
+  const error = await world.kill().catch((thrown: unknown) => thrown)
+  world.node.become(old)
+  world.node.kind = 'lnd'
+  world.node.network = 'regtest'
+  await world.start()
+  return error
+}
+
+describe('the node that a book belongs to', () => {
+  it('is the first that it was used with', async () => {
+    const { since, ...node } = (await administration().showNode()) ?? {}
+    expect(node).toEqual({ kind: 'lnd', pubkey: await pubkeyOf(world.node), network: 'regtest' })
+    expect(since).toBe('2030-01-01T00:00:00.000Z')
+  })
+
+  it.each([
+    ['another key', (node: ScriptedNode) => node.become()],
+    ['another kind', (node: ScriptedNode) => Object.assign(node, { kind: 'nwc' })],
+    ['another network', (node: ScriptedNode) => Object.assign(node, { network: 'bitcoin' })],
+  ])('is not replaced by one with %s: the service does not start, and says what to do', async (_, change) => {
+    const error = await startWithAnother(change)
+    expect(error).toBeInstanceOf(NodeMismatch)
+    expect(String(error)).toContain('node adopt')
+  })
+
+  it('is no real one where the book was used with a sandbox', async () => {
+    await world.service.parts.ledger.commit({
+      write: (tx) => tx.bookNode.updateMany({ data: { kind: 'sandbox', pubkey: '' } }),
+    })
+    world.node.network = 'bitcoin'
+    await expect(world.kill()).rejects.toThrow('not real')
+    world.node.network = 'regtest'
+    world.node.kind = 'sandbox'
+    await world.start()
+  })
+
+  it('may be away at the start: what needs it is refused, and nothing is reserved', async () => {
+    const info = world.node.info
+    ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
+    try {
+      await world.kill()
+      const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
+      expect(await pay(invoice)).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
+      expect(await world.held(project.holder)).toBe(0n)
+      expect(world.alarms()).toContain('node_away')
+    } finally {
+      ScriptedNode.prototype.info = info
+    }
+    expect((await pay()).body.data).toMatchObject({ status: 'completed' })
+  })
+
+  it('is looked at again whenever the stream of settlements breaks', async () => {
+    const streams: (() => void)[] = []
+    await world.close()
+    world = new SendingWorld()
+    world.node.settledInvoices = async function* () {
+      await new Promise<void>((resolve) => streams.push(resolve))
+    }
+    await world.start()
+    project = await world.project(sats(10_000))
+    await world.until(() => streams.length === 1)
+    const old = new ScriptedNode(world.clock)
+    old.become(world.node)
+    world.node.become()
+    streams[0]?.()
+    await world.pass(1_000)
+    expect(await pay()).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
+    expect(world.node.calls).toEqual([])
+    expect(world.alarms()).toContain('other_node')
+    world.node.become(old)
+    await world.pass(3_000)
+    expect((await pay()).body.data).toMatchObject({ status: 'completed' })
+    while (streams.length > 0) {
+      streams.shift()?.()
+      await world.idle()
+    }
+  })
+})
+
+describe('another node, after all money has moved to it', () => {
+  const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const
+
+  it('becomes the one of the book when an operator says so', async () => {
+    await administration().adoptNode(other)
+    expect(await administration().showNode()).toMatchObject(other)
+  })
+
+  it('does not while a payment of the old one has no end', async () => {
+    const end = world.node.hang()
+    const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
+    const answer = pay(invoice)
+    await world.until(() => world.node.calls.length === 1)
+    await expect(administration().adoptNode(other)).rejects.toThrow('1 payments')
+    end(world.node.paid(paymentHash))
+    await answer
+    await administration().adoptNode(other)
+  })
+
+  it('does not while somebody may pay an invoice of the old one, unless it is dropped', async () => {
+    await world.user('alice')
+    await world.call(project, 'createGamertagCharge', { body: { amount: '1000', gamertag: 'alice' } })
+    await expect(administration().adoptNode(other)).rejects.toThrow('--drop-invoices')
+    await administration().adoptNode({ ...other, dropInvoices: true })
+    expect(await world.service.parts.database.read.invoice.findMany()).toMatchObject([
+      { status: 'closed', nextLookUpAt: null },
+    ])
+  })
+
+  it.each([
+    ['of no known kind', { kind: 'eclair' }, 'one of lnd'],
+    ['without a key', { pubkey: 'abc' }, '66 hex'],
+    ['on another network', { network: 'bitcoin' }, 'counts sats of regtest'],
+  ])('is not one %s', async (_, change, says) => {
+    await expect(administration().adoptNode({ ...other, ...change } as typeof other)).rejects.toThrow(says)
+  })
+})
