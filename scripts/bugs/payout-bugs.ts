@@ -75,6 +75,11 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
         text: "  if (!context.exits.open) return keep(context, payout, 'paused', context.exits.reason ?? null)\n",
         instead: '',
       },
+      {
+        file: RUN,
+        text: 'const pause = await context.exits.pausedIn(tx)',
+        instead: 'const pause = undefined as never',
+      },
       { file: SEND_TIP, text: 'standing?.link && context.exits.open', instead: 'standing?.link' },
     ],
   },
@@ -86,7 +91,13 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
   {
     id: 'payout-other-key-each-time',
     does: 'asks about an unknown payout with another key, so that it is paid twice',
-    places: [{ file: RESOLVE, text: 'pay(context, payout.key,', instead: "pay(context, payout.key + '-again'," }],
+    places: [
+      {
+        file: RESOLVE,
+        text: 'await pay(context, payout,',
+        instead: "await pay(context, { ...payout, key: payout.key + '-again' },",
+      },
+    ],
   },
   {
     id: 'payout-given-up-at-a-restart',

@@ -46,20 +46,16 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: FINISH,
-        text: 'const fee = msats(outcome.fee > payment.maxFee ? payment.maxFee : outcome.fee)',
-        instead:
-          'const exact = msats(outcome.fee > payment.maxFee ? payment.maxFee : outcome.fee)\n  const up = ((exact + 999n) / 1_000n) * 1_000n\n  const fee = msats(up > payment.maxFee ? exact : up)',
+        text: 'const { fee, excess } = shareFee(parts, payment, outcome.fee)',
+        instead: `const { fee: exact, excess } = shareFee(parts, payment, outcome.fee)
+  const whole = ((exact + 999n) / 1_000n) * 1_000n
+  const fee = msats(whole > payment.maxFee ? exact : whole)`,
       },
       {
         file: FINISH,
-        text: '{ from: held, to: NODE, amount: msats(payment.amount + fee) }',
-        instead:
-          '{ from: held, to: NODE, amount: msats(payment.amount + exact) },\n      { from: held, to: OPERATOR, amount: msats(fee - exact) }',
-      },
-      {
-        file: FINISH,
-        text: 'const excess = msats(outcome.fee - fee)',
-        instead: 'const excess = msats(outcome.fee - exact)',
+        text: '{ from: held, to: NODE, amount: msats(payment.amount + fee) },',
+        instead: `{ from: held, to: NODE, amount: msats(payment.amount + exact) },
+      { from: held, to: OPERATOR, amount: msats(fee - exact) },`,
       },
     ],
   },
@@ -69,9 +65,9 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: PAYOUTS,
-        text: "if (outcome.state === 'unknown') await this.#resolver.adopt(payment.id, outcome.evidence)",
+        text: '} else await this.#resolver.adopt(payment.id, outcome.evidence)',
         instead:
-          "if (outcome.state === 'unknown') await finishPayment(this.#parts, payment.id, { state: 'failed', reason: outcome.evidence })",
+          "} else await finishPayment(this.#parts, payment.id, { state: 'failed', code: 'no_route', evidence: '', reason: '' } as never)",
       },
     ],
   },
@@ -79,20 +75,11 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     id: 'service-absent-is-believed-at-once',
     does: 'gives a payment back as soon as the node says once that it has no record of it',
     places: [
+      { file: RESOLVER, text: 'if (now - since < ABSENCE_MS) return undefined', instead: '' },
       {
         file: RESOLVER,
-        text: 'if (now - since < ABSENCE_MS) return undefined',
-        instead: 'if (now - since < -1) return undefined',
-      },
-      {
-        file: RESOLVER,
-        text: "if (found.state === 'unknown' || this.#isSending(payment.id))",
-        instead: "if (found.state === 'unknown')",
-      },
-      {
-        file: RESOLVER,
-        text: '  const lookUpAt = this.#parts.clock.now() + pauseAfter(0)',
-        instead: '  const lookUpAt = this.#parts.clock.now() + pauseAfter(0)',
+        text: 'if (isOpen || this.#isSending(payment.id)) return this.#notAbsent(payment)',
+        instead: 'if (isOpen) return this.#notAbsent(payment)',
       },
     ],
   },

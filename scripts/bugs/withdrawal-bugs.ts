@@ -145,6 +145,7 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
         text: "    if (source === 'operator') throw new Refusal('exits-paused-by-operator', { reason })\n",
         instead: '',
       },
+      { file: EXITS, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
     ],
   },
   {
@@ -154,7 +155,11 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
       { file: START, text: '  context.exits.mustBeOpen()\n', instead: '' },
       { file: ASK, text: '  context.exits.mustBeOpen()\n', instead: '' },
       { file: PAY, text: '  context.exits.mustBeOpen()\n', instead: '' },
-      { file: RUN, text: 'if (!context.exits.open) {', instead: 'if (false) {' },
+      {
+        file: RUN,
+        text: 'const pause = await context.exits.pausedIn(tx)',
+        instead: 'const pause = undefined as never',
+      },
     ],
   },
   {
@@ -166,6 +171,7 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
         text: 'where: { until: null } })) {',
         instead: "where: { until: null, source: { not: 'operator' } } })) {",
       },
+      { file: EXITS, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
     ],
   },
 ]
