@@ -55,13 +55,16 @@ function whatCounts(lines: readonly Line[], files: Readonly<Record<string, strin
   })
 }
 
-/** Adds all mutants' names, or what became of one of them. What the chooser left out has no result. */
+/** What was left out on purpose, or could not be run, has no result: it may be tried another time. */
+const RESULTS = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored']
+
+/** Adds all mutants' names, or what became of one of them. */
 export function addNames(path: string, names: readonly string[]): void {
   appendFileSync(path, lineOf({ kind: 'all', names }))
 }
 
 export function addResult(path: string, name: string, status: string): void {
-  if (status !== 'CompileError') appendFileSync(path, lineOf({ kind: 'result', name, status }))
+  if (RESULTS.includes(status)) appendFileSync(path, lineOf({ kind: 'result', name, status }))
 }
 
 /** Reads what is recorded of the mutants that there are. */

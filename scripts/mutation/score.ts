@@ -23,10 +23,10 @@ export function readScore(
   const shown = survived.map(([name]) => showMutant(name, sources.get(fileOf(name)) ?? ''))
   const survivors = shown.filter((mutant) => !explanations.some((each) => explains(each, mutant)))
   const noticed = [...statuses.values()].filter(wasNoticed).length
-  // What Stryker could not run, or was told to leave alone, is not one of them.
-  const unfit = statuses.size - noticed - survived.length
+  // What Stryker was told to leave alone is not one of them.
+  const ignored = statuses.size - noticed - survived.length
   return {
-    all: all.length - unfit,
+    all: all.length - ignored,
     tried: noticed + survived.length,
     noticed,
     explained: shown.length - survivors.length,

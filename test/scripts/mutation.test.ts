@@ -77,8 +77,8 @@ describe('a score', () => {
     )
   }
 
-  it('counts what no test reaches as missed, what Stryker could not run not at all, and lists what survived', () => {
-    const score = scoreOf(['Killed', 'NoCoverage', 'Timeout', 'Killed', 'RuntimeError', 'Ignored'])
+  it('counts what no test reaches as missed, what is to be left alone not at all, and lists what survived', () => {
+    const score = scoreOf(['Killed', 'NoCoverage', 'Timeout', 'Killed', 'Ignored', 'Ignored'])
     expect(score).toMatchObject({ noticed: 3, explained: 0, tried: 4, all: 4 })
     expect(score.survivors).toEqual([{ file: 'src/a.ts', line: 2, code: 'a && b', change: 'a && => true' }])
     expect(percentOf(score)).toBe(75)
@@ -148,8 +148,8 @@ describe('a record of results', () => {
     expect(run(A, 'tests', false)).toEqual({})
   })
 
-  it('has nothing of what was not tried, and bears half a line', () => {
-    run(A, 'tests', false, { [nameOfLine(0)]: 'CompileError', [nameOfLine(1)]: 'Killed' })
+  it('has nothing of what was not tried or could not be run, and bears half a line', () => {
+    run(A, 'tests', false, { [nameOfLine(0)]: 'CompileError', [ofB]: 'RuntimeError', [nameOfLine(1)]: 'Killed' })
     appendFileSync(path, '{"kind":"result","na')
     expect(readRecord(path)).toEqual({
       all: [nameOfLine(0), nameOfLine(1), ofB],
