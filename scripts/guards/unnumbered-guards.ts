@@ -123,4 +123,16 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     test: KEYS,
     named: 'cannot be made to forget a key that moved money',
   },
+  ...[
+    ['a deposit', 'src/tipping/deposits/open-deposit.ts'],
+    ['a pool', 'src/tipping/pools/open-fundraiser.ts'],
+    ['an address', 'src/tipping/addresses/take-address.ts'],
+    ['a code', 'src/tipping/vouchers/redeem-voucher.ts'],
+  ].map(([what, file = '']) => ({
+    fault: 'unopened-book',
+    holds: `nothing comes in through ${what} before the wallet was read once: the operator's float would count it`,
+    places: [{ file, text: 'await ensureOpened(context).catch(', without: 'await Promise.resolve().catch(' }],
+    test: AUDIT,
+    named: `lets nothing in through ${what} until`,
+  })),
 ]

@@ -66,5 +66,47 @@ export const PARTS: Readonly<Record<string, Part>> = {
     code: ['src/tipping/oversight'],
     tests: ['test/tipping/oversight', 'test/tipping/audit.test.ts', 'test/tipping/withdrawals'],
   },
+  pools: {
+    code: ['src/tipping/pools', 'src/tipping/rewards'],
+    tests: ['test/tipping/pools', 'test/tipping/asked-tips.test.ts', 'test/tipping/second-asking.test.ts'],
+  },
+  giveaways: {
+    code: ['src/tipping/giveaways'],
+    tests: ['test/tipping/giveaways', 'test/tipping/asked-tips.test.ts'],
+  },
+  addresses: {
+    code: ['src/tipping/addresses', 'src/tipping/invoices'],
+    tests: ['test/tipping/addresses', 'test/tipping/invoices.test.ts', 'test/tipping/second-asking.test.ts'],
+  },
+  once: {
+    code: ['src/tipping/operations', 'src/tipping/limits', 'src/tipping/members', 'src/tipping/watches'],
+    tests: [
+      'test/tipping/links.test.ts',
+      'test/tipping/limits.test.ts',
+      'test/tipping/tips.test.ts',
+      'test/tipping/second-asking.test.ts',
+      'test/tipping/deposits.test.ts',
+      'test/tipping/deposit-lookups.test.ts',
+    ],
+  },
+  receiving: {
+    code: ['src/payments-service/receiving'],
+    tests: [
+      'test/payments-service/receiving',
+      'test/payments-service/operations/*charge*.test.ts',
+      'test/payments-service/forgetting.test.ts',
+      'test/payments-service/wallet-page/receiving.test.ts',
+    ],
+  },
+  keys: {
+    code: ['src/payments-service/http', 'src/payments-service/users', 'src/payments-service/outbox'],
+    tests: [
+      'test/payments-service/http',
+      'test/payments-service/outbox',
+      'test/payments-service/operations/pay-to-gamertag.test.ts',
+      'test/payments-service/wallet-page/sessions.test.ts',
+      'test/payments-service/wallet-page/vouchers-and-names.test.ts',
+    ],
+  },
   audit: { code: ['src/assembly/audit', 'src/assembly/backup'], tests: ['test/assembly'] },
 }

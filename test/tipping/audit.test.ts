@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Origin } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { invoiceFor } from './withdrawals/outside.ts'
 import { World, type WorldOptions } from './world.ts'
@@ -20,14 +21,23 @@ describe('an audit', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 50_000_000n, owed: 0n })
   })
 
-  it('begins the book later when the provider was down at the first start', async () => {
-    await begin()
-    await world.provider.down()
-    await world.restart()
-    await world.settle()
-    await world.provider.up()
+  it.each<[string, (by: { member: string; origin: Origin }) => Promise<unknown>]>([
+    ['a deposit', (by) => world.tipping.deposit({ ...by, amount: '100' })],
+    ['a pool', (by) => world.tipping.pools.fund({ ...by, guild: 'guild', amount: '100' })],
+    ['a fundraiser', (by) => world.tipping.pools.fundraise({ ...by, guild: 'guild', amount: '100', goal: '500' })],
+    ['an address', (by) => world.tipping.addresses.take({ ...by, name: undefined, ideas: ['alice'] })],
+    ['a code', (by) => world.tipping.vouchers.redeem({ ...by, code: world.provider.vouchers.foreign(7_000n).code })],
+  ])('lets nothing in through %s until the wallet was read once and the book has begun', async (_, letIn) => {
+    await begin({ walletUnread: true, wallet: 5_000n })
+    const moved = ['createStaticCharge', 'redeemVoucher']
+    await expect(world.run(letIn({ member: 'alice', origin: world.origin() }))).rejects.toMatchObject({
+      code: 'provider-unreachable',
+    })
+    expect(world.provider.calls.filter(({ operation }) => moved.includes(operation))).toEqual([])
+    world.provider.stopMisbehaving('getWallet')
+    await world.run(letIn({ member: 'alice', origin: world.origin() }))
     await world.fund('alice', 100)
-    expect(await world.tipping.audit()).toMatchObject({ holds: true, owed: 100_000n, expected: 100_000n })
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 5_000n })
   })
 
   it('is exact when nothing is open', async () => {

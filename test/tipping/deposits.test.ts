@@ -49,6 +49,14 @@ describe('a deposit', () => {
     await expect(deposit('1000', 'bob')).resolves.toMatchObject({ state: 'open' })
   })
 
+  it('waits for the book to begin: until the wallet was read once, nothing can be paid in', async () => {
+    await begin({ walletUnread: true })
+    await expect(world.run(deposit())).rejects.toMatchObject({ code: 'provider-unreachable' })
+    expect(world.provider.count('createStaticCharge')).toBe(0)
+    expect(await world.database.read.deposit.count()).toBe(0)
+    world.provider.stopMisbehaving('getWallet')
+  })
+
   it('is closed after a day, no longer counted, and credited all the same when paid late', async () => {
     await begin()
     const late = await deposit()

@@ -12,7 +12,7 @@ import type { TippingSettings } from '../../src/tipping/settings.ts'
 import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
-import { type ProviderAbilities, ScriptedProvider } from '../support/scripted-provider.ts'
+import { type Fault, type ProviderAbilities, ScriptedProvider } from '../support/scripted-provider.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 export interface WorldOptions extends Partial<ProviderAbilities> {
@@ -21,6 +21,8 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly apiKey?: string
   /** A source of prices in other money. */
   readonly ratesUrl?: string
+  /** The provider cannot tell what the wallet holds, from before the first start on. */
+  readonly walletUnread?: boolean
   /** Hears what the bot has to say; nobody does if left out. */
   readonly logger?: Logger
 }
@@ -62,6 +64,7 @@ export class World {
   static async open(options: WorldOptions = {}): Promise<World> {
     const world = new World(options)
     await world.provider.up()
+    if (options.walletUnread) world.provider.misbehave('getWallet', ...Array<Fault>(300).fill('error'))
     world.database = await warmTippingDatabase(`${world.#folder}/tipping.sqlite`)
     await world.start()
     await world.settle()
