@@ -19,7 +19,7 @@ export const OWN_PROJECT_FILE = 'own-project.json'
 
 const shape = z.object({ projectId: z.string(), apiKey: z.string(), callbackSecret: z.string() })
 
-/** The operator's float on the sandbox, from which link proofs and fees beyond the limit are paid. */
+/** The operator's float on the sandbox, out of nothing, from which link proofs and fees beyond the limit are paid. */
 const FLOAT: Msats = sats(10_000)
 
 /**
@@ -30,9 +30,10 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   const kept = keptProject(dataFolder)
   if (kept !== undefined) return kept
   const file = join(dataFolder, OWN_PROJECT_FILE)
-  const { database, ledger, clock, entropy, settings } = service.parts
-  const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
-  const project = await administration.createProject('The bot in the box', FLOAT)
+  const { database, ledger, clock, entropy, settings, backend } = service.parts
+  const sandbox = backend.kind === 'sandbox'
+  const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox })
+  const project = await administration.createProject('The bot in the box', sandbox ? FLOAT : undefined)
   // Written beside and renamed, so that a process killed in between leaves the whole file or none.
   writeFileSync(`${file}.new`, `${JSON.stringify(project, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)

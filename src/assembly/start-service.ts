@@ -1,11 +1,8 @@
-import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { type Msats, sats } from '../lib/amount.ts'
-import { openDataFolder } from '../lib/data-folder.ts'
-import { createGuardedFetch } from '../lib/guarded-fetch.ts'
-import { createSandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
 import type { PaymentsDatabase } from '../payments-service/database.ts'
 import { createService, DEFAULT_SETTINGS, type Service, type ServiceSettings } from '../payments-service/service.ts'
+import { openLightning } from './open-lightning.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export interface ServiceStart extends Surroundings {
@@ -21,28 +18,18 @@ export interface ServiceStart extends Surroundings {
 }
 
 /**
- * Starts the payments service in the box with its Lightning backend. Closing it stops both. Throws DatabaseProblem or
- * HttpPortTaken.
+ * Starts the payments service in the box with its Lightning backend. Closing it stops both. Throws DatabaseProblem,
+ * NodeMismatch or HttpPortTaken.
  */
 export async function startService(start: ServiceStart): Promise<Service> {
   const { config, clock, entropy, logger } = start
   const settings = serviceSettings(config.service, start.withBot ?? false)
-  // The outside wallet stands for wallets all over the world; here it reaches the service on this machine.
-  const walletFetch = createGuardedFetch({ allowLoopback: true, clock })
-  const sandbox = createSandboxNetwork({
-    file: join(openDataFolder(config.dataFolder), 'lightning-sandbox.sqlite'),
-    clock,
-    entropy,
-    fetch: walletFetch,
-    lnurl: { allowLoopbackHttp: true },
-    latencyMs: start.paymentTakesMs ?? 0,
-    ...(start.outsideHolds !== undefined ? { balances: { outside: start.outsideHolds } } : {}),
-  })
+  const lightning = await openLightning(config.service.lightning, { ...start, dataFolder: config.dataFolder })
   try {
     const service = await createService({
       database: start.database ?? config.service.databaseUrl,
-      backend: sandbox.backend,
-      sandbox,
+      backend: lightning.backend,
+      ...(lightning.sandbox !== undefined && { sandbox: lightning.sandbox }),
       clock,
       entropy,
       logger: logger.child({ part: 'service' }),
@@ -52,13 +39,11 @@ export async function startService(start: ServiceStart): Promise<Service> {
     })
     const close = async () => {
       await service.close()
-      await sandbox.close()
-      await walletFetch.close()
+      await lightning.close()
     }
     return { ...service, close }
   } catch (error) {
-    await sandbox.close()
-    await walletFetch.close()
+    await lightning.close()
     throw error
   }
 }

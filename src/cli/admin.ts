@@ -18,7 +18,7 @@ async function main(args: readonly string[]): Promise<void> {
     clock: systemClock,
     entropy: systemEntropy,
     settings: service,
-    sandbox: service.backend === 'sandbox',
+    sandbox: service.lightning.kind === 'sandbox',
   })
   try {
     const publicUrl = service.publicUrl ?? `http://${host}:${service.port}`

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { mayBeAsked } from '../lib/outgoing-url.ts'
+import { type LightningConfig, readLightning } from './lightning.ts'
 import { ConfigProblem, Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
 
+export type { LightningConfig } from './lightning.ts'
 export { ConfigProblem } from './reader.ts'
 export { Secret } from './secret.ts'
 
@@ -65,7 +67,7 @@ export interface ServiceConfig {
   readonly port: number
   readonly publicUrl: string | undefined
   readonly databaseUrl: string
-  readonly backend: 'sandbox'
+  readonly lightning: LightningConfig
   readonly callbacksAllowLoopback: boolean
   readonly outgoingAllowLoopback: boolean
   readonly gamertagReservedDays: number
@@ -120,7 +122,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       port: read.port('SERVICE_PORT', 8787),
       publicUrl: read.url('SERVICE_PUBLIC_URL', 'https://pay.example.org'),
       databaseUrl: read.database('PAYMENTS_DATABASE_URL', `file:${dataFolder}/payments.sqlite`),
-      backend: read.choice('LIGHTNING_BACKEND', ['sandbox'], 'sandbox'),
+      lightning: readLightning(read),
       callbacksAllowLoopback: read.flag('CALLBACKS_ALLOW_LOOPBACK', false),
       outgoingAllowLoopback: read.flag('OUTGOING_ALLOW_LOOPBACK', false),
       gamertagReservedDays: read.whole('GAMERTAG_RESERVED_DAYS', 30, { from: 0, to: 3650, example: '30' }),

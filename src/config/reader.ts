@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Problem } from '../lib/problem.ts'
 import { Secret } from './secret.ts'
@@ -27,14 +28,53 @@ export class Reader {
     return this.#environment[name]?.trim() || undefined
   }
 
-  secret(name: string): Secret | undefined {
-    const value = this.text(name)
+  /** A secret itself, or from the file that the variable with `_FILE` at its end names; `hex`: a binary file. */
+  secret(name: string, form: 'text' | 'hex' = 'text'): Secret | undefined {
+    const value = this.#secretText(name, form)
     return value === undefined ? undefined : new Secret(value)
+  }
+
+  /** The same where nothing works without it; an empty one when it is missing, which is noted as a problem. */
+  requiredSecret(name: string, exampleFile: string, form: 'text' | 'hex' = 'text'): Secret {
+    const secret = this.secret(name, form)
+    const isNamed = this.text(name) !== undefined || this.text(`${name}_FILE`) !== undefined
+    if (secret === undefined && !isNamed) {
+      this.wrong(`${name}_FILE`, `(or ${name}) is missing: LIGHTNING_BACKEND needs it`, exampleFile)
+    }
+    return secret ?? new Secret('')
+  }
+
+  /** The content of the file that a variable names; undefined when it is not set, or cannot be read (then noted). */
+  file(name: string): Buffer | undefined {
+    const path = this.text(name)
+    if (path === undefined) return undefined
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      const what = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code}): give this user the right to`
+      this.wrong(name, `names a file that ${what}`, path)
+      return undefined
+    }
+  }
+
+  #secretText(name: string, form: 'text' | 'hex'): string | undefined {
+    const value = this.text(name)
+    const path = this.text(`${name}_FILE`)
+    if (value !== undefined && path !== undefined) {
+      this.wrong(`${name}_FILE`, `is set, and ${name} is, too: remove one of them`, path)
+    }
+    if (value !== undefined || path === undefined) return value
+    const content = this.file(`${name}_FILE`)
+    if (content === undefined) return undefined
+    const text = form === 'hex' ? content.toString('hex') : content.toString('utf8').trim()
+    if (text === '') this.wrong(`${name}_FILE`, 'names an empty file', path)
+    return text || undefined
   }
 
   /** Several secrets separated by commas, as while one is being rotated. */
   secrets(name: string): Secret[] {
-    return (this.text(name) ?? '')
+    return (this.#secretText(name, 'text') ?? '')
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean)

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
-import { ConfigProblem, parseConfig } from '../../src/config/config.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigProblem, parseConfig, type Secret } from '../../src/config/config.ts'
 
 function problems(environment: Record<string, string>): readonly string[] {
   try {
@@ -16,7 +19,7 @@ describe('the configuration', () => {
   it('needs nothing: without a token the playground runs', () => {
     const config = parseConfig({})
     expect(config).toMatchObject({ discord: undefined, provider: undefined, playgroundPort: 8080, host: '127.0.0.1' })
-    expect(config.service).toMatchObject({ port: 8787, backend: 'sandbox', gamertagReservedDays: 30 })
+    expect(config.service).toMatchObject({ port: 8787, lightning: { kind: 'sandbox' }, gamertagReservedDays: 30 })
     expect(config.tippingDatabaseUrl).toBe('file:./data/tipping.sqlite')
   })
 
@@ -42,7 +45,7 @@ describe('the configuration', () => {
     [{ PLAYGROUND_PORT: '70000' }, 'PLAYGROUND_PORT must be a whole number'],
     [{ SERVICE_PUBLIC_URL: 'pay.example.org' }, 'SERVICE_PUBLIC_URL must be an http or https address'],
     [{ CALLBACKS_ALLOW_LOOPBACK: 'maybe' }, 'CALLBACKS_ALLOW_LOOPBACK must be true or false, not "maybe"'],
-    [{ LIGHTNING_BACKEND: 'lnd' }, 'LIGHTNING_BACKEND must be one of sandbox'],
+    [{ LIGHTNING_BACKEND: 'eclair' }, 'LIGHTNING_BACKEND must be one of lnd, core-lightning, phoenixd, nwc, sandbox'],
     [{ FEE_LIMIT_PERCENT: '-1' }, 'FEE_LIMIT_PERCENT must be a number from 0 to 100'],
     [{ GAMERTAG_RESERVED_DAYS: '1.5' }, 'GAMERTAG_RESERVED_DAYS must be a whole number'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
@@ -94,5 +97,54 @@ describe('the configuration', () => {
 
   it('says everything that is wrong at once', () => {
     expect(problems({ SERVICE_PORT: 'x', LOG_LEVEL: 'y', PAYMENTS_API_KEY: 'z' })).toHaveLength(3)
+  })
+})
+
+describe('the Lightning node', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'config-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, content: string | Buffer) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+
+  it('is lnd, with a binary macaroon and its certificate from files', () => {
+    const { lightning } = parseConfig({
+      LIGHTNING_BACKEND: 'lnd',
+      LND_REST_URL: 'https://node:8080/',
+      LND_MACAROON_FILE: file('macaroon', Buffer.from([2, 1, 255])),
+      LND_TLS_CERT_FILE: file('tls.cert', certificate),
+    }).service
+    if (lightning.kind !== 'lnd') throw new Error('another node')
+    expect(lightning).toMatchObject({ url: 'https://node:8080', certificate })
+    expect(lightning.macaroon.reveal()).toBe('0201ff')
+    expect(inspect(lightning)).not.toContain('0201ff')
+  })
+
+  it.each([
+    [{ LIGHTNING_BACKEND: 'core-lightning', CORE_LIGHTNING_REST_URL: 'https://n', CORE_LIGHTNING_RUNE: 'r' }, 'rune'],
+    [{ LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://n', PHOENIXD_PASSWORD: 'r' }, 'password'],
+    [{ LIGHTNING_BACKEND: 'nwc', NWC_URI: 'r' }, 'uri'],
+  ])('is what %s says', (environment, secret) => {
+    const lightning = parseConfig(environment).service.lightning as unknown as Record<string, Secret>
+    expect(lightning).toMatchObject({ kind: environment.LIGHTNING_BACKEND })
+    expect(lightning[secret]?.reveal()).toBe('r')
+  })
+
+  it.each([
+    [{}, 'LND_REST_URL is missing'],
+    [{}, 'LND_MACAROON_FILE (or LND_MACAROON) is missing'],
+    [{ LND_MACAROON: 'zz' }, 'LND_MACAROON must be a macaroon in hexadecimal digits'],
+    [{ LND_MACAROON: '02', LND_MACAROON_FILE: '/etc/hostname' }, 'LND_MACAROON_FILE is set, and LND_MACAROON is, too'],
+    [{ LND_MACAROON_FILE: '/nowhere/m' }, 'LND_MACAROON_FILE names a file that does not exist'],
+    [{ LND_TLS_CERT_FILE: '/etc/hostname' }, 'LND_TLS_CERT_FILE must name a certificate in PEM format'],
+  ])('says what is wrong with %s', (environment, problem) => {
+    expect(problems({ LIGHTNING_BACKEND: 'lnd', ...environment })).toContainEqual(expect.stringContaining(problem))
+  })
+
+  it('takes any secret from a file', () => {
+    const config = parseConfig({ DISCORD_TOKEN_FILE: file('token', 'abc\n') })
+    expect(config.discord?.token.reveal()).toBe('abc')
   })
 })

@@ -35,10 +35,12 @@ export function placesOf(config: BackupConfig): Place[] {
   const bot: Place = { name: 'tipping.sqlite', file: pathOf(config.tippingDatabaseUrl), kind: 'database', of: 'bot' }
   if (config.provider) return [bot]
   const { dataFolder, service } = config
+  const network: Place = { name: NETWORK, file: join(dataFolder, NETWORK), kind: 'database', of: 'service' }
   return [
     bot,
     { name: 'payments.sqlite', file: pathOf(service.databaseUrl), kind: 'database', of: 'service' },
-    { name: NETWORK, file: join(dataFolder, NETWORK), kind: 'database', of: 'service' },
+    // A real node keeps its own channels, and its own backups of them.
+    ...(service.lightning.kind === 'sandbox' ? [network] : []),
     { name: OWN_PROJECT_FILE, file: join(dataFolder, OWN_PROJECT_FILE), kind: 'key', of: 'bot' },
   ]
 }

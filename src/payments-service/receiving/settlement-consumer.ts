@@ -87,7 +87,7 @@ async function creditReceived(parts: ServiceParts, settlement: Received): Promis
     return acceptRepetition(parts, settlement, invoice)
   }
   if (await isSuspended(parts, settlement)) return saveCursor(parts, settlement)
-  if (invoice === undefined && (await isOlderThanBook(parts, settlement))) return saveCursor(parts, settlement)
+  if (invoice === undefined && (await isOlderThanBook(parts, settlement))) return
   const reason = suspicion(settlement, invoice)
   try {
     if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')

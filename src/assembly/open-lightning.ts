@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { LightningConfig } from '../config/config.ts'
+import type { Msats } from '../lib/amount.ts'
+import { openDataFolder } from '../lib/data-folder.ts'
+import { createGuardedFetch } from '../lib/guarded-fetch.ts'
+import type { LightningBackend } from '../payments-service/backends/backend.ts'
+import { createBackend, type NodeSettings } from '../payments-service/backends/create-backend.ts'
+import { createSandboxNetwork, type SandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export interface LightningStart extends Surroundings {
+  readonly dataFolder: string
+  /** How long a sandbox payment takes, in milliseconds. */
+  readonly paymentTakesMs?: number
+  /** What the outside wallet of a new sandbox begins with. */
+  readonly outsideHolds?: Msats
+}
+
+export interface Lightning {
+  readonly backend: LightningBackend
+  /** The network around it, where that is the sandbox. */
+  readonly sandbox?: SandboxNetwork
+  close(): Promise<void>
+}
+
+/** Opens the Lightning node that the configuration names. Throws Problem for settings that can never work. */
+export async function openLightning(config: LightningConfig, start: LightningStart): Promise<Lightning> {
+  if (config.kind === 'sandbox') return openSandbox(start)
+  const { clock, entropy, logger } = start
+  const backend = await createBackend(nodeSettings(config), { clock, entropy, logger: logger.child({ part: 'node' }) })
+  return { backend, close: () => backend.close() }
+}
+
+function openSandbox({ dataFolder, clock, entropy, paymentTakesMs, outsideHolds }: LightningStart): Lightning {
+  // The outside wallet stands for wallets all over the world; here it reaches the service on this machine.
+  const walletFetch = createGuardedFetch({ allowLoopback: true, clock })
+  const sandbox = createSandboxNetwork({
+    file: join(openDataFolder(dataFolder), 'lightning-sandbox.sqlite'),
+    clock,
+    entropy,
+    fetch: walletFetch,
+    lnurl: { allowLoopbackHttp: true },
+    latencyMs: paymentTakesMs ?? 0,
+    ...(outsideHolds !== undefined ? { balances: { outside: outsideHolds } } : {}),
+  })
+  const close = async () => {
+    await sandbox.close()
+    await walletFetch.close()
+  }
+  return { backend: sandbox.backend, sandbox, close }
+}
+
+function nodeSettings(config: Exclude<LightningConfig, { kind: 'sandbox' }>): NodeSettings {
+  switch (config.kind) {
+    case 'lnd':
+      return { ...config, macaroon: config.macaroon.reveal() }
+    case 'core-lightning':
+      return { ...config, rune: config.rune.reveal() }
+    case 'phoenixd':
+      return { ...config, password: config.password.reveal() }
+    case 'nwc':
+      return { ...config, uri: config.uri.reveal() }
+  }
+}

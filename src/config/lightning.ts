@@ -1,0 +1,80 @@
+import type { Reader } from './reader.ts'
+import type { Secret } from './secret.ts'
+
+/** The Lightning node behind the payments service, and how it is reached. */
+export type LightningConfig =
+  | { readonly kind: 'sandbox' }
+  | {
+      readonly kind: 'lnd'
+      readonly url: string
+      /** Hex. */
+      readonly macaroon: Secret
+      /** PEM: the one certificate that is trusted. Undefined: those of the system. */
+      readonly certificate: string | undefined
+    }
+  | {
+      readonly kind: 'core-lightning'
+      readonly url: string
+      readonly rune: Secret
+      readonly certificate: string | undefined
+    }
+  | { readonly kind: 'phoenixd'; readonly url: string; readonly password: Secret }
+  | { readonly kind: 'nwc'; readonly uri: Secret }
+
+const KINDS = ['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox'] as const
+
+/** Reads LIGHTNING_BACKEND and the settings of the node that it names; those of other nodes are not looked at. */
+export function readLightning(read: Reader): LightningConfig {
+  const kind = read.choice('LIGHTNING_BACKEND', KINDS, 'sandbox')
+  switch (kind) {
+    case 'sandbox':
+      return { kind }
+    case 'lnd':
+      return {
+        kind,
+        url: requiredUrl(read, 'LND_REST_URL', 'https://127.0.0.1:8080'),
+        macaroon: readMacaroon(read),
+        certificate: readCertificate(read, 'LND_TLS_CERT_FILE', '~/.lnd/tls.cert'),
+      }
+    case 'core-lightning':
+      return {
+        kind,
+        url: requiredUrl(read, 'CORE_LIGHTNING_REST_URL', 'https://127.0.0.1:3010'),
+        rune: read.requiredSecret('CORE_LIGHTNING_RUNE', '/run/secrets/rune'),
+        certificate: readCertificate(read, 'CORE_LIGHTNING_CA_FILE', '~/.lightning/bitcoin/ca.pem'),
+      }
+    case 'phoenixd':
+      return {
+        kind,
+        url: requiredUrl(read, 'PHOENIXD_URL', 'http://127.0.0.1:9740'),
+        password: read.requiredSecret('PHOENIXD_PASSWORD', '/run/secrets/phoenixd'),
+      }
+    case 'nwc':
+      return { kind, uri: read.requiredSecret('NWC_URI', '/run/secrets/nwc') }
+  }
+}
+
+function requiredUrl(read: Reader, name: string, example: string): string {
+  const url = read.url(name, example)
+  if (url === undefined && read.text(name) === undefined)
+    read.wrong(name, 'is missing: LIGHTNING_BACKEND needs it', example)
+  return url ?? example
+}
+
+/** lnd writes macaroons as binary files; `LND_MACAROON` is the same in hex. */
+function readMacaroon(read: Reader): Secret {
+  const macaroon = read.requiredSecret('LND_MACAROON', '/run/secrets/satchel.macaroon', 'hex')
+  const hex = macaroon.reveal()
+  if (hex !== '' && !/^([0-9a-f]{2})+$/i.test(hex)) {
+    read.wrong('LND_MACAROON', 'must be a macaroon in hexadecimal digits', '0201036c6e64…')
+  }
+  return macaroon
+}
+
+function readCertificate(read: Reader, name: string, example: string): string | undefined {
+  const pem = read.file(name)?.toString('utf8')
+  if (pem !== undefined && !pem.includes('-----BEGIN CERTIFICATE-----')) {
+    read.wrong(name, 'must name a certificate in PEM format', example)
+  }
+  return pem
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Entropy } from '../../lib/entropy.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { LightningBackend } from './backend.ts'
+import { createLnd } from './lnd/lnd.ts'
+
+/** How a real node is reached. Secrets stand here in the clear: never log it. */
+export type NodeSettings =
+  | {
+      readonly kind: 'lnd'
+      readonly url: string
+      /** Hex. */
+      readonly macaroon: string
+      /** PEM. */
+      readonly certificate: string | undefined
+    }
+  | {
+      readonly kind: 'core-lightning'
+      readonly url: string
+      readonly rune: string
+      readonly certificate: string | undefined
+    }
+  | { readonly kind: 'phoenixd'; readonly url: string; readonly password: string }
+  | { readonly kind: 'nwc'; readonly uri: string }
+
+export interface NodeParts {
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger: Logger
+}
+
+/**
+ * Makes the backend of a real node. A node that is away is no reason to throw: the backend works once it is there.
+ * Throws Problem for settings that can never work.
+ */
+export async function createBackend(settings: NodeSettings, parts: NodeParts): Promise<LightningBackend> {
+  switch (settings.kind) {
+    case 'lnd':
+      return createLnd(settings, parts)
+    default:
+      throw new Problem(`LIGHTNING_BACKEND=${settings.kind} is not there yet. Choose lnd or sandbox.`)
+  }
+}

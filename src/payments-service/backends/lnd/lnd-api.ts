@@ -1,0 +1,251 @@
+import { z } from 'zod'
+import { type Msats, msats } from '../../../lib/amount.ts'
+import type { NodeHttp, NodeRequest, NodeResponse } from '../node-http.ts'
+
+/** lnd writes 64-bit integers as strings (proto3 JSON). */
+const integer = z
+  .string()
+  .regex(/^-?\d{1,19}$/)
+  .transform(BigInt)
+const amount = integer.transform((value): Msats => msats(value < 0n ? 0n : value))
+const seconds = integer.transform((value) => new Date(Number(value) * 1000))
+const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+/** 32 bytes in base64, as hex. */
+const bytes32 = z
+  .base64()
+  .transform((text) => Buffer.from(text, 'base64').toString('hex'))
+  .pipe(hex32)
+const amountOfSides = z.object({ msat: amount })
+
+const getInfo = z.object({
+  identity_pubkey: z.string().regex(/^0[23][0-9a-f]{64}$/),
+  alias: z.string(),
+  chains: z.array(z.object({ network: z.string() })).min(1),
+  synced_to_chain: z.boolean(),
+  block_height: z.int().nonnegative(),
+})
+
+const channelBalance = z.object({ local_balance: amountOfSides, unsettled_remote_balance: amountOfSides })
+
+/** Amounts of this list are whole sats. */
+const wholeSats = integer.transform((value) => value * 1000n)
+const channels = z.object({
+  channels: z.array(
+    z.object({
+      active: z.boolean(),
+      initiator: z.boolean(),
+      local_balance: wholeSats,
+      remote_balance: wholeSats,
+      commit_fee: wholeSats,
+      local_constraints: z.object({ chan_reserve_sat: wholeSats }),
+      remote_constraints: z.object({ chan_reserve_sat: wholeSats }),
+    }),
+  ),
+})
+
+const addInvoice = z.object({ r_hash: bytes32, payment_request: z.string().min(1) })
+
+const invoice = z.object({
+  r_hash: bytes32,
+  r_preimage: z.union([bytes32, z.literal('')]),
+  state: z.enum(['OPEN', 'SETTLED', 'CANCELED', 'ACCEPTED']),
+  amt_paid_msat: amount,
+  settle_date: seconds,
+  settle_index: integer,
+  add_index: integer,
+  is_keysend: z.boolean(),
+})
+
+const payment = z.object({
+  status: z.enum(['UNKNOWN', 'INITIATED', 'IN_FLIGHT', 'SUCCEEDED', 'FAILED']),
+  payment_hash: hex32,
+  payment_preimage: z.string(),
+  fee_msat: amount,
+  failure_reason: z.string(),
+})
+
+export type LndInfo = z.output<typeof getInfo>
+export type LndInvoice = z.output<typeof invoice>
+export type LndPayment = z.output<typeof payment>
+export type LndChannels = z.output<typeof channels>['channels']
+
+/** An error of lnd itself, in its own JSON: it has read the request and answered. `code` is a gRPC status code. */
+export class LndError extends Error {
+  override readonly name = 'LndError'
+  readonly code: number
+
+  constructor(what: string, code: number, message: string) {
+    super(`${what}: ${message} (code ${code})`)
+    this.code = code
+  }
+}
+
+/** An answer that is none of lnd's. Nothing can be concluded from it. */
+export class LndUnreadable extends Error {
+  override readonly name = 'LndUnreadable'
+}
+
+export const NOT_FOUND = 5
+export const ALREADY_EXISTS = 6
+
+/** What a payment is sent with; amounts in msats. */
+export interface LndSend {
+  readonly payment_request?: string
+  readonly dest?: string
+  readonly payment_hash?: string
+  readonly amt_msat?: string
+  /** Never left out: lnd takes that for zero. */
+  readonly fee_limit_msat: string
+  readonly timeout_seconds: number
+  readonly dest_custom_records?: Readonly<Record<string, string>>
+  readonly dest_features?: readonly number[]
+}
+
+export interface Limits {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+const ANSWER: Limits = { timeoutMs: 10_000 }
+/** Invoices of one page when settlements are read from the beginning. */
+const PAGE = 1_000
+
+/**
+ * lnd's REST interface (lightning.engineering/api-docs/api/lnd), as of v0.21. Every method throws LndError for a refusal,
+ * LndUnreadable for an answer that is none, and FetchFailed (lib/outgoing-error.ts) when no whole answer came.
+ */
+export class LndApi {
+  readonly #http: NodeHttp
+  readonly #headers: Readonly<Record<string, string>>
+
+  constructor(http: NodeHttp, macaroon: string) {
+    this.#http = http
+    this.#headers = { 'grpc-metadata-macaroon': macaroon, 'content-type': 'application/json' }
+  }
+
+  getInfo(limits: Limits = ANSWER): Promise<LndInfo> {
+    return this.#ask(getInfo, 'GET', '/v1/getinfo', undefined, limits)
+  }
+
+  channelBalance() {
+    return this.#ask(channelBalance, 'GET', '/v1/balance/channels')
+  }
+
+  async listChannels(): Promise<LndChannels> {
+    return (await this.#ask(channels, 'GET', '/v1/channels')).channels
+  }
+
+  addInvoice(body: object) {
+    return this.#ask(addInvoice, 'POST', '/v1/invoices', body)
+  }
+
+  /** By its payment hash in hex, which is how this one path wants it. */
+  lookUpInvoice(paymentHash: string): Promise<LndInvoice> {
+    return this.#ask(invoice, 'GET', `/v1/invoice/${paymentHash}`)
+  }
+
+  cancelInvoice(paymentHash: string) {
+    const body = { payment_hash: Buffer.from(paymentHash, 'hex').toString('base64') }
+    return this.#ask(z.object({}), 'POST', '/v2/invoices/cancel', body)
+  }
+
+  /** All invoices, in the order in which they were made, a page at a time. */
+  async *listInvoices(): AsyncGenerator<LndInvoice> {
+    const page = z.object({ invoices: z.array(invoice), last_index_offset: integer })
+    for (let offset = 0n; ; ) {
+      const path = `/v1/invoices?index_offset=${offset}&num_max_invoices=${PAGE}`
+      const { invoices, last_index_offset } = await this.#ask(page, 'GET', path)
+      yield* invoices
+      if (invoices.length < PAGE || last_index_offset <= offset) return
+      offset = last_index_offset
+    }
+  }
+
+  /** Settlements after an index, then each new one; what else happens to invoices comes, too. Ends when lnd ends it. */
+  async *subscribeInvoices(settleIndex: bigint, limits: Limits): AsyncGenerator<LndInvoice> {
+    const path = `/v1/invoices/subscribe?settle_index=${settleIndex}`
+    for await (const line of this.#http.lines(this.#request('GET', path, undefined, limits))) {
+      yield readLine('subscribe', line, invoice)
+    }
+  }
+
+  /** The last state of a payment that lnd tells of before it ends the answer. */
+  async sendPayment(body: LndSend, limits: Limits): Promise<LndPayment> {
+    const request = this.#request('POST', '/v2/router/send', { ...body, no_inflight_updates: true }, limits)
+    let last: LndPayment | undefined
+    for await (const line of this.#http.lines(request)) last = readLine('send', line, payment)
+    if (last === undefined) throw new LndUnreadable('send: the answer ended before it said anything')
+    return last
+  }
+
+  /** Each state of a payment, the present one first; until its end, when `limits` allow. */
+  async *trackPayment(paymentHash: string, limits: Limits): AsyncGenerator<LndPayment> {
+    // base64url with its padding: without it lnd answers "illegal base64 data".
+    const hash = Buffer.from(paymentHash, 'hex').toString('base64url').padEnd(44, '=')
+    for await (const line of this.#http.lines(this.#request('GET', `/v2/router/track/${hash}`, undefined, limits))) {
+      yield readLine('track', line, payment)
+    }
+  }
+
+  /** Whether the macaroon carries the right to call this method of lnd. */
+  async permits(method: string): Promise<boolean> {
+    const macaroon = Buffer.from(this.#headers['grpc-metadata-macaroon'] ?? '', 'hex').toString('base64')
+    const permissions = [{ entity: 'uri', action: method }]
+    const body = { macaroon, permissions, fullMethod: method }
+    return (await this.#ask(z.object({ valid: z.boolean() }), 'POST', '/v1/macaroon/checkpermissions', body)).valid
+  }
+
+  close(): Promise<void> {
+    return this.#http.close()
+  }
+
+  #request(method: 'GET' | 'POST', path: string, body: object | undefined, limits: Limits): NodeRequest {
+    const text = body === undefined ? {} : { body: JSON.stringify(body) }
+    return { method, path, headers: this.#headers, ...text, ...limits }
+  }
+
+  async #ask<Output>(
+    shape: z.ZodType<Output>,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    limits: Limits = ANSWER,
+  ): Promise<Output> {
+    const answer = await this.#http.ask(this.#request(method, path, body, limits))
+    const what = path.replace(/[?].*/, '')
+    return read(what, answer, shape)
+  }
+}
+
+const errorShape = z.object({ code: z.int(), message: z.string() })
+const lineShape = z.union([z.object({ result: z.unknown() }), z.object({ error: errorShape })])
+
+/** A line of a stream: `{"result": …}`, or `{"error": …}` with the HTTP status of a refusal or of success. */
+function readLine<Output>(what: string, { status, body }: NodeResponse, shape: z.ZodType<Output>): Output {
+  const line = lineShape.safeParse(parse(body))
+  if (!line.success) return read(what, { status, body }, shape)
+  if ('error' in line.data) throw new LndError(what, line.data.error.code, line.data.error.message)
+  return checked(what, line.data.result, shape)
+}
+
+function read<Output>(what: string, { status, body }: NodeResponse, shape: z.ZodType<Output>): Output {
+  const json = parse(body)
+  if (status === 200) return checked(what, json, shape)
+  const error = errorShape.safeParse(json)
+  if (error.success) throw new LndError(what, error.data.code, error.data.message)
+  throw new LndUnreadable(`${what}: HTTP ${status} without an error of lnd`)
+}
+
+function checked<Output>(what: string, json: unknown, shape: z.ZodType<Output>): Output {
+  const answer = shape.safeParse(json)
+  if (answer.success) return answer.data
+  throw new LndUnreadable(`${what}: the answer is not as documented: ${answer.error.message}`)
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,288 @@
+import { createHash } from 'node:crypto'
+import { type Msats, msats } from '../../../lib/amount.ts'
+import { decodeInvoice, type Network } from '../../../lib/bolt11.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+import { FetchFailed } from '../../../lib/outgoing-error.ts'
+import type {
+  BackendCapabilities,
+  CreatedInvoice,
+  InvoiceRequest,
+  InvoiceStatus,
+  KeysendRequest,
+  LightningBackend,
+  NodeBalances,
+  NodeHealth,
+  NodeInfo,
+  PaymentLookUp,
+  PaymentOutcome,
+  PayRequest,
+  Settlement,
+} from '../backend.ts'
+import { createNodeHttp } from '../node-http.ts'
+import {
+  ALREADY_EXISTS,
+  LndApi,
+  LndError,
+  type LndInvoice,
+  type LndPayment,
+  type LndSend,
+  NOT_FOUND,
+} from './lnd-api.ts'
+import { checkHealth } from './lnd-health.ts'
+import { meaningOf, REFUSED } from './payment-failures.ts'
+import { readSettlements } from './settlements.ts'
+
+/** How long lnd may go on starting further attempts of one payment. */
+const MAX_ATTEMPTS_SECONDS = 60
+const LOOK_UP_TIMEOUT_MS = 10_000
+
+/** TLV type of the preimage in a keysend, and the feature bit of TLV payloads that its receiver must understand. */
+const KEYSEND_PREIMAGE = '5482373484'
+const TLV_ONION_OPTIONAL = 9
+
+const NETWORKS: Readonly<Record<string, Network>> = {
+  mainnet: 'bitcoin',
+  testnet: 'testnet',
+  testnet4: 'testnet',
+  signet: 'signet',
+  regtest: 'regtest',
+  simnet: 'simnet',
+}
+
+export interface LndOptions {
+  readonly url: string
+  /** Hex. */
+  readonly macaroon: string
+  /** PEM: the one certificate that is trusted. Undefined: those of the system. */
+  readonly certificate: string | undefined
+}
+
+/** Makes the backend of an lnd node over its REST interface. It connects when it is used. */
+export function createLnd(
+  options: LndOptions,
+  { clock, entropy }: { clock: Clock; entropy: Entropy },
+): LightningBackend {
+  const http = createNodeHttp({ baseUrl: options.url, ca: options.certificate, clock })
+  return new Lnd({ api: new LndApi(http, options.macaroon), url: options.url, clock, entropy })
+}
+
+interface LndParts {
+  readonly api: LndApi
+  /** For error messages. */
+  readonly url: string
+  readonly clock: Clock
+  readonly entropy: Entropy
+}
+
+class Lnd implements LightningBackend {
+  readonly kind = 'lnd'
+  readonly capabilities: BackendCapabilities = {
+    keysend: true,
+    descriptionHash: true,
+    cancelInvoice: true,
+    msats: true,
+    feeLimit: 'exact',
+    // Channels of lnd forward nothing below 1 sat by default (`min_htlc`).
+    sendable: { smallest: msats(1_000) },
+    receivable: { smallest: msats(1) },
+  }
+  readonly #parts: LndParts
+  readonly #api: LndApi
+
+  constructor(parts: LndParts) {
+    this.#parts = parts
+    this.#api = parts.api
+  }
+
+  async info(): Promise<NodeInfo> {
+    const { identity_pubkey, alias, chains } = await this.#api.getInfo()
+    const name = chains[0]?.network ?? ''
+    const network = NETWORKS[name]
+    if (network === undefined) throw new Error(`lnd is on a network that is not known here: ${name}`)
+    return { pubkey: identity_pubkey, alias, network }
+  }
+
+  health(): Promise<NodeHealth> {
+    return checkHealth(this.#api, this.#parts.url)
+  }
+
+  async balances(): Promise<NodeBalances> {
+    const [{ local_balance, unsettled_remote_balance }, channels] = await Promise.all([
+      this.#api.channelBalance(),
+      this.#api.listChannels(),
+    ])
+    const active = channels.filter((channel) => channel.active)
+    const sum = (parts: bigint[]): Msats => msats(parts.reduce((total, part) => total + (part > 0n ? part : 0n), 0n))
+    return {
+      settled: local_balance.msat,
+      inFlight: unsettled_remote_balance.msat,
+      // `local_balance` of a channel is without the commitment fee already, where we pay it.
+      spendable: sum(active.map((one) => one.local_balance - one.local_constraints.chan_reserve_sat)),
+      receivable: sum(active.map((one) => one.remote_balance - one.remote_constraints.chan_reserve_sat)),
+    }
+  }
+
+  tariff(): undefined {
+    return undefined
+  }
+
+  async createInvoice({ amount, description, expiresInSeconds }: InvoiceRequest): Promise<CreatedInvoice> {
+    const preimage = this.#parts.entropy.bytes(32)
+    const paymentHash = createHash('sha256').update(preimage).digest('hex')
+    const about =
+      description.hash === undefined
+        ? { memo: description.text }
+        : { description_hash: Buffer.from(description.hash, 'hex').toString('base64') }
+    const made = await this.#api.addInvoice({
+      r_preimage: preimage.toString('base64'),
+      ...(amount !== undefined && { value_msat: amount.toString() }),
+      ...about,
+      expiry: expiresInSeconds.toString(),
+      // Route hints, which lnd adds for private channels only: without them nobody could pay a node that has no others.
+      private: true,
+    })
+    const invoice = decodeInvoice(made.payment_request)
+    if (made.r_hash !== paymentHash || invoice.paymentHash !== paymentHash || invoice.amount !== amount) {
+      throw new Error('lnd made another invoice than it was asked for')
+    }
+    return { invoice: invoice.text, paymentHash, expiresAt: invoice.expiresAt, preimage: preimage.toString('hex') }
+  }
+
+  async lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined> {
+    const found = await this.#findInvoice(paymentHash)
+    // A keysend appears among the invoices, and was never one of ours.
+    if (found === undefined || found.is_keysend) return undefined
+    if (found.state === 'CANCELED') return { state: 'closed' }
+    // ACCEPTED: an HTLC has arrived and is not settled. It may come to nothing.
+    if (found.state !== 'SETTLED') return { state: 'open' }
+    const { amt_paid_msat: received, r_preimage: preimage, settle_date: settledAt } = found
+    return { state: 'settled', received, preimage, settledAt }
+  }
+
+  async cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'> {
+    try {
+      await this.#api.cancelInvoice(paymentHash)
+      return 'canceled'
+    } catch (error) {
+      if (!(error instanceof LndError)) throw error
+      // Why it was not canceled is said in words only, which are no contract.
+      const found = await this.#findInvoice(paymentHash)
+      if (found?.state === 'SETTLED') return 'settled'
+      return found?.state === 'CANCELED' ? 'canceled' : 'unknown'
+    }
+  }
+
+  pay({ invoice, paymentHash, amount, maxFee, timeoutMs }: PayRequest): Promise<PaymentOutcome> {
+    const asked = { payment_request: invoice, ...(amount !== undefined && { amt_msat: amount.toString() }) }
+    return this.#send(paymentHash, asked, maxFee, timeoutMs)
+  }
+
+  keysend(request: KeysendRequest): Promise<PaymentOutcome> {
+    const { pubkey, amount, maxFee, preimage, paymentHash, tlvRecords, timeoutMs } = request
+    const records = tlvRecords.map(({ type, value }) => [String(type), base64(value)])
+    const asked = {
+      dest: base64(pubkey),
+      amt_msat: amount.toString(),
+      payment_hash: base64(paymentHash),
+      dest_custom_records: { ...Object.fromEntries(records), [KEYSEND_PREIMAGE]: base64(preimage) },
+      dest_features: [TLV_ONION_OPTIONAL],
+    }
+    return this.#send(paymentHash, asked, maxFee, timeoutMs)
+  }
+
+  async lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
+    return this.#lookUp(paymentHash, LOOK_UP_TIMEOUT_MS)
+  }
+
+  settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+    return readSettlements(this.#api, cursor, signal)
+  }
+
+  async close(): Promise<void> {
+    await this.#api.close()
+  }
+
+  async #findInvoice(paymentHash: string): Promise<LndInvoice | undefined> {
+    try {
+      return await this.#api.lookUpInvoice(paymentHash)
+    } catch (error) {
+      if (error instanceof LndError && error.code === NOT_FOUND) return undefined
+      throw error
+    }
+  }
+
+  async #send(
+    paymentHash: string,
+    asked: Omit<LndSend, 'fee_limit_msat' | 'timeout_seconds'>,
+    maxFee: Msats,
+    timeoutMs: number,
+  ): Promise<PaymentOutcome> {
+    const { clock } = this.#parts
+    const deadline = clock.monotonic() + timeoutMs
+    const seconds = Math.min(MAX_ATTEMPTS_SECONDS, Math.max(1, Math.floor(timeoutMs / 1_000)))
+    const body = { ...asked, fee_limit_msat: maxFee.toString(), timeout_seconds: seconds }
+    try {
+      return outcomeOf(paymentHash, await this.#api.sendPayment(body, { timeoutMs }))
+    } catch (error) {
+      const left = deadline - clock.monotonic()
+      if (!(error instanceof LndError) || left <= 0) return { state: 'unknown', evidence: String(error) }
+      return error.code === ALREADY_EXISTS
+        ? this.#untilEnd(paymentHash, error, left)
+        : this.#afterRefusal(paymentHash, error, left)
+    }
+  }
+
+  /** lnd refused the call and is done with it. See `REFUSED`. */
+  async #afterRefusal(paymentHash: string, refusal: LndError, timeoutMs: number): Promise<PaymentOutcome> {
+    try {
+      const found = await this.#lookUp(paymentHash, Math.min(timeoutMs, LOOK_UP_TIMEOUT_MS))
+      if (found.state !== 'absent') return found
+      return { state: 'failed', ...REFUSED, evidence: `${refusal.message}; then it had no record of the payment` }
+    } catch (error) {
+      return { state: 'unknown', evidence: `${refusal.message}; then ${String(error)}` }
+    }
+  }
+
+  /** The hash is being paid, or was: nothing was sent this time, and the end of the first payment is the answer. */
+  async #untilEnd(paymentHash: string, refusal: LndError, timeoutMs: number): Promise<PaymentOutcome> {
+    let last: PaymentOutcome = { state: 'unknown', evidence: refusal.message }
+    try {
+      for await (const payment of this.#api.trackPayment(paymentHash, { timeoutMs })) {
+        last = outcomeOf(paymentHash, payment)
+        if (last.state === 'paid' || last.state === 'failed') return last
+      }
+      return last
+    } catch (error) {
+      if (error instanceof FetchFailed && error.reason === 'timeout') return last
+      return { state: 'unknown', evidence: `${refusal.message}; then ${String(error)}` }
+    }
+  }
+
+  async #lookUp(paymentHash: string, timeoutMs: number): Promise<PaymentLookUp> {
+    try {
+      for await (const payment of this.#api.trackPayment(paymentHash, { timeoutMs })) {
+        return outcomeOf(paymentHash, payment)
+      }
+      return { state: 'unknown', evidence: 'lnd ended the look-up without an answer' }
+    } catch (error) {
+      if (error instanceof LndError && error.code === NOT_FOUND) return { state: 'absent' }
+      throw error
+    }
+  }
+}
+
+function outcomeOf(paymentHash: string, payment: LndPayment): PaymentOutcome {
+  const { status, payment_hash, payment_preimage: preimage, fee_msat: fee, failure_reason } = payment
+  const evidence = `lnd says ${status}, ${failure_reason}`
+  if (payment_hash !== paymentHash)
+    return { state: 'unknown', evidence: `lnd tells of another payment: ${payment_hash}` }
+  if (status === 'SUCCEEDED') return { state: 'paid', preimage, fee }
+  if (status === 'IN_FLIGHT' || status === 'INITIATED') return { state: 'pending', evidence }
+  const meaning = meaningOf(payment)
+  return meaning === undefined ? { state: 'unknown', evidence } : { state: 'failed', ...meaning, evidence }
+}
+
+function base64(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64')
+}

@@ -1,0 +1,50 @@
+import type { FailureCode } from '../backend.ts'
+import type { LndPayment } from './lnd-api.ts'
+
+interface Meaning {
+  readonly code: FailureCode
+  readonly reason: string
+}
+
+/**
+ * lnd's FAILED with its reasons: proof that the payment can never settle, for lnd says FAILED only when no HTLC of it is
+ * in flight or settled (`decidePaymentStatus`, payments/db/payment_status.go, v0.21.2). `tried` marks what a real lnd
+ * answered to a test of this project (npm run test:lnd); the rest is read in `PaymentFailureReason` of lightning.proto.
+ */
+const REASONS: Readonly<Record<string, Meaning>> = {
+  // Tried: a fee limit below every route, and a keysend to a node that nobody knows.
+  FAILURE_REASON_NO_ROUTE: { code: 'no_route', reason: 'There is no route to the payee within the fee limit.' },
+  // Tried: more than our side holds, and a hub that is away.
+  FAILURE_REASON_INSUFFICIENT_BALANCE: {
+    code: 'no_liquidity',
+    reason: 'The Lightning node has too little on its side of its open channels.',
+  },
+  // Tried: an invoice that the payee had canceled.
+  FAILURE_REASON_INCORRECT_PAYMENT_DETAILS: {
+    code: 'refused_by_payee',
+    reason: 'The payee does not take this payment: the invoice was paid, canceled, or has expired.',
+  },
+  // Read: no attempt is started after timeout_seconds, and none is under way.
+  FAILURE_REASON_TIMEOUT: { code: 'no_route', reason: 'No route to the payee worked in time.' },
+  // Read.
+  FAILURE_REASON_ERROR: { code: 'other', reason: 'The Lightning node could not send the payment.' },
+  // Read: somebody canceled the loop of attempts at the node.
+  FAILURE_REASON_CANCELED: { code: 'other', reason: 'The payment was canceled at the Lightning node.' },
+}
+
+/** What FAILED means; undefined for a reason that is not on the list, and for NONE: that proves nothing. */
+export function meaningOf({ status, failure_reason }: LndPayment): Meaning | undefined {
+  return status === 'FAILED' ? REASONS[failure_reason] : undefined
+}
+
+/**
+ * A call that lnd refused before it recorded a payment. Its words are no contract, so that they prove nothing by
+ * themselves: the proof is that the call has ended with lnd's own error, and that afterwards lnd has no record of the
+ * hash (404, code 5; a record is written before the first HTLC leaves: `InitPayment`, routing/control_tower.go). Tried:
+ * an expired invoice, our own invoice, a missing and a superfluous amount, an invoice that cannot be read, a macaroon
+ * without the right.
+ */
+export const REFUSED: Meaning = {
+  code: 'refused_by_node',
+  reason: 'The Lightning node refused the payment and sent nothing.',
+}

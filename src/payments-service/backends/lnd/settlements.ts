@@ -1,0 +1,90 @@
+import { FetchFailed } from '../../../lib/outgoing-error.ts'
+import type { Settlement } from '../backend.ts'
+import { type LndApi, LndError, type LndInvoice, NOT_FOUND } from './lnd-api.ts'
+
+/** A stream that is silent for longer may be half open: it is opened again, after a look at whose it is. */
+const STREAM_MS = 300_000
+/** The same before the first settlement ever, which no stream can be asked for afterwards. */
+const FIRST_STREAM_MS = 10_000
+
+interface Position {
+  readonly settleIndex: bigint
+  readonly paymentHash: string
+}
+
+/**
+ * Settlements of an lnd node. lnd numbers them (`settle_index`, from 1) and streams those after a number; but after 0 it
+ * streams only new ones (tried), so that the beginning is read from the list of invoices. A number beyond the end is
+ * taken in silence (tried): so the cursor names its payment, too, and where lnd knows another number for that, it was
+ * restored from an older state, and everything is read again. The book credits nothing twice.
+ */
+export async function* readSettlements(
+  api: LndApi,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Settlement> {
+  const { identity_pubkey } = await api.getInfo()
+  let after = await knownPosition(api, cursor)
+  while (!signal.aborted) {
+    if (after === 0n) {
+      for (const invoice of await allSettled(api, signal)) {
+        if (signal.aborted) return
+        yield settlementOf(invoice)
+        after = invoice.settle_index
+      }
+    }
+    try {
+      const timeoutMs = after === 0n ? FIRST_STREAM_MS : STREAM_MS
+      for await (const invoice of api.subscribeInvoices(after, { timeoutMs, signal })) {
+        if (invoice.state !== 'SETTLED' || invoice.settle_index <= after) continue
+        yield settlementOf(invoice)
+        after = invoice.settle_index
+      }
+      if (!signal.aborted) throw new Error('lnd ended the stream of settlements')
+    } catch (error) {
+      if (!(error instanceof FetchFailed) || error.reason !== 'timeout') throw error
+    }
+    if (signal.aborted) return
+    const now = (await api.getInfo()).identity_pubkey
+    if (now !== identity_pubkey) throw new Error(`another lnd answers: ${now} instead of ${identity_pubkey}`)
+  }
+}
+
+/** The number of the last settlement that was read; 0 when lnd does not know it so. */
+async function knownPosition(api: LndApi, cursor: string | undefined): Promise<bigint> {
+  const position = parseCursor(cursor)
+  if (position === undefined) return 0n
+  try {
+    const { settle_index } = await api.lookUpInvoice(position.paymentHash)
+    return settle_index === position.settleIndex ? settle_index : 0n
+  } catch (error) {
+    if (error instanceof LndError && error.code === NOT_FOUND) return 0n
+    throw error
+  }
+}
+
+async function allSettled(api: LndApi, signal: AbortSignal): Promise<LndInvoice[]> {
+  const settled: LndInvoice[] = []
+  for await (const invoice of api.listInvoices()) {
+    if (signal.aborted) return []
+    if (invoice.state === 'SETTLED') settled.push(invoice)
+  }
+  return settled.sort((a, b) => (a.settle_index < b.settle_index ? -1 : 1))
+}
+
+function settlementOf(invoice: LndInvoice): Settlement {
+  const { settle_index, r_hash: paymentHash, amt_paid_msat, r_preimage, settle_date, is_keysend } = invoice
+  return {
+    cursor: `${settle_index}:${paymentHash}`,
+    paymentHash,
+    received: amt_paid_msat,
+    preimage: r_preimage,
+    settledAt: settle_date,
+    keysend: is_keysend,
+  }
+}
+
+function parseCursor(cursor: string | undefined): Position | undefined {
+  const [, index, paymentHash] = /^(\d+):([0-9a-f]{64})$/.exec(cursor ?? '') ?? []
+  return index === undefined || paymentHash === undefined ? undefined : { settleIndex: BigInt(index), paymentHash }
+}
