@@ -29,4 +29,17 @@ export const DISK_GUARDS: readonly Guard[] = [
     test: 'test/reliability/folder-lock.test.ts',
     named: 'of forty processes that start at once',
   },
+  {
+    fault: 'full disk at a start',
+    holds: 'a start that waits for the disk says so and goes on, instead of ending without a word',
+    places: [
+      {
+        file: 'src/cli/run.ts',
+        text: 'const alive = setInterval(() => undefined, 3_600_000)',
+        without: 'const alive = undefined',
+      },
+    ],
+    test: 'test/cli/run.test.ts',
+    named: 'keeps its process alive',
+  },
 ]

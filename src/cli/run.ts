@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
+import { LedgerUnavailable } from '../ledger/ledger.ts'
 import { Problem } from '../lib/problem.ts'
+import { isDiskTrouble, whySqliteRefuses } from '../lib/sqlite-file.ts'
 
 /** Something that runs until it is told to stop. */
 export interface Running {
@@ -33,10 +35,14 @@ export async function run(start: () => Promise<Running>): Promise<void> {
   process.on('SIGINT', () => void stop())
   process.on('SIGTERM', () => void stop())
   stopWithNpm(stop)
+  // Our own timers keep no process alive. While a start waits for one, the process would end without a word (exit code 13).
+  const alive = setInterval(() => undefined, 3_600_000)
   try {
     await starting
   } catch (error) {
     if (!stopping) fail(error)
+  } finally {
+    clearInterval(alive)
   }
 }
 
@@ -62,8 +68,15 @@ export function takeNoOptions(): void {
 
 /** Says what went wrong and ends the process with exit code 1. */
 export function fail(error: unknown): never {
-  console.error(error instanceof Problem || isWrongArgument(error) ? error.message : error)
+  console.error(inWords(error) ?? error)
   process.exit(1)
+}
+
+/** What a person can mend, as a sentence; undefined for a bug. */
+function inWords(error: unknown): string | undefined {
+  if (error instanceof Problem || isWrongArgument(error)) return error.message
+  if (!(error instanceof LedgerUnavailable) || !isDiskTrouble(error.cause)) return undefined
+  return `The books could not be written: ${whySqliteRefuses(error.cause)}, then start again. Nothing is lost.`
 }
 
 /** Node's own words for an unknown option are good enough. */

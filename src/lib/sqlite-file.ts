@@ -65,8 +65,12 @@ export function whySqliteRefuses(error: unknown): string {
   return `${String(error)}. Look at the file`
 }
 
-/** SQLite's or the system's code, also below what the database adapter makes of it. */
+/** SQLite's or the system's code, also below what the database adapter and Prisma make of it. */
 export function codeOf(error: unknown): string {
-  const { code, cause } = error as { code?: unknown; cause?: { originalCode?: string } }
-  return String(code ?? cause?.originalCode ?? '')
+  const { code, cause, meta } = (error ?? {}) as {
+    code?: unknown
+    cause?: { originalCode?: string }
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } }
+  }
+  return String(meta?.driverAdapterError?.cause?.originalCode ?? code ?? cause?.originalCode ?? '')
 }

@@ -71,9 +71,12 @@ export async function within(clock: Clock, promise: Promise<unknown>, patienceMs
   cancel()
 }
 
-/** Tries again with growing pauses while the task throws what `passes` says will pass; gives up when closed. */
+/**
+ * Tries again with growing pauses while the task throws what `passes` says will pass, and says so in the log; gives up
+ * when closed.
+ */
 export async function persist<T>(
-  { clock, activity }: { clock: Clock; activity: Activity },
+  { clock, activity, logger }: { clock: Clock; activity: Activity; logger: Logger },
   passes: (error: unknown) => boolean,
   task: () => Promise<T>,
 ): Promise<T> {
@@ -82,6 +85,7 @@ export async function persist<T>(
       return await task()
     } catch (error) {
       if (activity.closed || !passes(error)) throw error
+      logger.warn({ err: error, waitMs }, 'the books cannot be written now; trying again')
       await pause(clock, waitMs)
     }
   }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -76,5 +76,47 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     expect(kept).toBe(answered + 1)
     expect(stderr).toMatch(/full.*nobody gets an answer/s)
     expect(status).toBe(1)
+  })
+
+  it('has a bot that is started on it say so, and what to do', async () => {
+    const database = await openTippingDatabase(`file:${disk}/tipping.sqlite`)
+    const deposit = { id: 'd-1', member: 'alice', amount: 1_000n, state: 'creating', card: 'c-1', key: 'k-1' }
+    await database.write.$transaction(async (tx) => {
+      await tx.deposit.create({ data: { ...deposit, provider: 'p-1', createdAt: new Date(0) } })
+    })
+    await database.close()
+    const leave = (bytes: number) => {
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize - bytes))
+    }
+    const env = {
+      PATH: process.env.PATH ?? '',
+      DATA_FOLDER: disk,
+      DISCORD_TOKEN: 'aaa.bbb.ccc',
+      PAYMENTS_BASE_URL: 'http://127.0.0.1:9',
+      PAYMENTS_API_KEY: 'nobody listens there',
+    }
+    const startBot = () => {
+      const { status, stderr } = spawnSync(process.execPath, [join(root, 'src/cli/bot.ts')], {
+        cwd: disk,
+        encoding: 'utf8',
+        env,
+      })
+      rmSync(join(disk, 'filler'))
+      return { status, stderr }
+    }
+    // Nothing at all; then the index of the log, and no more.
+    leave(0)
+    expect(startBot()).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^The data folder .* the disk is full\. Free some space.*DATA_FOLDER\.\n$/),
+    })
+    leave(36 * 1_024)
+    expect(startBot()).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^The disk failed while .*tipping\.sqlite \(database or disk is full\).*Free some space.*start again.*\n$/,
+      ),
+    })
   })
 })
