@@ -163,4 +163,37 @@ export const SENDING_GUARDS: readonly Guard[] = [
     test: 'test/tipping/audit.test.ts',
     named: 'finds whose a surplus is',
   },
+  {
+    fault: 'a start with a wrong clock',
+    holds: 'a clock far beyond the newest time of the book expires nothing for a day',
+    places: [
+      {
+        file: 'src/tipping/book-clock.ts',
+        text: '    if (stopMs >= 0 && stopMs <= LONGEST_STOP_MS) return\n',
+        without: '    if (stopMs >= 0) return\n',
+      },
+    ],
+    test: 'test/reliability/clocks.test.ts',
+    named: 'forty days ahead',
+  },
+  {
+    fault: 'a start with a wrong clock',
+    holds: 'how old a key is goes by the time of the book as well',
+    places: [
+      {
+        file: 'src/tipping/book-clock.ts',
+        text: 'return Math.max(now, this.#clock.now()) - at.getTime()',
+        without: 'return this.#clock.now() - at.getTime()',
+      },
+    ],
+    test: 'test/reliability/clocks.test.ts',
+    named: 'three hours back',
+  },
+  {
+    fault: 'a start with a wrong clock',
+    holds: 'what is unknown is looked into again at every start',
+    places: [{ file: 'src/tipping/create-tipping.ts', text: '  await watchUnknown(context)\n', without: '' }],
+    test: 'test/reliability/clocks.test.ts',
+    named: 'looks again at every start',
+  },
 ]

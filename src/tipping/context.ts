@@ -1,6 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { ClockWatch } from '../lib/clock-watch.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { LnurlOptions } from '../lib/lnurl.ts'
@@ -8,6 +7,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { PaymentsClient } from '../payments-api/payments-api.ts'
 import type { Activity } from './activity.ts'
 import type { Rates } from './amounts/rates.ts'
+import type { BookClock } from './book-clock.ts'
 import type { CardBook } from './cards/card-book.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 import type { LimitsSource } from './limits/limits.ts'
@@ -45,7 +45,7 @@ export interface TippingContext {
   readonly payouts: PayoutRunner
   readonly exits: Exits
   readonly consequences: AuditConsequences
-  readonly clockWatch: ClockWatch
+  readonly clockWatch: BookClock
   /** The way to addresses that strangers name, and what LNURLs may be there. */
   readonly outgoing: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
   readonly rates: Rates

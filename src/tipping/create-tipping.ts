@@ -1,7 +1,6 @@
 import { createLedger } from '../ledger/ledger.ts'
 import { msats } from '../lib/amount.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createClockWatch } from '../lib/clock-watch.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -10,6 +9,7 @@ import { Activity } from './activity.ts'
 import { createAddresses } from './addresses/create-addresses.ts'
 import { readAddress } from './addresses/read-address.ts'
 import { ASK_EVERY_MS, RateSource } from './amounts/rates.ts'
+import { BookClock } from './book-clock.ts'
 import { CHART, member as memberAccount } from './books.ts'
 import { CardBook } from './cards/card-book.ts'
 import { claimParked } from './claims/claim-parked.ts'
@@ -109,6 +109,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   })
   const context = assemble(options, { database, fetch, rates })
   await context.exits.load(context)
+  await context.clockWatch.load(context)
   await context.preferences.load()
   await takeUp(context)
   context.presence.start()
@@ -117,6 +118,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
     void activity.run('ask for prices', () => rates.refresh())
   }
+  activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep(context))
   activity.every('mend watches', settings.sweepEveryMs, () => context.watcher.mend())
   activity.every('ask again', settings.sweepEveryMs, createSecondAsking(context))
   activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
@@ -184,8 +186,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     payouts: new PayoutRunner(() => context),
     exits: new Exits(),
     consequences: new AuditConsequences(),
-    // Expiries move members' money: a clock that was set is believed only after a day of agreement.
-    clockWatch: createClockWatch(clock, { toleranceMs: 30_000, steadyAfterMs: 24 * 3_600_000 }),
+    clockWatch: new BookClock(clock),
     outgoing: { fetch, lnurl: { allowLoopbackHttp: options.outgoingAllowLoopback ?? false } },
     rates,
     limits: {
@@ -202,6 +203,7 @@ async function takeUp(context: TippingContext): Promise<void> {
   await resumePayouts(context)
   await resumeWithdrawals(context)
   await resumeVouchers(context)
+  await watchUnknown(context)
   await context.commit({
     write: async (tx) => {
       await tx.deposit.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
@@ -209,6 +211,21 @@ async function takeUp(context: TippingContext): Promise<void> {
       await tx.invoice.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
     },
   })
+}
+
+/** Whatever is unknown is looked into again: its watch may have ended, or waits for long, by a clock that was wrong. */
+async function watchUnknown({ database: { read }, commit, clock }: TippingContext): Promise<void> {
+  const unknown = { where: { state: 'unknown' }, select: { id: true } }
+  const found = await Promise.all([
+    read.payout.findMany(unknown),
+    read.withdrawal.findMany(unknown),
+    read.voucher.findMany(unknown),
+    read.redemption.findMany(unknown),
+  ])
+  const now = clock.now()
+  const late = { nextAt: { gt: new Date(now + 3_600_000) } }
+  const where = { id: { in: found.flat().map(({ id }) => id) }, OR: [{ nextAt: null }, late] }
+  await commit({ write: (tx) => tx.watch.updateMany({ where, data: { nextAt: new Date(now) } }) })
 }
 
 /** Begins the book if that is still to be done; if the provider cannot be asked, the next audit tries again. */

@@ -18,7 +18,7 @@ export function sentTo({ payments, replaysKeys }: Pick<TippingContext, 'payments
 /**
  * Whether the key of something that was sent may be sent again, to learn its answer. Only where the same provider was
  * known to replay keys when it was sent, is known to do so now, and has not forgotten in between: to any other the key is
- * new, and it would pay a second time. `unread`: the provider could not be asked.
+ * new, and it would pay a second time. `sentAt` is of the book's time. `unread`: the provider could not be asked.
  */
 export async function mayReplay(
   context: TippingContext,
@@ -26,7 +26,7 @@ export async function mayReplay(
   sentAt: Date,
 ): Promise<'yes' | 'no' | 'unread'> {
   if (!sent.replays || sent.provider !== context.payments.provider || !context.replaysKeys()) return 'no'
-  if (context.clock.now() - sentAt.getTime() >= REPLAY_WITHIN_MS) return 'no'
+  if (context.clockWatch.mostSince(sentAt) >= REPLAY_WITHIN_MS) return 'no'
   try {
     if (await context.stillReplays()) return 'yes'
   } catch (error) {

@@ -110,6 +110,94 @@ describe('the bot, after a clock that was wrong was set right', () => {
   })
 })
 
+describe('the bot, started with a clock that is wrong', () => {
+  const HOUR_MS = 3_600_000
+
+  /** Stops the bot, sets the clock by so much, and starts it again. */
+  async function startAfter(jumpMs: number): Promise<void> {
+    await world.tipping.close()
+    world.clock.jump(jumpMs)
+    await world.restart()
+    await world.settle()
+  }
+
+  it('forty days ahead: returns no parked tip, tells operators, and believes it only after a day', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    await world.tip('alice', 'newcomer', '40')
+    await startAfter(40 * DAY_MS)
+    await world.pass(23 * HOUR_MS)
+    expect(await world.available('alice')).toBe(60_000n)
+    expect(await world.database.read.alarm.findMany()).toMatchObject([
+      { kind: 'clock', text: expect.stringContaining('nothing expires') },
+    ])
+    await world.pass(2 * HOUR_MS)
+    expect(await world.available('alice')).toBe(100_000n)
+  })
+
+  it('three hours back: sends no key again that is older than a day', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    const bob = await world.linked('bob')
+    world.provider.misbehave('payToGamertag', ...Array<Fault>(300).fill('act-then-error'))
+    await world.run(world.tip('alice', 'bob', '40'))
+    await world.pass(23 * HOUR_MS)
+    await startAfter(-3 * HOUR_MS)
+    await world.pass(1.5 * HOUR_MS)
+    world.provider.stopMisbehaving('payToGamertag')
+    world.provider.forgetKeys()
+    const sent = world.provider.count('payToGamertag')
+    await world.pass(30 * HOUR_MS)
+    expect(world.provider.count('payToGamertag')).toBe(sent)
+    expect(world.received(bob)).toBe(40_000n)
+    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 40_000n })
+  })
+
+  it('set back while it runs: the same', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    const bob = await world.linked('bob')
+    world.provider.misbehave('payToGamertag', ...Array<Fault>(300).fill('act-then-error'))
+    await world.run(world.tip('alice', 'bob', '40'))
+    await world.pass(12 * HOUR_MS)
+    world.clock.jump(-3 * HOUR_MS)
+    await world.pass(12.5 * HOUR_MS)
+    world.provider.stopMisbehaving('payToGamertag')
+    world.provider.forgetKeys()
+    await world.pass(48 * HOUR_MS)
+    expect(world.received(bob)).toBe(40_000n)
+  })
+
+  it('thirty hours ahead: goes on looking into what is unknown when the clock is right again', async () => {
+    world = await World.open()
+    await world.fund('alice', 100)
+    const bob = await world.linked('bob')
+    world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
+    await world.run(world.tip('alice', 'bob', '40'))
+    await startAfter(30 * HOUR_MS)
+    await world.pass(60_000)
+    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 40_000n })
+    await startAfter(-30 * HOUR_MS)
+    await world.pass(60_000)
+    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
+    expect(world.received(bob)).toBe(40_000n)
+  })
+
+  it('looks again at every start into what is unknown, though its watch has ended', async () => {
+    world = await World.open({ replays: false })
+    await world.fund('alice', 100)
+    await world.linked('bob')
+    world.provider.misbehave('payToGamertag', 'act-then-error')
+    await world.run(world.tip('alice', 'bob', '40'))
+    await world.pass(3 * DAY_MS)
+    const watch = () => world.database.read.watch.findFirstOrThrow({ where: { kind: 'payout' } })
+    expect((await watch()).nextAt).toBe(null)
+    const { looks } = await watch()
+    await startAfter(0)
+    expect((await watch()).looks).toBeGreaterThan(looks)
+  })
+})
+
 describe('the service, while the wall clock is set', () => {
   let service: ServiceWorld
   let receiver: CallbackReceiver

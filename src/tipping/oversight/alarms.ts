@@ -20,6 +20,7 @@ export interface NewAlarm {
     | 'booking-proposed'
     | 'booking-done'
     | 'exits'
+    | 'clock'
   /** The record, or whatever else it is about. */
   readonly about: string
   /** For operators: all of the values. */

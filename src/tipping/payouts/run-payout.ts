@@ -1,7 +1,7 @@
 import { ZERO } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { commitDurably } from '../commit-end.ts'
-import { now, type TippingContext } from '../context.ts'
+import type { TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
 import { liveLink } from '../members/live-link.ts'
 import { tellOfOtherAmount } from '../oversight/alarms.ts'
@@ -96,7 +96,7 @@ async function markSending(
           state: 'sending',
           ...sentTo(context),
           body: JSON.stringify(body),
-          sentAt: now(context),
+          sentAt: new Date(context.clockWatch.now()),
         },
       })
       return count === 1 ? 'sending' : 'taken'

@@ -29,7 +29,7 @@ export async function lookAtVoucher(context: TippingContext, watch: Watch): Prom
 /** Proof is the first attempt's own answer, replayed for its key. No amount of time turns unknown into failed. */
 async function resolve(context: TippingContext, voucher: Voucher): Promise<Next> {
   const ageMs = context.clock.now() - voucher.createdAt.getTime()
-  const replay = await mayReplay(context, voucher, voucher.createdAt)
+  const replay = await mayReplay(context, voucher, voucher.sentAt ?? voucher.createdAt)
   let asked = replay !== 'unread'
   if (replay === 'yes' && voucher.body !== null) {
     try {

@@ -1,7 +1,7 @@
 import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { commitDurably } from '../commit-end.ts'
-import { now, type TippingContext } from '../context.ts'
+import type { TippingContext } from '../context.ts'
 import type { Voucher } from '../generated/client.ts'
 import { tellOfOtherAmount } from '../oversight/alarms.ts'
 import { sentTo } from '../replays.ts'
@@ -72,7 +72,7 @@ async function markSending(
           state: 'sending',
           ...sentTo(context),
           body: JSON.stringify(body),
-          sentAt: now(context),
+          sentAt: new Date(context.clockWatch.now()),
         },
       })
       return count === 1 ? 'sending' : 'taken'

@@ -1,7 +1,7 @@
 import { formatSats, type Msats } from '../../lib/amount.ts'
 import { decodeInvoice } from '../../lib/bolt11.ts'
 import { commitDurably } from '../commit-end.ts'
-import { now, type TippingContext } from '../context.ts'
+import type { TippingContext } from '../context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { tellOfOtherAmount } from '../oversight/alarms.ts'
 import { sentTo } from '../replays.ts'
@@ -32,7 +32,7 @@ export async function runWithdrawal(context: TippingContext, id: string): Promis
   if (withdrawal?.state !== 'reserved') return
   if (context.activity.closed) return
   const body = bodyOf(context, withdrawal)
-  const sentAt = now(context)
+  const sentAt = new Date(context.clockWatch.now())
   const marked = await commitDurably(context, {
     write: async (tx) => {
       const pause = await context.exits.pausedIn(tx)
