@@ -3,7 +3,7 @@
  * it notice (StrykerJS). Without parts, all of them.
  *
  * - `--resume` goes on where an earlier run of a whole part stopped: what it found still counts where the code is the same,
- *   and what no test noticed is tried again where a test has changed.
+ *   what no test noticed is tried again where a test has changed, and what made tests hang where there is more patience.
  * - `--minutes N` stops after a while.
  * - `--sample N` tries N mutants of each part, drawn at random over the whole of it, and says how sure the score then is;
  *   `--seed S` draws the same again.
@@ -98,7 +98,7 @@ async function mutate(name: string, part: Part, files: readonly string[]): Promi
   const config = join(reports, `${name}.config.json`)
   const tests = part.tests.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
   const present = readPresent(root, files, tests)
-  beginRecord(record, present, values.resume)
+  beginRecord(record, present, { resume: values.resume, patienceMs })
   writeFileSync(config, JSON.stringify(settingsOf(name, files), undefined, 2))
   const drawn = sample === undefined ? {} : { MUTATE_SAMPLE: String(sample), MUTATE_SEED: `${values.seed} ${name}` }
   const env = {

@@ -91,4 +91,22 @@ export const EXPLANATIONS: readonly Explained[] = [
     ],
     because: ONLY_FASTER,
   },
+  {
+    file: 'src/tipping/deposits/open-deposit.ts',
+    code: "{ interaction: origin.interaction, verb: 'deposit', content: [member, amount] },",
+    changes: [`'deposit' => ""`],
+    because: NOT_ANOTHERS_NAME,
+  },
+  {
+    file: 'src/tipping/deposits/open-deposit.ts',
+    code: 'const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))',
+    changes: ['context.settings.minAmount > sats(1) => context.settings.minAmount >= sats(1)'],
+    because: 'Of two equal amounts either is the larger.',
+  },
+  {
+    file: 'src/tipping/deposits/view-deposit.ts',
+    code: "request: request ?? '',",
+    changes: [`'' => "Stryker was here!"`],
+    because: 'Only a deposit that is being made or has failed has no code, and those are not shown.',
+  },
 ]

@@ -43,6 +43,13 @@ interface Plans {
   readonly mutantPlans: readonly { readonly mutant: Mutant }[]
 }
 
+interface Tested {
+  readonly id: string
+  readonly status: string
+  /** What the test said that failed. */
+  readonly statusReason?: string
+}
+
 /** Writes down what becomes of each mutant as soon as it is known. */
 class Recorder {
   readonly #path = process.env.MUTATE_RECORD ?? ''
@@ -54,9 +61,11 @@ class Recorder {
     addNames(this.#path, [...this.#names.values()])
   }
 
-  onMutantTested({ id, status }: { readonly id: string; readonly status: string }): void {
+  onMutantTested({ id, status, statusReason = '' }: Tested): void {
     const name = this.#names.get(id)
-    if (name !== undefined) addResult(this.#path, name, status)
+    // A test that ran out of time did not say that anything was wrong.
+    const late = status === 'Killed' && /(?:Test|Hook) timed out in \d+ms/.test(statusReason)
+    if (name !== undefined) addResult(this.#path, name, late ? 'Timeout' : status)
   }
 }
 

@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileOf } from './mutant.ts'
 
 /**
  * What became of each mutant of a part, one line each, written as soon as it is known: so a run that is broken off goes
  * on where it stopped. A result counts as long as the file that was changed is the same; that nothing was noticed, as
- * long as the tests are the same, too.
+ * long as the tests are the same, too. That the tests hung may only mean that the machine was busy, so it counts until
+ * somebody has more patience.
  */
 type Line =
   /** What the results that follow are about: hashes of the files and of all tests. */
-  | { readonly kind: 'state'; readonly files: Readonly<Record<string, string>>; readonly tests: string }
+  | (State & { readonly kind: 'state' })
   /** The names of all mutants there are. */
   | { readonly kind: 'all'; readonly names: readonly string[] }
   | { readonly kind: 'result'; readonly name: string; readonly status: string }
+
+interface State {
+  /** Hashes of the files that are mutated, by their paths from the root, and of all tests. */
+  readonly files: Readonly<Record<string, string>>
+  readonly tests: string
+  /** How long a test may take. */
+  readonly patienceMs: number
+}
 
 export interface RecordedRun {
   readonly all: readonly string[]
@@ -38,20 +47,26 @@ export function readPresent(root: string, code: readonly string[], tests: readon
 export type Present = ReturnType<typeof readPresent>
 
 /** Begins a record, with what still counts of an earlier one if it is to be gone on with. */
-export function beginRecord(path: string, { sources, tests }: Present, resume: boolean): void {
+export function beginRecord(
+  path: string,
+  { sources, tests }: Present,
+  { resume, patienceMs }: { resume: boolean; patienceMs: number },
+): void {
   const files = Object.fromEntries([...sources].map(([file, text]) => [file, hashOf(text)]))
-  const kept: Line[] = resume ? whatCounts(readLines(path), files, tests) : []
-  rmSync(path, { force: true })
-  writeFileSync(path, [{ kind: 'state', files, tests } satisfies Line, ...kept].map(lineOf).join(''))
+  const state = { kind: 'state', files, tests, patienceMs } as const
+  const kept: Line[] = resume ? whatCounts(readLines(path), state) : []
+  writeFileSync(path, [state, ...kept].map(lineOf).join(''))
 }
 
-function whatCounts(lines: readonly Line[], files: Readonly<Record<string, string>>, tests: string): Line[] {
-  let then: Extract<Line, { kind: 'state' }> | undefined
+function whatCounts(lines: readonly Line[], now: State): Line[] {
+  let then: State | undefined
   return lines.filter((line) => {
     if (line.kind === 'state') then = line
     if (line.kind !== 'result' || then === undefined) return false
     const file = fileOf(line.name)
-    return then.files[file] === files[file] && (wasNoticed(line.status) || then.tests === tests)
+    if (then.files[file] !== now.files[file]) return false
+    if (line.status === 'Timeout') return then.patienceMs >= now.patienceMs
+    return wasNoticed(line.status) || then.tests === now.tests
   })
 }
 

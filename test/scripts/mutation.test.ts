@@ -121,8 +121,8 @@ describe('a record of results', () => {
   let path: string
 
   /** A run over the present code that found these results. */
-  function run(text: string, tests: string, resume: boolean, results: Readonly<Record<string, string>> = {}) {
-    beginRecord(path, present(text, tests), resume)
+  function run(text: string, tests: string, resume: boolean, results: Readonly<Record<string, string>> = {}, ms = 15) {
+    beginRecord(path, present(text, tests), { resume, patienceMs: ms })
     addNames(path, [nameOfLine(0), nameOfLine(1), ofB])
     for (const [name, status] of Object.entries(results)) addResult(path, name, status)
     return Object.fromEntries(readRecord(path).statuses)
@@ -141,6 +141,11 @@ describe('a record of results', () => {
     expect(run(A, 'tests', true)).toEqual(found)
     expect(run(A, 'other tests', true)).toEqual({ [nameOfLine(0)]: 'Killed', [ofB]: 'Timeout' })
     expect(run('other code', 'other tests', true)).toEqual({ [ofB]: 'Timeout' })
+  })
+
+  it('tries again what hung, with more patience', () => {
+    run(A, 'tests', false, found)
+    expect(run(A, 'tests', true, {}, 16)).toEqual({ [nameOfLine(0)]: 'Killed', [nameOfLine(1)]: 'Survived' })
   })
 
   it('begins again where nobody asks for the old one', () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/amount.ts'
+import { createLogger } from '../../src/lib/logger.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { World, type WorldOptions } from './world.ts'
@@ -55,6 +56,21 @@ describe('a deposit', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
     expect(await world.database.read.deposit.count()).toBe(0)
     world.provider.stopMisbehaving('getWallet')
+  })
+
+  it('that we cannot write down has not come about, and the log says why; what the provider refuses is no error', async () => {
+    const errors: { msg: string; deposit: string; err?: { message: string } }[] = []
+    const destination = { write: (line: string) => void errors.push(JSON.parse(line)) }
+    await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
+    const fill = () => {
+      world.failCommits = 1
+    }
+    world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' }, { before: fill })
+    await expect(deposit()).rejects.toMatchObject({ code: 'provider-refused' })
+    expect(errors).toEqual([])
+    await expect(deposit()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'failed', reason: null } })
+    expect(errors).toMatchObject([{ msg: 'a deposit could not be opened', deposit: id, err: expect.anything() }])
   })
 
   it('is closed after a day, no longer counted, and credited all the same when paid late', async () => {
