@@ -196,4 +196,11 @@ export const SENDING_GUARDS: readonly Guard[] = [
     test: 'test/reliability/clocks.test.ts',
     named: 'looks again at every start',
   },
+  {
+    fault: 'a restore without an operator',
+    holds: 'what leaves a restored book waits for an operator, unless another word was given',
+    places: [{ file: 'src/assembly/backup/restore.ts', text: 'paused: !notPaused', without: 'paused: false' }],
+    test: 'test/assembly/backup.test.ts',
+    named: 'waits for an operator too',
+  },
 ]
