@@ -3,6 +3,7 @@ import { BOT_GUARDS } from './bot-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
 import { DOOR_GUARDS } from './door-guards.ts'
 import type { Guard } from './guard.ts'
+import { NODE_GUARDS } from './node-guards.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
 import { SENDING_GUARDS } from './sending-guards.ts'
 import { SERVICE_GUARDS } from './service-guards.ts'
@@ -18,6 +19,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...BOT_GUARDS,
   ...DISK_GUARDS,
   ...DOOR_GUARDS,
+  ...NODE_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]
 

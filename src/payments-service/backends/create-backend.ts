@@ -3,7 +3,9 @@ import type { Entropy } from '../../lib/entropy.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { LightningBackend } from './backend.ts'
+import { createCoreLightning } from './core-lightning/core-lightning.ts'
 import { createLnd } from './lnd/lnd.ts'
+import { createPhoenixd } from './phoenixd/phoenixd.ts'
 
 /** How a real node is reached. Secrets stand here in the clear: never log it. */
 export type NodeSettings =
@@ -38,7 +40,11 @@ export async function createBackend(settings: NodeSettings, parts: NodeParts): P
   switch (settings.kind) {
     case 'lnd':
       return createLnd(settings, parts)
+    case 'core-lightning':
+      return createCoreLightning(settings, parts)
+    case 'phoenixd':
+      return createPhoenixd(settings, parts)
     default:
-      throw new Problem(`LIGHTNING_BACKEND=${settings.kind} is not there yet. Choose lnd or sandbox.`)
+      throw new Problem(`LIGHTNING_BACKEND=${settings.kind} is not there yet. Choose another node.`)
   }
 }

@@ -1,0 +1,70 @@
+import { OutgoingError } from '../../../lib/outgoing-error.ts'
+import type { NodeHealth } from '../backend.ts'
+import { CLN_METHODS, ClnError, type ClnMethod, type Clnrest, ClnUnreadable, CREATE_RUNE } from './clnrest.ts'
+
+type NotReady = Exclude<NodeHealth, { state: 'ready' }>
+
+const NO_RUNE = 1501
+const NOT_PERMITTED = 1502
+const INVALID_PARAMS = -32602
+
+const NEW_RUNE = `Make one with ${CREATE_RUNE} and put it into CORE_LIGHTNING_RUNE_FILE.`
+
+/** Why Core Lightning did not answer as it should, in words for the operator. */
+export function explainClnError(error: unknown, url: string): NotReady {
+  if (error instanceof ClnUnreadable) {
+    const reason = `What answers at ${url} is not Core Lightning's REST interface. Set CORE_LIGHTNING_REST_URL to the address that clnrest listens on (clnrest-host and clnrest-port in the node's configuration).`
+    return { state: 'away', reason }
+  }
+  if (error instanceof ClnError) return explainRefusal(error)
+  if (error instanceof OutgoingError && error.reason === 'tls') {
+    const reason = `The certificate of ${url} was not issued by the one in CORE_LIGHTNING_CA_FILE. Copy ca.pem from the node's folder for its network (for example ~/.lightning/bitcoin/ca.pem) once more. Details: ${error.message}`
+    return { state: 'refused', reason }
+  }
+  const reason = `Core Lightning does not answer at ${url}. Start lightningd with clnrest-port set, and check CORE_LIGHTNING_REST_URL. Details: ${error instanceof Error ? error.message : String(error)}`
+  return { state: 'away', reason }
+}
+
+function explainRefusal({ code, message }: ClnError): NotReady {
+  if (code === null) {
+    return {
+      state: 'starting',
+      reason: `clnrest answers, but lightningd does not. Start lightningd. Details: ${message}`,
+    }
+  }
+  if (code === NO_RUNE || code === NOT_PERMITTED || code === INVALID_PARAMS) {
+    return { state: 'refused', reason: `Core Lightning does not accept the rune. ${NEW_RUNE} Details: ${message}` }
+  }
+  return { state: 'starting', reason: `Core Lightning cannot answer now. Details: ${message}` }
+}
+
+/** Calls that tell whether the rune permits a method, and that neither change nor send anything. */
+const HARMLESS: Readonly<Record<ClnMethod, Readonly<Record<string, unknown>>>> = {
+  getinfo: {},
+  listpeerchannels: {},
+  // Without their required parameters these are refused, once the rune has been accepted.
+  invoice: {},
+  delinvoice: {},
+  xpay: {},
+  listinvoices: { payment_hash: '00'.repeat(32) },
+  listpays: { payment_hash: '00'.repeat(32) },
+  waitanyinvoice: { timeout: 0 },
+}
+
+/** The methods that the rune does not permit. Moves nothing. Throws when the node does not answer. */
+export async function missingRights(rpc: Clnrest, timeoutMs: number): Promise<ClnMethod[]> {
+  const missing: ClnMethod[] = []
+  for (const method of CLN_METHODS) {
+    try {
+      await rpc.call(method, HARMLESS[method], { timeoutMs })
+    } catch (error) {
+      if (!(error instanceof ClnError) || error.code === null) throw error
+      if (error.code === NO_RUNE || error.code === NOT_PERMITTED) missing.push(method)
+    }
+  }
+  return missing
+}
+
+export function explainMissingRights(missing: readonly ClnMethod[]): NotReady {
+  return { state: 'refused', reason: `The rune may not call ${missing.join(', ')}. ${NEW_RUNE}` }
+}

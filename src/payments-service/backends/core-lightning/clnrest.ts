@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { type Msats, msats } from '../../../lib/amount.ts'
+import type { NodeHttp } from '../node-http.ts'
+
+/** An amount of msats as clnrest writes it: a JSON number, whole and not negative. */
+const amountMsat = z
+  .int()
+  .nonnegative()
+  .transform((value): Msats => msats(value))
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+const getinfo = z.object({
+  id: z.string().regex(/^0[23][0-9a-f]{64}$/),
+  alias: z.string().default(''),
+  network: z.string(),
+  blockheight: z.int().nonnegative(),
+  warning_bitcoind_sync: z.string().optional(),
+  warning_lightningd_sync: z.string().optional(),
+})
+
+const listpeerchannels = z.object({
+  channels: z.array(
+    z.object({
+      state: z.string(),
+      peer_connected: z.boolean(),
+      to_us_msat: amountMsat.optional(),
+      spendable_msat: amountMsat.optional(),
+      receivable_msat: amountMsat.optional(),
+      htlcs: z.array(z.object({ direction: z.enum(['in', 'out']), amount_msat: amountMsat })).default([]),
+    }),
+  ),
+})
+
+const invoice = z.object({
+  status: z.enum(['unpaid', 'paid', 'expired']),
+  label: z.string(),
+  payment_hash: hash,
+  pay_index: z.int().positive().optional(),
+  amount_received_msat: amountMsat.optional(),
+  paid_at: z.int().optional(),
+  payment_preimage: hash.optional(),
+})
+
+const pay = z.object({
+  status: z.enum(['pending', 'complete', 'failed']),
+  created_at: z.number(),
+  completed_at: z.number().optional(),
+  preimage: hash.optional(),
+  amount_msat: amountMsat.optional(),
+  amount_sent_msat: amountMsat.optional(),
+})
+
+/** The methods that the backend calls, and what each must answer: the rune needs a right to each of them. */
+const METHODS = {
+  getinfo,
+  listpeerchannels,
+  invoice: z.object({ bolt11: z.string(), payment_hash: hash, expires_at: z.int() }),
+  listinvoices: z.object({ invoices: z.array(invoice) }),
+  delinvoice: z.object({ status: z.string() }),
+  waitanyinvoice: invoice,
+  xpay: z.object({ payment_preimage: hash, amount_msat: amountMsat, amount_sent_msat: amountMsat }),
+  listpays: z.object({ pays: z.array(pay) }),
+} as const
+
+export type ClnMethod = keyof typeof METHODS
+export type ClnAnswer<Method extends ClnMethod> = z.output<(typeof METHODS)[Method]>
+export type ClnInvoice = z.output<typeof invoice>
+
+export const CLN_METHODS = Object.keys(METHODS) as ClnMethod[]
+
+/** The command that makes a rune which can do what the backend needs, and nothing else. */
+export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${CLN_METHODS.map((name) => `"method=${name}"`).join(',')}]]'`
+
+/** Core Lightning refused a call. `code` is its own error code; null where clnrest could not ask lightningd. */
+export class ClnError extends Error {
+  override readonly name = 'ClnError'
+  readonly code: number | null
+  readonly data: unknown
+
+  constructor(method: string, code: number | null, message: string, data: unknown) {
+    super(`${method}: ${message} (code ${code ?? 'none'})`)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** An answer that is none of clnrest's. Nothing can be concluded from it. */
+export class ClnUnreadable extends Error {
+  override readonly name = 'ClnUnreadable'
+}
+
+export interface ClnCall {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+const failure = z.object({ code: z.int().nullable(), message: z.string(), data: z.unknown().optional() })
+
+/**
+ * The RPC of Core Lightning over clnrest (docs.corelightning.org, "clnrest" and the page of each method). Amounts are JSON
+ * numbers in msats; 201 is success; of an error only the code means something, for the HTTP status is 401 when lightningd
+ * is dead and 500 for whatever it refuses.
+ */
+export class Clnrest {
+  readonly #http: NodeHttp
+  readonly #rune: string
+
+  constructor(http: NodeHttp, rune: string) {
+    this.#http = http
+    this.#rune = rune
+  }
+
+  /** Throws ClnError for a refusal, ClnUnreadable for an answer that is none, and what the HTTP client throws. */
+  async call<Method extends ClnMethod>(
+    method: Method,
+    params: Readonly<Record<string, unknown>>,
+    { timeoutMs, signal }: ClnCall,
+  ): Promise<ClnAnswer<Method>> {
+    const { status, body } = await this.#http.ask({
+      method: 'POST',
+      path: `/v1/${method}`,
+      headers: { rune: this.#rune, 'content-type': 'application/json' },
+      body: JSON.stringify(params),
+      timeoutMs,
+      ...(signal !== undefined && { signal }),
+    })
+    const json = parse(body)
+    if (status === 201) {
+      const answer = METHODS[method].safeParse(json)
+      if (answer.success) return answer.data as ClnAnswer<Method>
+      throw new ClnUnreadable(`${method}: the answer is not as documented: ${answer.error.message}`)
+    }
+    const refusal = failure.safeParse(json)
+    if (!refusal.success) throw new ClnUnreadable(`${method}: HTTP ${status} without an error of Core Lightning`)
+    const { code, message, data } = refusal.data
+    throw new ClnError(method, code, message, data)
+  }
+
+  close(): Promise<void> {
+    return this.#http.close()
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

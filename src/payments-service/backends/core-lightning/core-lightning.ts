@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto'
+import { type Msats, msats, ZERO } from '../../../lib/amount.ts'
+import { decodeInvoice, type Network } from '../../../lib/bolt11.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+import type {
+  BackendCapabilities,
+  CreatedInvoice,
+  InvoiceRequest,
+  InvoiceStatus,
+  LightningBackend,
+  NodeBalances,
+  NodeHealth,
+  NodeInfo,
+  PaymentLookUp,
+  PaymentOutcome,
+  PayRequest,
+  Settlement,
+} from '../backend.ts'
+import { createNodeHttp } from '../node-http.ts'
+import { type CallEnd, type NodeRecord, OnePayment } from '../one-payment.ts'
+import { type ClnAnswer, ClnError, type ClnInvoice, type ClnMethod, Clnrest, ClnUnreadable } from './clnrest.ts'
+import { explainClnError, explainMissingRights, missingRights } from './clnrest-health.ts'
+import { FINAL_XPAY_ERRORS } from './xpay-errors.ts'
+
+export interface CoreLightningOptions {
+  /** Where clnrest listens. */
+  readonly url: string
+  readonly rune: string
+  /** PEM: the one certificate that is trusted. Undefined: those of the system. */
+  readonly certificate: string | undefined
+}
+
+/** Makes the backend of a Core Lightning node over clnrest. It connects when it is used. */
+export function createCoreLightning(
+  { url, rune, certificate }: CoreLightningOptions,
+  { clock, entropy }: { clock: Clock; entropy: Entropy },
+): LightningBackend {
+  const http = createNodeHttp({ baseUrl: url, ca: certificate, clock })
+  return new CoreLightning({ rpc: new Clnrest(http, rune), url, clock, entropy })
+}
+
+interface CoreLightningParts {
+  readonly rpc: Clnrest
+  /** For error messages. */
+  readonly url: string
+  readonly clock: Clock
+  readonly entropy: Entropy
+}
+
+const ANSWER_TIMEOUT_MS = 10_000
+const HEALTH_TIMEOUT_MS = 4_000
+/** How long one `waitanyinvoice` waits, in seconds; a proxy would cut a longer one. */
+const WAIT_S = 30
+/** For how long one `xpay` may try further routes, in seconds: shorter than a resolver believes in "no record". */
+const RETRY_FOR_S = 30
+/** Allowed between the clock of the node and ours, in milliseconds. */
+const CLOCK_SKEW_MS = 60_000
+/** How many canceled invoices are remembered. */
+const MAX_CANCELED = 10_000
+
+const TIMED_OUT = 904
+const UNKNOWN_INVOICE = 905
+const WRONG_STATUS = 906
+
+/** Channel states in which `to_us_msat` is still spent over Lightning, not on the chain. */
+const LIVE_CHANNEL = /^(CHANNELD_|DUALOPEND_AWAITING_LOCKIN|CLOSINGD_SIGEXCHANGE)/
+
+/** Core Lightning behind clnrest (v24.11 or later, for `xpay`). Invoices get a preimage of ours; their label is the hash. */
+class CoreLightning implements LightningBackend {
+  readonly kind = 'core-lightning'
+  readonly capabilities: BackendCapabilities = {
+    // `xkeysend` chooses the preimage itself, so a keysend whose answer is lost could not be found again.
+    keysend: false,
+    descriptionHash: true,
+    cancelInvoice: true,
+    msats: true,
+    feeLimit: 'exact',
+    sendable: { smallest: msats(1) },
+    receivable: { smallest: msats(1) },
+  }
+  readonly #parts: CoreLightningParts
+  readonly #payments: OnePayment
+  /** Hashes of invoices that were deleted here: the node itself forgets them. */
+  readonly #canceled = new Set<string>()
+  #hasAllRights = false
+
+  constructor(parts: CoreLightningParts) {
+    this.#parts = parts
+    this.#payments = new OnePayment({
+      clock: parts.clock,
+      lookUpTimeoutMs: ANSWER_TIMEOUT_MS,
+      readRecord: (paymentHash, timeoutMs) => this.#readRecord(paymentHash, timeoutMs),
+    })
+  }
+
+  async info(): Promise<NodeInfo> {
+    const { id, alias, network } = await this.#call('getinfo', {})
+    return { pubkey: id, alias, network: networkOf(network) }
+  }
+
+  async health(): Promise<NodeHealth> {
+    const { rpc, url } = this.#parts
+    try {
+      const info = await rpc.call('getinfo', {}, { timeoutMs: HEALTH_TIMEOUT_MS })
+      const behind = info.warning_lightningd_sync ?? info.warning_bitcoind_sync
+      if (behind !== undefined) return { state: 'syncing', reason: `Core Lightning is behind the chain: ${behind}` }
+      if (!this.#hasAllRights) {
+        const missing = await missingRights(rpc, HEALTH_TIMEOUT_MS)
+        if (missing.length > 0) return explainMissingRights(missing)
+        this.#hasAllRights = true
+      }
+      return { state: 'ready', height: info.blockheight }
+    } catch (error) {
+      return explainClnError(error, url)
+    }
+  }
+
+  async balances(): Promise<NodeBalances> {
+    const { channels } = await this.#call('listpeerchannels', {})
+    const live = channels.filter(({ state }) => LIVE_CHANNEL.test(state))
+    const usable = live.filter(({ state, peer_connected }) => state === 'CHANNELD_NORMAL' && peer_connected)
+    const outgoing = live.flatMap(({ htlcs }) => htlcs.filter(({ direction }) => direction === 'out'))
+    const inFlight = sum(outgoing.map((htlc) => htlc.amount_msat))
+    // What is on its way out still counts in `to_us_msat`.
+    const ours = sum(live.map((channel) => channel.to_us_msat ?? ZERO))
+    return {
+      settled: msats(ours > inFlight ? ours - inFlight : 0n),
+      inFlight,
+      spendable: sum(usable.map((channel) => channel.spendable_msat ?? ZERO)),
+      receivable: sum(usable.map((channel) => channel.receivable_msat ?? ZERO)),
+    }
+  }
+
+  tariff(): undefined {
+    return undefined
+  }
+
+  async createInvoice({ amount, description, expiresInSeconds }: InvoiceRequest): Promise<CreatedInvoice> {
+    const { text, hash } = description
+    if (hash !== undefined && sha256(Buffer.from(text)) !== hash) {
+      throw new TypeError('the description hash is not the hash of the text, and Core Lightning hashes the text itself')
+    }
+    const preimage = this.#parts.entropy.bytes(32).toString('hex')
+    const paymentHash = sha256(Buffer.from(preimage, 'hex'))
+    const made = await this.#call('invoice', {
+      amount_msat: amount === undefined ? 'any' : Number(amount),
+      label: paymentHash,
+      description: text,
+      expiry: expiresInSeconds,
+      preimage,
+      ...(hash !== undefined && { deschashonly: true }),
+    })
+    if (made.payment_hash !== paymentHash)
+      throw new ClnUnreadable('invoice: it has another payment hash than asked for')
+    return { invoice: made.bolt11, paymentHash, preimage, expiresAt: new Date(made.expires_at * 1000) }
+  }
+
+  async lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined> {
+    const invoice = await this.#invoice(paymentHash)
+    if (invoice?.status === 'paid') return { state: 'settled', ...arrivalOf(invoice) }
+    if (invoice?.status === 'unpaid') return { state: 'open' }
+    return invoice?.status === 'expired' || this.#canceled.has(paymentHash) ? { state: 'closed' } : undefined
+  }
+
+  async cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'> {
+    if (this.#canceled.has(paymentHash)) return 'canceled'
+    try {
+      await this.#call('delinvoice', { label: paymentHash, status: 'unpaid' })
+      this.#rememberCanceled(paymentHash)
+      return 'canceled'
+    } catch (error) {
+      if (!(error instanceof ClnError)) throw error
+      if (error.code === UNKNOWN_INVOICE) return 'unknown'
+      if (error.code !== WRONG_STATUS) throw error
+      const found = await this.lookUpInvoice(paymentHash)
+      if (found?.state === 'settled') return 'settled'
+      return found?.state === 'closed' ? 'canceled' : 'unknown'
+    }
+  }
+
+  pay(request: PayRequest): Promise<PaymentOutcome> {
+    const { paymentHash, timeoutMs } = request
+    return this.#payments.pay({ paymentHash, timeoutMs, send: (leftMs) => this.#xpay(request, leftMs) })
+  }
+
+  async keysend(): Promise<PaymentOutcome> {
+    const reason = 'Core Lightning cannot send without an invoice in a way that can be looked up afterwards.'
+    return { state: 'failed', code: 'refused_by_node', reason, evidence: 'the node was not asked' }
+  }
+
+  lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
+    return this.#payments.lookUp(paymentHash)
+  }
+
+  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+    let after = Number(cursor ?? 0)
+    while (!signal.aborted) {
+      const invoice = await this.#nextPaid(after, signal)
+      if (invoice === undefined || signal.aborted) continue
+      const { pay_index: index, payment_hash: paymentHash } = invoice
+      if (index === undefined || index <= after) throw new ClnUnreadable('waitanyinvoice: not the invoice paid next')
+      after = index
+      yield { cursor: `${index}`, paymentHash, ...arrivalOf(invoice), keysend: invoice.label.startsWith('keysend-') }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.rpc.close()
+  }
+
+  /** The invoice paid first after an index; undefined when none was paid in time, or the signal aborted. */
+  async #nextPaid(after: number, signal: AbortSignal): Promise<ClnInvoice | undefined> {
+    const params = { lastpay_index: after, timeout: WAIT_S }
+    const timeoutMs = WAIT_S * 1_000 + ANSWER_TIMEOUT_MS
+    try {
+      return await this.#parts.rpc.call('waitanyinvoice', params, { timeoutMs, signal })
+    } catch (error) {
+      if (signal.aborted || (error instanceof ClnError && error.code === TIMED_OUT)) return undefined
+      throw error
+    }
+  }
+
+  async #xpay(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
+    const { invoice, paymentHash, amount, maxFee } = request
+    const refused = (reason: string, evidence: string): CallEnd => ({
+      ...{ state: 'over', code: 'refused_by_node', reason, evidence },
+    })
+    if (decodeInvoice(invoice).paymentHash !== paymentHash) {
+      return refused('The payment hash is not that of the invoice.', 'the node was not asked')
+    }
+    // Core Lightning pays itself, which would move nothing and cost the payer.
+    if ((await this.#invoice(paymentHash)) !== undefined) {
+      return refused('The invoice is one of our own node.', 'listinvoices knows its payment hash')
+    }
+    const params = {
+      invstring: invoice,
+      maxfee: Number(maxFee),
+      retry_for: Math.min(Math.max(Math.floor(timeoutMs / 1_000), 1), RETRY_FOR_S),
+      ...(amount !== undefined && { amount_msat: Number(amount) }),
+    }
+    try {
+      const paid = await this.#parts.rpc.call('xpay', params, { timeoutMs })
+      const fee = msats(paid.amount_sent_msat - paid.amount_msat)
+      return { state: 'paid', preimage: paid.payment_preimage, fee }
+    } catch (error) {
+      return this.#judge(error, request)
+    }
+  }
+
+  async #judge(error: unknown, { invoice, amount }: PayRequest): Promise<CallEnd> {
+    const evidence = String(error)
+    const final = error instanceof ClnError && error.code !== null && FINAL_XPAY_ERRORS.get(error.code)
+    if (!final) return { state: 'unknown', evidence }
+    const { code, reason } = final
+    if (code !== 'no_route') return { state: 'over', code, reason, evidence }
+    const { spendable } = await this.balances().catch(() => ({ spendable: undefined }))
+    const wanted = decodeInvoice(invoice).amount ?? amount
+    if (spendable === undefined || wanted === undefined || wanted <= spendable) {
+      return { state: 'over', code, reason, evidence }
+    }
+    return { state: 'over', code: 'no_liquidity', reason: 'The Lightning node has too little to send now.', evidence }
+  }
+
+  async #readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
+    const { pays } = await this.#parts.rpc.call('listpays', { payment_hash: paymentHash }, { timeoutMs })
+    const complete = pays.find(({ status }) => status === 'complete')
+    if (complete !== undefined) return paidBy(complete)
+    if (pays.some(({ status }) => status === 'pending')) return { state: 'pending', evidence: 'listpays: pending' }
+    if (pays.length === 0) return { state: 'absent' }
+    const newest = Math.max(...pays.map(({ created_at }) => created_at * 1_000))
+    return {
+      ...{ state: 'failed', code: 'other', reason: 'No route could carry the payment.', evidence: 'listpays: failed' },
+      // An `xpay` whose call broke off goes on with further parts for as long.
+      retriesUntil: newest + RETRY_FOR_S * 1_000 + CLOCK_SKEW_MS,
+    }
+  }
+
+  async #invoice(paymentHash: string): Promise<ClnInvoice | undefined> {
+    const { invoices } = await this.#call('listinvoices', { payment_hash: paymentHash })
+    return invoices[0]
+  }
+
+  #call<Method extends ClnMethod>(method: Method, params: Readonly<Record<string, unknown>>) {
+    return this.#parts.rpc.call(method, params, { timeoutMs: ANSWER_TIMEOUT_MS })
+  }
+
+  #rememberCanceled(paymentHash: string): void {
+    this.#canceled.add(paymentHash)
+    const [oldest] = this.#canceled
+    if (this.#canceled.size > MAX_CANCELED && oldest !== undefined) this.#canceled.delete(oldest)
+  }
+}
+
+function arrivalOf(invoice: ClnInvoice): { received: Msats; preimage: string; settledAt: Date } {
+  const { amount_received_msat: received, payment_preimage: preimage, paid_at: paidAt } = invoice
+  if (received === undefined || preimage === undefined || paidAt === undefined) {
+    throw new ClnUnreadable('a paid invoice has no amount, preimage or time')
+  }
+  return { received, preimage, settledAt: new Date(paidAt * 1_000) }
+}
+
+function paidBy(pay: ClnAnswer<'listpays'>['pays'][number]): NodeRecord {
+  const { preimage, amount_msat: arrived, amount_sent_msat: sent } = pay
+  if (preimage === undefined) throw new ClnUnreadable('listpays: a completed payment has no preimage')
+  const fee = arrived === undefined || sent === undefined ? undefined : msats(sent - arrived)
+  return { state: 'paid', preimage, fee }
+}
+
+function networkOf(name: string): Network {
+  switch (name) {
+    case 'bitcoin':
+    case 'testnet':
+    case 'signet':
+    case 'regtest':
+      return name
+    case 'testnet4':
+      return 'testnet'
+    default:
+      throw new ClnUnreadable(`getinfo: the node is on the network "${name}", which Satchel does not know`)
+  }
+}
+
+function sum(amounts: readonly Msats[]): Msats {
+  return amounts.reduce((total, amount) => msats(total + amount), ZERO)
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

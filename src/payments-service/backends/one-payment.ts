@@ -1,0 +1,153 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { FailureCode, PaymentLookUp, PaymentOutcome } from './backend.ts'
+
+/**
+ * How the one call ended that may move sats. `over`: the node ended it with an answer that its documentation names as
+ * final, so that nothing of this call is under way any more. Everything else is `unknown`.
+ */
+export type CallEnd =
+  | Extract<PaymentOutcome, { state: 'paid' }>
+  | { readonly state: 'over'; readonly code: FailureCode; readonly reason: string; readonly evidence: string }
+  | { readonly state: 'unknown'; readonly evidence: string }
+
+/**
+ * What a node's own record says. `retriesUntil` (milliseconds since 1970): until then the node may send once more what
+ * has failed, without being asked.
+ */
+export type NodeRecord = PaymentLookUp & { readonly retriesUntil?: number }
+
+export interface OnePaymentParts {
+  readonly clock: Clock
+  /** Reads the node's record of a payment hash; throws when it cannot. */
+  readonly readRecord: (paymentHash: string, timeoutMs: number) => Promise<NodeRecord>
+  /** The time limit of reading a record, in milliseconds. */
+  readonly lookUpTimeoutMs: number
+}
+
+export interface Call {
+  readonly paymentHash: string
+  readonly timeoutMs: number
+  /** Asks the node to pay, once, within what is left of the time. It may throw: then the end is unknown. */
+  send(timeoutMs: number): Promise<CallEnd>
+}
+
+/** Pauses between look-ups of a payment that is under way, in milliseconds; the last one repeats. */
+const PAUSES_MS = [100, 250, 500, 1_000]
+/** How long a call that ended is remembered: longer than any node goes on by itself. */
+const MEMORY_MS = 600_000
+
+/**
+ * Pays a hash once, over a node whose calls prove little by themselves. The node's record is read before the call and
+ * after it: an error proves failure only together with a record that shows nothing under way, and only while no earlier
+ * call of the same hash was left without an end.
+ */
+export class OnePayment {
+  readonly #parts: OnePaymentParts
+  readonly #running = new Map<string, Promise<PaymentOutcome>>()
+  /** Hashes of calls without a known end: a later error says nothing about them. */
+  readonly #unsure = new Set<string>()
+  /** When calls ended with an answer, in monotonic milliseconds. */
+  readonly #overAt = new Map<string, number>()
+
+  constructor(parts: OnePaymentParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves within the call's time limit. Never throws. */
+  async pay(call: Call): Promise<PaymentOutcome> {
+    const { paymentHash, timeoutMs } = call
+    const running = this.#running.get(paymentHash)
+    if (running !== undefined) return this.#within(running, timeoutMs)
+    const paying = this.#pay(call).finally(() => this.#running.delete(paymentHash))
+    this.#running.set(paymentHash, paying)
+    return this.#within(paying, timeoutMs)
+  }
+
+  /** What became of a payment, as far as the node's record proves it. Throws when the record cannot be read. */
+  async lookUp(paymentHash: string): Promise<PaymentLookUp> {
+    const found = await this.#parts.readRecord(paymentHash, this.#parts.lookUpTimeoutMs)
+    return this.#judge(paymentHash, found, this.#running.has(paymentHash))
+  }
+
+  /** A record "failed" is proof only when nobody tries any more: neither a call of ours nor the node by itself. */
+  #judge(paymentHash: string, { retriesUntil = 0, ...record }: NodeRecord, isRunning: boolean): PaymentLookUp {
+    if (record.state !== 'failed' || this.#overAt.has(paymentHash)) return record
+    if (!isRunning && this.#parts.clock.now() >= retriesUntil) return record
+    return { state: 'pending', evidence: `${record.evidence}; the node may still try again` }
+  }
+
+  async #pay(call: Call): Promise<PaymentOutcome> {
+    const { clock } = this.#parts
+    const { paymentHash } = call
+    const deadline = clock.monotonic() + call.timeoutMs
+    const left = () => deadline - clock.monotonic()
+    const before = await this.#read(paymentHash, left())
+    if (before.state === 'paid' || before.state === 'unknown') return before
+    if (before.state === 'pending') return this.#untilEnd(paymentHash, deadline)
+    const end = await this.#send(call, left())
+    if (end.state === 'paid') return end
+    const after = await this.#read(paymentHash, left())
+    if (after.state === 'paid' || after.state === 'unknown') return after
+    if (after.state === 'pending') return this.#untilEnd(paymentHash, deadline)
+    if (end.state === 'unknown') return end
+    const record = after.state === 'absent' ? 'the node has no record of it' : after.evidence
+    const evidence = `${end.evidence}; then ${record}`
+    if (this.#unsure.has(paymentHash)) {
+      return { state: 'unknown', evidence: `${evidence}; an earlier call of this hash has no known end` }
+    }
+    return { state: 'failed', code: end.code, reason: end.reason, evidence }
+  }
+
+  async #send(call: Call, timeoutMs: number): Promise<CallEnd> {
+    this.#forget()
+    this.#overAt.delete(call.paymentHash)
+    const end = await call
+      .send(timeoutMs)
+      .catch((error: unknown): CallEnd => ({ state: 'unknown', evidence: String(error) }))
+    if (end.state === 'unknown') this.#unsure.add(call.paymentHash)
+    else if (!this.#unsure.has(call.paymentHash)) this.#overAt.set(call.paymentHash, this.#parts.clock.monotonic())
+    return end
+  }
+
+  /** Asks again until the payment ends, or until the deadline (monotonic milliseconds). */
+  async #untilEnd(paymentHash: string, deadline: number): Promise<PaymentOutcome> {
+    const { clock } = this.#parts
+    for (let attempt = 0; ; attempt += 1) {
+      const pauseMs = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0
+      if (clock.monotonic() + pauseMs >= deadline) return { state: 'pending', evidence: 'the node says: under way' }
+      await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
+      const record = await this.#read(paymentHash, deadline - clock.monotonic())
+      if (record.state === 'pending') continue
+      if (record.state !== 'absent') return record
+      return { state: 'unknown', evidence: 'the node said "under way", and now has no record of it' }
+    }
+  }
+
+  /** The record, without throwing. */
+  async #read(paymentHash: string, timeoutMs: number): Promise<PaymentLookUp> {
+    const { readRecord, lookUpTimeoutMs } = this.#parts
+    if (timeoutMs <= 0) return { state: 'unknown', evidence: 'no time was left to look the payment up' }
+    try {
+      const found = await readRecord(paymentHash, Math.min(timeoutMs, lookUpTimeoutMs))
+      return this.#judge(paymentHash, found, false)
+    } catch (error) {
+      return { state: 'unknown', evidence: `the look-up failed: ${String(error)}` }
+    }
+  }
+
+  #within(outcome: Promise<PaymentOutcome>, timeoutMs: number): Promise<PaymentOutcome> {
+    return new Promise((resolve) => {
+      const late: PaymentOutcome = { state: 'unknown', evidence: `the node gave no end within ${timeoutMs} ms` }
+      const cancel = this.#parts.clock.after(timeoutMs, () => resolve(late))
+      void outcome.then(resolve).finally(cancel)
+    })
+  }
+
+  #forget(): void {
+    const before = this.#parts.clock.monotonic() - MEMORY_MS
+    for (const [paymentHash, at] of this.#overAt) {
+      if (at >= before) return
+      this.#overAt.delete(paymentHash)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { FailureCode } from '../backend.ts'
+
+interface FinalFailure {
+  readonly code: FailureCode
+  /** A sentence for the payer. */
+  readonly reason: string
+}
+
+const NOT_CONNECTED: FinalFailure = {
+  code: 'no_route',
+  reason: 'The Lightning node has no channel that it can use now. Try again in a few minutes.',
+}
+const NO_ROUTE: FinalFailure = { code: 'no_route', reason: 'No route could carry the payment.' }
+
+/**
+ * The reasons of a `payment_failed` after which this call has nothing under way, as lightning-kmp writes them
+ * (OutgoingPaymentFailure.kt, `FinalFailure`; phoenixd hands on `reason.toString()`, JsonSerializers.kt). Each stands for
+ * one place of OutgoingPaymentHandler.kt where the payment ends: before its first part, or after the last part failed.
+ * Texts are no contract, so the record (`outgoingbyhash`) has to agree. What is not in the list proves nothing: "this
+ * invoice has already been paid" and "another payment is in progress for that invoice" speak of another call, and "an
+ * unknown error occurred" of nothing.
+ */
+export const FINAL_PHOENIXD_FAILURES: ReadonlyMap<string, FinalFailure> = new Map<string, FinalFailure>([
+  // InvalidPaymentAmount, FeaturesNotSupported, InvalidPaymentId: checked before a part is made.
+  [
+    'payment amount must be positive',
+    { code: 'refused_by_node', reason: 'The Lightning node refused the amount. Nothing was sent.' },
+  ],
+  [
+    'payment request features not supported',
+    { code: 'refused_by_node', reason: 'The Lightning node does not support this invoice. Ask for another one.' },
+  ],
+  [
+    'payment ID must be unique',
+    { code: 'refused_by_node', reason: 'The Lightning node refused the request. Nothing was sent.' },
+  ],
+  // ChannelNotConnected, ChannelOpening, ChannelClosing: no channel took a part.
+  ['channel is not connected yet, please retry when connected', NOT_CONNECTED],
+  ['channel creation is in progress, please retry when ready', NOT_CONNECTED],
+  ['channel closing is in progress, please retry when a new channel has been created', NOT_CONNECTED],
+  // NoAvailableChannels, RetryExhausted: every part failed, and no further one is tried.
+  ['payment could not be sent through existing channels, check individual failures for more details', NO_ROUTE],
+  ['payment attempts exhausted without success', NO_ROUTE],
+  // InsufficientBalance: checked before a part is made.
+  [
+    'not enough funds in wallet to afford payment',
+    { code: 'no_liquidity', reason: 'The Lightning node has too little to send now.' },
+  ],
+  // RecipientUnreachable, RecipientRejectedPayment: the last part came back with the payee's answer.
+  [
+    'the recipient was offline or did not have enough liquidity to receive the payment',
+    { code: 'no_route', reason: 'The payee cannot be reached, or cannot receive so much now.' },
+  ],
+  [
+    'the recipient rejected the payment',
+    { code: 'refused_by_payee', reason: 'The payee does not accept this payment. Ask for a new invoice.' },
+  ],
+])
+
+/**
+ * HTTP statuses of `payinvoice` that phoenixd gives before it reads the invoice (Api.kt): 400 for a missing or wrong
+ * parameter, 401 for a password without the right to send.
+ */
+export const REFUSED_UNSENT: ReadonlySet<number> = new Set([400, 401])

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { type Msats, msats, sats } from '../../../lib/amount.ts'
+import type { NodeHttp } from '../node-http.ts'
+
+const amountSat = z
+  .int()
+  .nonnegative()
+  .transform((value): Msats => sats(value))
+const amountMsat = z
+  .int()
+  .nonnegative()
+  .transform((value): Msats => msats(value))
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+/** Milliseconds since 1970. */
+const time = z.int().nonnegative()
+
+const nodeInfo = z.object({
+  nodeId: z.string().regex(/^0[23][0-9a-f]{64}$/),
+  chain: z.string(),
+  blockHeight: z.int().optional(),
+  version: z.string(),
+  channels: z.array(z.object({ state: z.string() })),
+})
+
+const balance = z.object({ balanceSat: amountSat, feeCreditSat: amountSat })
+
+const createdInvoice = z.object({ paymentHash: hash, serialized: z.string() })
+
+const incoming = z.object({
+  paymentHash: hash,
+  preimage: hash,
+  isPaid: z.boolean(),
+  /** What arrived after the fees for liquidity. */
+  receivedSat: amountSat,
+  completedAt: time.optional(),
+  expiresAt: time.optional(),
+  createdAt: time,
+})
+
+/** The list also has payments of the chain, which have no payment hash. */
+const incomingList = z.array(z.union([incoming, z.object({}).transform(() => undefined)]))
+
+/** There is no field for the state: what is not paid has failed once it has a time of completion. */
+const outgoing = z.object({
+  paymentHash: hash.optional(),
+  preimage: hash.optional(),
+  isPaid: z.boolean(),
+  fees: amountMsat,
+  completedAt: time.optional(),
+})
+
+/** Releases differ in whether an answer names its type: its fields tell. */
+const payment = z.union([
+  z.object({ paymentHash: hash, paymentPreimage: hash }),
+  z.object({ reason: z.string(), paymentPreimage: z.undefined().optional() }),
+])
+
+export type IncomingPayment = z.output<typeof incoming>
+export type OutgoingPayment = z.output<typeof outgoing>
+
+/** phoenixd refused a request; its errors are plain text. */
+export class PhoenixdError extends Error {
+  override readonly name = 'PhoenixdError'
+  readonly status: number
+
+  constructor(path: string, status: number, text: string) {
+    super(`${path}: HTTP ${status}: ${text.slice(0, 200)}`)
+    this.status = status
+  }
+}
+
+/** An answer that is none of phoenixd's. Nothing can be concluded from it. */
+export class PhoenixdUnreadable extends Error {
+  override readonly name = 'PhoenixdUnreadable'
+}
+
+const ANSWER_TIMEOUT_MS = 10_000
+const PAGE_SIZE = 100
+const NOT_FOUND = 404
+
+/**
+ * The HTTP API of phoenixd (phoenix.acinq.co/server/api, checked against its sources v0.8.0). Requests are forms, answers
+ * JSON without null fields, errors text. Amounts are whole sats except the fees of payments, which are msats.
+ */
+export class PhoenixdApi {
+  readonly #http: NodeHttp
+  readonly #authorization: string
+
+  constructor(http: NodeHttp, password: string) {
+    this.#http = http
+    // Any user name will do.
+    this.#authorization = `Basic ${Buffer.from(`satchel:${password}`).toString('base64')}`
+  }
+
+  /** Every method throws PhoenixdError for a refusal, PhoenixdUnreadable, and what the HTTP client throws. */
+  getInfo(timeoutMs = ANSWER_TIMEOUT_MS) {
+    return this.#get('/getinfo', nodeInfo, timeoutMs)
+  }
+
+  getBalance() {
+    return this.#get('/getbalance', balance)
+  }
+
+  createInvoice(wish: {
+    readonly amount: Msats | undefined
+    readonly description: { readonly text: string } | { readonly hash: string }
+    readonly expiresInSeconds: number
+  }) {
+    const { amount, description } = wish
+    const form = new URLSearchParams({ expirySeconds: `${wish.expiresInSeconds}` })
+    if (amount !== undefined) form.set('amountSat', `${amount / 1_000n}`)
+    if ('hash' in description) form.set('descriptionHash', description.hash)
+    else form.set('description', description.text)
+    return this.#post('/createinvoice', form, createdInvoice, ANSWER_TIMEOUT_MS)
+  }
+
+  /** An invoice made here; undefined when phoenixd has never made one with this hash. */
+  incoming(paymentHash: string): Promise<IncomingPayment | undefined> {
+    return orNotFound(this.#get(`/payments/incoming/${paymentHash}`, incoming))
+  }
+
+  /** Everything that has been received since a time, in no order. */
+  async received(fromMs: number): Promise<IncomingPayment[]> {
+    const found: IncomingPayment[] = []
+    for (let offset = 0; ; offset += PAGE_SIZE) {
+      const path = `/payments/incoming?from=${fromMs}&limit=${PAGE_SIZE}&offset=${offset}`
+      const page = await this.#get(path, incomingList)
+      found.push(...page.filter((one) => one !== undefined))
+      if (page.length < PAGE_SIZE) return found
+    }
+  }
+
+  /** The best of all attempts to pay a hash: one that was paid, else one under way, else one that failed. */
+  outgoing(paymentHash: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<OutgoingPayment | undefined> {
+    return orNotFound(this.#get(`/payments/outgoingbyhash/${paymentHash}`, outgoing, timeoutMs))
+  }
+
+  /** Pays, and answers only when the payment has ended. `amount` only for an invoice without one. */
+  payInvoice(invoice: string, amount: Msats | undefined, timeoutMs: number) {
+    const form = new URLSearchParams({ invoice })
+    if (amount !== undefined) form.set('amountSat', `${amount / 1_000n}`)
+    return this.#post('/payinvoice', form, payment, timeoutMs)
+  }
+
+  /** Whether the password may send: asks to pay nothing, which is refused either for the password or for want of an invoice. */
+  async maySend(timeoutMs: number): Promise<boolean> {
+    try {
+      await this.#post('/payinvoice', new URLSearchParams(), z.unknown(), timeoutMs)
+      return true
+    } catch (error) {
+      if (!(error instanceof PhoenixdError)) throw error
+      return error.status !== 401 && error.status !== 403
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#http.close()
+  }
+
+  #get<Schema extends z.ZodType>(path: string, schema: Schema, timeoutMs = ANSWER_TIMEOUT_MS) {
+    return this.#ask({ method: 'GET', path, timeoutMs }, schema)
+  }
+
+  #post<Schema extends z.ZodType>(path: string, form: URLSearchParams, schema: Schema, timeoutMs: number) {
+    return this.#ask({ method: 'POST', path, body: form.toString(), timeoutMs }, schema)
+  }
+
+  async #ask<Schema extends z.ZodType>(
+    request: { method: 'GET' | 'POST'; path: string; body?: string; timeoutMs: number },
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    const headers = { authorization: this.#authorization, 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, body } = await this.#http.ask({ ...request, headers })
+    const [path = ''] = request.path.split('?')
+    if (status !== 200) throw new PhoenixdError(path, status, body)
+    const answer = schema.safeParse(parse(body))
+    if (answer.success) return answer.data
+    throw new PhoenixdUnreadable(`${path}: the answer is not as documented: ${answer.error.message}`)
+  }
+}
+
+/** phoenixd says "Not found" of a payment that it does not know; "Unknown endpoint" is no such answer. */
+async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof PhoenixdError && error.status === NOT_FOUND && !/endpoint|<html/i.test(error.message)) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,323 @@
+import { ceilDivide, type Msats, msats, sats } from '../../../lib/amount.ts'
+import { decodeInvoice, type Network } from '../../../lib/bolt11.ts'
+import { type Clock, pause } from '../../../lib/clock.ts'
+import { OutgoingError } from '../../../lib/outgoing-error.ts'
+import type {
+  BackendCapabilities,
+  CreatedInvoice,
+  InvoiceRequest,
+  InvoiceStatus,
+  LightningBackend,
+  NodeBalances,
+  NodeHealth,
+  NodeInfo,
+  PaymentLookUp,
+  PaymentOutcome,
+  PayRequest,
+  Settlement,
+} from '../backend.ts'
+import { createNodeHttp } from '../node-http.ts'
+import { type CallEnd, type NodeRecord, OnePayment } from '../one-payment.ts'
+import { FINAL_PHOENIXD_FAILURES, REFUSED_UNSENT } from './payment-failures.ts'
+import { type IncomingPayment, PhoenixdApi, PhoenixdError, PhoenixdUnreadable } from './phoenixd-api.ts'
+
+export interface PhoenixdOptions {
+  readonly url: string
+  readonly password: string
+}
+
+/** Makes the backend of a phoenixd. It connects when it is used. */
+export function createPhoenixd({ url, password }: PhoenixdOptions, { clock }: { clock: Clock }): LightningBackend {
+  return new Phoenixd({ api: new PhoenixdApi(createNodeHttp({ baseUrl: url, clock }), password), url, clock })
+}
+
+interface PhoenixdParts {
+  readonly api: PhoenixdApi
+  /** For error messages. */
+  readonly url: string
+  readonly clock: Clock
+}
+
+const HEALTH_TIMEOUT_MS = 4_000
+const ANSWER_TIMEOUT_MS = 10_000
+const POLL_EVERY_MS = 2_000
+/** Payments may be written down in another order than that of their times, this far apart. */
+const OVERLAP_MS = 60_000
+/** A payment that reached the node before its invoice expired may settle this much later. */
+const LATE_MS = 600_000
+/** The longest description that phoenixd takes, in characters (Api.kt). */
+const MAX_DESCRIPTION = 128
+
+/** The price of the only way out, ACINQ's trampoline node: 4 sats and 0.4 % (docs of phoenixd, "Fees"). */
+const TARIFF_BASE = sats(4)
+const TARIFF_PER_THOUSAND = 4n
+
+const NOT_CONNECTED: ReadonlySet<string> = new Set(['Offline', 'Syncing'])
+
+/** phoenixd: one channel with ACINQ, whole sats, a fixed price for sending. */
+class Phoenixd implements LightningBackend {
+  readonly kind = 'phoenixd'
+  readonly capabilities: BackendCapabilities = {
+    keysend: false,
+    descriptionHash: true,
+    cancelInvoice: false,
+    msats: false,
+    feeLimit: 'tariff',
+    sendable: { smallest: sats(1) },
+    receivable: { smallest: sats(1) },
+  }
+  readonly #parts: PhoenixdParts
+  readonly #payments: OnePayment
+  #maySend = false
+
+  constructor(parts: PhoenixdParts) {
+    this.#parts = parts
+    this.#payments = new OnePayment({
+      clock: parts.clock,
+      lookUpTimeoutMs: ANSWER_TIMEOUT_MS,
+      readRecord: (paymentHash, timeoutMs) => this.#readRecord(paymentHash, timeoutMs),
+    })
+  }
+
+  async info(): Promise<NodeInfo> {
+    const { nodeId, chain } = await this.#parts.api.getInfo()
+    return { pubkey: nodeId, alias: 'phoenixd', network: networkOf(chain) }
+  }
+
+  async health(): Promise<NodeHealth> {
+    const { api, url } = this.#parts
+    try {
+      const { channels, blockHeight } = await api.getInfo(HEALTH_TIMEOUT_MS)
+      if (!this.#maySend && !(await api.maySend(HEALTH_TIMEOUT_MS))) {
+        const reason =
+          'The password may receive and not send: it is the limited one. Put http-password from ~/.phoenix/phoenix.conf (not http-password-limited-access) into PHOENIXD_PASSWORD_FILE.'
+        return { state: 'refused', reason }
+      }
+      this.#maySend = true
+      if (channels.length > 0 && channels.every(({ state }) => NOT_CONNECTED.has(state))) {
+        const reason =
+          'phoenixd is not connected to its channels yet. Wait a minute; if it stays so, check its connection to the Internet and its log.'
+        return { state: 'starting', reason }
+      }
+      return { state: 'ready', ...(blockHeight !== undefined && { height: blockHeight }) }
+    } catch (error) {
+      return explainPhoenixdError(error, url)
+    }
+  }
+
+  /** phoenixd tells neither what is on its way nor how much more it could buy inbound room for. */
+  async balances(): Promise<NodeBalances> {
+    const { balanceSat } = await this.#parts.api.getBalance()
+    return { settled: balanceSat, inFlight: undefined, spendable: balanceSat, receivable: undefined }
+  }
+
+  tariff(amount: Msats): Msats {
+    return msats(TARIFF_BASE + ceilDivide(amount * TARIFF_PER_THOUSAND, 1_000n))
+  }
+
+  async createInvoice({ amount, description, expiresInSeconds }: InvoiceRequest): Promise<CreatedInvoice> {
+    const { api } = this.#parts
+    const { text, hash } = description
+    if (amount !== undefined && amount % 1_000n !== 0n)
+      throw new TypeError('phoenixd makes invoices of whole sats only')
+    const { paymentHash, serialized } = await api.createInvoice({
+      ...{ amount, expiresInSeconds },
+      description: hash === undefined ? { text: shorten(text) } : { hash },
+    })
+    const invoice = decodeInvoice(serialized)
+    if (invoice.paymentHash !== paymentHash || invoice.amount !== amount || invoice.descriptionHash !== hash) {
+      throw new PhoenixdUnreadable('/createinvoice: the invoice is not the one that was asked for')
+    }
+    const made = await api.incoming(paymentHash).catch(() => undefined)
+    const preimage = made === undefined ? {} : { preimage: made.preimage }
+    return { invoice: serialized, paymentHash, expiresAt: invoice.expiresAt, ...preimage }
+  }
+
+  async lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined> {
+    const found = await this.#parts.api.incoming(paymentHash)
+    if (found === undefined) return undefined
+    if (found.isPaid) return { state: 'settled', ...arrivalOf(found) }
+    const { expiresAt } = found
+    const isOver = expiresAt !== undefined && this.#parts.clock.now() >= expiresAt + LATE_MS
+    return { state: isOver ? 'closed' : 'open' }
+  }
+
+  async cancelInvoice(paymentHash: string): Promise<'settled' | 'unknown'> {
+    const found = await this.lookUpInvoice(paymentHash)
+    return found?.state === 'settled' ? 'settled' : 'unknown'
+  }
+
+  pay(request: PayRequest): Promise<PaymentOutcome> {
+    const { paymentHash, timeoutMs } = request
+    return this.#payments.pay({ paymentHash, timeoutMs, send: (leftMs) => this.#payInvoice(request, leftMs) })
+  }
+
+  async keysend(): Promise<PaymentOutcome> {
+    const reason = 'phoenixd cannot send without an invoice.'
+    return { state: 'failed', code: 'refused_by_node', reason, evidence: 'the node was not asked' }
+  }
+
+  lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
+    return this.#payments.lookUp(paymentHash)
+  }
+
+  /** Reads the list of what was received, again and again: what phoenixd sends by itself gets lost unseen. */
+  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+    const delivered = new Map<string, number>()
+    let newest = readCursor(cursor)
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      const from = Math.max(newest.at - OVERLAP_MS, 0)
+      const settlements = (await this.#parts.api.received(from)).filter(({ isPaid }) => isPaid).map(settlementOf)
+      for (const settlement of settlements.sort(inOrder)) {
+        const { paymentHash, settledAt } = settlement
+        const isNew = !delivered.has(paymentHash) && !(isFirst && inOrder(settlement, newest) <= 0)
+        delivered.set(paymentHash, settledAt.getTime())
+        if (!isNew) continue
+        yield settlement
+        if (signal.aborted) return
+        if (inOrder(settlement, newest) > 0) newest = readCursor(settlement.cursor)
+      }
+      for (const [paymentHash, at] of delivered) if (at < from) delivered.delete(paymentHash)
+      await Promise.race([pause(this.#parts.clock, POLL_EVERY_MS), aborted(signal)])
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.api.close()
+  }
+
+  async #payInvoice(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
+    const refusal = await this.#refuse(request)
+    if (refusal !== undefined) return refusal
+    const { api } = this.#parts
+    try {
+      const answer = await api.payInvoice(request.invoice, request.amount, timeoutMs)
+      if ('reason' in answer) return judge(answer.reason)
+      const { paymentPreimage: preimage } = answer
+      // The answer has the fee in sats, rounded down; the record has it exactly.
+      const record = await api.outgoing(request.paymentHash).catch(() => undefined)
+      return { state: 'paid', preimage, fee: record?.preimage === preimage ? record.fees : undefined }
+    } catch (error) {
+      const evidence = String(error)
+      if (!(error instanceof PhoenixdError) || !REFUSED_UNSENT.has(error.status)) return { state: 'unknown', evidence }
+      const reason = 'The Lightning node refused the request. Nothing was sent.'
+      return { state: 'over', code: 'refused_by_node', reason, evidence }
+    }
+  }
+
+  /** What phoenixd must not be asked to pay. */
+  async #refuse({ invoice, paymentHash, amount, maxFee }: PayRequest): Promise<CallEnd | undefined> {
+    const evidence = 'the node was not asked'
+    const decoded = decodeInvoice(invoice)
+    const wanted = decoded.amount ?? amount
+    if (decoded.paymentHash !== paymentHash || wanted === undefined) {
+      const reason = 'The payment hash or the amount is not that of the invoice.'
+      return { state: 'over', code: 'refused_by_node', reason, evidence }
+    }
+    if (decoded.amount === undefined && wanted % 1_000n !== 0n) {
+      return { state: 'over', code: 'refused_by_node', reason: 'The Lightning node sends whole sats only.', evidence }
+    }
+    if (this.tariff(wanted) > maxFee) {
+      const reason = `Sending costs 4 sats and 0.4 %, ${this.tariff(wanted)} msats, which is above the fee limit.`
+      return { state: 'over', code: 'no_route', reason, evidence }
+    }
+    if ((await this.#parts.api.incoming(paymentHash)) === undefined) return undefined
+    const reason = 'The invoice is one of our own node.'
+    return { state: 'over', code: 'refused_by_node', reason, evidence: '/payments/incoming knows its payment hash' }
+  }
+
+  async #readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
+    const found = await this.#parts.api.outgoing(paymentHash, timeoutMs)
+    if (found === undefined) return { state: 'absent' }
+    if (found.preimage !== undefined) return { state: 'paid', preimage: found.preimage, fee: found.fees }
+    if (found.isPaid) throw new PhoenixdUnreadable('/payments/outgoingbyhash: it was paid, and there is no preimage')
+    if (found.completedAt === undefined) return { state: 'pending', evidence: 'outgoingbyhash: not completed' }
+    const evidence = 'outgoingbyhash: completed and not paid'
+    return { state: 'failed', code: 'other', reason: 'No route could carry the payment.', evidence }
+  }
+}
+
+/** Why phoenixd did not answer as it should, in words for the operator. */
+function explainPhoenixdError(error: unknown, url: string): Exclude<NodeHealth, { state: 'ready' }> {
+  const details = error instanceof Error ? error.message : String(error)
+  if (error instanceof PhoenixdError && error.status === 401) {
+    const reason =
+      'phoenixd does not accept the password. Put http-password from ~/.phoenix/phoenix.conf into PHOENIXD_PASSWORD_FILE.'
+    return { state: 'refused', reason }
+  }
+  if (error instanceof PhoenixdUnreadable || (error instanceof PhoenixdError && error.status < 500)) {
+    const reason = `What answers at ${url} is not phoenixd. Set PHOENIXD_URL to its address (http://127.0.0.1:9740 unless http-bind-port says otherwise).`
+    return { state: 'away', reason }
+  }
+  if (error instanceof OutgoingError && error.reason === 'tls') {
+    const reason = `The certificate of ${url} cannot be trusted. phoenixd itself speaks plain http; with a proxy before it, give that one a certificate that this machine accepts. Details: ${details}`
+    return { state: 'refused', reason }
+  }
+  const reason = `phoenixd does not answer at ${url}. Start it, and check PHOENIXD_URL. Details: ${details}`
+  return { state: 'away', reason }
+}
+
+function judge(reason: string): CallEnd {
+  const evidence = `payinvoice: ${reason.slice(0, 200)}`
+  const final = FINAL_PHOENIXD_FAILURES.get(reason.trim())
+  return final === undefined ? { state: 'unknown', evidence } : { state: 'over', evidence, ...final }
+}
+
+function arrivalOf(payment: IncomingPayment): { received: Msats; preimage: string; settledAt: Date } {
+  const { receivedSat: received, preimage, completedAt } = payment
+  if (completedAt === undefined) throw new PhoenixdUnreadable('/payments/incoming: a paid invoice has no completedAt')
+  return { received, preimage, settledAt: new Date(completedAt) }
+}
+
+function settlementOf(payment: IncomingPayment): Settlement {
+  const { paymentHash } = payment
+  const arrival = arrivalOf(payment)
+  return { cursor: `${arrival.settledAt.getTime()}:${paymentHash}`, paymentHash, ...arrival, keysend: false }
+}
+
+interface Position {
+  readonly at: number
+  readonly paymentHash: string
+}
+
+/** A cursor is the time (milliseconds since 1970) and the payment hash of a settlement. */
+function readCursor(cursor = '0:'): Position {
+  const [at, paymentHash] = cursor.split(':')
+  return { at: Number(at), paymentHash: paymentHash ?? '' }
+}
+
+/** By time, then by hash. */
+function inOrder(a: Settlement, b: Settlement | Position): number {
+  const other = 'cursor' in b ? readCursor(b.cursor) : b
+  return (
+    a.settledAt.getTime() - other.at ||
+    (a.paymentHash < other.paymentHash ? -1 : a.paymentHash > other.paymentHash ? 1 : 0)
+  )
+}
+
+function networkOf(chain: string): Network {
+  switch (chain) {
+    case 'mainnet':
+      return 'bitcoin'
+    case 'testnet':
+    case 'testnet3':
+    case 'testnet4':
+      return 'testnet'
+    case 'signet':
+    case 'regtest':
+      return chain
+    default:
+      throw new PhoenixdUnreadable(`/getinfo: the node is on the chain "${chain}", which Satchel does not know`)
+  }
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION - 1)}…`
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../../src/lib/amount.ts'
+import type { Clock } from '../../../../src/lib/clock.ts'
+import { systemClock } from '../../../../src/lib/clock.ts'
+import { systemEntropy } from '../../../../src/lib/entropy.ts'
+import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
+import { createCoreLightning } from '../../../../src/payments-service/backends/core-lightning/core-lightning.ts'
+import { ONE_CERTIFICATE, OTHER_CERTIFICATE } from '../../../support/certificates.ts'
+import { ManualClock } from '../../../support/manual-clock.ts'
+import { describeBackend, settlements } from '../backend-contract.ts'
+import { FakeClnrest } from './fake-clnrest.ts'
+
+function connect(
+  node: FakeClnrest,
+  clock: Clock,
+  change: { rune?: string; certificate?: string } = {},
+): LightningBackend {
+  const options = { url: node.http.url, rune: node.rune, certificate: undefined, ...change }
+  return createCoreLightning(options, { clock, entropy: systemEntropy })
+}
+
+describeBackend('Core Lightning', async () => {
+  const node = new FakeClnrest(systemClock)
+  await node.http.start()
+  const backend = connect(node, systemClock)
+  return {
+    backend,
+    peer: {
+      pubkey: async () => node.side.outsidePubkey,
+      createInvoice: async (wish) => node.side.outsideInvoice(wish),
+      pay: async (invoice, amount) => node.side.payFromOutside(invoice, amount),
+      keysend: async (amount) => node.receiveKeysend(amount),
+      received: async (paymentHash) => node.side.receivedOutside(paymentHash),
+    },
+    close: async () => {
+      await backend.close()
+      await node.http.stop()
+    },
+  }
+})
+
+const maxFee = sats(100)
+const ask = { amount: sats(1_000), description: { text: 'A tip' }, expiresInSeconds: 600 }
+
+let clock: ManualClock
+let node: FakeClnrest
+let backend: LightningBackend
+
+beforeEach(async () => {
+  clock = new ManualClock()
+  node = new FakeClnrest(clock)
+  await node.http.start()
+  backend = connect(node, clock)
+})
+afterEach(async () => {
+  await backend.close()
+  await node.http.stop()
+})
+
+/** Time passes for pauses between look-ups, not for the time limits of requests. */
+const PAUSES_MS = 1_000
+
+/** A payment of 500 sats to the outside; each call of `pay` asks for the same one. */
+function payment(timeoutMs = 20_000) {
+  const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
+  const pay = (by = backend) =>
+    clock.advanceUntil(by.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs }), PAUSES_MS)
+  return { invoice, paymentHash, pay, lookUp: (by = backend) => by.lookUpPayment(paymentHash) }
+}
+
+describe('a payment over Core Lightning', () => {
+  it('is paid although the answer broke off: the record says so', async () => {
+    node.http.next('cut-after', '/xpay')
+    const { pay, paymentHash } = payment()
+    expect(await pay()).toMatchObject({ state: 'paid', fee: msats(1_500) })
+    expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
+  })
+
+  it('is unknown when the connection broke before the node could have read it', async () => {
+    node.http.next('cut-before', '/xpay')
+    const { pay, lookUp } = payment()
+    expect(await pay()).toMatchObject({ state: 'unknown' })
+    expect(await lookUp()).toEqual({ state: 'absent' })
+  })
+
+  it('is unknown when the node says nothing in time, and found afterwards', async () => {
+    node.http.next('hang', '/xpay')
+    const { pay, lookUp } = payment(5_000)
+    const [outcome] = [pay(), await node.http.reached('/xpay')]
+    await clock.advance(5_000)
+    expect(await outcome).toMatchObject({ state: 'unknown' })
+    expect(await lookUp()).toMatchObject({ state: 'paid' })
+  })
+
+  it('is unknown after a page of something else, and looked up after an answer without an end', async () => {
+    node.http.next('html', '/xpay')
+    expect(await payment().pay()).toMatchObject({ state: 'unknown' })
+    node.http.next('oversized', '/xpay')
+    expect(await payment().pay()).toMatchObject({ state: 'paid' })
+  })
+
+  it('outlives a restart of the node with an HTLC under way, whatever a second call is told', async () => {
+    node.side.next('hang')
+    const { pay, lookUp, paymentHash } = payment(3_000)
+    const [first] = [pay(), await node.http.reached('/xpay')]
+    await node.http.stop()
+    expect(await first).toMatchObject({ state: 'unknown' })
+    node.isPeerAway = true
+    await node.http.start()
+    const again = connect(node, clock)
+    expect((await pay(again)).state).toMatch(/pending|unknown/)
+    expect(await lookUp(again)).toMatchObject({ state: 'pending' })
+    node.side.release('complete')
+    expect(await lookUp(again)).toMatchObject({ state: 'paid' })
+    expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
+    await again.close()
+  })
+
+  it('is unknown when a repeat fails: its error says nothing of the first call', async () => {
+    node.http.next('cut-before', '/xpay')
+    const { pay } = payment()
+    expect(await pay()).toMatchObject({ state: 'unknown' })
+    node.isPeerAway = true
+    expect(await pay()).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('no known end') })
+  })
+
+  it('waits for the HTLC, and not longer than its caller says', async () => {
+    node.side.next('hang')
+    const { pay, paymentHash, lookUp } = payment()
+    const [first] = [pay(), await node.http.reached('/xpay')]
+    await clock.advance(20_000)
+    expect(await first).toMatchObject({ state: 'unknown' })
+    expect(await lookUp()).toMatchObject({ state: 'pending' })
+    const [second] = [pay(), await node.http.reached('/listpays')]
+    node.side.release('complete')
+    expect(await second).toMatchObject({ state: 'paid' })
+    expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
+  })
+
+  it('has failed when the payee refuses it, at once for its sender and after the retries for everybody else', async () => {
+    node.side.next('refused-by-payee')
+    const { pay, lookUp } = payment()
+    expect(await pay()).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
+    expect(await lookUp()).toMatchObject({ state: 'failed' })
+    const other = connect(node, clock)
+    expect(await lookUp(other)).toMatchObject({ state: 'pending' })
+    await clock.advance(90_000)
+    expect(await lookUp(other)).toMatchObject({ state: 'failed' })
+    await other.close()
+  })
+
+  it('can be paid after it failed', async () => {
+    node.side.next('no-path')
+    const { pay } = payment()
+    expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route' })
+    expect(await pay()).toMatchObject({ state: 'paid' })
+  })
+
+  it('fails for want of our own liquidity by a code of its own', async () => {
+    node.side.balance = sats(100)
+    expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
+  })
+
+  it('fails below the fee limit with nothing sent', async () => {
+    const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
+    const request = { invoice, paymentHash, amount: undefined, maxFee: msats(1_499), timeoutMs: 5_000 }
+    expect(await backend.pay(request)).toMatchObject({
+      ...{ state: 'failed', code: 'no_route' },
+      evidence:
+        'ClnError: xpay: Failed: Could not find route without excessive cost (code 206); then the node has no record of it',
+    })
+    expect(await backend.pay({ ...request, maxFee: msats(1_500) })).toMatchObject({ state: 'paid', fee: 1_500n })
+  })
+
+  it('fails without a call of xpay when the payment hash is not that of the invoice', async () => {
+    const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
+    const request = { invoice, paymentHash: '22'.repeat(32), amount: undefined, maxFee, timeoutMs: 5_000 }
+    expect(await backend.pay(request)).toMatchObject({ state: 'failed', code: 'refused_by_node' })
+    expect(node.http.requests.some(({ path }) => path === '/v1/xpay')).toBe(false)
+  })
+
+  it('tells what a node that lies says, so that its caller can find out', async () => {
+    node.side.next('wrong-preimage', 'overcharge')
+    expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
+    expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(101_500) })
+  })
+})
+
+describe('receiving over Core Lightning', () => {
+  it('takes the text of a description, and makes its hash itself', async () => {
+    const text = 'metadata '.repeat(100)
+    const hash = createHash('sha256').update(text).digest('hex')
+    await backend.createInvoice({ ...ask, description: { text, hash } })
+    const wrong = backend.createInvoice({ ...ask, description: { text, hash: '00'.repeat(32) } })
+    await expect(wrong).rejects.toThrow('not the hash of the text')
+  })
+
+  it('tells a keysend from an invoice', async () => {
+    const { paymentHash } = node.receiveKeysend(sats(3))
+    expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
+  })
+
+  it('tells what arrived, not what was asked for', async () => {
+    const { invoice, paymentHash } = await backend.createInvoice(ask)
+    node.side.payFromOutside(invoice, sats(1_000), { received: sats(990) })
+    expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(990) })
+    expect(await settlements(backend, 1)).toMatchObject([{ cursor: '1', received: sats(990), keysend: false }])
+  })
+
+  it('goes on waiting when nothing comes, and throws when the node goes away', async () => {
+    const [coming] = [settlements(backend, 1), await node.http.reached('/waitanyinvoice')]
+    const again = node.http.reached('/waitanyinvoice')
+    await clock.advance(30_000)
+    await again
+    const { invoice, paymentHash } = await backend.createInvoice(ask)
+    node.side.payFromOutside(invoice)
+    expect(await coming).toMatchObject([{ paymentHash }])
+    const ended = settlements(backend, 1, '1').then(
+      () => 'an end',
+      () => 'an error',
+    )
+    await node.http.reached('/waitanyinvoice')
+    await node.http.stop()
+    expect(await ended).toBe('an error')
+  })
+
+  it('closes an invoice that expired, canceled or not', async () => {
+    const { paymentHash } = await backend.createInvoice(ask)
+    await clock.advance(600_000)
+    expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
+    expect(await backend.cancelInvoice(paymentHash)).toBe('canceled')
+  })
+})
+
+describe('the balances of Core Lightning', () => {
+  it('count what is on its way out as neither ours nor lost', async () => {
+    const before = await backend.balances()
+    expect(before).toMatchObject({ settled: sats(10_000_000), inFlight: 0n, spendable: sats(10_000_000) })
+    node.side.next('hang')
+    const [outcome] = [payment().pay(), await node.http.reached('/xpay')]
+    await clock.advance(20_000)
+    await outcome
+    expect(await backend.balances()).toMatchObject({
+      settled: msats(before.settled - sats(500) - 1_500n),
+      inFlight: msats(sats(500) + 1_500n),
+    })
+    node.side.release('failed')
+    expect(await backend.balances()).toEqual(before)
+  })
+})
+
+describe('the health of Core Lightning', () => {
+  it('is ready when it answers, and syncing while it is behind the chain', async () => {
+    expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
+    node.isSyncing = true
+    expect(await backend.health()).toMatchObject({ state: 'syncing', reason: expect.stringContaining('latest blocks') })
+  })
+
+  it('names the rights that the rune lacks, and the command that makes one', async () => {
+    node.methods = node.methods.filter((method) => !['xpay', 'invoice'].includes(method))
+    const { reason } = (await backend.health()) as { reason: string }
+    expect(reason).toContain('may not call invoice, xpay')
+    expect(reason).toContain(`lightning-cli createrune restrictions='[["method=getinfo",`)
+    expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'refused_by_node' })
+    expect(node.side.attempts).toEqual([])
+  })
+
+  it('tries its rights without making or sending anything', async () => {
+    await backend.health()
+    expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
+  })
+
+  it('says what to do about a rune that is none', async () => {
+    const other = connect(node, clock, { rune: 'abc' })
+    expect(await other.health()).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining('CORE_LIGHTNING_RUNE_FILE'),
+    })
+    await other.close()
+  })
+
+  it('is starting when clnrest answers and lightningd does not, and proves nothing of a payment', async () => {
+    node.isLightningdDead = true
+    expect(await backend.health()).toMatchObject({
+      state: 'starting',
+      reason: expect.stringContaining('Start lightningd'),
+    })
+    expect(await payment().pay()).toMatchObject({ state: 'unknown' })
+  })
+
+  it('is away when nothing, or something else, answers', async () => {
+    node.http.next('html')
+    expect(await backend.health()).toMatchObject({
+      state: 'away',
+      reason: expect.stringContaining('CORE_LIGHTNING_REST_URL'),
+    })
+    node.http.next('hang')
+    const [waiting] = [backend.health(), await node.http.reached('/getinfo')]
+    await clock.advance(5_000)
+    expect(await waiting).toMatchObject({ state: 'away' })
+    await node.http.stop()
+    expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start lightningd') })
+  })
+
+  it('trusts the certificate that it was given, and no other', async () => {
+    const pinned = new FakeClnrest(clock, ONE_CERTIFICATE)
+    await pinned.http.start()
+    const good = connect(pinned, clock, { certificate: ONE_CERTIFICATE.cert })
+    expect(await good.health()).toMatchObject({ state: 'ready' })
+    for (const certificate of [OTHER_CERTIFICATE.cert, undefined]) {
+      const bad = connect(pinned, clock, certificate === undefined ? {} : { certificate })
+      const reason = expect.stringContaining('CORE_LIGHTNING_CA_FILE')
+      expect(await bad.health()).toMatchObject({ state: 'refused', reason })
+      await bad.close()
+    }
+    expect(pinned.http.requests.length).toBeGreaterThan(0)
+    await good.close()
+    await pinned.http.stop()
+  })
+
+  it('refuses a network that it does not know', async () => {
+    Object.assign(node.side, { network: 'liquid' })
+    await expect(backend.info()).rejects.toThrow('"liquid"')
+  })
+})

@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto'
+import { type Msats, msats } from '../../../../src/lib/amount.ts'
+import type { Clock } from '../../../../src/lib/clock.ts'
+import { FakeHttp, type FakeRequest } from '../nodes/fake-http.ts'
+import { type Attempt, LightningSide, type NotPaid, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
+
+type Parameters = Readonly<Record<string, unknown>>
+
+/** What lightningd refuses with: the code is the contract, the text is not. */
+class RpcRefusal extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data: unknown = null) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** The codes and texts of `xpay` of a real v26.06.6. */
+const XPAY_REFUSALS: Readonly<Record<NotPaid, readonly [number, string]>> = {
+  'already-paid': [219, 'Already paid this invoice successfully'],
+  'in-progress': [
+    -3,
+    'Unexpected injectpaymentonion error 200: {"code":200,"message":"Payment with groupid=5996404687357486601 still in progress, cannot retry before that completes."}',
+  ],
+  expired: [207, 'Invoice expired 1 seconds ago'],
+  'own-invoice': [205, 'Failed: no path'],
+  'amount-missing': [-32602, 'amount_msat required'],
+  'amount-surplus': [-32602, 'amount_msat unnecessary'],
+  'too-expensive': [206, 'Failed: Could not find route without excessive cost'],
+  'no-path': [205, 'Failed: We could not find a usable set of paths. All 1 channels to the source are disabled.'],
+  'refused-by-payee': [203, "Destination said it doesn't know invoice: incorrect_or_unknown_payment_details"],
+}
+
+const ALL_METHODS = [
+  ...['getinfo', 'listpeerchannels', 'invoice', 'listinvoices', 'delinvoice', 'waitanyinvoice'],
+  ...['xpay', 'listpays'],
+]
+
+/**
+ * Core Lightning v26.06.6 behind clnrest, as far as an adapter sees it: every answer has the status, the code and the
+ * fields of one that a real node gave.
+ */
+export class FakeClnrest {
+  readonly side: LightningSide
+  readonly http: FakeHttp
+  readonly rune = 'dGVzdC1ydW5lLXRlc3QtcnVuZS10ZXN0LXJ1bmUtdGVzdD0'
+  /** What the rune is restricted to. */
+  methods: readonly string[] = ALL_METHODS
+  /** clnrest outlives lightningd for a moment. */
+  isLightningdDead = false
+  isSyncing = false
+  /** Whether the peer is away: no channel can be used, and `xpay` finds no path whatever is under way. */
+  isPeerAway = false
+  readonly #labels = new Map<OwnInvoice, string>()
+  /** Calls of `waitanyinvoice` that wait; `true`: they shall look again. */
+  readonly #waiting = new Set<() => void>()
+
+  constructor(clock: Clock, tls?: { readonly key: string; readonly cert: string }) {
+    this.side = new LightningSide({ clock, paysItself: true })
+    this.http = new FakeHttp((request) => this.#serve(request), tls)
+    this.side.onSettled(() => {
+      for (const wake of [...this.#waiting]) wake()
+    })
+  }
+
+  /** A keysend to this node: it makes an invoice of its own for it. */
+  receiveKeysend(amount: Msats): OwnInvoice {
+    const own = this.side.addInvoice({ amount, description: 'keysend', expiresInSeconds: 3_600 })
+    this.#labels.set(own, `keysend-${this.side.clock.now()}.${this.side.invoices.length}`)
+    this.side.payFromOutside(own.invoice)
+    return own
+  }
+
+  async #serve(request: FakeRequest) {
+    const refuse = (status: number, code: number | null, message: string, data: unknown = null) => ({
+      status,
+      body: JSON.stringify({ code, data, message }),
+    })
+    const method = request.path.replace('/v1/', '')
+    if (request.headers.rune === undefined) return refuse(403, 1501, 'Not authorized: Missing rune')
+    if (this.isLightningdDead) return refuse(401, null, 'Connection refused (os error 111)')
+    if (request.headers.rune !== this.rune) {
+      return refuse(401, -32602, 'rune: should be base64 string: invalid token \'"abc"\'')
+    }
+    if (!ALL_METHODS.includes(method) && method !== 'withdraw') {
+      return refuse(404, -32601, `Unknown command '${method}'`)
+    }
+    if (!this.methods.includes(method)) {
+      const tried = this.methods.map((allowed) => `method is not equal to ${allowed}`).join(' AND ')
+      return refuse(401, 1502, `Not permitted: ${tried}`)
+    }
+    try {
+      const result = await this.#call(method, JSON.parse(request.body || '{}'))
+      return { status: 201, body: JSON.stringify(result) }
+    } catch (error) {
+      if (error instanceof RpcRefusal) return refuse(500, error.code, error.message, error.data)
+      throw error
+    }
+  }
+
+  #call(method: string, params: Parameters): unknown {
+    switch (method) {
+      case 'getinfo':
+        return this.#getinfo()
+      case 'listpeerchannels':
+        return this.#listpeerchannels()
+      case 'invoice':
+        return this.#invoice(params)
+      case 'listinvoices':
+        return this.#listinvoices(params)
+      case 'delinvoice':
+        return this.#delinvoice(params)
+      case 'waitanyinvoice':
+        return this.#waitanyinvoice(params)
+      case 'xpay':
+        return this.#xpay(params)
+      case 'listpays':
+        return { pays: this.#listpays(String(required(params, 'payment_hash'))) }
+      default:
+        throw new RpcRefusal(-32601, `Unknown command '${method}'`)
+    }
+  }
+
+  #getinfo() {
+    const info = {
+      ...{ id: this.side.pubkey, alias: 'cln', color: '02284d', num_peers: 1, blockheight: 448 },
+      ...{ network: this.side.network, version: 'v26.06.6', fees_collected_msat: 0 },
+    }
+    return this.isSyncing ? { ...info, warning_lightningd_sync: 'Still loading latest blocks from bitcoind.' } : info
+  }
+
+  #listpeerchannels() {
+    const out = this.side.attempts.filter(({ state }) => state === 'pending')
+    const mine = Number(this.side.balance + this.side.inFlight)
+    const channel = {
+      ...{ peer_id: this.side.outsidePubkey, peer_connected: !this.isPeerAway, state: 'CHANNELD_NORMAL' },
+      ...{ short_channel_id: '443x2x0', to_us_msat: mine, total_msat: 2 * mine, our_reserve_msat: 0 },
+      ...{ spendable_msat: Number(this.side.balance), receivable_msat: mine },
+      htlcs: out.map((attempt) => ({
+        ...{ direction: 'out', id: 0, expiry: 500, state: 'SENT_ADD_ACK_REVOCATION' },
+        ...{ amount_msat: Number(attempt.amount + attempt.fee), payment_hash: attempt.paymentHash },
+      })),
+    }
+    return { channels: [channel] }
+  }
+
+  #invoice(params: Parameters) {
+    const amount = required(params, 'amount_msat')
+    const label = String(required(params, 'label'))
+    const description = String(required(params, 'description'))
+    if ([...this.#labels.values()].includes(label)) throw new RpcRefusal(900, `Duplicate label '${label}'`)
+    const preimage = params.preimage === undefined ? undefined : String(params.preimage)
+    if (this.side.invoices.some((own) => own.preimage === preimage)) throw new RpcRefusal(901, 'preimage already used')
+    const own = this.side.addInvoice({
+      amount: amount === 'any' ? undefined : msats(Number(amount)),
+      description,
+      descriptionHash:
+        params.deschashonly === true ? createHash('sha256').update(description).digest('hex') : undefined,
+      expiresInSeconds: Number(params.expiry ?? 604_800),
+      preimage,
+    })
+    this.#labels.set(own, label)
+    return {
+      ...{ payment_hash: own.paymentHash, expires_at: own.expiresAt / 1000, bolt11: own.invoice },
+      ...{ payment_secret: '00'.repeat(32), created_index: this.side.invoices.length },
+      warning_capacity: 'Insufficient incoming channel capacity to pay invoice',
+    }
+  }
+
+  #listinvoices(params: Parameters) {
+    const { payment_hash: hash, label } = params
+    const found = this.side.invoices.filter((own) => own.paymentHash === hash || this.#labels.get(own) === label)
+    return { invoices: found.map((own) => this.#show(own)) }
+  }
+
+  #delinvoice(params: Parameters) {
+    const label = required(params, 'label')
+    const own = this.side.invoices.find((one) => this.#labels.get(one) === label)
+    if (own === undefined) throw new RpcRefusal(905, 'Unknown invoice')
+    const { status } = this.#show(own)
+    if (status !== params.status) {
+      const data = { current_status: status, expected_status: params.status }
+      throw new RpcRefusal(906, `Invoice status is ${status} not ${params.status}`, data)
+    }
+    this.side.removeInvoice(own)
+    return this.#show(own)
+  }
+
+  async #waitanyinvoice(params: Parameters): Promise<unknown> {
+    const after = Number(params.lastpay_index ?? 0)
+    const timeout = params.timeout === undefined ? undefined : Number(params.timeout)
+    const find = () => {
+      const later = this.side.invoices.filter((own) => (own.settled?.index ?? 0) > after)
+      return later.sort((a, b) => (a.settled?.index ?? 0) - (b.settled?.index ?? 0))[0]
+    }
+    let isOver = timeout === 0
+    const cancel = isOver || timeout === undefined ? () => {} : this.side.clock.after(timeout * 1_000, () => wakeAll())
+    const wakeAll = () => {
+      isOver = true
+      for (const wake of [...this.#waiting]) wake()
+    }
+    for (;;) {
+      const own = find()
+      if (own !== undefined) {
+        cancel()
+        return this.#show(own)
+      }
+      if (isOver) throw new RpcRefusal(904, 'Timed out while waiting for invoice to be paid')
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          this.#waiting.delete(wake)
+          resolve()
+        }
+        this.#waiting.add(wake)
+      })
+    }
+  }
+
+  async #xpay(params: Parameters) {
+    const invoice = String(required(params, 'invstring'))
+    const amount = params.amount_msat === undefined ? undefined : msats(Number(params.amount_msat))
+    const maxFee = params.maxfee === undefined ? undefined : msats(Number(params.maxfee))
+    if (this.isPeerAway) throw new RpcRefusal(...XPAY_REFUSALS['no-path'])
+    try {
+      const { amount: arrived, fee, preimage } = await this.side.send({ invoice, amount, maxFee })
+      return {
+        ...{ payment_preimage: preimage, amount_msat: Number(arrived), amount_sent_msat: Number(arrived + fee) },
+        ...{ failed_parts: 0, successful_parts: 1 },
+      }
+    } catch (error) {
+      if (error instanceof SendFailed) throw new RpcRefusal(...XPAY_REFUSALS[error.why])
+      throw error
+    }
+  }
+
+  #listpays(paymentHash: string) {
+    return this.side.attemptsOf(paymentHash).map((attempt: Attempt) => ({
+      ...{ payment_hash: paymentHash, status: attempt.state, created_at: attempt.createdAt / 1000 },
+      ...{ bolt11: attempt.invoice, destination: this.side.outsidePubkey },
+      ...(attempt.state === 'failed'
+        ? { amount_sent_msat: 0 }
+        : { amount_msat: Number(attempt.amount), amount_sent_msat: Number(attempt.amount + attempt.fee) }),
+      ...(attempt.state === 'complete' ? { preimage: attempt.preimage, number_of_parts: 1 } : {}),
+    }))
+  }
+
+  #show(own: OwnInvoice) {
+    const { settled } = own
+    const isOver = this.side.clock.now() >= own.expiresAt
+    return {
+      ...{ label: this.#labels.get(own), bolt11: own.invoice, payment_hash: own.paymentHash },
+      ...{ description: own.description, expires_at: own.expiresAt / 1000, created_index: 1 },
+      ...(own.amount === undefined ? {} : { amount_msat: Number(own.amount) }),
+      ...(settled === undefined
+        ? { status: isOver ? 'expired' : 'unpaid' }
+        : {
+            ...{ status: 'paid', pay_index: settled.index, amount_received_msat: Number(settled.received) },
+            ...{ paid_at: Math.floor(settled.at / 1000), payment_preimage: own.preimage },
+          }),
+    }
+  }
+}
+
+function required(params: Parameters, name: string): unknown {
+  if (params[name] === undefined) throw new RpcRefusal(-32602, `missing required parameter: ${name}`)
+  return params[name]
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { CREATE_RUNE } from '../../../src/payments-service/backends/core-lightning/clnrest.ts'
+import { FINAL_XPAY_ERRORS } from '../../../src/payments-service/backends/core-lightning/xpay-errors.ts'
+import { FINAL_PHOENIXD_FAILURES } from '../../../src/payments-service/backends/phoenixd/payment-failures.ts'
+
+const page = (name: string) => readFileSync(`docs/lightning-nodes/${name}.md`, 'utf8')
+
+describe('the pages about nodes name what the code does', () => {
+  it('Core Lightning: the command for the least rune, and every error that is proof', () => {
+    expect(page('core-lightning')).toContain(CREATE_RUNE)
+    for (const code of FINAL_XPAY_ERRORS.keys()) expect(page('core-lightning')).toMatch(new RegExp(`\\| .*${code}\\b`))
+  })
+
+  it('phoenixd: every reason that is proof', () => {
+    for (const reason of FINAL_PHOENIXD_FAILURES.keys()) {
+      const [beginning = ''] = reason.split(/, | or /)
+      expect(page('phoenixd')).toContain(`\`${beginning}`)
+    }
+  })
+})

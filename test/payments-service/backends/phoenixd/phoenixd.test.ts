@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../../src/lib/amount.ts'
+import { decodeInvoice } from '../../../../src/lib/bolt11.ts'
+import { type Clock, systemClock } from '../../../../src/lib/clock.ts'
+import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
+import { FINAL_PHOENIXD_FAILURES } from '../../../../src/payments-service/backends/phoenixd/payment-failures.ts'
+import { createPhoenixd } from '../../../../src/payments-service/backends/phoenixd/phoenixd.ts'
+import { ManualClock } from '../../../support/manual-clock.ts'
+import { describeBackend, settlements } from '../backend-contract.ts'
+import { FakePhoenixd } from './fake-phoenixd.ts'
+
+function connect(node: FakePhoenixd, clock: Clock, password = node.password): LightningBackend {
+  return createPhoenixd({ url: node.http.url, password }, { clock })
+}
+
+describeBackend('phoenixd', async () => {
+  const node = new FakePhoenixd(systemClock)
+  await node.http.start()
+  const backend = connect(node, systemClock)
+  return {
+    backend,
+    peer: {
+      pubkey: async () => node.side.outsidePubkey,
+      createInvoice: async (wish) => node.side.outsideInvoice(wish),
+      pay: async (invoice, amount) => node.side.payFromOutside(invoice, amount),
+      keysend: async () => Promise.reject(new Error('phoenixd takes no keysends')),
+      received: async (paymentHash) => node.side.receivedOutside(paymentHash),
+    },
+    close: async () => {
+      await backend.close()
+      await node.http.stop()
+    },
+  }
+})
+
+const ask = { amount: sats(1_000), description: { text: 'A tip' }, expiresInSeconds: 600 }
+
+let clock: ManualClock
+let node: FakePhoenixd
+let backend: LightningBackend
+
+beforeEach(async () => {
+  clock = new ManualClock()
+  node = new FakePhoenixd(clock)
+  await node.http.start()
+  backend = connect(node, clock)
+})
+afterEach(async () => {
+  await backend.close()
+  await node.http.stop()
+})
+
+/** Time passes for pauses between look-ups, not for the time limits of requests. */
+const PAUSES_MS = 1_000
+
+/** A payment of 500 sats to the outside; each call of `pay` asks for the same one. */
+function payment(maxFee = sats(100)) {
+  const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
+  const timeoutMs = 20_000
+  const pay = (by = backend) =>
+    clock.advanceUntil(by.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs }), PAUSES_MS)
+  return { paymentHash, pay, lookUp: (by = backend) => by.lookUpPayment(paymentHash) }
+}
+const wasAskedToPay = () => node.http.requests.some(({ path }) => path === '/payinvoice')
+
+describe('the tariff of phoenixd', () => {
+  it('is 4 sats and 0.4 %, rounded up', () => {
+    expect(backend.tariff(sats(500))).toBe(sats(6))
+    expect(backend.tariff(msats(1_001))).toBe(msats(4_005))
+  })
+
+  it('is kept from by refusing before phoenixd is asked, and is what a payment costs', async () => {
+    const { pay } = payment(msats(5_999))
+    expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route', reason: expect.stringContaining('0.4 %') })
+    expect(wasAskedToPay()).toBe(false)
+    expect(await payment(sats(6)).pay()).toMatchObject({ state: 'paid', fee: sats(6) })
+  })
+
+  it('is not known to be what was taken: the record says what was', async () => {
+    node.side.next('overcharge')
+    const outcome = await payment().pay()
+    expect(outcome).toEqual({ state: 'paid', preimage: expect.any(String), fee: sats(12) })
+  })
+})
+
+describe('a payment over phoenixd', () => {
+  it('is paid although the answer broke off: the record says so', async () => {
+    node.http.next('cut-after', '/payinvoice')
+    expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
+  })
+
+  it('has no fee when the record cannot be read any more', async () => {
+    const { pay, paymentHash } = payment()
+    const [outcome] = [pay(), await node.http.reached(paymentHash)]
+    node.http.next('cut-before', paymentHash)
+    node.http.next('cut-before', paymentHash)
+    expect((await outcome).state).toMatch(/paid|unknown/)
+  })
+
+  it('is unknown when the connection broke, and pending while its HTLC is out, across a restart', async () => {
+    node.side.next('hang')
+    const { pay, lookUp, paymentHash } = payment()
+    const [first] = [pay(), await node.http.reached('/payinvoice')]
+    await node.http.stop()
+    expect(await first).toMatchObject({ state: 'unknown' })
+    await node.http.start()
+    const again = connect(node, clock)
+    expect(await lookUp(again)).toMatchObject({ state: 'pending' })
+    const [second] = [pay(again), await node.http.reached(paymentHash)]
+    node.side.release('complete')
+    expect(await second).toMatchObject({ state: 'paid' })
+    expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
+    await again.close()
+  })
+
+  it('has failed once the record is completed and not paid', async () => {
+    node.side.next('hang')
+    const { pay, lookUp } = payment()
+    const [first] = [pay(), await node.http.reached('/payinvoice')]
+    await clock.advance(20_000)
+    expect(await first).toMatchObject({ state: 'unknown' })
+    node.side.release('failed')
+    expect(await lookUp()).toMatchObject({ state: 'failed' })
+  })
+
+  it.each([...FINAL_PHOENIXD_FAILURES])(
+    'fails with proof, by its reason and its record: %s',
+    async (reason, { code }) => {
+      node.reason = reason
+      node.side.next('refused-by-payee')
+      expect(await payment().pay()).toMatchObject({
+        state: 'failed',
+        code,
+        evidence: expect.stringContaining('completed'),
+      })
+    },
+  )
+
+  it.each(['this invoice has already been paid', 'an unknown error occurred', 'something new'])(
+    'is unknown for a reason that proves nothing: %s',
+    async (reason) => {
+      node.reason = reason
+      node.side.next('no-path')
+      const { pay, lookUp } = payment()
+      expect(await pay()).toMatchObject({ state: 'unknown', evidence: expect.stringContaining(reason) })
+      expect(await lookUp()).toEqual({ state: 'absent' })
+    },
+  )
+
+  it('is not in an old record that calls everything paid that has ended', async () => {
+    node.side.next('refused-by-payee')
+    node.doesMistakeEndForPayment = true
+    const { pay, lookUp } = payment()
+    expect(await pay()).toMatchObject({ state: 'unknown' })
+    await expect(lookUp()).rejects.toThrow('no preimage')
+  })
+
+  it('takes whole sats only where it may choose the amount', async () => {
+    const { invoice, paymentHash } = node.side.outsideInvoice({})
+    const request = { invoice, paymentHash, maxFee: sats(100), timeoutMs: 5_000 }
+    expect(await backend.pay({ ...request, amount: msats(1_500) })).toMatchObject({ code: 'refused_by_node' })
+    expect(wasAskedToPay()).toBe(false)
+    expect(await backend.pay({ ...request, amount: sats(2) })).toMatchObject({ state: 'paid' })
+  })
+
+  it('tells a lack of our own liquidity by a code of its own', async () => {
+    node.side.balance = sats(100)
+    node.reason = 'not enough funds in wallet to afford payment'
+    expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
+  })
+
+  it('fails with a password that may not send, and says so before', async () => {
+    const limited = connect(node, clock, node.limitedPassword)
+    expect(await limited.health()).toMatchObject({ state: 'refused', reason: expect.stringContaining('limited') })
+    const { pay } = payment()
+    expect(await pay(limited)).toMatchObject({ state: 'failed', code: 'refused_by_node' })
+    expect(node.side.attempts).toEqual([])
+    await limited.close()
+  })
+})
+
+describe('receiving over phoenixd', () => {
+  it('credits what arrived, which may be less than the invoice says', async () => {
+    const { invoice, paymentHash } = await backend.createInvoice(ask)
+    node.side.payFromOutside(invoice, sats(1_000), { received: sats(400) })
+    expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(400) })
+    expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(400) }])
+  })
+
+  it('carries the hash of a text of any length, and shortens a text that is too long', async () => {
+    const text = 'metadata '.repeat(100)
+    const hash = createHash('sha256').update(text).digest('hex')
+    const hashed = await backend.createInvoice({ ...ask, description: { text, hash } })
+    expect(decodeInvoice(hashed.invoice).descriptionHash).toBe(hash)
+    const plain = await backend.createInvoice({ ...ask, description: { text } })
+    expect(decodeInvoice(plain.invoice).description).toBe(`${text.slice(0, 127)}…`)
+  })
+
+  it('makes no invoice over a fraction of a sat', async () => {
+    await expect(backend.createInvoice({ ...ask, amount: msats(1_500) })).rejects.toThrow('whole sats')
+    expect(node.side.invoices).toEqual([])
+  })
+
+  it('knows the preimage from the start, and works without', async () => {
+    const { preimage, paymentHash } = await backend.createInvoice(ask)
+    expect(preimage).toBe(node.side.invoice(paymentHash)?.preimage)
+    const [making] = [backend.createInvoice(ask), await node.http.reached('/createinvoice')]
+    node.http.next('cut-before')
+    expect(await making).not.toHaveProperty('preimage')
+  })
+
+  it('closes an invoice only some minutes after it expired, for a payment may be on its way', async () => {
+    const { paymentHash } = await backend.createInvoice(ask)
+    await clock.advance(600_000 + 599_999)
+    expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'open' })
+    await clock.advance(1)
+    expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
+  })
+
+  it('reads a long list to its end, and tells all that settled in one millisecond', async () => {
+    const made = await Promise.all(Array.from({ length: 205 }, () => backend.createInvoice(ask)))
+    node.side.spacingMs = 0
+    for (const { invoice } of made) node.side.payFromOutside(invoice)
+    const all = await settlements(backend, 205)
+    expect(new Set(all.map(({ paymentHash }) => paymentHash)).size).toBe(205)
+    const rest = await settlements(backend, 5, all[199]?.cursor)
+    expect(rest).toEqual(all.slice(200))
+  })
+
+  it('finds what was written down late, with an earlier time than what was told before', async () => {
+    const [late, early] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
+    const stop = new AbortController()
+    const stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()
+    const lateAt = clock.now()
+    await clock.advance(5_000)
+    node.side.payFromOutside(early.invoice)
+    expect((await stream.next()).value?.paymentHash).toBe(early.paymentHash)
+    const next = stream.next().then(({ value }) => value?.paymentHash)
+    node.side.payFromOutside(late.invoice)
+    const own = node.side.invoice(late.paymentHash)
+    if (own?.settled !== undefined) own.settled = { ...own.settled, at: lateAt }
+    const readThrice = async () => {
+      for (let read = 0; read < 3; read += 1) await node.http.reached('/payments/incoming')
+      return 'not found'
+    }
+    expect(await clock.advanceUntil(Promise.race([next, readThrice()]), 2_000)).toBe(late.paymentHash)
+    stop.abort()
+  })
+})
+
+describe('the health of phoenixd', () => {
+  it('is ready without a channel, for the first payment opens one', async () => {
+    node.channel = undefined
+    expect(await backend.health()).toEqual({ state: 'ready', height: 900_000 })
+  })
+
+  it('is starting while its channel is offline', async () => {
+    node.channel = 'Offline'
+    expect(await backend.health()).toMatchObject({
+      state: 'starting',
+      reason: expect.stringContaining('Wait a minute'),
+    })
+  })
+
+  it('says what to do about a wrong password, another program, and silence', async () => {
+    const wrong = connect(node, clock, 'wrong')
+    expect(await wrong.health()).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining('PHOENIXD_PASSWORD_FILE'),
+    })
+    await wrong.close()
+    node.http.next('html')
+    expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('PHOENIXD_URL') })
+    node.http.next('hang')
+    const [waiting] = [backend.health(), await node.http.reached('/getinfo')]
+    await clock.advance(5_000)
+    expect(await waiting).toMatchObject({ state: 'away' })
+    await node.http.stop()
+    expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start it') })
+  })
+
+  it('does not take an unknown address of an API for an unknown payment', async () => {
+    node.isOutdated = true
+    await expect(payment().lookUp()).rejects.toThrow('404')
+  })
+
+  it.each([
+    ['mainnet', 'bitcoin'],
+    ['testnet3', 'testnet'],
+  ])('names the network: %s is %s', async (chain, network) => {
+    node.chain = chain
+    expect(await backend.info()).toMatchObject({ network })
+  })
+})
