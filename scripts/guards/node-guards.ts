@@ -3,11 +3,14 @@ import type { Guard } from './guard.ts'
 const ONE_PAYMENT = 'src/payments-service/backends/one-payment.ts'
 const CORE_LIGHTNING = 'src/payments-service/backends/core-lightning/core-lightning.ts'
 const PHOENIXD = 'src/payments-service/backends/phoenixd/phoenixd.ts'
+const NWC = 'src/payments-service/backends/nwc/nwc.ts'
+const NWC_CLIENT = 'src/payments-service/backends/nwc/nwc-client.ts'
 
 const CORE_LIGHTNING_TEST = 'test/payments-service/backends/core-lightning/core-lightning.test.ts'
 const PHOENIXD_TEST = 'test/payments-service/backends/phoenixd/phoenixd.test.ts'
+const NWC_TEST = 'test/payments-service/backends/nwc/nwc.test.ts'
 
-/** What keeps an answer of Core Lightning or phoenixd from being taken for proof that it is not. */
+/** What keeps an answer of Core Lightning, phoenixd or an NWC wallet from being taken for proof that it is not. */
 export const NODE_GUARDS: readonly Guard[] = [
   {
     fault: 'unsure-repeat',
@@ -101,5 +104,32 @@ export const NODE_GUARDS: readonly Guard[] = [
     places: [{ file: PHOENIXD, text: 'expiresAt + LATE_MS', without: 'expiresAt' }],
     test: PHOENIXD_TEST,
     named: 'closes an invoice only some minutes after',
+  },
+  {
+    fault: 'wallet-error',
+    holds: 'an error of an NWC wallet proves nothing by itself',
+    places: [
+      {
+        file: NWC,
+        text: "? { state: 'unknown', evidence: String(error) }",
+        without: "? { state: 'over', evidence: String(error), code: 'other', reason: '' }",
+      },
+    ],
+    test: NWC_TEST,
+    named: 'is unknown after the error',
+  },
+  {
+    fault: 'said-once',
+    holds: 'a wallet has to call a payment failed twice',
+    places: [{ file: NWC, text: 'if (now - since < TWICE_WITHIN_MS) return', without: 'if (now < since) return' }],
+    test: NWC_TEST,
+    named: 'only when the wallet says so twice',
+  },
+  {
+    fault: 'request-expires',
+    holds: 'a wallet that comes back later leaves an old request alone',
+    places: [{ file: NWC_CLIENT, text: "['expiration',", without: "['later'," }],
+    test: NWC_TEST,
+    named: 'carries an expiration',
   },
 ]

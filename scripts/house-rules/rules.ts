@@ -47,7 +47,8 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],
   '@discordjs/rest': ['src/bot'],
   fastify: ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground'],
-  ws: ['src/playground/emulator'],
+  ws: ['src/playground/emulator', 'src/payments-service/backends/nwc'],
+  'nostr-tools': ['src/payments-service/backends/nwc'],
   'node:http': ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground'],
 }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { Problem } from '../../lib/problem.ts'
 import type { LightningBackend } from './backend.ts'
 import { createCoreLightning } from './core-lightning/core-lightning.ts'
 import { createLnd } from './lnd/lnd.ts'
+import { createNwc } from './nwc/nwc.ts'
 import { createPhoenixd } from './phoenixd/phoenixd.ts'
 
 /** How a real node is reached. Secrets stand here in the clear: never log it. */
@@ -44,7 +44,7 @@ export async function createBackend(settings: NodeSettings, parts: NodeParts): P
       return createCoreLightning(settings, parts)
     case 'phoenixd':
       return createPhoenixd(settings, parts)
-    default:
-      throw new Problem(`LIGHTNING_BACKEND=${settings.kind} is not there yet. Choose another node.`)
+    case 'nwc':
+      return createNwc(settings, parts)
   }
 }

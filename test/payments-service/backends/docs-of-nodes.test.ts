@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CREATE_RUNE } from '../../../src/payments-service/backends/core-lightning/clnrest.ts'
 import { FINAL_XPAY_ERRORS } from '../../../src/payments-service/backends/core-lightning/xpay-errors.ts'
+import { NWC_METHODS } from '../../../src/payments-service/backends/nwc/nwc-messages.ts'
+import { REFUSED_BY_WALLET } from '../../../src/payments-service/backends/nwc/wallet-errors.ts'
 import { FINAL_PHOENIXD_FAILURES } from '../../../src/payments-service/backends/phoenixd/payment-failures.ts'
 
 const page = (name: string) => readFileSync(`docs/lightning-nodes/${name}.md`, 'utf8')
@@ -17,5 +19,10 @@ describe('the pages about nodes name what the code does', () => {
       const [beginning = ''] = reason.split(/, | or /)
       expect(page('phoenixd')).toContain(`\`${beginning}`)
     }
+  })
+
+  it('NWC: every method that is needed, and every refusal that is proof', () => {
+    for (const name of [...Object.keys(NWC_METHODS), ...REFUSED_BY_WALLET.keys()])
+      expect(page('nwc')).toContain(`\`${name}\``)
   })
 })

@@ -1,0 +1,205 @@
+import { type Event, finalizeEvent, getPublicKey, nip04, nip44 } from 'nostr-tools'
+import { hexToBytes } from 'nostr-tools/utils'
+import type { Clock } from '../../../lib/clock.ts'
+import type { NwcConnection } from './connection-uri.ts'
+import { NWC_METHODS, type NwcAnswer, type NwcMethod, nwcNotification, nwcResponse } from './nwc-messages.ts'
+import { Relay } from './relay.ts'
+
+/** Kinds of events (NIP-47). */
+const INFO = 13_194
+const REQUEST = 23_194
+const RESPONSE = 23_195
+const NOTIFICATION_NIP04 = 23_196
+const NOTIFICATION = 23_197
+
+const PUBLISH_TIMEOUT_MS = 5_000
+/** A wallet that comes back later must leave a request alone that is older, in seconds. */
+export const REQUEST_EXPIRES_S = 30
+
+/** The wallet answered with an error. Of a payment it proves nothing by itself. */
+export class NwcWalletError extends Error {
+  override readonly name = 'NwcWalletError'
+  readonly code: string
+
+  constructor(method: string, code: string, message: string) {
+    super(`${method}: ${code}: ${message.slice(0, 200)}`)
+    this.code = code
+  }
+}
+
+/** No answer came: `relays` when no relay took the request, `wallet` when the wallet is silent. */
+export class NwcNoAnswer extends Error {
+  override readonly name = 'NwcNoAnswer'
+  readonly missing: 'relays' | 'wallet'
+
+  constructor(method: string, missing: 'relays' | 'wallet') {
+    super(
+      missing === 'relays' ? `${method}: no relay took the request` : `${method}: the wallet did not answer in time`,
+    )
+    this.missing = missing
+  }
+}
+
+/** An answer that is none of NIP-47's. */
+export class NwcUnreadable extends Error {
+  override readonly name = 'NwcUnreadable'
+}
+
+export interface WalletInfo {
+  readonly encryption: 'nip44' | 'nip04'
+  /** What the wallet offers at all; a connection may be allowed less. */
+  readonly methods: readonly string[]
+}
+
+/**
+ * Asks a wallet over Nostr relays (NIP-47). One signed event a request, the same on every relay, with an expiration;
+ * only an answer that the wallet signed, to that very request, counts.
+ */
+export class NwcClient {
+  readonly #connection: NwcConnection
+  readonly #clock: Clock
+  readonly #secret: Uint8Array
+  readonly #pubkey: string
+  readonly #relays: readonly Relay[]
+  readonly #waiting = new Map<string, (event: Event) => void>()
+  readonly #listeners = new Set<(paymentHash: string) => void>()
+  #info: WalletInfo | undefined
+
+  constructor(connection: NwcConnection, clock: Clock) {
+    this.#connection = connection
+    this.#clock = clock
+    this.#secret = hexToBytes(connection.secret)
+    this.#pubkey = getPublicKey(this.#secret)
+    const filter = {
+      kinds: [RESPONSE, NOTIFICATION, NOTIFICATION_NIP04],
+      authors: [connection.walletPubkey],
+      '#p': [this.#pubkey],
+      since: Math.floor(clock.now() / 1_000) - 60,
+    }
+    const onEvent = (event: Event) => this.#onEvent(event)
+    this.#relays = connection.relays.map((url) => new Relay({ url, clock, filter, onEvent }))
+  }
+
+  get relays(): readonly string[] {
+    return this.#connection.relays
+  }
+
+  /** Calls back with the payment hash when the wallet says that something was received. A hint: nothing more. */
+  onReceived(listener: (paymentHash: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What the wallet's info event says. A wallet without one is an old one: NIP-04, and its methods are not known. */
+  async info(timeoutMs: number): Promise<WalletInfo> {
+    if (this.#info !== undefined) return this.#info
+    const filter = { kinds: [INFO], authors: [this.#connection.walletPubkey], limit: 1 }
+    const answers = await Promise.all(this.#relays.map((relay) => relay.query(filter, timeoutMs)))
+    if (answers.every((events) => events === undefined)) throw new NwcNoAnswer('info', 'relays')
+    const events = answers
+      .flatMap((found) => found ?? [])
+      .filter(({ kind, pubkey }) => kind === INFO && pubkey === this.#connection.walletPubkey)
+    const [newest] = events.sort((a, b) => b.created_at - a.created_at)
+    if (newest === undefined) return { encryption: 'nip04', methods: [] }
+    const encryptions = newest.tags.find(([name]) => name === 'encryption')?.[1] ?? ''
+    const encryption = /(^|\s)nip44_v2(\s|$)/.test(encryptions) ? 'nip44' : 'nip04'
+    this.#info = { encryption, methods: newest.content.split(/\s+/).filter(Boolean) }
+    return this.#info
+  }
+
+  /** Throws NwcWalletError, NwcNoAnswer or NwcUnreadable. */
+  async request<Method extends NwcMethod>(
+    method: Method,
+    params: Readonly<Record<string, unknown>>,
+    timeoutMs: number,
+  ): Promise<NwcAnswer<Method>> {
+    const deadline = this.#clock.monotonic() + timeoutMs
+    const { encryption } = await this.info(Math.min(timeoutMs, PUBLISH_TIMEOUT_MS))
+    const request = this.#sign(method, params, encryption)
+    const answer = await this.#exchange(method, request, deadline - this.#clock.monotonic())
+    const { error, result } = this.#readResponse(method, answer, encryption)
+    if (error !== undefined) throw new NwcWalletError(method, error.code, error.message)
+    const read = NWC_METHODS[method].safeParse(result)
+    if (read.success) return read.data as NwcAnswer<Method>
+    throw new NwcUnreadable(`${method}: the answer is not as documented: ${read.error.message}`)
+  }
+
+  close(): void {
+    for (const relay of this.#relays) relay.close()
+  }
+
+  #sign(method: NwcMethod, params: Readonly<Record<string, unknown>>, encryption: WalletInfo['encryption']): Event {
+    const createdAt = Math.floor(this.#clock.now() / 1_000)
+    const tags = [
+      ['p', this.#connection.walletPubkey],
+      ['expiration', `${createdAt + REQUEST_EXPIRES_S}`],
+      ...(encryption === 'nip44' ? [['encryption', 'nip44_v2']] : []),
+    ]
+    const content = this.#encrypt(JSON.stringify({ method, params }), encryption)
+    return finalizeEvent({ kind: REQUEST, created_at: createdAt, tags, content }, this.#secret)
+  }
+
+  /** Publishes a request and waits for the wallet's answer to it. */
+  #exchange(method: NwcMethod, request: Event, timeoutMs: number): Promise<Event> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        cancel()
+        this.#waiting.delete(request.id)
+      }
+      const fail = (missing: 'relays' | 'wallet') => {
+        end()
+        reject(new NwcNoAnswer(method, missing))
+      }
+      const cancel = this.#clock.after(timeoutMs, () => fail('wallet'))
+      this.#waiting.set(request.id, (event) => {
+        end()
+        resolve(event)
+      })
+      const publishing = this.#relays.map((relay) => relay.publish(request, Math.min(timeoutMs, PUBLISH_TIMEOUT_MS)))
+      void Promise.all(publishing).then((said) => {
+        const isNowhere = said.every((one) => one === 'unsent' || one === 'refused')
+        if (isNowhere && this.#waiting.has(request.id)) fail('relays')
+      })
+    })
+  }
+
+  #readResponse(method: string, { content }: Event, encryption: WalletInfo['encryption']) {
+    const read = nwcResponse.safeParse(this.#decrypt(content, encryption))
+    if (read.success) return read.data
+    throw new NwcUnreadable(`${method}: the answer cannot be decrypted or read`)
+  }
+
+  #onEvent(event: Event): void {
+    const { walletPubkey } = this.#connection
+    if (event.pubkey !== walletPubkey || !event.tags.some(([name, to]) => name === 'p' && to === this.#pubkey)) return
+    if (event.kind === RESPONSE) {
+      const id = event.tags.find(([name]) => name === 'e')?.[1] ?? ''
+      this.#waiting.get(id)?.(event)
+      return
+    }
+    const encryption = event.kind === NOTIFICATION ? 'nip44' : 'nip04'
+    const read = nwcNotification.safeParse(this.#decrypt(event.content, encryption))
+    if (!read.success || read.data.notification_type !== 'payment_received') return
+    for (const listener of this.#listeners) listener(read.data.notification.payment_hash)
+  }
+
+  #encrypt(text: string, encryption: WalletInfo['encryption']): string {
+    const { walletPubkey } = this.#connection
+    if (encryption === 'nip04') return nip04.encrypt(this.#secret, walletPubkey, text)
+    return nip44.encrypt(text, nip44.getConversationKey(this.#secret, walletPubkey))
+  }
+
+  /** The JSON inside; undefined when it cannot be read. */
+  #decrypt(content: string, encryption: WalletInfo['encryption']): unknown {
+    const { walletPubkey } = this.#connection
+    try {
+      return JSON.parse(
+        encryption === 'nip04'
+          ? nip04.decrypt(this.#secret, walletPubkey, content)
+          : nip44.decrypt(content, nip44.getConversationKey(this.#secret, walletPubkey)),
+      )
+    } catch {
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { NodeHealth } from '../backend.ts'
+import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from './nwc-client.ts'
+import { NWC_METHODS, type NwcMethod } from './nwc-messages.ts'
+
+type NotReady = Exclude<NodeHealth, { state: 'ready' }>
+
+const NEW_CONNECTION =
+  'Make a new connection in the wallet that may receive, send, read its balance and list transactions, and put its URI into NWC_URI_FILE.'
+
+/** The methods that the connection may not use. */
+export function missingMethods(methods: readonly string[]): NwcMethod[] {
+  return (Object.keys(NWC_METHODS) as NwcMethod[]).filter((method) => !methods.includes(method))
+}
+
+export function explainMissingMethods(missing: readonly NwcMethod[]): NotReady {
+  return { state: 'refused', reason: `The connection may not use ${missing.join(', ')}. ${NEW_CONNECTION}` }
+}
+
+/** Why a wallet did not answer as it should, in words for the operator. */
+export function explainNwcError(error: unknown, relays: readonly string[]): NotReady {
+  if (error instanceof NwcWalletError) {
+    return {
+      state: 'refused',
+      reason: `The wallet refuses this connection. ${NEW_CONNECTION} Details: ${error.message}`,
+    }
+  }
+  if (error instanceof NwcNoAnswer && error.missing === 'relays') {
+    const reason = `No relay of NWC_URI takes a request (${relays.join(', ')}). Check that this machine reaches them; if a relay is gone, make a new connection in the wallet.`
+    return { state: 'away', reason }
+  }
+  if (error instanceof NwcUnreadable) {
+    return { state: 'away', reason: `The wallet answers in a way that Satchel cannot read. Details: ${error.message}` }
+  }
+  const reason =
+    'The wallet does not answer over its relays. Check that it runs and is connected to the Internet, and that the connection was not deleted there.'
+  return { state: 'away', reason }
+}

@@ -1,0 +1,190 @@
+import { type Event, type Filter, verifyEvent } from 'nostr-tools'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Clock } from '../../../lib/clock.ts'
+
+export interface RelayParts {
+  readonly url: string
+  readonly clock: Clock
+  /** What is subscribed to for as long as the connection lasts. */
+  readonly filter: Filter
+  /** An event of that filter, its signature checked. */
+  readonly onEvent: (event: Event) => void
+}
+
+/** What a relay said of an event: `unsent` when it never got it, `unknown` when it did not say. */
+export type Published = 'accepted' | 'refused' | 'unsent' | 'unknown'
+
+const CONNECT_TIMEOUT_MS = 5_000
+/** NIP-47 allows 64 KiB; the frame and the encoding add to it. */
+const MAX_MESSAGE_BYTES = 256 * 1024
+/** Pauses before connecting again, in milliseconds; the last one repeats. */
+const PAUSES_MS = [500, 2_000, 10_000, 30_000]
+const SUBSCRIPTION = 'wallet'
+/** A connection that is silent for so long is asked whether it still stands. */
+const PING_EVERY_MS = 30_000
+
+const event = z.object({
+  id: z.string(),
+  pubkey: z.string(),
+  kind: z.int(),
+  created_at: z.int(),
+  content: z.string(),
+  tags: z.array(z.array(z.string())),
+  sig: z.string(),
+})
+const message = z.union([
+  z.tuple([z.literal('EVENT'), z.string(), event]),
+  z.tuple([z.literal('EOSE'), z.string()]),
+  z.tuple([z.literal('OK'), z.string(), z.boolean()]).rest(z.unknown()),
+])
+
+/** A connection to one Nostr relay (NIP-01) that comes back by itself. */
+export class Relay {
+  readonly #parts: RelayParts
+  readonly #published = new Map<string, (said: Published) => void>()
+  readonly #queries = new Map<string, { readonly found: Event[]; readonly done: () => void }>()
+  #socket: WebSocket | undefined
+  #opening: Promise<WebSocket | undefined> | undefined
+  #failures = 0
+  #closed = false
+  #cancelRetry = () => {}
+  #cancelPing = () => {}
+  #queryNumber = 0
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts
+  }
+
+  get url(): string {
+    return this.#parts.url
+  }
+
+  /** Connects if it is not; resolves to whether it is. Never throws. */
+  async connect(): Promise<boolean> {
+    return (await this.#open()) !== undefined
+  }
+
+  /** Hands an event to the relay and waits for what it says. */
+  async publish(signed: Event, timeoutMs: number): Promise<Published> {
+    const socket = await this.#open()
+    if (socket === undefined) return 'unsent'
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(timeoutMs, () => end('unknown'))
+      const end = (said: Published) => {
+        cancel()
+        this.#published.delete(signed.id)
+        resolve(said)
+      }
+      this.#published.set(signed.id, end)
+      socket.send(JSON.stringify(['EVENT', signed]))
+    })
+  }
+
+  /** The stored events of a filter; undefined when the relay did not answer in time. */
+  async query(filter: Filter, timeoutMs: number): Promise<Event[] | undefined> {
+    const socket = await this.#open()
+    if (socket === undefined) return undefined
+    this.#queryNumber += 1
+    const id = `query-${this.#queryNumber}`
+    const found: Event[] = []
+    return new Promise((resolve) => {
+      const end = (answer: Event[] | undefined) => {
+        cancel()
+        this.#queries.delete(id)
+        if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(['CLOSE', id]))
+        resolve(answer)
+      }
+      const cancel = this.#parts.clock.after(timeoutMs, () => end(undefined))
+      this.#queries.set(id, { found, done: () => end(found) })
+      socket.send(JSON.stringify(['REQ', id, filter]))
+    })
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#cancelRetry()
+    this.#cancelPing()
+    this.#socket?.terminate()
+  }
+
+  #open(): Promise<WebSocket | undefined> {
+    if (this.#closed) return Promise.resolve(undefined)
+    if (this.#socket?.readyState === WebSocket.OPEN) return Promise.resolve(this.#socket)
+    this.#opening ??= this.#connectOnce().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  #connectOnce(): Promise<WebSocket | undefined> {
+    const { url, clock, filter } = this.#parts
+    this.#cancelRetry()
+    return new Promise((resolve) => {
+      const socket = new WebSocket(url, { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+      this.#socket = socket
+      const cancel = clock.after(CONNECT_TIMEOUT_MS, () => socket.terminate())
+      socket.on('error', () => {})
+      socket.on('open', () => {
+        cancel()
+        this.#failures = 0
+        socket.send(JSON.stringify(['REQ', SUBSCRIPTION, filter]))
+        this.#keepAlive(socket)
+        resolve(socket)
+      })
+      socket.on('message', (data) => this.#read(String(data)))
+      socket.on('close', () => {
+        cancel()
+        resolve(undefined)
+        if (this.#socket === socket) this.#onClose()
+      })
+    })
+  }
+
+  #onClose(): void {
+    this.#socket = undefined
+    this.#cancelPing()
+    // What was handed over may have reached the relay.
+    for (const end of [...this.#published.values()]) end('unknown')
+    for (const { done } of [...this.#queries.values()]) done()
+    if (this.#closed) return
+    const pauseMs = PAUSES_MS[Math.min(this.#failures, PAUSES_MS.length - 1)] ?? 0
+    this.#failures += 1
+    this.#cancelRetry = this.#parts.clock.after(pauseMs, () => void this.#open())
+  }
+
+  /** Ends a connection that does not answer a ping until the next one is due. */
+  #keepAlive(socket: WebSocket): void {
+    let isAlive = true
+    socket.on('pong', () => {
+      isAlive = true
+    })
+    const ping = () => {
+      if (!isAlive) return socket.terminate()
+      isAlive = false
+      socket.ping()
+      this.#cancelPing = this.#parts.clock.after(PING_EVERY_MS, ping)
+    }
+    this.#cancelPing = this.#parts.clock.after(PING_EVERY_MS, ping)
+  }
+
+  #read(text: string): void {
+    const read = message.safeParse(parse(text))
+    if (!read.success) return
+    const [type, id, content] = read.data
+    if (type === 'EOSE') this.#queries.get(id)?.done()
+    else if (type === 'OK') this.#published.get(id)?.(content === true ? 'accepted' : 'refused')
+    // A relay can write what it likes; only the signature says who wrote it.
+    else if (!verifyEvent(content)) return
+    else if (id === SUBSCRIPTION) this.#parts.onEvent(content)
+    else this.#queries.get(id)?.found.push(content)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

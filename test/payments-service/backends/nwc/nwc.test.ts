@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../../src/lib/amount.ts'
+import { type Clock, systemClock } from '../../../../src/lib/clock.ts'
+import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
+import { readConnectionUri } from '../../../../src/payments-service/backends/nwc/connection-uri.ts'
+import { createNwc } from '../../../../src/payments-service/backends/nwc/nwc.ts'
+import { ManualClock } from '../../../support/manual-clock.ts'
+import { describeBackend, settlements } from '../backend-contract.ts'
+import { WalletOverRelay } from './wallet-over-relay.ts'
+
+function connect(wallet: WalletOverRelay, clock: Clock): LightningBackend {
+  return createNwc({ uri: wallet.uri }, { clock })
+}
+
+describeBackend('Nostr Wallet Connect', async () => {
+  const wallet = await WalletOverRelay.start(systemClock)
+  const backend = connect(wallet, systemClock)
+  return {
+    backend,
+    peer: {
+      pubkey: async () => wallet.side.outsidePubkey,
+      createInvoice: async (wish) => wallet.side.outsideInvoice(wish),
+      pay: async (invoice, amount) => {
+        const paid = wallet.side.payFromOutside(invoice, amount)
+        const own = wallet.side.invoices.find((one) => one.invoice === invoice)
+        if (own !== undefined) await wallet.notify(own)
+        return paid
+      },
+      keysend: async () => Promise.reject(new Error('the wallet takes no keysends')),
+      received: async (paymentHash) => wallet.side.receivedOutside(paymentHash),
+    },
+    close: async () => {
+      await backend.close()
+      await wallet.stop()
+    },
+  }
+})
+
+const ask = { amount: sats(1_000), description: { text: 'A tip' }, expiresInSeconds: 600 }
+
+let clock: ManualClock
+let wallet: WalletOverRelay
+let backend: LightningBackend
+
+beforeEach(async () => {
+  // The wallet service looks at the system's clock.
+  clock = new ManualClock(Date.now())
+  wallet = await WalletOverRelay.start(clock)
+  backend = connect(wallet, clock)
+})
+afterEach(async () => {
+  await backend.close()
+  await wallet.stop()
+})
+
+/** Time passes for pauses between look-ups, not for the time limits of requests. */
+const PAUSES_MS = 1_000
+const isRequest = ({ kind }: { kind: number }) => kind === 23_194
+
+/** A payment of 500 sats to the outside; each call of `pay` asks for the same one. */
+function payment() {
+  const { invoice, paymentHash } = wallet.side.outsideInvoice({ amount: sats(500) })
+  const request = { invoice, paymentHash, amount: undefined, maxFee: sats(100), timeoutMs: 20_000 }
+  return {
+    paymentHash,
+    pay: () => clock.advanceUntil(backend.pay(request), PAUSES_MS),
+    lookUp: () => backend.lookUpPayment(paymentHash),
+  }
+}
+
+/** Starts a payment that hangs, and waits until it has left. */
+async function hangingPayment() {
+  wallet.side.next('hang')
+  const { pay, ...rest } = payment()
+  const outcome = pay()
+  await wallet.side.departed()
+  return { outcome, ...rest }
+}
+
+const failing = (code: string) => async () => ({ result: undefined, error: { code, message: 'no' } })
+
+describe('a payment over NWC', () => {
+  it('is unknown while the wallet is silent, and what the wallet says of it later counts', async () => {
+    const { outcome, lookUp, paymentHash } = await hangingPayment()
+    await clock.advance(20_000)
+    expect(await outcome).toMatchObject({ state: 'unknown' })
+    expect(await lookUp()).toMatchObject({ state: 'pending' })
+    wallet.side.release('complete')
+    expect(await lookUp()).toMatchObject({ state: 'paid', fee: msats(1_500) })
+    expect(wallet.side.receivedOutside(paymentHash)).toBe(sats(500))
+  })
+
+  it('is paid although the wallet says that it failed: an error is proof of nothing', async () => {
+    const { payInvoice } = wallet.handlers
+    wallet.handlers.payInvoice = async (request) => {
+      await payInvoice(request)
+      return failing('PAYMENT_FAILED')()
+    }
+    expect(await payment().pay()).toMatchObject({ state: 'paid' })
+  })
+
+  it.each(['PAYMENT_FAILED', 'INTERNAL', 'OTHER', 'RATE_LIMITED', 'SOMETHING_NEW'])(
+    'is unknown after the error %s where the wallet has no record of it',
+    async (code) => {
+      wallet.handlers.payInvoice = failing(code)
+      const { pay, lookUp } = payment()
+      expect(await pay()).toMatchObject({ state: 'unknown', evidence: expect.stringContaining(code) })
+      expect(await lookUp()).toEqual({ state: 'absent' })
+    },
+  )
+
+  it.each([
+    ['INSUFFICIENT_BALANCE', 'no_liquidity'],
+    ['QUOTA_EXCEEDED', 'no_liquidity'],
+    ['RESTRICTED', 'refused_by_node'],
+    ['UNAUTHORIZED', 'refused_by_node'],
+    ['NOT_IMPLEMENTED', 'refused_by_node'],
+    ['UNSUPPORTED_ENCRYPTION', 'refused_by_node'],
+  ])('has failed after the refusal %s where the wallet has no record of it', async (error, code) => {
+    wallet.handlers.payInvoice = failing(error)
+    expect(await payment().pay()).toMatchObject({ state: 'failed', code })
+  })
+
+  it('has failed only when the wallet says so twice, some time apart', async () => {
+    wallet.side.next('refused-by-payee')
+    const { pay, lookUp, paymentHash } = payment()
+    expect(await pay()).toMatchObject({ state: 'failed', evidence: expect.stringContaining('said twice') })
+    expect(await lookUp()).toMatchObject({ state: 'failed' })
+    const other = connect(wallet, clock)
+    expect(await other.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
+    await clock.advance(2_000)
+    expect(await other.lookUpPayment(paymentHash)).toMatchObject({ state: 'failed' })
+    await other.close()
+  })
+
+  it('says nothing of its fee where the wallet does not', async () => {
+    const { payInvoice, lookupInvoice } = wallet.handlers
+    wallet.handlers.payInvoice = async (request) => {
+      const { result, error } = await payInvoice(request)
+      return { result: { preimage: result?.preimage } as never, error }
+    }
+    wallet.handlers.lookupInvoice = async (request) => {
+      const { result, error } = (await lookupInvoice?.(request)) ?? { result: undefined, error: undefined }
+      return { result: result && ({ ...result, fees_paid: undefined } as never), error }
+    }
+    expect(await payment().pay()).toEqual({ state: 'paid', preimage: expect.any(String), fee: undefined })
+  })
+
+  it('carries an expiration, so that a wallet that comes back later leaves it alone', async () => {
+    await payment().pay()
+    const requests = wallet.relay.received.filter(isRequest)
+    expect(requests.length).toBeGreaterThan(0)
+    for (const { tags, created_at } of requests) expect(tags).toContainEqual(['expiration', `${created_at + 30}`])
+  })
+
+  it('is unknown when no relay can be reached', async () => {
+    await wallet.relay.stop()
+    expect(await payment().pay()).toMatchObject({ state: 'unknown' })
+    expect(wallet.side.attempts).toEqual([])
+  })
+
+  it('does not believe what somebody else than the wallet signed', async () => {
+    const { outcome } = await hangingPayment()
+    for (const { id } of wallet.relay.received.filter(isRequest)) await wallet.forgeAnswer(id)
+    await clock.advance(20_000)
+    expect(await outcome).toMatchObject({ state: 'unknown' })
+  })
+})
+
+describe('receiving over NWC', () => {
+  it('finds what was received without a notification, all of many pages', async () => {
+    for (let made = 0; made < 43; made += 1) {
+      const own = wallet.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
+      wallet.side.payFromOutside(own.invoice)
+    }
+    const all = await settlements(backend, 43)
+    expect(all.map(({ paymentHash }) => paymentHash)).toEqual(wallet.side.invoices.map((own) => own.paymentHash))
+    expect(await settlements(backend, 3, all[39]?.cursor)).toEqual(all.slice(40))
+  })
+
+  it('tells all that settled within one second', async () => {
+    wallet.side.spacingMs = 0
+    for (let made = 0; made < 5; made += 1) {
+      const own = wallet.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
+      wallet.side.payFromOutside(own.invoice)
+    }
+    expect(await settlements(backend, 5)).toHaveLength(5)
+  })
+
+  it('hands out no invoice without the description hash that was asked for, and offers none afterwards', async () => {
+    const { makeInvoice } = wallet.handlers
+    wallet.handlers.makeInvoice = (request) => makeInvoice({ ...request, description_hash: undefined })
+    expect(backend.capabilities.descriptionHash).toBe(true)
+    const hashed = { ...ask, description: { text: 'x', hash: '00'.repeat(32) } }
+    await expect(backend.createInvoice(hashed)).rejects.toThrow('left out the description hash')
+    expect(backend.capabilities.descriptionHash).toBe(false)
+  })
+
+  it('hands out no invoice over another amount than was asked for', async () => {
+    const { makeInvoice } = wallet.handlers
+    wallet.handlers.makeInvoice = (request) => makeInvoice({ ...request, amount: request.amount - 1_000 })
+    await expect(backend.createInvoice(ask)).rejects.toThrow('another amount')
+  })
+})
+
+describe('the health of a wallet over NWC', () => {
+  it('is ready when it may do all that is needed', async () => {
+    expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
+  })
+
+  it('names what the connection may not do', async () => {
+    wallet.methods = wallet.methods.filter((method) => !['pay_invoice', 'list_transactions'].includes(method))
+    const reason = expect.stringContaining('may not use pay_invoice, list_transactions')
+    expect(await backend.health()).toMatchObject({ state: 'refused', reason })
+  })
+
+  it('says that the wallet refuses, that it is silent, and that no relay is there', async () => {
+    wallet.handlers.getInfo = failing('UNAUTHORIZED')
+    expect(await backend.health()).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining('new connection'),
+    })
+    wallet.handlers.getInfo = () => new Promise(() => {})
+    const [waiting] = [backend.health(), await wallet.relay.reached(isRequest)]
+    await clock.advance(5_000)
+    expect(await waiting).toMatchObject({ state: 'away', reason: expect.stringContaining('does not answer') })
+    await wallet.relay.stop()
+    const late = connect(wallet, clock)
+    expect(await late.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('No relay') })
+    await late.close()
+  })
+
+  it('refuses a network that it does not know', async () => {
+    wallet.network = 'liquid'
+    await expect(backend.info()).rejects.toThrow('"liquid"')
+  })
+})
+
+describe('an old wallet, which knows NIP-04 only', () => {
+  it('is spoken to in NIP-04', async () => {
+    const old = await WalletOverRelay.start(clock, { isOld: true })
+    const client = connect(old, clock)
+    const { invoice, paymentHash } = old.side.outsideInvoice({ amount: sats(500) })
+    const request = { invoice, paymentHash, amount: undefined, maxFee: sats(100), timeoutMs: 20_000 }
+    expect(await client.pay(request)).toMatchObject({ state: 'paid' })
+    expect(old.relay.received.filter(isRequest)[0]?.content).toContain('?iv=')
+    await client.close()
+    await old.stop()
+  })
+})
+
+describe('the URI of a connection', () => {
+  const good = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Frelay.example.com&secret=${'cd'.repeat(32)}`
+
+  it('is read', () => {
+    expect(readConnectionUri(` ${good}&relay=wss%3A%2F%2Ftwo.example.com\n`)).toEqual({
+      walletPubkey: 'ab'.repeat(32),
+      relays: ['wss://relay.example.com', 'wss://two.example.com'],
+      secret: 'cd'.repeat(32),
+    })
+  })
+
+  it.each([
+    ['something else', 'https://example.com', 'not a Nostr Wallet Connect URI'],
+    ['without a wallet', good.replace('ab'.repeat(32), 'nobody'), 'no public key'],
+    ['without its end', good.slice(0, -10), 'no secret'],
+    ['without a relay', good.replace('relay=', 'other='), 'no relay'],
+    ['over an open line', good.replace('wss', 'ws'), 'Only wss:// is safe'],
+  ])('is refused %s, in words and without its secret', (_, uri, words) => {
+    expect(() => readConnectionUri(uri)).toThrow(words)
+    expect(() => readConnectionUri(uri)).not.toThrow('cdcd')
+  })
+})
