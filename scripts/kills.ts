@@ -36,7 +36,7 @@ if (options['sick-disk'] && !disksCanFail()) {
 
 /** A life ends after so many answers to people, or when nobody gets one. */
 const LIVES_ANSWERS = [0, 40] as const
-const LONGEST_LIFE_MS = 5_000
+const MAX_LIFETIME_MS = 5_000
 /** And not at the very moment of an answer. */
 const AFTERWARDS_MS = [0, 120] as const
 const CALM_LIMIT_MS = 240_000
@@ -102,7 +102,7 @@ async function haunt(side: Side, times: number, storm: Storm, progress: Progress
   const victim = stage[side]
   for (let killed = 0; killed < times; killed += 1) {
     const enough = storm.answers + chance.between(...LIVES_ANSWERS)
-    for (const began = performance.now(); performance.now() - began < LONGEST_LIFE_MS; await pause(10)) {
+    for (const began = performance.now(); performance.now() - began < MAX_LIFETIME_MS; await pause(10)) {
       if (storm.answers >= enough) break
     }
     await pause(chance.between(...AFTERWARDS_MS))
@@ -123,7 +123,7 @@ async function haunt(side: Side, times: number, storm: Storm, progress: Progress
 /** Has the disk fail, so that the process ends by itself at its next COMMIT: with exit code 1, and saying why. */
 async function failDisk(side: Side, disk: FailingDisk, { botBook, serviceBook }: Evidence): Promise<void> {
   disk.fail(side === 'bot' ? '/tipping.sqlite-wal' : '/payments.sqlite-wal')
-  const ended = await stage[side].endsByItself(LONGEST_LIFE_MS)
+  const ended = await stage[side].endsByItself(MAX_LIFETIME_MS)
   disk.heal()
   if (ended === undefined) return await stage[side].kill()
   if (ended.code !== 1 || !ended.lastWords.includes('The disk failed')) {

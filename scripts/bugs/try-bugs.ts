@@ -7,8 +7,8 @@ import type { KnownBug } from './known-bug.ts'
 
 const WHAT_THE_SIMULATION_NEEDS = ['src', 'scripts', 'prisma', 'package.json']
 /** A seed takes seconds; one that takes so long never ends. */
-const LONGEST_SEED_MS = 5 * 60_000
-const MOST_LETTERS = 150
+const MAX_SEED_MS = 5 * 60_000
+const MAX_LETTERS = 150
 
 export interface Trial {
   readonly root: string
@@ -115,7 +115,7 @@ function workerIn(folder: string, { template, steps }: Pick<Trial, 'template' | 
 }
 
 async function limited(worker: SeedWorker, seed: string) {
-  const timer = setTimeout(() => worker.kill(), LONGEST_SEED_MS)
+  const timer = setTimeout(() => worker.kill(), MAX_SEED_MS)
   try {
     return await worker.live(seed, () => undefined)
   } finally {
@@ -125,7 +125,7 @@ async function limited(worker: SeedWorker, seed: string) {
 
 function inALine({ step, what }: Finding): { readonly step: number; readonly what: string } {
   const line = what.join(' | ').split('\n')[0] ?? ''
-  return { step, what: line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS)}…` : line }
+  return { step, what: line.length > MAX_LETTERS ? `${line.slice(0, MAX_LETTERS)}…` : line }
 }
 
 const BY: Readonly<Record<By, string>> = {

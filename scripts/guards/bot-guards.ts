@@ -9,7 +9,7 @@ const BOOKS = 'prisma/tipping/migrations/20261121000001_books/migration.sql'
 const DEPOSITS = 'test/tipping/deposits.test.ts'
 const CLOCKS = 'test/reliability/clocks.test.ts'
 
-const OTHER_CHARGE = 'data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MOST_SLOTS'
+const OTHER_CHARGE = 'data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MAX_SLOTS'
 
 /** The book judges each change in memory; the database's CHECK says the same once more. */
 const OVERDRAWN = [
@@ -219,7 +219,7 @@ export const BOT_GUARDS: readonly Guard[] = [
       {
         file: READ_DEPOSIT,
         text: OTHER_CHARGE,
-        without: 'data.slots > MOST_SLOTS',
+        without: 'data.slots > MAX_SLOTS',
       },
     ],
     test: DEPOSITS,

@@ -34,8 +34,8 @@ export const DOOR_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/outbox/outbox.ts',
-        text: 'return taken < ALWAYS_PER_PROJECT || (taken < AHEAD_PER_PROJECT && this.#taken.size < AT_ONCE)',
-        without: 'return taken >= 0 && this.#taken.size < AT_ONCE',
+        text: 'return taken < ALWAYS_PER_PROJECT || (taken < AHEAD_PER_PROJECT && this.#taken.size < MAX_CONCURRENT)',
+        without: 'return taken >= 0 && this.#taken.size < MAX_CONCURRENT',
       },
     ],
     test: 'test/payments-service/outbox/outbox.test.ts',

@@ -169,7 +169,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/book-clock.ts',
-        text: '    if (stopMs >= 0 && stopMs <= LONGEST_STOP_MS) return\n',
+        text: '    if (stopMs >= 0 && stopMs <= MAX_STOP_MS) return\n',
         without: '    if (stopMs >= 0) return\n',
       },
     ],

@@ -3,8 +3,8 @@ import { visitorKeys } from 'oxc-parser'
 import {
   DRAWER_NAME,
   FILE_NAME,
-  MOST_LINES_IN_FILE,
-  MOST_LINES_IN_FUNCTION,
+  MAX_LINES_IN_FILE,
+  MAX_LINES_IN_FUNCTION,
   TEST_FUNCTIONS,
   TEST_SWITCHES,
   WORLD_OWNERS,
@@ -26,8 +26,8 @@ export function checkNames(files: readonly SourceFile[]): string[] {
 export function checkFileLengths(files: readonly SourceFile[]): string[] {
   return files
     .map(({ path, text, lineAt }) => ({ path, lines: lineAt(text.trimEnd().length) }))
-    .filter(({ lines }) => lines > MOST_LINES_IN_FILE)
-    .map(({ path, lines }) => `${path}: ${lines} lines, ${MOST_LINES_IN_FILE} at most`)
+    .filter(({ lines }) => lines > MAX_LINES_IN_FILE)
+    .map(({ path, lines }) => `${path}: ${lines} lines, ${MAX_LINES_IN_FILE} at most`)
 }
 
 /** Rules about what stands inside a file: long functions, the world outside, tests left out. */
@@ -78,8 +78,8 @@ function checkFunction(file: SourceFile, node: Syntax, parent: Syntax | undefine
   if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return undefined
   const lines = file.lineAt(node.end) - file.lineAt(node.start) + 1
   const isChapter = parent?.type === 'CallExpression' && /^(describe|suite)\b/.test(textOf(file, parent.callee))
-  if (lines <= MOST_LINES_IN_FUNCTION || (isChapter && file.path.startsWith('test/'))) return undefined
-  return `a function of ${lines} lines, ${MOST_LINES_IN_FUNCTION} at most`
+  if (lines <= MAX_LINES_IN_FUNCTION || (isChapter && file.path.startsWith('test/'))) return undefined
+  return `a function of ${lines} lines, ${MAX_LINES_IN_FUNCTION} at most`
 }
 
 function checkWorld(file: SourceFile, node: Syntax, parent: Syntax | undefined): string | undefined {

@@ -86,9 +86,9 @@ export const GENERATED_FOLDER = 'generated'
 
 export const CHECKED_FOLDERS = ['src', 'test', 'scripts']
 export const CHECKED_EXTENSIONS = ['.ts', '.js', '.mjs', '.css', '.html']
-export const MOST_LINES_IN_FILE = 400
+export const MAX_LINES_IN_FILE = 400
 /** A test's `describe` is a chapter, not a function: it may be longer. */
-export const MOST_LINES_IN_FUNCTION = 70
+export const MAX_LINES_IN_FUNCTION = 70
 
 /** Lower case with hyphens, then any number of extensions: `send-tip.ts`, `send-tip.test.ts`. */
 export const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/

@@ -10,7 +10,7 @@ import { KINDS, type Kind, type Told } from './told.ts'
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
 const EVERY_MS = 40
 /** People in a chat wait for answers, too. */
-const MOST_AT_ONCE = 30
+const MAX_CONCURRENT = 30
 /** A little longer than Discord itself waits for a first answer. */
 const PATIENCE_MS = 4_000
 /** Who sees that the bot is away seldom asks it anything. */
@@ -63,7 +63,7 @@ export class Storm {
 
   begin(): void {
     this.#timer = setInterval(() => {
-      if (this.#under.size >= MOST_AT_ONCE) return
+      if (this.#under.size >= MAX_CONCURRENT) return
       if (!this.stage.emulator.botOnline && !this.chance.happens(ASKS_NOBODY)) return
       const weights = this.opensDrops ? WEIGHTS : { ...WEIGHTS, drop: 0 }
       const deed = this.#do(this.chance.weighted(weights))

@@ -109,7 +109,7 @@ const PATIENCE_MS = 8 * 60 * MINUTE_MS
 /** Operators are told after an hour. */
 const OPERATORS_EVERY_MS = 65 * MINUTE_MS
 const RESTART_AFTER_MS = 8 * MINUTE_MS
-const MOST_AT_ONCE = 40
+const MAX_CONCURRENT = 40
 const FUNDED_MEMBERS = 8
 
 class RoughLife {
@@ -240,7 +240,7 @@ class RoughLife {
   }
 
   #act(): void {
-    if (this.#acting.size >= MOST_AT_ONCE) return
+    if (this.#acting.size >= MAX_CONCURRENT) return
     const actor = this.#actors.get(this.#chance.weighted(this.#weights)) as Actor
     const act = {}
     this.#acting.set(act, actor.name)

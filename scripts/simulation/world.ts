@@ -96,7 +96,7 @@ const SETTINGS: Partial<TippingSettings> = {
 
 const STRANGER_FUNDS: Msats = sats(200_000)
 const USERS = 6
-const MOST_OVERHEARD = 20
+const MAX_OVERHEARD = 20
 
 /** Where files are quickest: memory, where this machine has such a folder. */
 export function scratchFolder(): string {
@@ -198,7 +198,7 @@ function overhear(bot: BotProcess, overheard: SimulatedRequest[]): Server {
   return async (request) => {
     const reply = await bot.receive(request)
     if (reply.status === 204) overheard.push(request)
-    if (overheard.length > MOST_OVERHEARD) overheard.shift()
+    if (overheard.length > MAX_OVERHEARD) overheard.shift()
     return reply
   }
 }

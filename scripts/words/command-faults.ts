@@ -4,7 +4,7 @@ import { flatten } from './sentences.ts'
 /** https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-naming */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
 /** Of a command with all that belongs to it, each text in its longest language. */
-const MOST_CHARACTERS = 8_000
+const MAX_CHARACTERS = 8_000
 
 /** What Discord would refuse about a language's names of commands and options, as `path: what`. */
 export function commandFaults(vocabulary: Sentences, english: Sentences): string[] {
@@ -63,8 +63,8 @@ function sizeFaults(commands: Sentences, english: Sentences): string[] {
     const own = flatten(childOf(commands, key))
     let size = 0
     for (const [path, text] of flatten(node)) size += Math.max([...text].length, [...(own.get(path) ?? '')].length)
-    return size > MOST_CHARACTERS
-      ? [`commands.${key}: has ${size} characters in all, and ${MOST_CHARACTERS} is the most`]
+    return size > MAX_CHARACTERS
+      ? [`commands.${key}: has ${size} characters in all, and ${MAX_CHARACTERS} is the most`]
       : []
   })
 }

@@ -18,10 +18,10 @@ const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]>
 ]
 
 /** Everything else stands in a message among other texts. */
-const LONGEST = 1_000
+const MAX_LENGTH = 1_000
 
 /** The longest that this text may be, and why. */
 export function limitOf(path: string): { readonly most: number; readonly what: string } {
-  const [, most = LONGEST, what = 'a sentence'] = LIMITS.find(([pattern]) => pattern.test(path)) ?? []
+  const [, most = MAX_LENGTH, what = 'a sentence'] = LIMITS.find(([pattern]) => pattern.test(path)) ?? []
   return { most, what }
 }

@@ -5,7 +5,7 @@ const MANY = 32
 /** With so many under way, thoughts before one included, nothing else is done before another. */
 const FEW = 4
 /** Nobody waits longer than this for others to be acknowledged. */
-const LONGEST_WAIT_MS = 2_000
+const MAX_WAIT_MS = 2_000
 
 /** Discord wants to hear of a command within three seconds; its answer has fifteen minutes. So in a storm … */
 export interface Acknowledgements {
@@ -45,7 +45,7 @@ export function createAcknowledgements(clock: Clock): Acknowledgements {
           waiting.delete(proceed)
           resolve()
         }
-        const cancel = clock.after(LONGEST_WAIT_MS, proceed)
+        const cancel = clock.after(MAX_WAIT_MS, proceed)
         waiting.add(proceed)
       })
     },

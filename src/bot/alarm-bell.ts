@@ -24,7 +24,7 @@ interface AlarmBellOptions {
 
 const AT_ONCE = 20
 /** Of Discord's 2,000, which marks that were escaped count among. */
-const LONGEST_TEXT = 1_900
+const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
 
 export function createAlarmBell({ tipping, messenger, clock, log, channel }: AlarmBellOptions): AlarmBell {
@@ -36,7 +36,7 @@ export function createAlarmBell({ tipping, messenger, clock, log, channel }: Ala
 
   async function tell(to: string): Promise<void> {
     for (const { id, text, at } of await tipping.oversight.untoldAlarms(AT_ONCE)) {
-      const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${cut(quotable(text, LONGEST_TEXT), LONGEST_TEXT)}`
+      const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${cut(quotable(text, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH)}`
       await messenger.post(to, { content }, { once: `alarm-${id}` })
       await tipping.oversight.alarmTold(id)
     }

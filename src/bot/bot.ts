@@ -62,7 +62,7 @@ export interface Bot {
 const API_VERSION = '10'
 const CONNECTIONS = 64
 /** For commands, and then for cards, when the bot is closed. */
-const LONGEST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 /**
  * The Discord front: hears commands and buttons over the gateway, has tipping do what they ask, and shows what is. It
@@ -130,9 +130,9 @@ export function createBot(options: BotOptions): Bot {
       client.off(Events.InteractionCreate, handle)
       // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
       const finished = Promise.all([router.settled(), reactions.settled()])
-      await Promise.race([finished, pause(clock, LONGEST_WAIT_MS)])
-      await Promise.race([board.close(), pause(clock, LONGEST_WAIT_MS)])
-      await Promise.race([bell.close(), pause(clock, LONGEST_WAIT_MS)])
+      await Promise.race([finished, pause(clock, MAX_WAIT_MS)])
+      await Promise.race([board.close(), pause(clock, MAX_WAIT_MS)])
+      await Promise.race([bell.close(), pause(clock, MAX_WAIT_MS)])
       await client.destroy()
     },
   }

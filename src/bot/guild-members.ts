@@ -20,7 +20,7 @@ export interface Name {
 }
 
 const PAGE = 1000
-const MOST_PAGES = 50
+const MAX_PAGES = 50
 
 /**
  * Reads over REST, so that the bot need not hear of every member's every change: the gateway's GuildMembers intent is
@@ -44,7 +44,7 @@ export function createGuildMembers(rest: REST): GuildMembers {
     async withRole(guild, role) {
       const found: Recipient[] = []
       let after = '0'
-      for (let page = 0; page < MOST_PAGES; page += 1) {
+      for (let page = 0; page < MAX_PAGES; page += 1) {
         const members = await listPage(rest, guild, after)
         // Everybody has the role that bears the server's own id.
         found.push(...members.filter((member) => role === guild || member.roles.includes(role)).map(recipient))

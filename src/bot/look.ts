@@ -11,7 +11,7 @@ export const colour = {
 } as const
 
 /** What Discord takes as an embed's description. */
-const LONGEST_DESCRIPTION = 4_096
+const MAX_DESCRIPTION_LENGTH = 4_096
 
 /** A small message with a coloured edge. Empty texts are left out; what is too long for Discord is cut. */
 export function panel(
@@ -23,7 +23,7 @@ export function panel(
   return {
     color: edge,
     ...(more.title === undefined ? {} : { title: more.title }),
-    ...(description === '' ? {} : { description: cut(description, LONGEST_DESCRIPTION) }),
+    ...(description === '' ? {} : { description: cut(description, MAX_DESCRIPTION_LENGTH) }),
     ...(more.fields === undefined || more.fields.length === 0 ? {} : { fields: more.fields }),
     ...(more.picture === undefined ? {} : { image: { url: `attachment://${more.picture}` } }),
     ...(more.footer === undefined ? {} : { footer: { text: more.footer } }),
@@ -31,7 +31,7 @@ export function panel(
 }
 
 /** As many of these parts as fit, from the first on, with room to spare for a few lines beside them. */
-export function fitting(parts: readonly string[], separator: string, most = LONGEST_DESCRIPTION - 96): string[] {
+export function fitting(parts: readonly string[], separator: string, most = MAX_DESCRIPTION_LENGTH - 96): string[] {
   let length = 0
   const tooLong = parts.findIndex((part) => {
     length += part.length + separator.length

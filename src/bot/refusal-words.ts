@@ -24,7 +24,7 @@ function tellable(facts: RefusalFacts[RefusalCode]): Record<string, string | num
   const told: Record<string, string | number | bigint> = {}
   for (const [name, fact] of Object.entries(facts as Record<string, string | number | bigint | Date>)) {
     if (fact instanceof Date) told[name] = relative(fact)
-    else if (typeof fact === 'string') told[name] = quotable(fact, LONGEST_QUOTE[name] ?? 60)
+    else if (typeof fact === 'string') told[name] = quotable(fact, MAX_QUOTE_LENGTH[name] ?? 60)
     else told[name] = fact
     if (name === 'missing') told.deposit = typed(fact as Msats)
     if (name === 'invoice') told.typed = typed(fact as Msats)
@@ -33,7 +33,7 @@ function tellable(facts: RefusalFacts[RefusalCode]): Record<string, string | num
 }
 
 /** What others say at length is shown at more length than what one typed oneself. */
-const LONGEST_QUOTE: Readonly<Record<string, number>> = { reason: 300, message: 300 }
+const MAX_QUOTE_LENGTH: Readonly<Record<string, number>> = { reason: 300, message: 300 }
 
 /** Somebody's own text inside a sentence of ours: one line, cut short, with none of Discord's marks at work. */
 export function quotable(text: string, longest = 60): string {

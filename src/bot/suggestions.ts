@@ -5,8 +5,8 @@ import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
 import { localeOf, standingOf } from './standing.ts'
 
-const MOST = 25
-const LONGEST = 100
+const MAX_SUGGESTIONS = 25
+const MAX_LENGTH = 100
 
 /** Answers somebody who is typing into an option. What goes wrong is logged; no suggestions are no fault. */
 export function createSuggestions(options: RouterOptions): (interaction: AutocompleteInteraction) => Promise<void> {
@@ -27,7 +27,9 @@ export function createSuggestions(options: RouterOptions): (interaction: Autocom
         tipping,
         typed: String(value),
       })
-      const choices = (found ?? []).slice(0, MOST).map((one) => ({ name: cut(one.name, LONGEST), value: one.value }))
+      const choices = (found ?? [])
+        .slice(0, MAX_SUGGESTIONS)
+        .map((one) => ({ name: cut(one.name, MAX_LENGTH), value: one.value }))
       await interaction.respond(choices)
     } catch (error) {
       log.warn({ err: error, interaction: interaction.id, option: name }, 'nothing could be suggested')

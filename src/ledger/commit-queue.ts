@@ -13,7 +13,7 @@ interface Waiting<Tx> {
 }
 
 /** Under a steady stream of arrivals a batch still starts soon: a turn takes well under a millisecond. */
-const MOST_TURNS = 16
+const MAX_TURNS = 16
 
 /**
  * Group commit. A commit costs a write to the disk, however much is in it; so while one batch is being written, the
@@ -56,7 +56,7 @@ export class CommitQueue<Tx> {
 
   /** Lets everything join that arrives together: as long as each turn of the event loop brings more, some turns at most. */
   async #gather(): Promise<void> {
-    for (let turn = 0, before = 0; turn < MOST_TURNS && this.#waiting.length > before; turn += 1) {
+    for (let turn = 0, before = 0; turn < MAX_TURNS && this.#waiting.length > before; turn += 1) {
       before = this.#waiting.length
       await new Promise((resolve) => setImmediate(resolve))
     }

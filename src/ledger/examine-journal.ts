@@ -2,7 +2,7 @@ import { Sql } from '@prisma/client/runtime/client'
 import type { RawClient } from './change.ts'
 
 /** More faults of one sort than this are not listed one by one. */
-const MOST = 20
+const MAX_LISTED = 20
 
 /**
  * Looks at a journal line by line, to name what a proof can only notice. Lines are numbered without gaps, each move
@@ -74,5 +74,5 @@ async function wrongNewest(client: RawClient): Promise<string[]> {
 }
 
 async function ask<Row>(client: RawClient, sql: string): Promise<Row[]> {
-  return await client.$queryRaw<Row[]>(new Sql([`${sql} LIMIT ${MOST}`], []))
+  return await client.$queryRaw<Row[]>(new Sql([`${sql} LIMIT ${MAX_LISTED}`], []))
 }

@@ -32,7 +32,7 @@ export function parseAmountText(text: string): AmountText {
   if (plain === '') return invalid('empty')
   const word = plain.toLowerCase()
   if (word === 'all' || word === 'half') return { kind: word }
-  const parts = plain.length > LONGEST ? null : SHAPE.exec(plain)
+  const parts = plain.length > MAX_LENGTH ? null : SHAPE.exec(plain)
   if (parts === null) return invalid('not-a-number')
   const [, sign = '', before = '', innerSign = '', digits = '', after = ''] = parts
   const unit = readUnit(before.trim(), after.trim())
@@ -48,7 +48,7 @@ export function parseAmountText(text: string): AmountText {
   return unit.of in MSATS_DIGITS ? inMsats(value, MSATS_DIGITS[unit.of] ?? 0) : inFiat(value, unit.of)
 }
 
-const LONGEST = 80
+const MAX_LENGTH = 80
 
 /** A unit may stand before or after the number, a minus before either. */
 const SHAPE = /^(-?)\s*([^\d.,\s'_-]*)\s*(-?)\s*([\d.,'_ ]*\d)\s*([^\d.,'_-]*)$/
@@ -111,17 +111,17 @@ function inMsats(value: Decimal, unitDigits: number): AmountText {
 }
 
 /** More money than exists, in any currency, is a slip of the finger. */
-const LARGEST_FIAT = 10n ** 15n
+const MAX_FIAT = 10n ** 15n
 
 function inFiat(value: Decimal, currency: string): AmountText {
-  if (value.digits > LARGEST_FIAT * 10n ** BigInt(value.scale)) return invalid('too-large')
+  if (value.digits > MAX_FIAT * 10n ** BigInt(value.scale)) return invalid('too-large')
   return { kind: 'fiat', currency, value: decimalText(value) }
 }
 
 /** One kind of space, apostrophe and minus; wide forms, as East Asian keyboards write them, become plain ones. */
 function simplify(text: string): string {
   return text
-    .slice(0, LONGEST + 100)
+    .slice(0, MAX_LENGTH + 100)
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/\s/g, ' ')
     .replace(/[’ʼ]/g, "'")

@@ -59,7 +59,7 @@ export interface InvoiceDraft {
 }
 
 /** The longest text that still fits a QR code, and thus the longest that any invoice has. */
-const LONGEST = 7089
+const MAX_LENGTH = 7089
 const SIGNATURE_WORDS = 104
 const TIMESTAMP_WORDS = 7
 
@@ -91,7 +91,7 @@ interface Field {
 export function decodeInvoice(input: string): Invoice {
   const request = strip(input)
   const parsed = parse(request)
-  const { prefix, words } = bech32.decode(request as `${string}1${string}`, LONGEST)
+  const { prefix, words } = bech32.decode(request as `${string}1${string}`, MAX_LENGTH)
   const fields = taggedFields(words)
   const { network, id, payment } = parsed
   if (!NETWORKS.includes(network)) throw new InvalidInvoice(`This invoice is for ${network}, not for bitcoin.`)
@@ -165,7 +165,7 @@ function strip(input: string): string {
   if (!/^ln(bc|tb|sb|ltc)/i.test(request)) {
     throw new InvalidInvoice('This is not a Lightning invoice. An invoice starts with "lnbc".')
   }
-  if (request.length > LONGEST) throw new InvalidInvoice('This is too long to be a Lightning invoice.')
+  if (request.length > MAX_LENGTH) throw new InvalidInvoice('This is too long to be a Lightning invoice.')
   return request
 }
 

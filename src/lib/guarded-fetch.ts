@@ -100,7 +100,7 @@ function shareOut(fetch: (url: string, request?: OutgoingRequest) => Promise<Out
   }
 }
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 async function follow(url: string, request: OutgoingRequest, attempt: Attempt, allowLoopback: boolean) {
@@ -111,8 +111,8 @@ async function follow(url: string, request: OutgoingRequest, attempt: Attempt, a
     const response = await attempt.ask(target, method, headers)
     const { location } = response.headers
     if (method === 'POST' || !REDIRECTS.has(response.status) || location === undefined) return response
-    if (redirects === MOST_REDIRECTS) {
-      throw new FetchRefused('redirects', `more than ${MOST_REDIRECTS} redirects from ${target.host}`, attempt.sent)
+    if (redirects === MAX_REDIRECTS) {
+      throw new FetchRefused('redirects', `more than ${MAX_REDIRECTS} redirects from ${target.host}`, attempt.sent)
     }
     const next = readOutgoingUrl(location, allowLoopback, { base: target, sent: attempt.sent })
     // What was meant for one server (a key, say) is not shown to another.

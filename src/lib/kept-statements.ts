@@ -2,7 +2,7 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import type Sqlite from 'better-sqlite3'
 
 /** How many statements a connection keeps: more than the queries of either side, fewer than lists of every length make. */
-const MOST = 500
+const MAX_STATEMENTS = 500
 
 interface Kept {
   readonly statement: Sqlite.Statement<unknown[]>
@@ -25,7 +25,7 @@ export function keepStatements(adapter: SqlDriverAdapter): void {
     const statement: Sqlite.Statement<unknown[]> = prepare(sql)
     const made = { statement, columns: statement.reader ? statement.raw().columns() : [] }
     const [oldest] = kept.keys()
-    if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest)
+    if (kept.size >= MAX_STATEMENTS && oldest !== undefined) kept.delete(oldest)
     kept.set(sql, made)
     return made
   }

@@ -23,7 +23,7 @@ export interface LightningAddress {
 }
 
 /** Far longer than any QR code can hold. */
-const LONGEST = 8_192
+const MAX_LENGTH = 8_192
 
 /** The scheme that LUD-17 gives to each kind of code that we can use. */
 const SCHEMES = /^(lnurlp|lnurlw):(\/\/)?/i
@@ -49,7 +49,7 @@ export function lightningUri(code: string): string {
  */
 export function decodeLnurl(input: string, options: LnurlOptions = {}): URL {
   const text = withoutScheme(input)
-  if (text.length > LONGEST) throw new InvalidLnurl('This is too long to be an LNURL code.')
+  if (text.length > MAX_LENGTH) throw new InvalidLnurl('This is too long to be an LNURL code.')
   if (SCHEMES.test(text)) return fromScheme(text, options)
   const code = /^https?:/i.test(text) ? fallbackOf(text) : text
   if (!/^lnurl1/i.test(code)) {
@@ -101,7 +101,7 @@ function fallbackOf(link: string): string {
 
 function fromBech32(code: string): string {
   try {
-    const { words } = bech32.decode(code as `${string}1${string}`, LONGEST)
+    const { words } = bech32.decode(code as `${string}1${string}`, MAX_LENGTH)
     return new TextDecoder('utf-8', { fatal: true }).decode(bech32.fromWords(words))
   } catch (cause) {
     throw new InvalidLnurl('This LNURL code is damaged or incomplete. Copy it again, in full.', { cause })

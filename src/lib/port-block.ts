@@ -14,7 +14,7 @@ const END = 32_768
 const BLOCK = 8
 const BLOCKS = (END - FIRST) / BLOCK
 /** Where programs that do not ask here have left fewer, the next block is taken. */
-const LEAST = 4
+const MIN_FREE_PORTS = 4
 
 /** Ports that nobody else who asks here is given, in any process of this machine, until they are given back. */
 export interface PortBlock {
@@ -32,7 +32,7 @@ export async function takePortBlock(entropy: Entropy, wished?: number): Promise<
     const guard = await tryToListen(start)
     if (guard === undefined) continue
     const ports = await freeBetween(start + 1, start + BLOCK)
-    if (ports.length >= LEAST) return { ports, giveBack: () => close(guard) }
+    if (ports.length >= MIN_FREE_PORTS) return { ports, giveBack: () => close(guard) }
     await close(guard)
   }
   throw new Error(`No ports are free between ${FIRST} and ${END}.`)

@@ -7,7 +7,7 @@ export interface TokenBuckets {
 }
 
 /** Names remembered at most: a flood of new ones cannot fill the memory. */
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 
 /**
  * Lets everybody have `perSecond` a second on average, and ten seconds' worth at once. 0: no limit. Each name is a
@@ -22,7 +22,7 @@ export function createTokenBuckets(clock: Clock, perSecond: number): TokenBucket
       const now = clock.monotonic()
       let bucket = buckets.get(name)
       if (bucket === undefined) {
-        if (buckets.size >= MOST_NAMES) forgetFull(buckets, now, most / perSecond)
+        if (buckets.size >= MAX_NAMES) forgetFull(buckets, now, most / perSecond)
         bucket = { tokens: most, at: now }
         buckets.set(name, bucket)
       }
@@ -38,5 +38,5 @@ export function createTokenBuckets(clock: Clock, perSecond: number): TokenBucket
 /** A bucket that nobody took from for long enough is full, and as good as none. */
 function forgetFull(buckets: Map<string, { at: number }>, now: number, fullAfterSeconds: number): void {
   for (const [name, bucket] of buckets) if (now - bucket.at >= fullAfterSeconds * 1_000) buckets.delete(name)
-  if (buckets.size >= MOST_NAMES) buckets.clear()
+  if (buckets.size >= MAX_NAMES) buckets.clear()
 }

@@ -69,7 +69,7 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576
 /** Pauses before the second and the third attempt of what may be sent again. */
 const RETRY_PAUSES_MS = [250, 1_000]
 /** A provider that asks for more patience than this gets no further attempt; the caller is told how long to wait. */
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 
 /** Makes the client of a provider of the payments interface. Close it when done. */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
@@ -149,7 +149,7 @@ function pauseBefore(attempt: number, error: PaymentsError): number | undefined 
   if (usual === undefined || error.shouldRetry === false) return undefined
   const passes = error.kind === 'unreachable' || error.code === 'still_running' || isPassing(error)
   const wait = Math.max(usual, error.retryAfterMs ?? 0)
-  return passes && wait <= LONGEST_PAUSE_MS ? wait : undefined
+  return passes && wait <= MAX_PAUSE_MS ? wait : undefined
 }
 
 /** What was understood and refused stays refused. Haste, bad luck and a provider in trouble pass. */

@@ -9,7 +9,7 @@ const TOLERANCE_MS = 30_000
 /** How long a wall clock that was set must have gone steadily before it is believed. */
 const BELIEVED_AFTER_MS = 24 * 3_600_000
 /** A stop that seems longer than this may be a clock that is wrong. */
-const LONGEST_STOP_MS = 6 * 3_600_000
+const MAX_STOP_MS = 6 * 3_600_000
 
 /**
  * The book's own time, and whether the wall clock can be trusted. It begins where the book was left, moves with the
@@ -72,7 +72,7 @@ export class BookClock implements ClockWatch {
   async #goOnFrom(context: TippingContext, kept: number): Promise<void> {
     const wall = this.#clock.now()
     const stopMs = wall - kept
-    if (stopMs >= 0 && stopMs <= LONGEST_STOP_MS) return
+    if (stopMs >= 0 && stopMs <= MAX_STOP_MS) return
     this.#offset = kept - this.#clock.monotonic()
     if (stopMs < 0 && stopMs >= -TOLERANCE_MS) return
     this.#doubtedSince = this.#clock.monotonic()

@@ -65,4 +65,4 @@ export const DEFAULT_SETTINGS: TippingSettings = {
 export const MAX_NOTE = 200
 export const MAX_REASON = 200
 export const MAX_DESCRIPTION = 200
-export const LONGEST_INVOICE_MINUTES = 30 * 24 * 60
+export const MAX_INVOICE_MINUTES = 30 * 24 * 60

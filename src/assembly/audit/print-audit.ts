@@ -1,7 +1,7 @@
 import type { AuditReport, BookReport, CoverReport, Finding } from './audit.ts'
 
 /** Open operations beyond these are counted, not listed. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 const DAY_MS = 86_400_000
 
 /** An audit as a person reads it: a table for each book, the comparison with the wallet, and what is wrong. Msats. */
@@ -36,12 +36,12 @@ function printBook({ side, file, proof, open, findings }: BookReport, at: Date):
     `  ${proof.accounts} accounts, ${proof.entries} entries, ${proof.moves} moves: ${findings.length === 0 ? 'proven' : 'NOT proven'}`,
     `  open operations: ${open.length}`,
     ...open
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map(
         ({ noun, state, amount, operation, owner, since }) =>
           `    ${noun} ${operation ?? owner}: ${state}, ${group(amount)} msats, for ${age(at.getTime() - since.getTime())}`,
       ),
-    ...(open.length > MOST_LISTED ? [`    … and ${open.length - MOST_LISTED} more (--json lists all)`] : []),
+    ...(open.length > MAX_LISTED ? [`    … and ${open.length - MAX_LISTED} more (--json lists all)`] : []),
   ]
 }
 

@@ -7,8 +7,8 @@ import { cut } from '../look.ts'
 import { button } from '../message.ts'
 import type { Words } from '../words.ts'
 
-const LONGEST_ANSWER = 100
-const LONGEST_HINT = 100
+const MAX_ANSWER_LENGTH = 100
+const MAX_HINT_LENGTH = 100
 
 /** Takes a share of a drop, or enters its draw. */
 export const dropTake = {
@@ -29,7 +29,7 @@ export const dropSolve = {
       verb: dropAnswer.verb,
       record,
       title: words.say('drop.formTitle'),
-      fields: [{ name: 'answer', label, hint: cut(hint, LONGEST_HINT), longest: LONGEST_ANSWER }],
+      fields: [{ name: 'answer', label, hint: cut(hint, MAX_HINT_LENGTH), longest: MAX_ANSWER_LENGTH }],
     }
   },
 } satisfies FormButton

@@ -3,7 +3,7 @@ import { quotable } from '../refusal-words.ts'
 import { face } from './face.ts'
 
 /** LUD-12: what a payer may write. */
-const LONGEST_COMMENT = 255
+const MAX_COMMENT_LENGTH = 255
 
 /** "It has arrived", with what the payer wrote: said once, privately. */
 export const addressPaidFace = face({
@@ -13,7 +13,7 @@ export const addressPaidFace = face({
       embeds: [
         panel(colour.done, [
           words.say('address.arrived', { amount, address }),
-          comment === '' ? '' : `> ${quotable(comment, LONGEST_COMMENT)}`,
+          comment === '' ? '' : `> ${quotable(comment, MAX_COMMENT_LENGTH)}`,
         ]),
       ],
     },

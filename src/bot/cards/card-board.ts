@@ -36,7 +36,7 @@ interface CardBoardOptions {
 }
 
 const FIRST_PAUSE_MS = 2_000
-const LONGEST_PAUSE_MS = 5 * 60_000
+const MAX_PAUSE_MS = 5 * 60_000
 const AT_ONCE = 50
 
 export function createCardBoard(options: CardBoardOptions): CardBoard {
@@ -169,7 +169,7 @@ class Board implements CardBoard {
       this.#paused.delete(id)
       this.#rest(id, faces[card.kind].restMs)
     } catch (error) {
-      const pauseMs = Math.min((this.#paused.get(id)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS)
+      const pauseMs = Math.min((this.#paused.get(id)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2, MAX_PAUSE_MS)
       log.warn({ card: id, pauseMs, err: error }, 'a card could not be shown; it will be tried again')
       this.#pause(id, pauseMs)
     }

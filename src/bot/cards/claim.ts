@@ -9,10 +9,10 @@ import { whyKept } from './kept.ts'
 /** What somebody took, from whom, and where it is now. */
 export const claimFace = face({ load: (tipping, record) => tipping.claimView(record), draw: drawClaim })
 
-const MOST_LISTED = 10
+const MAX_LISTED = 10
 
 function drawClaim(claim: ClaimView, words: Words): Drawing {
-  const listed = claim.shares.slice(0, MOST_LISTED)
+  const listed = claim.shares.slice(0, MAX_LISTED)
   const lines = listed.map(({ from, amount }) => words.say('claim.from', { amount, who: mention(from) }))
   const edge = claim.state === 'sending' || claim.state === 'unknown' ? colour.inFlight : colour.done
   const title = words.say('claim.title', { amount: claim.amount })

@@ -5,7 +5,7 @@ import { button, type Message } from '../message.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
 
-const REASON_LONGEST = 150
+const MAX_REASON_LENGTH = 150
 /** The verb of the button that gives the code as text. */
 export const CODE_VERB = 'withdraw-code'
 
@@ -52,7 +52,7 @@ function standing(view: WithdrawalView, words: Words): string {
 
 function whyReturned({ because = 'refused', reason }: WithdrawalView, words: Words): string {
   if (because === 'refused' && reason !== undefined) {
-    return words.say('withdrawal.why.refusedBecause', { reason: quotable(reason, REASON_LONGEST) })
+    return words.say('withdrawal.why.refusedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
   }
   return words.say(`withdrawal.why.${because}`)
 }

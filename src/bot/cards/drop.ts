@@ -25,16 +25,16 @@ export const dropDrawnFace = face({
 })
 
 /** Mentions that fit one message of 2,000 characters with room to spare. */
-const MOST_MENTIONED = 50
+const MAX_MENTIONED = 50
 
-const QUESTION_LONGEST = 200
-const MOST_NAMED = 20
+const MAX_QUESTION_LENGTH = 200
+const MAX_NAMED = 20
 const BAR = 12
 
 /** However many they are, each is named and notified. */
 function drawDrawn(drop: DropView, words: Words): Drawing {
-  const first = drop.winners.slice(0, MOST_MENTIONED)
-  const others = drop.winners.slice(MOST_MENTIONED)
+  const first = drop.winners.slice(0, MAX_MENTIONED)
+  const others = drop.winners.slice(MAX_MENTIONED)
   const people = (winners: readonly string[]) => winners.map(mention).join(' ')
   return {
     message: {
@@ -81,7 +81,7 @@ function mainButton({ id, puzzle, draw }: DropView, words: Words) {
 function conditions({ puzzle, role, accountDays, memberDays, codes }: DropView, words: Words): string[] {
   const lines: string[] = []
   if (puzzle !== undefined) {
-    lines.push(words.say(`drop.puzzle.${puzzle.kind}`, { question: quotable(puzzle.question, QUESTION_LONGEST) }))
+    lines.push(words.say(`drop.puzzle.${puzzle.kind}`, { question: quotable(puzzle.question, MAX_QUESTION_LENGTH) }))
   }
   if (role !== undefined) lines.push(words.say('drop.onlyRole', { role: `<@&${role}>` }))
   if (accountDays !== undefined) lines.push(words.say('drop.accountDays', { count: accountDays }))
@@ -108,7 +108,7 @@ function over({ member, closedBy, claimed, shares, returned, draw }: DropView, w
 
 function named({ winners, claimed }: DropView, words: Words): string {
   if (winners.length === 0) return ''
-  const shown = winners.slice(0, MOST_NAMED).map(mention)
+  const shown = winners.slice(0, MAX_NAMED).map(mention)
   const more = claimed - shown.length
   return more > 0 ? words.say('drop.winnersMore', { people: shown.join(' '), count: more }) : `🎉 ${shown.join(' ')}`
 }

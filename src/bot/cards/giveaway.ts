@@ -11,7 +11,7 @@ import { whyKept } from './kept.ts'
 /** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
 const REST_MS = 1_500
 /** More winners than this are named, without how each prize stands. */
-const MOST_LISTED = 12
+const MAX_LISTED = 12
 
 /** The prize, what is asked for, how many have entered, and the button to enter; later who won. */
 export const giveawayFace = face({
@@ -96,7 +96,7 @@ function drawWinners(giveaway: GiveawayView, words: Words): Drawing {
           prize,
         })
   const lines = [
-    ...(won.length > MOST_LISTED ? [] : won.map((prize) => prizeLine(prize, words))),
+    ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, words))),
     returned > 0n ? words.say('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
     words.say('giveaway.seed', { seed: inlineCode(seed) }),
   ]

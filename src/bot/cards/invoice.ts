@@ -29,12 +29,12 @@ export const invoicePaidFace = face({
 
 /** The verb of the button that pays from a balance. */
 export const PAY_VERB = 'pay'
-const DESCRIPTION_LONGEST = 500
+const MAX_DESCRIPTION_LENGTH = 500
 
 async function drawInvoice(invoice: InvoiceView, words: Words): Promise<Drawing> {
   const { card, member, amount, description, request, state } = invoice
   const content = words.say('invoice.headline', { who: mention(member), amount })
-  const about = description === '' ? '' : `> ${quotable(description, DESCRIPTION_LONGEST)}\n`
+  const about = description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}\n`
   if (state !== 'open') {
     const edge = state === 'expired' ? colour.over : colour.done
     return { message: { content, embeds: [panel(edge, [about, ending(invoice, words)])] } }

@@ -2,7 +2,7 @@ import type { PayoutShown } from '../../tipping/tipping.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
 
-const REASON_LONGEST = 150
+const MAX_REASON_LENGTH = 150
 
 /** Why sats are in the balance here and not in the wallet that they were meant for: a clause without its full stop. */
 export function whyKept(
@@ -10,7 +10,7 @@ export function whyKept(
   words: Words,
 ): string {
   if (because === 'refused' && reason !== undefined) {
-    return words.say('kept.refusedBecause', { reason: quotable(reason, REASON_LONGEST) })
+    return words.say('kept.refusedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
   }
   return words.say(`kept.${because}`)
 }

@@ -10,14 +10,14 @@ import { edge, shareLine } from './tip.ts'
 /** A reward from the pool: paid, or waiting for a second moderator. */
 export const rewardFace = face({ load: (tipping, record) => tipping.rewards.view(record), draw: drawReward })
 
-const REASON_LONGEST = 200
+const MAX_REASON_LENGTH = 200
 
 function drawReward(reward: RewardView, words: Words): Drawing {
   const { id, requester, recipient, amount, reason, state, decider, share } = reward
   const names = { from: mention(requester), to: mention(recipient), amount }
   const decided = { who: decider === undefined ? '' : mention(decider) }
   const lines = [
-    `> ${quotable(reason, REASON_LONGEST)}`,
+    `> ${quotable(reason, MAX_REASON_LENGTH)}`,
     state === 'asked' ? words.say('reward.asked') : '',
     state === 'denied' ? words.say('reward.denied', decided) : '',
     state === 'paid' && decider !== undefined ? words.say('reward.approved', decided) : '',

@@ -20,14 +20,14 @@ export const receiptFace = face({
   draw: drawReceipt,
 })
 
-const MOST_GIVERS = 5
+const MAX_GIVERS = 5
 
 function drawTally(tally: TallyView, words: Words): Drawing {
   const { author, total, tips, givers, notes, parkedUntil } = tally
-  const more = givers.length - MOST_GIVERS
+  const more = givers.length - MAX_GIVERS
   const lines = [
     ...givers
-      .slice(0, MOST_GIVERS)
+      .slice(0, MAX_GIVERS)
       .map(({ member, amount }) => words.say('tally.giver', { who: mention(member), amount })),
     more > 0 ? words.say('tally.more', { count: more }) : '',
     ...notes.map(({ member, note }) => `> ${quotable(note, 200)} · ${mention(member)}`),

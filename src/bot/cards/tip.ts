@@ -11,14 +11,14 @@ import { whyKept } from './kept.ts'
 export const tipFace = face({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
 
 /** More recipients than this are counted, not listed. */
-const MOST_LISTED = 12
+const MAX_LISTED = 12
 /** Mentions that fit one message of 2,000 characters with room to spare. */
-const MOST_MENTIONED = 80
-const NOTE_LONGEST = 500
+const MAX_MENTIONED = 80
+const MAX_NOTE_LENGTH = 500
 
 export function drawTip(tip: TipView, words: Words): Drawing {
   const people = tip.shares.map(({ recipient }) => mention(recipient))
-  const listed = people.length <= MOST_LISTED
+  const listed = people.length <= MAX_LISTED
   const to = listed ? words.list(people) : words.say('tip.people', { count: people.length })
   const several = people.length > 1
   const headline = words.say(several ? 'tip.headlineEach' : 'tip.headline', {
@@ -26,11 +26,11 @@ export function drawTip(tip: TipView, words: Words): Drawing {
     to,
     amount: tip.shares[0]?.amount ?? tip.total,
   })
-  const note = tip.note === '' ? '' : `> ${quotable(tip.note, NOTE_LONGEST)}\n`
+  const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE_LENGTH)}\n`
   const lines = listed ? tip.shares.map((share) => shareLine(share, tip, words)) : tally(tip, words)
   const footer = several ? words.say('tip.total', { amount: tip.total }) : undefined
   const waits = tip.shares.some(({ state }) => state === 'parked')
-  const notifies = tip.shares.slice(0, MOST_MENTIONED).map(({ recipient }) => recipient)
+  const notifies = tip.shares.slice(0, MAX_MENTIONED).map(({ recipient }) => recipient)
   return {
     message: {
       content: headline,

@@ -17,8 +17,8 @@ export const redemptionFace = face({
   draw: drawRedemption,
 })
 
-const DESCRIPTION_LONGEST = 300
-const REASON_LONGEST = 150
+const MAX_DESCRIPTION_LENGTH = 300
+const MAX_REASON_LENGTH = 150
 
 export function drawVoucher(voucher: VoucherView, words: Words): Drawing {
   const { amount, fee, state, recipient } = voucher
@@ -38,7 +38,7 @@ function standing({ state, code, reason, amount }: VoucherView, who: string, wor
     case 'failed':
       return reason === undefined
         ? words.say('voucher.failed')
-        : words.say('voucher.failedBecause', { reason: quotable(reason, REASON_LONGEST) })
+        : words.say('voucher.failedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
     case 'revoked':
       return words.say('voucher.revoked', { amount })
     default:
@@ -67,7 +67,7 @@ function drawRedemption({ state, amount }: RedemptionView, words: Words): Drawin
 }
 
 function quoted({ description }: VoucherView): string {
-  return description === '' ? '' : `> ${quotable(description, DESCRIPTION_LONGEST)}\n`
+  return description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}\n`
 }
 
 function edge(state: VoucherView['state']): number {

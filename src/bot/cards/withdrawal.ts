@@ -14,7 +14,7 @@ export const withdrawalFace = face({
   draw: async (view, words) => ({ message: await drawWithdrawal(view, words) }),
 })
 
-const ADDRESS_LONGEST = 80
+const MAX_ADDRESS_LENGTH = 80
 
 /** What is about to be sent and what it may cost, before anything moves. Said once; whatever follows is a card. */
 export function drawAsked(view: WithdrawalView, tipping: Tipping, words: Words): Message {
@@ -36,7 +36,7 @@ function whereTo({ kind, destination = '', payee = '' }: WithdrawalView, words: 
     case 'invoice':
       return words.say('withdrawal.askInvoice')
     case 'address':
-      return words.say('withdrawal.askAddress', { address: quotable(destination, ADDRESS_LONGEST) })
+      return words.say('withdrawal.askAddress', { address: quotable(destination, MAX_ADDRESS_LENGTH) })
     case 'pay':
       return words.say('withdrawal.askPay', { who: mention(payee) })
     default:

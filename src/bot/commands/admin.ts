@@ -14,10 +14,10 @@ import type { Message } from '../message.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
 
-const MOST_SHOWN = 8
-const MOST_SUGGESTED = 25
+const MAX_SHOWN = 8
+const MAX_SUGGESTED = 25
 /** Characters, so that what follows them has its place. */
-const MOST_OF_FAULTS = 2_500
+const MAX_FAULTS_LENGTH = 2_500
 
 export const adminAudit = {
   name: 'admin audit',
@@ -35,10 +35,10 @@ export const adminUnknown = {
   where: 'home',
   options: {},
   async run({ tipping, words }: Call) {
-    const payments = await tipping.oversight.unknown(MOST_SHOWN + 1)
+    const payments = await tipping.oversight.unknown(MAX_SHOWN + 1)
     const title = words.say('admin.unknown')
     if (payments.length === 0) return { say: { embeds: [panel(colour.done, words.say('admin.nothing'), { title })] } }
-    const texts = payments.slice(0, MOST_SHOWN).map((payment) => paymentText(payment, words))
+    const texts = payments.slice(0, MAX_SHOWN).map((payment) => paymentText(payment, words))
     const lines = fitting(texts, '\n\n')
     const footer = payments.length > lines.length ? words.say('admin.more') : undefined
     return { say: { embeds: [panel(colour.inFlight, lines.join('\n\n'), { title, footer })] } }
@@ -152,7 +152,7 @@ function proposedText(kind: DecidableKind, { outcome, amount }: Proposal, words:
 function auditMessage(audit: Audit, words: Words): Message {
   const { holds, faults, owed, expected, wallet, mayHaveLeft, mayHaveArrived, operator, suspense } = audit
   const told = faults.map((fault) => `- ${quotable(fault, 300)}`)
-  const shown = fitting(told, '\n', MOST_OF_FAULTS)
+  const shown = fitting(told, '\n', MAX_FAULTS_LENGTH)
   const lines = [
     words.say(holds ? 'admin.audit.holds' : 'admin.audit.broken'),
     ...shown,
@@ -190,7 +190,7 @@ function paymentText({ kind, id, member, amount, to, since, evidence, ...more }:
 }
 
 async function suggest({ tipping, words, typed }: Typing): Promise<Suggestion[]> {
-  const payments = await tipping.oversight.unknown(MOST_SUGGESTED)
+  const payments = await tipping.oversight.unknown(MAX_SUGGESTED)
   const wanted = typed.trim().toLowerCase()
   return payments
     .map(({ kind, id, amount, since }) => ({

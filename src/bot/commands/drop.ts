@@ -4,7 +4,7 @@ import type { Asking, Call, Command, Form, FormReply, Options, Submission } from
 import type { Words } from '../words.ts'
 
 const DAYS = { kind: 'whole', smallest: 1, largest: 3650 } as const
-const LONGEST_PUZZLE = 200
+const MAX_PUZZLE_LENGTH = 200
 
 const options = {
   amount: { kind: 'text', required: true, longest: 30, suggest: suggestOwnAmounts },
@@ -52,14 +52,14 @@ export const dropPuzzle = {
 function triviaFields(words: Words): Form['fields'] {
   const hint = words.say('drop.form.answerHint')
   return [
-    { name: 'question', label: words.say('drop.form.question'), longest: LONGEST_PUZZLE },
-    { name: 'answer', label: words.say('drop.form.answer'), hint, longest: LONGEST_PUZZLE },
+    { name: 'question', label: words.say('drop.form.question'), longest: MAX_PUZZLE_LENGTH },
+    { name: 'answer', label: words.say('drop.form.answer'), hint, longest: MAX_PUZZLE_LENGTH },
   ]
 }
 
 function phraseFields(words: Words): Form['fields'] {
   const [label, hint] = [words.say('drop.form.phrase'), words.say('drop.form.phraseHint')]
-  return [{ name: 'answer', label, hint, longest: LONGEST_PUZZLE, optional: true }]
+  return [{ name: 'answer', label, hint, longest: MAX_PUZZLE_LENGTH, optional: true }]
 }
 
 async function open(asking: Asking, given: Given, typed: Readonly<Record<string, string>>) {

@@ -9,7 +9,7 @@ import { colour, panel } from '../look.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
 
-const MOST_SUGGESTED = 25
+const MAX_SUGGESTED = 25
 
 const startOptions = {
   prize: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
@@ -163,7 +163,7 @@ async function suggest(
     .filter((giveaway) => isMeant(giveaway, typing))
     .map((giveaway) => ({ name: nameOf(giveaway, typing.words), value: giveaway.id }))
     .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
-    .slice(0, MOST_SUGGESTED)
+    .slice(0, MAX_SUGGESTED)
 }
 
 function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, words: Words): string {

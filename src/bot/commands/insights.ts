@@ -15,7 +15,7 @@ const options = { period: { kind: 'text', choices: SPANS } } as const satisfies 
 /** What a bar of each span is. */
 const UNIT = { day: 'hour', week: 'day', month: 'day', year: 'month' } as const
 
-const LONGEST_NAME = 26
+const MAX_NAME_LENGTH = 26
 const NAMED_IN_ALT = 3
 
 export const leaderboard = {
@@ -85,7 +85,7 @@ function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: rea
 function drawnName(name: Name | undefined): string {
   if (name === undefined) return '…'
   const shown = [...(isDrawable(name.shown) ? name.shown : name.username)]
-  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1).join('')}…` : shown.join('')
+  return shown.length > MAX_NAME_LENGTH ? `${shown.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : shown.join('')
 }
 
 function altOf(

@@ -9,8 +9,8 @@ import { colour, panel } from '../look.ts'
 import { quotable } from '../refusal-words.ts'
 import type { Words } from '../words.ts'
 
-const MOST_LISTED = 15
-const MOST_SUGGESTED = 25
+const MAX_LISTED = 15
+const MAX_SUGGESTED = 25
 
 const createOptions = {
   amount: { kind: 'text', required: true, longest: 40, suggest: suggestSendable },
@@ -83,8 +83,8 @@ export const voucherList = {
   where: 'anywhere',
   options: {},
   async run({ member, tipping, words }: Call) {
-    const vouchers = await tipping.vouchers.mine(member, MOST_LISTED)
-    const drops = await tipping.drops.mine(member, MOST_LISTED)
+    const vouchers = await tipping.vouchers.mine(member, MAX_LISTED)
+    const drops = await tipping.drops.mine(member, MAX_LISTED)
     if (vouchers.length + drops.length === 0) {
       throw new Declined(tipping.vouchers.offered ? 'declined.no-vouchers' : 'declined.vouchers-not-offered')
     }
@@ -100,8 +100,8 @@ async function suggest(
   { member, tipping, words, typed }: Typing,
   fits: (voucher: VoucherView) => boolean,
 ): Promise<Suggestion[]> {
-  const drops = await tipping.drops.mine(member, MOST_SUGGESTED)
-  const vouchers = (await tipping.vouchers.mine(member, MOST_SUGGESTED)).filter(fits)
+  const drops = await tipping.drops.mine(member, MAX_SUGGESTED)
+  const vouchers = (await tipping.vouchers.mine(member, MAX_SUGGESTED)).filter(fits)
   return [
     ...drops.map((drop) => ({ name: describeDrop(drop, words), value: drop.id })),
     ...vouchers.map((voucher) => ({ name: describe(voucher, words), value: voucher.id })),
@@ -110,7 +110,7 @@ async function suggest(
 
 /** Picked from the list, a drop stands beside the vouchers. */
 async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise<boolean> {
-  return (await drops.mine(member, MOST_SUGGESTED)).some((drop) => drop.id === id)
+  return (await drops.mine(member, MAX_SUGGESTED)).some((drop) => drop.id === id)
 }
 
 function describeDrop({ share, shares, claimed, closesAt }: DropView, words: Words): string {

@@ -7,8 +7,8 @@ import type { Words } from '../words.ts'
 
 const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
 const FIRST_PRESET = 100
-const LONGEST_AMOUNT = 40
-const LONGEST_NOTE = 200
+const MAX_AMOUNT_LENGTH = 40
+const MAX_NOTE_LENGTH = 200
 
 /** Tips whoever wrote a message; what it got is counted below it. */
 export const tipMessage = {
@@ -82,10 +82,10 @@ function tipForm(verb: string, record: string, words: Words): Form {
         name: 'amount',
         label: words.say('tipForm.amount'),
         hint: words.say('tipForm.amountHint', { example: formatSats(sats(2_500), words.locale) }),
-        longest: LONGEST_AMOUNT,
+        longest: MAX_AMOUNT_LENGTH,
         optional: true,
       },
-      { name: 'note', label: words.say('tipForm.note'), longest: LONGEST_NOTE, optional: true },
+      { name: 'note', label: words.say('tipForm.note'), longest: MAX_NOTE_LENGTH, optional: true },
     ],
   }
 }

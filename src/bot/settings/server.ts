@@ -31,7 +31,7 @@ export const topics = [
 ] as const
 export type Topic = (typeof topics)[number]
 
-const MOST_PICKED = 10
+const MAX_PICKED = 10
 const AMOUNTS = {
   smallestTip: [1, 5, 10, 21, 50, 100, 500, 1_000],
   largestTip: [100, 500, 1_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
@@ -87,7 +87,7 @@ function shown(server: ServerPreferences, topic: Topic, words: Words): string {
 
 function control(server: ServerPreferences, topic: Topic, words: Words): APISelectMenuComponent {
   const placeholder = words.say(`settings.server.titles.${topic}`)
-  const picked = { custom_id: `${SERVER_VERB}:${topic}`, placeholder, min_values: 0, max_values: MOST_PICKED }
+  const picked = { custom_id: `${SERVER_VERB}:${topic}`, placeholder, min_values: 0, max_values: MAX_PICKED }
   switch (topic) {
     case 'channels':
       return {

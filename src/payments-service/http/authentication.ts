@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limit.ts'
 /** How long a key that was revoked elsewhere may still be believed. */
 const BELIEVED_MS = 1_000
 /** More keys than are in use at once. */
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 /** Finds out who calls. */
 export interface Authentication {
@@ -49,7 +49,7 @@ export function createAuthentication(database: PaymentsDatabase, clock: Clock, g
 
   function lookUp(hash: string, until: number): Known {
     const entry = { caller: find(hash), until }
-    if (known.size >= MOST_KEYS) known.clear()
+    if (known.size >= MAX_KEYS) known.clear()
     known.set(hash, entry)
     const forget = () => {
       if (known.get(hash) === entry) known.delete(hash)

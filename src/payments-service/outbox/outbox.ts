@@ -5,21 +5,21 @@ import { type Delivery, deliverCallback } from './deliver-callback.ts'
 import { createSigningSecrets } from './signing-secrets.ts'
 
 /** Deliveries to one receiver at once, and taken up for it at once: a slow one fills only its own share. */
-const AT_ONCE_PER_RECEIVER = 16
+const MAX_CONCURRENT_PER_RECEIVER = 16
 const AHEAD_PER_RECEIVER = 256
 /** Taken up for one project: however many of its receivers hang, others have room. */
 const AHEAD_PER_PROJECT = 1_024
 /** Taken up altogether. */
-const AT_ONCE = 8_192
+const MAX_CONCURRENT = 8_192
 /** Taken up for a project even when there is no other room. */
 const ALWAYS_PER_PROJECT = 64
 /** Read from the database at a time. */
-const MOST_AT_A_TIME = 512
+const BATCH_SIZE = 512
 /** How often the outbox looks by itself, for what another process put into it. */
 const EVERY_MS = 30_000
-const LONGEST_PAUSE_MS = 14_400_000
+const MAX_PAUSE_MS = 14_400_000
 /** Pauses in ms after each failed attempt, then the last one until the callback is parked, after three days in all. */
-const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, LONGEST_PAUSE_MS]
+const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, MAX_PAUSE_MS]
 /** While deliveries cannot be noted none are made: they would be made again and again. */
 const REST_MS = 5_000
 const THREE_DAYS_MS = 259_200_000
@@ -103,7 +103,7 @@ class Deliverer implements Outbox {
     const isFull = (name: string) => sizeOf(this.#receivers.get(name)) >= AHEAD_PER_RECEIVER
     const now = this.#parts.clock.now()
     // A time further ahead than the longest pause was set before the wall clock was set back.
-    const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * LONGEST_PAUSE_MS) }]
+    const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
     const due = await this.#parts.database.read.callback.findMany({
       where: {
         deliveredAt: null,
@@ -113,7 +113,7 @@ class Deliverer implements Outbox {
         projectId: { notIn: [...this.#byProject.keys()].filter((id) => !this.#hasRoom(id)) },
       },
       orderBy: [{ nextAttemptAt: 'asc' }, { id: 'asc' }],
-      take: MOST_AT_A_TIME,
+      take: BATCH_SIZE,
     })
     const free = due.filter((callback) => !this.#taken.has(callback.resource))
     const heads = await this.#oldestOf(free.map((callback) => callback.resource))
@@ -124,7 +124,7 @@ class Deliverer implements Outbox {
       else this.#take(callback)
     }
     // Those of a receiver or a project that is full by now may have hidden others.
-    if (due.length === MOST_AT_A_TIME && left > 0) this.#again = true
+    if (due.length === BATCH_SIZE && left > 0) this.#again = true
   }
 
   async #oldestOf(resources: readonly string[]): Promise<Map<string, number>> {
@@ -139,7 +139,7 @@ class Deliverer implements Outbox {
 
   #hasRoom(projectId: string): boolean {
     const taken = this.#byProject.get(projectId) ?? 0
-    return taken < ALWAYS_PER_PROJECT || (taken < AHEAD_PER_PROJECT && this.#taken.size < AT_ONCE)
+    return taken < ALWAYS_PER_PROJECT || (taken < AHEAD_PER_PROJECT && this.#taken.size < MAX_CONCURRENT)
   }
 
   #count(projectId: string, change: 1 | -1): void {
@@ -158,7 +158,7 @@ class Deliverer implements Outbox {
   }
 
   #serve(name: string, receiver: Receiver): void {
-    while (receiver.underWay.size < AT_ONCE_PER_RECEIVER && !this.#closed) {
+    while (receiver.underWay.size < MAX_CONCURRENT_PER_RECEIVER && !this.#closed) {
       const callback = receiver.waiting.shift()
       if (callback === undefined) break
       const work = this.#deliver(callback).finally(() => {

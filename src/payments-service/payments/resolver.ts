@@ -6,7 +6,7 @@ import type { PayoutParts } from './payouts.ts'
 
 /** The pauses between look-ups, in ms; after them the longest, for ever. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000, 900_000]
-const LONGEST_PAUSE_MS = 3_600_000
+const MAX_PAUSE_MS = 3_600_000
 /** A node that does not answer a look-up within this time has not answered it. */
 const LOOK_UP_PATIENCE_MS = 10_000
 /** For how long a node must say that it has no record of a payment until that is believed. */
@@ -15,8 +15,8 @@ const ABSENCE_MS = 60_000
 const ALARM_AFTER_MS = 600_000
 const LOOK_UPS_AT_ONCE = 16
 /** The wall clock may have been set back; nothing waits longer than this for its time. */
-const LONGEST_WAIT_MS = 60_000
-const SHORTEST_WAIT_MS = 1_000
+const MAX_WAIT_MS = 60_000
+const MIN_WAIT_MS = 1_000
 
 const NEVER_SENT: ProvenOutcome = {
   state: 'failed',
@@ -77,7 +77,7 @@ export class Resolver {
   expect(at: number): void {
     if (this.#closed || (this.#wake && this.#wake.at <= at)) return
     this.#wake?.cancel()
-    const wait = Math.min(Math.max(at - this.#parts.clock.now(), 0), LONGEST_WAIT_MS)
+    const wait = Math.min(Math.max(at - this.#parts.clock.now(), 0), MAX_WAIT_MS)
     const cancel = this.#parts.clock.after(wait, () => {
       this.#wake = undefined
       this.#pass ??= this.#lookUpDue().finally(() => {
@@ -108,7 +108,7 @@ export class Resolver {
     try {
       const now = this.#parts.clock.now()
       // A time further ahead than the longest pause was set before the wall clock was set back.
-      const due = [{ lte: new Date(now) }, { gt: new Date(now + 2 * LONGEST_PAUSE_MS) }]
+      const due = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
       const payments = await this.#parts.database.read.payment.findMany({
         where: { status: { in: OPEN_STATES }, OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
         orderBy: { nextLookUpAt: 'asc' },
@@ -118,7 +118,7 @@ export class Resolver {
       await this.#arm()
     } catch (error) {
       this.#parts.logger.error({ err: error }, 'payments could not be looked up')
-      this.expect(this.#parts.clock.now() + LONGEST_WAIT_MS)
+      this.expect(this.#parts.clock.now() + MAX_WAIT_MS)
     }
   }
 
@@ -129,8 +129,7 @@ export class Resolver {
       orderBy: { nextLookUpAt: 'asc' },
       select: { nextLookUpAt: true },
     })
-    if (next?.nextLookUpAt)
-      this.expect(Math.max(next.nextLookUpAt.getTime(), this.#parts.clock.now() + SHORTEST_WAIT_MS))
+    if (next?.nextLookUpAt) this.expect(Math.max(next.nextLookUpAt.getTime(), this.#parts.clock.now() + MIN_WAIT_MS))
   }
 
   /** Ends a payment if its end can be proven now; otherwise says when to ask again. Never throws. */
@@ -216,5 +215,5 @@ export class Resolver {
 }
 
 function pauseAfter(attempts: number): number {
-  return PAUSES_MS[attempts] ?? LONGEST_PAUSE_MS
+  return PAUSES_MS[attempts] ?? MAX_PAUSE_MS
 }

@@ -7,8 +7,8 @@ import { creditLookedUp } from './settlement-consumer.ts'
 
 /** How often it looks at least; sooner when an invoice is due sooner. */
 const EVERY_MS = 15_000
-const AT_ONCE = 16
-const MOST_A_ROUND = 500
+const MAX_CONCURRENT = 16
+const BATCH_SIZE = 500
 /** Pauses in ms between look-ups of one invoice, the last one for ever: the node is asked until it says something final. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
 
@@ -61,10 +61,10 @@ export async function sweepInvoices(parts: ServiceParts, resourceId?: string): P
   const due = await parts.database.read.invoice.findMany({
     where: { nextLookUpAt: { lte: new Date(parts.clock.now()) }, ...(resourceId !== undefined && { resourceId }) },
     orderBy: { nextLookUpAt: 'asc' },
-    take: MOST_A_ROUND,
+    take: BATCH_SIZE,
   })
-  for (let at = 0; at < due.length; at += AT_ONCE) {
-    await Promise.all(due.slice(at, at + AT_ONCE).map((invoice) => lookAfter(parts, invoice)))
+  for (let at = 0; at < due.length; at += MAX_CONCURRENT) {
+    await Promise.all(due.slice(at, at + MAX_CONCURRENT).map((invoice) => lookAfter(parts, invoice)))
   }
 }
 

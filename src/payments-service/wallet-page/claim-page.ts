@@ -18,7 +18,7 @@ import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
 /** As long as the invoice lives that is handed to the payer. */
 const EXPIRES_IN_SECONDS = 600
 /** Four bytes each fit into the description of a BOLT11 invoice. */
-const MOST_DESCRIPTION_CHARACTERS = 150
+const MAX_DESCRIPTION_CHARACTERS = 150
 
 /** Somebody's offer to pay whoever has the code. */
 interface Offer {
@@ -95,7 +95,7 @@ async function take(visit: Visit): Promise<string> {
       projectId: null,
       userId: user.id,
       amount,
-      description: [...offer.description].slice(0, MOST_DESCRIPTION_CHARACTERS).join(''),
+      description: [...offer.description].slice(0, MAX_DESCRIPTION_CHARACTERS).join(''),
       expiresIn: EXPIRES_IN_SECONDS,
       internalId: '',
       callbackUrl: '',

@@ -22,7 +22,7 @@ import { addVoucherPage } from './voucher-page.ts'
 
 /** Forms a second that one user may send on average, ten seconds' worth at once. */
 const FORMS_PER_SECOND = 2
-const MOST_FORM_BYTES = 32 * 1024
+const MAX_FORM_BYTES = 32 * 1024
 const YEAR_SECONDS = 31_536_000
 
 /** Nothing from elsewhere, nothing inline, nowhere else to send a form, in nobody's frame. */
@@ -83,7 +83,7 @@ async function addPages(page: FastifyInstance, desk: WalletDesk, assets: readonl
 
 function readForms(page: FastifyInstance): void {
   page.removeAllContentTypeParsers()
-  const options = { parseAs: 'string', bodyLimit: MOST_FORM_BYTES } as const
+  const options = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const
   page.addContentTypeParser<string>('application/x-www-form-urlencoded', options, (_request, body, done) =>
     done(null, new URLSearchParams(body)),
   )

@@ -3,7 +3,7 @@ import type { PaymentsDatabase } from '../../payments-service/database.ts'
 import type { TippingDatabase } from '../../tipping/database.ts'
 import type { WaitingView } from '../world.ts'
 
-const MOST_OF_A_KIND = 50
+const MAX_PER_KIND = 50
 
 /** What has begun and not ended, on both sides, oldest first. */
 export async function viewWaiting(
@@ -11,7 +11,7 @@ export async function viewWaiting(
   payments: PaymentsDatabase,
   nameOf: (discordId: string) => string,
 ): Promise<WaitingView[]> {
-  const take = MOST_OF_A_KIND
+  const take = MAX_PER_KIND
   const [payouts, withdrawals, deposits, invoices, parked, sending, callbacks] = await Promise.all([
     tipping.read.payout.findMany({ where: { state: { in: ['reserved', 'sending', 'unknown'] } }, take }),
     tipping.read.withdrawal.findMany({

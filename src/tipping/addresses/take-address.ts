@@ -24,7 +24,7 @@ type Body = InputOf<Operations['createStaticCharge']>
 type StaticCharge = DataOf<Operations['createStaticCharge']>
 
 /** Of one member, at one provider. */
-const MOST_ADDRESSES = 3
+const MAX_ADDRESSES = 3
 /** What the interface takes as an identifier (LUD-16), as far as people need it. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{1,62})[a-z0-9]$/
 /** Names that speak for whoever runs a host (RFC 2142, and what people would take for it). */
@@ -111,7 +111,7 @@ async function record(context: TippingContext, member: string, name: string): Pr
     write: async (tx) => {
       const before = await tx.address.findFirst({ where: { ...present, name } })
       if (before) return before
-      const most = MOST_ADDRESSES
+      const most = MAX_ADDRESSES
       if ((await tx.address.count({ where: present })) >= most) {
         throw new Refusal('too-many-addresses', { most })
       }

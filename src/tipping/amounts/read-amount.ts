@@ -11,7 +11,7 @@ export interface AmountLimits {
 }
 
 /** How much of what somebody typed is shown back to them. */
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 
 /** Whether the amount is a part of what its giver has. */
 export function isRelative(text: string): boolean {
@@ -41,7 +41,7 @@ function absolute(text: string, { rates }: AmountLimits): Msats {
   const read = parseAmountText(text)
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
-  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
   if (read.kind === 'all' || read.kind === 'half') throw new Refusal('amount-of-nothing', { text: shown })
   switch (read.reason) {
     case 'empty':

@@ -10,7 +10,7 @@ import { afterError } from '../watches/is-answer.ts'
 import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 
 /** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
-const MOST_SLOTS = 10
+const MAX_SLOTS = 10
 
 /**
  * Reads a deposit's charge by the id that was stored when it was created, and credits each slot that is new. It goes on
@@ -26,7 +26,7 @@ export async function readDeposit(context: TippingContext, watch: Watch): Promis
   }
   try {
     const { data } = await context.payments.getStaticCharge({ id: deposit.chargeId })
-    if (data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MOST_SLOTS) {
+    if (data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MAX_SLOTS) {
       await context.commit({ write: (tx) => raiseAlarm(context, tx, changed(deposit, data)) })
       return again
     }

@@ -19,11 +19,11 @@ import { makePuzzle, type Puzzle } from './puzzles.ts'
 import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
 import { viewDrop } from './view-drop.ts'
 
-const MOST_SHARES = 100
+const MAX_SHARES = 100
 /** Each code is a request to the provider. */
-const MOST_CODES = 25
+const MAX_CODES = 25
 const DEFAULT_MINUTES = 60
-const LONGEST_MINUTES = 7 * 24 * 60
+const MAX_MINUTES = 7 * 24 * 60
 /** Codes that are made at once. */
 const CODES_AT_ONCE = 8
 
@@ -90,13 +90,13 @@ async function perform(context: TippingContext, command: DropCommand, digest: st
 }
 
 function mustBeShares(shares: number, codes: boolean): void {
-  const most = codes ? MOST_CODES : MOST_SHARES
+  const most = codes ? MAX_CODES : MAX_SHARES
   if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new Refusal('drop-shares', { most })
 }
 
 function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, at }: NewDrop) {
   const { member, shares, origin, draw = false, codes = false, role, accountDays, memberDays } = command
-  const minutes = Math.min(Math.max(Math.round(command.minutes ?? DEFAULT_MINUTES), 1), LONGEST_MINUTES)
+  const minutes = Math.min(Math.max(Math.round(command.minutes ?? DEFAULT_MINUTES), 1), MAX_MINUTES)
   const closesAt = new Date(at.getTime() + minutes * 60_000)
   return {
     closesAt,

@@ -10,7 +10,7 @@ export interface Puzzle {
   readonly answer: string
 }
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** Short words that are hard to mistake, for phrases that nobody could have prepared. */
 const WORDS = ['amber', 'bolt', 'cedar', 'comet', 'delta', 'ember', 'fjord', 'maple', 'onyx', 'orbit', 'pixel', 'river']
@@ -18,8 +18,8 @@ const WORDS = ['amber', 'bolt', 'cedar', 'comet', 'delta', 'ember', 'fjord', 'ma
 /** The puzzle that a command asks for. Throws Refusal when a part of it is missing or too long. */
 export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | undefined {
   const { puzzle, question = '', answer = '' } = command
-  if (question.length > LONGEST || answer.length > LONGEST) {
-    throw new Refusal('text-too-long', { what: 'description', most: LONGEST })
+  if (question.length > MAX_LENGTH || answer.length > MAX_LENGTH) {
+    throw new Refusal('text-too-long', { what: 'description', most: MAX_LENGTH })
   }
   switch (puzzle) {
     case undefined:

@@ -3,8 +3,8 @@ import { Refusal } from '../refusal.ts'
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 const UNIT_NAMES = /^(?:(m|min|mins|minutes?)|(h|hrs?|hours?)|(d|days?)|(w|weeks?))$/
 
-export const SHORTEST_MINUTES = 1
-export const LONGEST_DAYS = 30
+export const MIN_MINUTES = 1
+export const MAX_DAYS = 30
 
 /**
  * The one place where a duration that a person typed is read: `30m`, `2h`, `1d 12h`, `90 minutes`; in milliseconds.
@@ -16,8 +16,8 @@ export function readDuration(text: string): number {
   const rest = plain.replaceAll(/\d{1,6}\s*[a-z]+/g, '').replaceAll(/[\s,]/g, '')
   if (parts.length === 0 || rest !== '' || plain.length > 40) throw notUnderstood(text)
   const totalMs = parts.reduce((sum, [, figure, name = '']) => sum + Number(figure) * unitMs(name, text), 0)
-  if (totalMs < SHORTEST_MINUTES * 60_000 || totalMs > LONGEST_DAYS * 86_400_000) {
-    throw new Refusal('duration-out-of-range', { shortest: SHORTEST_MINUTES, longest: LONGEST_DAYS })
+  if (totalMs < MIN_MINUTES * 60_000 || totalMs > MAX_DAYS * 86_400_000) {
+    throw new Refusal('duration-out-of-range', { shortest: MIN_MINUTES, longest: MAX_DAYS })
   }
   return totalMs
 }

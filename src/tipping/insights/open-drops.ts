@@ -3,7 +3,7 @@ import { now, type TippingContext } from '../context.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
 import type { OpenDrop } from './insights.ts'
 
-const MOST = 25
+const MAX_LISTED = 25
 
 /** The drops of a server that are open, the newest first; without the name of who would rather not be seen. */
 export async function openDropsIn(context: TippingContext, guild: string): Promise<OpenDrop[]> {
@@ -11,7 +11,7 @@ export async function openDropsIn(context: TippingContext, guild: string): Promi
   const drops = await read.drop.findMany({
     where: { guild, state: 'open', closesAt: { gt: now(context) } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: MOST,
+    take: MAX_LISTED,
   })
   const owners = drops.map(({ member }) => member)
   const hidden = await read.member.findMany({ where: { id: { in: owners }, hidden: true }, select: { id: true } })

@@ -8,7 +8,7 @@ import { notCreated } from '../deposits/view-deposit.ts'
 import { type LiveLink, liveLink, noteMember, refusalOf } from '../members/live-link.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
-import { LONGEST_INVOICE_MINUTES, MAX_DESCRIPTION } from '../settings.ts'
+import { MAX_DESCRIPTION, MAX_INVOICE_MINUTES } from '../settings.ts'
 import type { InvoiceCommand, InvoiceView } from '../tipping.ts'
 import { watchAgain } from '../watches/watcher.ts'
 import { viewInvoice } from './view-invoice.ts'
@@ -47,10 +47,7 @@ async function perform(context: TippingContext, command: InvoiceCommand, digest:
   const link = await liveLink(context.database.read, command.member)
   if (!link) throw new Refusal('not-linked', {})
   const id = context.entropy.uuid()
-  const minutes = Math.min(
-    Math.max(Math.round(command.expiresInMinutes ?? DEFAULT_MINUTES), 1),
-    LONGEST_INVOICE_MINUTES,
-  )
+  const minutes = Math.min(Math.max(Math.round(command.expiresInMinutes ?? DEFAULT_MINUTES), 1), MAX_INVOICE_MINUTES)
   const invoice: NewInvoice = {
     id,
     key: `invoice-${id}`,

@@ -4,7 +4,7 @@ import type { TippingDatabase } from '../database.ts'
 /** What cannot be read for longer than this no longer keeps everybody else's sats in. */
 const PATIENCE_MS = 24 * 3_600_000
 /** In one line of the log. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 interface Restoring {
   /** When the backup was made. */
@@ -42,7 +42,7 @@ export async function allLookedAtSinceRestore(
   const pause = await read.exitPause.findFirst({ where: { source: 'restore', until: null } })
   if (pause === null) return true
   const where = { nextAt: { not: null }, looks: 0, bornAt: { lte: pause.since } }
-  const unread = await read.watch.findMany({ where, take: MOST_NAMED, select: { kind: true, id: true } })
+  const unread = await read.watch.findMany({ where, take: MAX_NAMED, select: { kind: true, id: true } })
   if (unread.length === 0 || context.clock.now() - pause.since.getTime() >= PATIENCE_MS) return true
   context.logger.warn({ unread }, 'the pause after the restore goes on: not all that was open could be read')
   const nextAt = new Date(context.clock.now())

@@ -51,7 +51,7 @@ export function reservePayout(
   }
 }
 
-const MOST_BYTES = 639
+const MAX_BYTES = 639
 
 /** Makes a text fit for the wire: well-formed, without NUL, and no longer than an invoice's description may be. */
 function readable(text: string): string {
@@ -60,7 +60,7 @@ function readable(text: string): string {
   let fitting = ''
   for (const character of clean) {
     bytes += Buffer.byteLength(character)
-    if (bytes > MOST_BYTES) break
+    if (bytes > MAX_BYTES) break
     fitting += character
   }
   return fitting

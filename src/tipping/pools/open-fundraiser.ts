@@ -15,9 +15,9 @@ import type { FundraiserView, PoolCommand } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
 
 /** Open ones of a server at a time. */
-const MOST_OPEN = 5
+const MAX_OPEN = 5
 /** The database says so, too. */
-const MOST_PAYMENTS = 10_000
+const MAX_PAYMENTS = 10_000
 
 type Command = PoolCommand & { readonly goal?: string }
 type StaticCharge = DataOf<Operations['createStaticCharge']>
@@ -89,7 +89,7 @@ function planFor(context: TippingContext, command: Command, digest: string): Pla
   const largest = msats(maxAmount > amount ? maxAmount : amount)
   const goal = command.goal === undefined ? amount : readAmount(command.goal, { ...limits, smallest: amount, largest })
   const slots = ceilDivide(goal, amount)
-  if (slots > MOST_PAYMENTS) throw new Refusal('fundraiser-too-fine', { most: MOST_PAYMENTS })
+  if (slots > MAX_PAYMENTS) throw new Refusal('fundraiser-too-fine', { most: MAX_PAYMENTS })
   const [id, card] = [context.entropy.uuid(), context.entropy.uuid()]
   const isPublic = command.goal !== undefined
   return { id, card, key: `fundraiser-${id}`, digest, amount, goal, slots: Number(slots), isPublic }
@@ -103,7 +103,7 @@ async function record(context: TippingContext, { guild, member, origin }: Comman
     write: async (tx) => {
       const provider = atPresentProvider(context)
       const where = { guild, public: isPublic, state: { in: ['creating', 'open'] }, provider }
-      const most = MOST_OPEN
+      const most = MAX_OPEN
       if ((await tx.fundraiser.count({ where })) >= most) throw new Refusal('too-many-fundraisers', { most })
       await noteMember(tx, member, createdAt)
       const { interaction } = origin

@@ -12,7 +12,7 @@ import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
 /** Payments beyond the slots are a race at the provider's; more than these are a mistake. */
-const MOST_BEYOND = 10
+const MAX_EXTRA_PAYMENTS = 10
 /** Entries in one commit. */
 const SLOTS_AT_ONCE = 200
 
@@ -31,7 +31,7 @@ export async function readFundraiser(context: TippingContext, watch: Watch): Pro
   try {
     const { data } = await context.payments.getStaticCharge({ id: fundraiser.chargeId })
     const { amount, slots } = fundraiser
-    if (data.minAmount !== amount || data.maxAmount !== amount || data.slots > slots + MOST_BEYOND) {
+    if (data.minAmount !== amount || data.maxAmount !== amount || data.slots > slots + MAX_EXTRA_PAYMENTS) {
       const text =
         `the charge ${fundraiser.chargeId} of a fundraiser of ${slots} times ${amount} msats now takes ${data.minAmount} ` +
         `to ${data.maxAmount} msats and was paid ${data.slots} times; nothing is credited by itself`

@@ -3,7 +3,7 @@ import type { TippingContext } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { TallyView } from './tallies.ts'
 
-const MOST_NOTES = 3
+const MAX_NOTES = 3
 
 /** What a message got so far. Throws Refusal `not-there` when it was never tipped. */
 export async function viewTally({ database }: TippingContext, message: string): Promise<TallyView> {
@@ -32,7 +32,7 @@ export async function viewTally({ database }: TippingContext, message: string): 
     givers: [...bySender]
       .map(([member, amount]) => ({ member, amount }))
       .sort((one, other) => Number(other.amount - one.amount)),
-    notes: tips.flatMap(({ sender, note }) => (note === '' ? [] : [{ member: sender, note }])).slice(0, MOST_NOTES),
+    notes: tips.flatMap(({ sender, note }) => (note === '' ? [] : [{ member: sender, note }])).slice(0, MAX_NOTES),
     parkedUntil: parked.sort((one, other) => one.getTime() - other.getTime())[0],
   }
 }

@@ -12,7 +12,7 @@ import { askForVoucher, type VoucherBody } from './run-voucher.ts'
 
 /** Longer than this without an answer, and operators are told. */
 const PATIENCE_MS = 3_600_000
-const SHORTEST_PAUSE_MS = 2_000
+const MIN_PAUSE_MS = 2_000
 /** A replayed refusal may be the answer to a second attempt, for want of what the first one took. */
 const DUE_TO_THE_FIRST = 'insufficient_funds'
 
@@ -36,7 +36,7 @@ async function resolve(context: TippingContext, voucher: Voucher): Promise<Next>
       const made = await askForVoucher(context, voucher, JSON.parse(voucher.body) as VoucherBody)
       if (made.kind === 'created') {
         await endVoucher(context, voucher, made)
-        return inMs(SHORTEST_PAUSE_MS)
+        return inMs(MIN_PAUSE_MS)
       }
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
@@ -53,7 +53,7 @@ async function resolve(context: TippingContext, voucher: Voucher): Promise<Next>
   }
   // It may only seem old, by a clock that was set.
   if (ageMs >= REPLAY_WITHIN_MS && context.clockWatch.isSteady()) return END
-  const again = inMs(Math.min(Math.max(ageMs / 2, SHORTEST_PAUSE_MS), 3_600_000))
+  const again = inMs(Math.min(Math.max(ageMs / 2, MIN_PAUSE_MS), 3_600_000))
   return asked ? again : unread(again)
 }
 

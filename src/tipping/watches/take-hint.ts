@@ -1,6 +1,6 @@
 import { now, type TippingContext } from '../context.ts'
 
-const LONGEST_CLAIM = 16 * 1_024
+const MAX_CLAIM_LENGTH = 16 * 1_024
 
 /**
  * Notes that somebody called the address with this token. Resolves when that is durable. What they said is kept beside
@@ -17,7 +17,7 @@ export async function takeHint(context: TippingContext, token: string, said: unk
         data: {
           hints: { increment: 1 },
           nextAt: now(context),
-          ...(text === undefined || text.length > LONGEST_CLAIM ? {} : { said: text }),
+          ...(text === undefined || text.length > MAX_CLAIM_LENGTH ? {} : { said: text }),
         },
       }),
   })

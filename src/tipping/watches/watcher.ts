@@ -42,9 +42,9 @@ const AT_ONCE = 8
 /** After a look that failed for a reason of ours. */
 const AFTER_FAILURE_MS = 30_000
 /** The wall clock may be set while a timer waits, so no timer waits for long. */
-const LONGEST_WAIT_MS = 3_600_000
+const MAX_WAIT_MS = 3_600_000
 /** Everything is looked at this often, until there is nothing more to see. */
-const LONGEST_PAUSE_MS = 24 * 3_600_000
+const MAX_PAUSE_MS = 24 * 3_600_000
 
 /** The timer, and the wall clock's time that it is set for. */
 const NO_ALARM: { readonly at: number; readonly cancel: () => void } = {
@@ -120,7 +120,7 @@ export class Watcher {
   /** Looks now at whatever waits for a time beyond the longest pause: it was set before the wall clock was set back. */
   async mend(): Promise<void> {
     const now = this.#clock.now()
-    const where = { nextAt: { gt: new Date(now + 2 * LONGEST_PAUSE_MS) } }
+    const where = { nextAt: { gt: new Date(now + 2 * MAX_PAUSE_MS) } }
     if ((await this.#database.read.watch.count({ where })) === 0) return
     await this.#commit({ write: (tx) => tx.watch.updateMany({ where, data: { nextAt: new Date(now) } }) })
     void this.wake()
@@ -160,7 +160,7 @@ export class Watcher {
   #wakeAt(at: number): void {
     if (this.#activity.closed || at >= this.#alarm.at) return
     this.#alarm.cancel()
-    const waitMs = Math.min(Math.max(at - this.#clock.now(), 0), LONGEST_WAIT_MS)
+    const waitMs = Math.min(Math.max(at - this.#clock.now(), 0), MAX_WAIT_MS)
     const stop = this.#clock.after(waitMs, () => void this.wake())
     const cancel = () => {
       this.#alarm = NO_ALARM
@@ -178,7 +178,7 @@ export class Watcher {
         return unread(inMs(AFTER_FAILURE_MS))
       })
       if (this.#activity.closed) return
-      const pauseMs = Math.min(next.inMs ?? 0, LONGEST_PAUSE_MS)
+      const pauseMs = Math.min(next.inMs ?? 0, MAX_PAUSE_MS)
       nextAt = next.inMs === null ? null : new Date(together(this.#clock.now() + pauseMs))
       const { count } = await this.#commit({
         write: (tx) =>

@@ -4,7 +4,7 @@ import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib
 import { OutgoingError } from '../../lib/outgoing-error.ts'
 import type { TippingContext } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import { LEAST_SECONDS_LEFT } from './read-destination.ts'
+import { MIN_SECONDS_LEFT } from './read-destination.ts'
 
 interface Address {
   /** As people know it. */
@@ -28,7 +28,7 @@ export async function askAddress(context: TippingContext, address: Address, amou
 export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<Invoice> {
   const offer = await askAddress(context, address, amount)
   const network = await knownNetwork(context)
-  const wish = { amount, network, now: context.clock.now(), minSecondsLeft: LEAST_SECONDS_LEFT }
+  const wish = { amount, network, now: context.clock.now(), minSecondsLeft: MIN_SECONDS_LEFT }
   return await explained(address, async () => (await requestInvoice(context.outgoing.fetch, offer, wish)).invoice)
 }
 

@@ -10,7 +10,7 @@ export type Destination =
   /** A Lightning Address or a pay code; `name` is what people know it by. */
   | { readonly kind: 'address'; readonly name: string; readonly url: URL }
 
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 
 /** Reads what was typed as `to`. Throws Refusal `destination-not-understood` or `invoice-unreadable`. */
 export function readDestination(
@@ -30,13 +30,13 @@ export function readDestination(
     if (error instanceof InvalidInvoice) throw new Refusal('invoice-unreadable', {})
     if (!(error instanceof InvalidLnurl)) throw error
   }
-  throw new Refusal('destination-not-understood', { text: text.slice(0, MOST_SHOWN) })
+  throw new Refusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
 }
 
 /** An invoice must live this much longer when it is sent on its way. */
-export const LEAST_SECONDS_LEFT = 60
+export const MIN_SECONDS_LEFT = 60
 
 /** Throws Refusal `invoice-expired` for an invoice that would not outlive its payment. */
 export function mustLive({ clock }: Pick<TippingContext, 'clock'>, invoice: Invoice): void {
-  if (isExpired(invoice, clock.now() + LEAST_SECONDS_LEFT * 1_000)) throw new Refusal('invoice-expired', {})
+  if (isExpired(invoice, clock.now() + MIN_SECONDS_LEFT * 1_000)) throw new Refusal('invoice-expired', {})
 }

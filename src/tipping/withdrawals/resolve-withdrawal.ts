@@ -12,8 +12,8 @@ import { recordOutcome } from './record-withdrawal.ts'
 import { request, toldIfOther, type WithdrawalBody } from './run-withdrawal.ts'
 import { outcomeOfPayment, outcomeOfRequest, type WithdrawalOutcome } from './withdrawal-outcome.ts'
 
-const SHORTEST_MS = 2_000
-const LONGEST_MS = 3_600_000
+const MIN_PAUSE_MS = 2_000
+const MAX_PAUSE_MS = 3_600_000
 
 /**
  * Refusals that a first attempt which paid, or the time since, may itself have caused. Even replayed they prove nothing:
@@ -35,7 +35,7 @@ export async function resolveWithdrawal(context: TippingContext, watch: Watch): 
   const { state, fee, sentAt } = withdrawal
   if (state === 'returned' || (state === 'paid' && fee !== null)) return END
   // Whoever sends it now will say how it went.
-  if (sentAt === null || (state === 'sending' && withdrawal.remoteId === null)) return inMs(SHORTEST_MS)
+  if (sentAt === null || (state === 'sending' && withdrawal.remoteId === null)) return inMs(MIN_PAUSE_MS)
   const sent = { ...withdrawal, sentAt }
   const seen = await look(context, sent, watch.said)
   const found = (seen === 'unread' ? undefined : seen) ?? neverShown(context, sent)
@@ -133,8 +133,8 @@ function neverShown(context: TippingContext, withdrawal: Sent): WithdrawalOutcom
 
 /** Ever more slowly with age; a code also just after its expiry, so that what nobody scanned is soon back. */
 function pace(context: TippingContext, withdrawal: Sent): number {
-  const usual = Math.min(Math.max(ageMs(context, withdrawal) / 4, SHORTEST_MS), LONGEST_MS)
-  const untilExpiryMs = (withdrawal.expiresAt?.getTime() ?? 0) - context.clock.now() + SHORTEST_MS
+  const usual = Math.min(Math.max(ageMs(context, withdrawal) / 4, MIN_PAUSE_MS), MAX_PAUSE_MS)
+  const untilExpiryMs = (withdrawal.expiresAt?.getTime() ?? 0) - context.clock.now() + MIN_PAUSE_MS
   return untilExpiryMs > 0 ? Math.min(usual, untilExpiryMs) : usual
 }
 

@@ -21,7 +21,7 @@ export interface WithdrawalBody {
 }
 
 /** The smallest fee limit that the interface takes; for what is paid inside the provider and costs nothing. */
-const LEAST_MAX_FEE = 1n
+const MIN_MAX_FEE = 1n
 
 /**
  * Carries out a reserved withdrawal: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing
@@ -98,7 +98,7 @@ export async function toldIfOther(
 function bodyOf(context: TippingContext, withdrawal: Withdrawal): WithdrawalBody {
   const { id, kind, amount, feeLimit, invoice, token } = withdrawal
   const callbackUrl = context.settings.callbackUrl(token ?? '')
-  const limit = feeLimit > LEAST_MAX_FEE ? feeLimit : LEAST_MAX_FEE
+  const limit = feeLimit > MIN_MAX_FEE ? feeLimit : MIN_MAX_FEE
   const shared = {
     internalId: id,
     ...(callbackUrl === undefined ? {} : { callbackUrl }),

@@ -5,7 +5,7 @@ import { makeRequest } from '../../../src/bot/make-request.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { register, startBot, startWorld } from './fixture.ts'
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 const CONNECTIONS = 64
 
 test('of 1,000 simultaneous interactions every one is delivered, acknowledged and answered', async () => {
@@ -18,7 +18,7 @@ test('of 1,000 simultaneous interactions every one is delivered, acknowledged an
     // discord.js counts interaction routes among its own 50 requests a second, though Discord does not.
     globalRequestsPerSecond: 100_000,
     // discord.js and its connections go by the wall clock: no request gives up, and a thousand share a few connections.
-    timeout: LONGEST_TIMER_MS,
+    timeout: MAX_TIMER_MS,
     makeRequest: atMost(CONNECTIONS, makeRequest),
   }
   const client = await startBot(world, { rest })

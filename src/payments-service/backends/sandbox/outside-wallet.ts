@@ -70,7 +70,7 @@ export interface HistoryEntry {
 const INVOICE_LIFE_SECONDS = 3600
 
 /** A receiver accepts up to twice what its invoice asks for (BOLT4). */
-const MOST_OVERPAID = 2n
+const MAX_OVERPAID = 2n
 
 /** The wallet that every payer and payee of a demo or a test stands behind: the rest of the Lightning network. */
 export class OutsideWallet {
@@ -246,8 +246,8 @@ function amountToPay(invoice: Invoice, wished: Msats | undefined): Msats {
   if (amount === undefined || amount < 1n) {
     throw new OutsideWalletRefusal('amount_required', 'This invoice leaves the amount open. Say how much to pay.')
   }
-  if (invoice.amount !== undefined && (amount < invoice.amount || amount > invoice.amount * MOST_OVERPAID)) {
-    const message = `This invoice takes from ${invoice.amount} to ${invoice.amount * MOST_OVERPAID} msats.`
+  if (invoice.amount !== undefined && (amount < invoice.amount || amount > invoice.amount * MAX_OVERPAID)) {
+    const message = `This invoice takes from ${invoice.amount} to ${invoice.amount * MAX_OVERPAID} msats.`
     throw new OutsideWalletRefusal('amount_out_of_range', message)
   }
   return amount
