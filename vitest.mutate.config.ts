@@ -7,7 +7,7 @@ import all from './vitest.config.ts'
  * For `npm run mutate` and `npm run guards`: only the tests that answer for what is changed; they say which. A change that
  * makes a test wait for ever is found out sooner than a person would lose patience.
  */
-const PATIENCE_MS = Number(process.env.MUTATE_PATIENCE_MS)
+const TIMEOUT_MS = Number(process.env.MUTATE_TIMEOUT_MS)
 const TESTS = process.env.MUTATE_TESTS?.split(',') ?? []
 
 /** The tests in the order in which they are named, those of the room itself first: the first that fails is the last. */
@@ -26,7 +26,7 @@ export default defineConfig({
     exclude: [],
     maxWorkers: 1,
     sequence: { sequencer: AsNamed },
-    testTimeout: PATIENCE_MS,
-    hookTimeout: PATIENCE_MS,
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
   },
 })

@@ -9,7 +9,7 @@
  *   `--seed S` draws the same again.
  * - `--changed BASE` mutates only files that differ from a commit.
  * - `--jobs N` tries that many mutants at once (2).
- * - `--patience N` gives a test N seconds (20). On a busy machine, more: a mutant whose tests are merely slow would count as
+ * - `--timeout N` gives a test N seconds (20). On a busy machine, more: a mutant whose tests are merely slow would count as
  *   noticed.
  *
  * Lists what no test noticed, but for what `scripts/mutation/explanations.ts` explains. Exits 1 when a part scores under its
@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: String(Date.now()) },
     jobs: { type: 'string', default: '2' },
-    patience: { type: 'string', default: '20' },
+    timeout: { type: 'string', default: '20' },
   },
 })
 if (values.resume && (values.sample ?? values.changed) !== undefined) {
@@ -50,7 +50,7 @@ let failed = false
 const deadline = values.minutes === undefined ? undefined : Date.now() + wholeOf('minutes', values.minutes) * 60_000
 const sample = values.sample === undefined ? undefined : wholeOf('sample', values.sample)
 const jobs = wholeOf('jobs', values.jobs)
-const patienceMs = wholeOf('patience', values.patience) * 1_000
+const timeoutMs = wholeOf('timeout', values.timeout) * 1_000
 const changed = values.changed === undefined ? undefined : changedSince(values.changed)
 if (sample !== undefined) console.log(`Seed ${values.seed}`)
 for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
@@ -98,12 +98,12 @@ async function mutate(name: string, part: Part, files: readonly string[]): Promi
   const config = join(reports, `${name}.config.json`)
   const tests = part.tests.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
   const present = readPresent(root, files, tests)
-  beginRecord(record, present, { resume: values.resume, patienceMs })
+  beginRecord(record, present, { resume: values.resume, timeoutMs })
   writeFileSync(config, JSON.stringify(settingsOf(name, files), undefined, 2))
   const drawn = sample === undefined ? {} : { MUTATE_SAMPLE: String(sample), MUTATE_SEED: `${values.seed} ${name}` }
   const env = {
     ...{ ...process.env, ...drawn, MUTATE_RECORD: record },
-    ...{ MUTATE_TESTS: tests.join(','), MUTATE_PATIENCE_MS: String(patienceMs) },
+    ...{ MUTATE_TESTS: tests.join(','), MUTATE_TIMEOUT_MS: String(timeoutMs) },
   }
   const stryker = join(root, 'node_modules/.bin/stryker')
   // The settings name no threshold of Stryker's own, so that only a failure ends it with another code than 0.
@@ -121,7 +121,7 @@ function settingsOf(name: string, files: readonly string[]) {
     tempDirName: join('reports/mutation', `work-${name}`),
     ...{
       ignorePatterns: ['/data', '/tour', '/.bench-*', '/docs', '/reports'],
-      timeoutMS: patienceMs,
+      timeoutMS: timeoutMs,
       timeoutFactor: 4,
       dryRunTimeoutMinutes: 30,
       concurrency: jobs,

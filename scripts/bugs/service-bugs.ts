@@ -75,7 +75,7 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     id: 'service-absent-is-believed-at-once',
     does: 'gives a payment back as soon as the node says once that it has no record of it',
     places: [
-      { file: RESOLVER, text: 'if (now - since < ABSENCE_MS) return undefined', instead: '' },
+      { file: RESOLVER, text: 'if (now - since < CONFIRM_ABSENCE_AFTER_MS) return undefined', instead: '' },
       {
         file: RESOLVER,
         text: 'if (isOpen || this.#isSending(payment.id)) return this.#notAbsent(payment)',

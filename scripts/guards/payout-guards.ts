@@ -46,7 +46,7 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
   {
     fault: '17',
     holds: 'operators are told of a payout without an end',
-    places: [{ file: RESOLVE, text: 'if (ageMs >= PATIENCE_MS) await tellOperators(context, payout)', without: '' }],
+    places: [{ file: RESOLVE, text: 'if (ageMs >= ALERT_AFTER_MS) await tellOperators(context, payout)', without: '' }],
     test: PAYOUTS,
     named: 'fault 17:',
   },

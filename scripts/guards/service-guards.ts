@@ -188,7 +188,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
   {
     fault: '17',
     holds: 'operators are told of a payment without an end',
-    places: [{ file: RESOLVER, text: 'age >= ALARM_AFTER_MS', without: 'age < 0' }],
+    places: [{ file: RESOLVER, text: 'age >= ALERT_AFTER_MS', without: 'age < 0' }],
     test: CRASHES,
     named: 'fault 17:',
   },

@@ -9,7 +9,7 @@ const WHAT_TESTS_NEED = [
   ...['package.json', 'tsconfig.json', '.env.example', 'vitest.config.ts', 'vitest.mutate.config.ts'],
 ]
 /** A test that waits for what will never come, because a guard is gone, fails sooner than by itself. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** What became of one test. */
 export interface TestResult {
@@ -54,7 +54,7 @@ export class TestsOfCopy {
   /** Resolves to what it printed, whether tests failed or not. */
   #vitest(files: readonly string[], args: readonly string[]): Promise<string> {
     const command = ['node_modules/vitest/vitest.mjs', 'run', '--config=vitest.mutate.config.ts', ...args]
-    const env = { ...process.env, MUTATE_TESTS: files.join(','), MUTATE_PATIENCE_MS: String(PATIENCE_MS) }
+    const env = { ...process.env, MUTATE_TESTS: files.join(','), MUTATE_TIMEOUT_MS: String(TIMEOUT_MS) }
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, command, { cwd: this.#copy.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
       let said = ''

@@ -90,7 +90,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/oversight/act-on-audit.ts',
-        text: 'else if (at - seen.since >= BELIEVED_AFTER_MS) {',
+        text: 'else if (at - seen.since >= CONFIRM_SURPLUS_AFTER_MS) {',
         without: 'else {',
       },
     ],

@@ -12,7 +12,7 @@ const EVERY_MS = 40
 /** People in a chat wait for answers, too. */
 const MAX_CONCURRENT = 30
 /** A little longer than Discord itself waits for a first answer. */
-const PATIENCE_MS = 4_000
+const TIMEOUT_MS = 4_000
 /** Who sees that the bot is away seldom asks it anything. */
 const ASKS_NOBODY = 0.1
 const LATEST_MESSAGES = 30
@@ -118,10 +118,10 @@ export class Storm {
   /** A bot that was killed over a command may never answer it; then people turn to something else. */
   async #answered(handle: InteractionHandle): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined
-    const patience = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('nobody answers')), PATIENCE_MS)
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('nobody answers')), TIMEOUT_MS)
     })
-    const view = await Promise.race([handle.answered(), patience]).finally(() => clearTimeout(timer))
+    const view = await Promise.race([handle.answered(), timeout]).finally(() => clearTimeout(timer))
     this.answers += 1
     if (view.failure !== null) throw new Error(view.failure)
     return { interaction: handle.id, messages: handle.messages() }

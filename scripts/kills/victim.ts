@@ -62,14 +62,14 @@ export class Victim {
     this.kills += 1
   }
 
-  /** Resolves to its exit code and last words when it ends by itself; undefined when it still runs after `patienceMs`. */
-  async endsByItself(patienceMs: number): Promise<{ code: number | null; lastWords: string } | undefined> {
+  /** Resolves to its exit code and last words when it ends by itself; undefined when it still runs after `timeoutMs`. */
+  async endsByItself(timeoutMs: number): Promise<{ code: number | null; lastWords: string } | undefined> {
     const running = this.#running
     if (running === undefined) throw new Error(`${this.#program} does not run`)
     const { child } = running
     if (child.exitCode === null && child.signalCode === null) {
-      const patience = AbortSignal.timeout(patienceMs)
-      await once(child, 'close', { signal: patience }).catch(() => undefined)
+      const timeout = AbortSignal.timeout(timeoutMs)
+      await once(child, 'close', { signal: timeout }).catch(() => undefined)
     }
     if (child.exitCode === null && child.signalCode === null) return undefined
     this.#running = undefined

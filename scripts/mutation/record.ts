@@ -21,7 +21,7 @@ interface State {
   readonly files: Readonly<Record<string, string>>
   readonly tests: string
   /** How long a test may take. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }
 
 export interface RecordedRun {
@@ -50,10 +50,10 @@ export type Present = ReturnType<typeof readPresent>
 export function beginRecord(
   path: string,
   { sources, tests }: Present,
-  { resume, patienceMs }: { resume: boolean; patienceMs: number },
+  { resume, timeoutMs }: { resume: boolean; timeoutMs: number },
 ): void {
   const files = Object.fromEntries([...sources].map(([file, text]) => [file, hashOf(text)]))
-  const state = { kind: 'state', files, tests, patienceMs } as const
+  const state = { kind: 'state', files, tests, timeoutMs } as const
   const kept: Line[] = resume ? whatCounts(readLines(path), state) : []
   writeFileSync(path, [state, ...kept].map(lineOf).join(''))
 }
@@ -65,7 +65,7 @@ function whatCounts(lines: readonly Line[], now: State): Line[] {
     if (line.kind !== 'result' || then === undefined) return false
     const file = fileOf(line.name)
     if (then.files[file] !== now.files[file]) return false
-    if (line.status === 'Timeout') return then.patienceMs >= now.patienceMs
+    if (line.status === 'Timeout') return then.timeoutMs >= now.timeoutMs
     return wasNoticed(line.status) || then.tests === now.tests
   })
 }

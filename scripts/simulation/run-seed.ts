@@ -105,7 +105,7 @@ function checkEverything({ botBook, serviceBook, projects }: World): string[] {
 
 const MINUTE_MS = 60_000
 /** Everything has ended by then; what has not never will. */
-const PATIENCE_MS = 8 * 60 * MINUTE_MS
+const SETTLE_TIMEOUT_MS = 8 * 60 * MINUTE_MS
 /** Operators are told after an hour. */
 const OPERATORS_EVERY_MS = 65 * MINUTE_MS
 const RESTART_AFTER_MS = 8 * MINUTE_MS
@@ -198,7 +198,7 @@ class RoughLife {
       ...stillOpen(serviceBook, 'service'),
       ...uncredited(botBook, serviceBook),
     ]
-    for (let waited = 0; waited < PATIENCE_MS; waited += MINUTE_MS) {
+    for (let waited = 0; waited < SETTLE_TIMEOUT_MS; waited += MINUTE_MS) {
       await timeline.advance(MINUTE_MS)
       // In every other world somebody starts everything anew, which looks into what is open at once.
       if (waited === RESTART_AFTER_MS && restarts) for (const process of [world.bot, world.service]) process.kill()
@@ -209,7 +209,7 @@ class RoughLife {
     }
     const left = open()
     return [
-      `after ${PATIENCE_MS / MINUTE_MS} calm minutes:`,
+      `after ${SETTLE_TIMEOUT_MS / MINUTE_MS} calm minutes:`,
       ...left,
       ...[...this.#acting.values()].map((name) => `one of the ${name} still waits`),
     ]

@@ -22,7 +22,7 @@ interface AlarmBellOptions {
   readonly channel: string | undefined
 }
 
-const AT_ONCE = 20
+const BATCH_SIZE = 20
 /** Of Discord's 2,000, which marks that were escaped count among. */
 const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
@@ -35,7 +35,7 @@ export function createAlarmBell({ tipping, messenger, clock, log, channel }: Ala
   let again = false
 
   async function tell(to: string): Promise<void> {
-    for (const { id, text, at } of await tipping.oversight.untoldAlarms(AT_ONCE)) {
+    for (const { id, text, at } of await tipping.oversight.untoldAlarms(BATCH_SIZE)) {
       const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${cut(quotable(text, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH)}`
       await messenger.post(to, { content }, { once: `alarm-${id}` })
       await tipping.oversight.alarmTold(id)

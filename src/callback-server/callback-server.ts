@@ -37,7 +37,7 @@ export interface CallbackServer {
 }
 
 const MAX_BODY_BYTES = 64 * 1_024
-const STATUS_KEPT_MS = 2_000
+const STATUS_CACHE_TTL_MS = 2_000
 
 /** The path under which the callbacks of the record with this token arrive. */
 export function callbackPath(token: string): string {
@@ -82,7 +82,7 @@ function addStatus(
   let last: { readonly until: number; readonly reading: Promise<StatusView> } | undefined
   const read = (): Promise<StatusView> => {
     if (last === undefined || clock.monotonic() >= last.until) {
-      last = { until: clock.monotonic() + STATUS_KEPT_MS, reading: view() }
+      last = { until: clock.monotonic() + STATUS_CACHE_TTL_MS, reading: view() }
       last.reading.catch(() => {
         last = undefined
       })

@@ -10,8 +10,8 @@ import type { Running } from './run.ts'
 import { surroundings } from './surroundings.ts'
 
 /** Everything that a playground keeps, and nothing that is not its own: `--fresh` may remove all of it. */
-const KEPT = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'playground.sqlite']
-const KEPT_BESIDE = ['own-project.json', 'ports.json']
+const DATABASE_FILES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'playground.sqlite']
+const OTHER_FILES = ['own-project.json', 'ports.json']
 
 /** A payment takes as long as on a good day on the real network, so that one sees it happen. */
 const PAYMENT_TAKES_MS = 600
@@ -59,6 +59,6 @@ ${why}  You are alice. Start with /deposit 10000, then /tip @bob 500; the page h
 }
 
 function forget(folder: string): void {
-  const files = [...KEPT.flatMap((file) => [file, `${file}-wal`, `${file}-shm`]), ...KEPT_BESIDE]
+  const files = [...DATABASE_FILES.flatMap((file) => [file, `${file}-wal`, `${file}-shm`]), ...OTHER_FILES]
   for (const file of files) if (existsSync(join(folder, file))) rmSync(join(folder, file))
 }

@@ -9,7 +9,7 @@ export interface Running {
 }
 
 /** How long a clean stop may take before the process ends all the same; the next start resumes what was left. */
-const STOP_PATIENCE_MS = 15_000
+const STOP_TIMEOUT_MS = 15_000
 
 /**
  * Starts something, and stops it cleanly on Ctrl-C or SIGTERM; a second signal ends the process at once. Mistakes that
@@ -27,7 +27,7 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     setTimeout(() => {
       console.error('Stopping took too long; what was under way is resumed at the next start.')
       process.exit(1)
-    }, STOP_PATIENCE_MS).unref()
+    }, STOP_TIMEOUT_MS).unref()
     const running = await starting.catch(() => undefined)
     await running?.close()
     process.exit(0)

@@ -13,7 +13,7 @@ interface Book<Tx> {
 }
 
 /** Long enough for a slow disk or another process's lock; the queue, not a timer, decides when a change runs. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 }
+const TRANSACTION_TIMEOUTS = { maxWait: 60_000, timeout: 60_000 }
 
 /**
  * Writes changes in one transaction. The first statement writes, so that the lock is held before anything is read; what
@@ -36,7 +36,7 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: readonly Change<Tx
       await writeEntries(raw, book.at, accounts, accepted)
       for (const rows of rowsByTable(accepted)) await raw.$executeRaw(insertRows(rows))
       return outcomes
-    }, PATIENCE)
+    }, TRANSACTION_TIMEOUTS)
   } catch (error) {
     // Whatever went wrong, the transaction was rolled back: an error of its COMMIT has ended the process.
     if (error instanceof RolledBack) return [{ ok: false, error: blamed(error.cause) }]

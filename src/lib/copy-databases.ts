@@ -8,7 +8,7 @@ export interface DatabaseCopy {
 }
 
 /** Commits wait this long at most for a lock; other processes' transactions take milliseconds. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * Copies SQLite databases that other processes are writing to, all as they are at one and the same moment. The write
@@ -18,7 +18,7 @@ const PATIENCE_MS = 30_000
 export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<void> {
   const opened: Database.Database[] = []
   const open = (file: string) => {
-    const database = new Database(file, { fileMustExist: true, timeout: PATIENCE_MS })
+    const database = new Database(file, { fileMustExist: true, timeout: TIMEOUT_MS })
     opened.push(database)
     return database
   }

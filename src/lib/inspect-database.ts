@@ -32,7 +32,7 @@ export interface InspectionOptions<Client> {
 }
 
 /** A large book takes a while to read. */
-const PATIENCE = { maxWait: 60_000, timeout: 3_600_000 }
+const TRANSACTION_TIMEOUTS = { maxWait: 60_000, timeout: 3_600_000 }
 
 const PRAGMAS = ['busy_timeout = 10000', 'temp_store = MEMORY', 'query_only = ON']
 
@@ -52,7 +52,7 @@ export async function inspectDatabase<Tx, Client extends InspectableClient<Tx>>(
     file,
     faults: faults.all,
     readable: faults.readable,
-    snapshot: (look) => client.$transaction(look, PATIENCE),
+    snapshot: (look) => client.$transaction(look, TRANSACTION_TIMEOUTS),
     close: () => client.$disconnect(),
   }
 }

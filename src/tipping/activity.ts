@@ -52,22 +52,22 @@ export class Activity {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** Starts nothing more, and waits for what runs, `patienceMs` at most. */
-  async close(patienceMs: number): Promise<void> {
+  /** Starts nothing more, and waits for what runs, `timeoutMs` at most. */
+  async close(timeoutMs: number): Promise<void> {
     this.#closed = true
     for (const cancel of this.#cancels) cancel()
-    if (patienceMs > 0) await within(this.#clock, this.idle(), patienceMs)
+    if (timeoutMs > 0) await within(this.#clock, this.idle(), timeoutMs)
   }
 }
 
-/** Waits for a promise, `patienceMs` at most; 0 does not wait at all. Whatever it rejects with is left to others. */
-export async function within(clock: Clock, promise: Promise<unknown>, patienceMs: number): Promise<void> {
-  if (patienceMs <= 0) return
+/** Waits for a promise, `timeoutMs` at most; 0 does not wait at all. Whatever it rejects with is left to others. */
+export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs: number): Promise<void> {
+  if (timeoutMs <= 0) return
   let cancel = () => {}
-  const patience = new Promise<void>((resolve) => {
-    cancel = clock.after(patienceMs, resolve)
+  const timeout = new Promise<void>((resolve) => {
+    cancel = clock.after(timeoutMs, resolve)
   })
-  await Promise.race([promise.then(noop, noop), patience])
+  await Promise.race([promise.then(noop, noop), timeout])
   cancel()
 }
 

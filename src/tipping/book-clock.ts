@@ -7,7 +7,7 @@ import { forgetReplays } from './replays.ts'
 /** NTP corrects a clock in small steps. */
 const TOLERANCE_MS = 30_000
 /** How long a wall clock that was set must have gone steadily before it is believed. */
-const BELIEVED_AFTER_MS = 24 * 3_600_000
+const CONFIRM_SURPLUS_AFTER_MS = 24 * 3_600_000
 /** A stop that seems longer than this may be a clock that is wrong. */
 const MAX_STOP_MS = 6 * 3_600_000
 
@@ -27,7 +27,7 @@ export class BookClock implements ClockWatch {
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#watch = createClockWatch(clock, { toleranceMs: TOLERANCE_MS, steadyAfterMs: BELIEVED_AFTER_MS })
+    this.#watch = createClockWatch(clock, { toleranceMs: TOLERANCE_MS, steadyAfterMs: CONFIRM_SURPLUS_AFTER_MS })
     this.#offset = clock.now() - clock.monotonic()
   }
 
@@ -49,7 +49,7 @@ export class BookClock implements ClockWatch {
   isSteady(): boolean {
     const steady = this.#watch.isSteady()
     const believed =
-      this.#doubtedSince === undefined || this.#clock.monotonic() - this.#doubtedSince >= BELIEVED_AFTER_MS
+      this.#doubtedSince === undefined || this.#clock.monotonic() - this.#doubtedSince >= CONFIRM_SURPLUS_AFTER_MS
     return steady && believed
   }
 

@@ -128,7 +128,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   void context.watcher.wake()
   return door(context, async () => {
     context.watcher.close()
-    await activity.close(settings.closePatienceMs)
+    await activity.close(settings.closeTimeoutMs)
     if (options.outgoing === undefined) await fetch.close()
     await context.ledger.close()
     if (own) await database.close()

@@ -28,15 +28,15 @@ export interface TippingSettings {
   readonly depositOpenHours: number
   readonly maxRecipients: number
   /** How long a command waits for its payouts before it answers that they are on their way. */
-  readonly patienceMs: number
+  readonly payoutTimeoutMs: number
   /** How long closing waits for what is under way; whatever remains is resumed at the next start. */
-  readonly closePatienceMs: number
+  readonly closeTimeoutMs: number
   /** Between two comparisons of the books with the wallet. */
   readonly auditEveryMs: number
   /** Between two looks for parked tips whose time is over. */
   readonly sweepEveryMs: number
   /** How many requests that move money are under way at once. */
-  readonly payoutsAtOnce: number
+  readonly maxConcurrentPayouts: number
 }
 
 export const DEFAULT_SETTINGS: TippingSettings = {
@@ -54,11 +54,11 @@ export const DEFAULT_SETTINGS: TippingSettings = {
   maxOpenDeposits: 5,
   depositOpenHours: 24,
   maxRecipients: 50,
-  patienceMs: 1_500,
-  closePatienceMs: 5_000,
+  payoutTimeoutMs: 1_500,
+  closeTimeoutMs: 5_000,
   auditEveryMs: 10 * 60_000,
   sweepEveryMs: 60_000,
-  payoutsAtOnce: 32,
+  maxConcurrentPayouts: 32,
 }
 
 /** Lengths that a person may type, in characters. */

@@ -34,7 +34,7 @@ beforeEach(async () => {
     clock,
     entropy: systemEntropy,
     logger: silentLogger,
-    settings: { callbackUrl: (token) => address + callbackPath(token), patienceMs: 60_000, closePatienceMs: 0 },
+    settings: { callbackUrl: (token) => address + callbackPath(token), payoutTimeoutMs: 60_000, closeTimeoutMs: 0 },
   })
   callbacks = await createCallbackServer({
     tipping,

@@ -122,7 +122,7 @@ describe('a record of results', () => {
 
   /** A run over the present code that found these results. */
   function run(text: string, tests: string, resume: boolean, results: Readonly<Record<string, string>> = {}, ms = 15) {
-    beginRecord(path, present(text, tests), { resume, patienceMs: ms })
+    beginRecord(path, present(text, tests), { resume, timeoutMs: ms })
     addNames(path, [nameOfLine(0), nameOfLine(1), ofB])
     for (const [name, status] of Object.entries(results)) addResult(path, name, status)
     return Object.fromEntries(readRecord(path).statuses)

@@ -118,7 +118,7 @@ describe('a payout that does not leave', () => {
   })
 
   it('is not sent by a bot that was told to stop meanwhile', async () => {
-    await begin({ settings: { patienceMs: 0 } })
+    await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', { before: () => world.tipping.close() })
     await tipBob()
     await world.pass(MINUTE)
@@ -128,7 +128,7 @@ describe('a payout that does not leave', () => {
   })
 
   it('because it waited for its turn while operators paused is kept, with their reason', async () => {
-    await begin({ settings: { payoutsAtOnce: 1, patienceMs: 0 } })
+    await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
     await world.provider.asked('payToGamertag')
@@ -239,7 +239,7 @@ describe('a payout whose transaction is known', () => {
   })
 
   it('is found by it, though a second bot had given it up as unknown before it was answered', async () => {
-    await begin({ replays: false, settings: { patienceMs: 0 } })
+    await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', { before: () => world.start(), ...(underway as object) } as Fault)
     const tip = await tipBob()
     await world.provider.asked('payToGamertag')

@@ -160,7 +160,7 @@ describe('fault 29: a second attempt is refused because the first one paid', () 
 
 describe('fault 18, 21: the process is killed', () => {
   it('before it was marked as sending: nothing was sent, it stays in the balance', async () => {
-    await begin({ settings: { patienceMs: 0 } })
+    await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
     expect(tip.shares[0]?.state).toBe('sending')
@@ -176,7 +176,7 @@ describe('fault 18, 21: the process is killed', () => {
     ['before the provider paid', 'hang'],
     ['after the provider paid', 'act-then-hang'],
   ])('while it was sent, %s: sent again under the same key, it arrives once', async (_, fault) => {
-    await begin({ settings: { patienceMs: 0 } })
+    await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', fault)
     const tip = await world.tip('alice', 'bob', '100')
     await world.provider.asked('payToGamertag')
@@ -190,7 +190,7 @@ describe('fault 18, 21: the process is killed', () => {
   })
 
   it('while it was sent to a provider that does not replay: unknown, and never sent again', async () => {
-    await begin({ replays: false, settings: { patienceMs: 0 } })
+    await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
     await world.provider.asked('payToGamertag')
@@ -202,7 +202,7 @@ describe('fault 18, 21: the process is killed', () => {
   })
 
   it('and started with another key or provider: the old key is not used there', async () => {
-    await begin({ settings: { patienceMs: 0 } })
+    await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
     await world.provider.asked('payToGamertag')
@@ -215,7 +215,7 @@ describe('fault 18, 21: the process is killed', () => {
 
 describe('fault 15: two workers execute one payout', () => {
   it('and one request is sent', async () => {
-    await begin({ settings: { patienceMs: 0 } })
+    await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
     const slow = world.tipping
@@ -229,7 +229,7 @@ describe('fault 15: two workers execute one payout', () => {
   })
 
   it('and the slower one sends nothing once the other has given it up', async () => {
-    await begin({ settings: { patienceMs: 0 } })
+    await begin({ settings: { payoutTimeoutMs: 0 } })
     const late = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => late.promise })
     const tip = await world.tip('alice', 'bob', '100')
@@ -245,7 +245,7 @@ describe('fault 15: two workers execute one payout', () => {
   })
 
   it('and two resolvers that learn the same end it once', async () => {
-    await begin({ settings: { patienceMs: 0 } })
+    await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
     await world.provider.asked('payToGamertag')
@@ -313,7 +313,7 @@ describe('what operators hear of a payout that has no end', () => {
 
 describe('fault 25: the service is down during a tip storm', () => {
   it('and every recipient has the money once, here; when it is back the next tip reaches the wallet', async () => {
-    await begin({ settings: { patienceMs: 0 } })
+    await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
     await world.run(world.tipping.settled())

@@ -143,8 +143,8 @@ export class World {
       outgoingAllowLoopback: true,
       settings: {
         callbackUrl: (token) => CALLBACKS + token,
-        patienceMs: 60_000,
-        closePatienceMs: 0,
+        payoutTimeoutMs: 60_000,
+        closeTimeoutMs: 0,
         sweepEveryMs: 10 * 60_000,
         auditEveryMs: 10 * 365 * 24 * 3_600_000,
         ...this.#options.settings,

@@ -37,7 +37,7 @@ interface CardBoardOptions {
 
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 5 * 60_000
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 export function createCardBoard(options: CardBoardOptions): CardBoard {
   return new Board(options)
@@ -137,9 +137,9 @@ class Board implements CardBoard {
   async #lookOnce(): Promise<void> {
     const { tipping, log } = this.#options
     try {
-      const limit = AT_ONCE + this.#showing.size + this.#paused.size + this.#resting.size + this.#reserved.size
+      const limit = BATCH_SIZE + this.#showing.size + this.#paused.size + this.#resting.size + this.#reserved.size
       for (const card of await tipping.cards.pending(limit)) {
-        if (this.#showing.size >= AT_ONCE) break
+        if (this.#showing.size >= BATCH_SIZE) break
         if (this.#open && !this.#isTaken(card)) void this.show(card.id)
       }
     } catch (error) {

@@ -18,7 +18,7 @@ export interface PublicApiOptions {
 }
 
 /** So long an answer may be kept by anybody, and is kept here: however many ask, the books are read so often. */
-const KEPT_SECONDS = 10
+const CACHE_TTL_SECONDS = 10
 
 interface Asked {
   readonly server: string
@@ -61,7 +61,7 @@ export function addPublicApi(
         let found = kept.get(key)
         if (found === undefined || clock.monotonic() >= found.until) {
           const text = figures[name](options, asked).then((data) => JSON.stringify(data))
-          found = { until: clock.monotonic() + KEPT_SECONDS * 1_000, text }
+          found = { until: clock.monotonic() + CACHE_TTL_SECONDS * 1_000, text }
           kept.set(key, found)
           text.catch(() => kept.delete(key))
         }
@@ -94,7 +94,7 @@ function read(request: FastifyRequest, open: ReadonlySet<string>): Asked {
 
 function answer(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
-  reply.header('etag', tag).header('cache-control', `public, max-age=${KEPT_SECONDS}`)
+  reply.header('etag', tag).header('cache-control', `public, max-age=${CACHE_TTL_SECONDS}`)
   const known = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
   if (known.includes(tag) || known.includes('*')) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(text)

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** How long a key that was revoked elsewhere may still be believed. */
-const BELIEVED_MS = 1_000
+const CACHE_TTL_MS = 1_000
 /** More keys than are in use at once. */
 const MAX_KEYS = 10_000
 
@@ -69,7 +69,7 @@ export function createAuthentication(database: PaymentsDatabase, clock: Clock, g
       const now = clock.monotonic()
       let entry = known.get(hash)
       if (entry === undefined) guesses.take(networkOf(ip))
-      if (entry === undefined || entry.until <= now) entry = lookUp(hash, now + BELIEVED_MS)
+      if (entry === undefined || entry.until <= now) entry = lookUp(hash, now + CACHE_TTL_MS)
       const caller = await entry.caller
       if (caller === undefined) {
         throw new Refusal(

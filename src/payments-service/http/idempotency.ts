@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { isHashOf, requestHash } from './request-hash.ts'
 
 /** How long an answer is kept. */
-const KEPT_MS = 30 * 24 * 3_600_000
+const RETENTION_MS = 30 * 24 * 3_600_000
 
 /** A stored answer, to be sent again byte for byte. */
 export interface StoredAnswer {
@@ -63,7 +63,7 @@ export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger
   async function claim(name: string, { operation, body }: { operation: string; body: unknown }): Promise<Claim> {
     const row = await stored.load(name)
     if (row === undefined) return { kind: 'fresh' }
-    if (row.createdAt.getTime() <= clock.now() - KEPT_MS) {
+    if (row.createdAt.getTime() <= clock.now() - RETENTION_MS) {
       if (row.movedMoney) throw expired()
       await ledger.commit({ write: async (tx) => void (await tx.idempotencyKey.delete({ where: at(row) })) })
       return { kind: 'fresh' }
@@ -96,7 +96,7 @@ export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger
       }
     },
     async forget() {
-      const createdAt = { lte: new Date(clock.now() - KEPT_MS) }
+      const createdAt = { lte: new Date(clock.now() - RETENTION_MS) }
       await ledger.commit({
         write: async (tx) => {
           await tx.idempotencyKey.deleteMany({ where: { createdAt, movedMoney: false } })

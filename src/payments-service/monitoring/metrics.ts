@@ -15,7 +15,7 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** The books are read at most this often, whoever asks. */
-const FIGURES_KEPT_MS = 1_000
+const FIGURES_CACHE_TTL_MS = 1_000
 
 export function createMetrics(clock: Clock): Metrics {
   const registry = new Registry()
@@ -57,7 +57,7 @@ export function createMetrics(clock: Clock): Metrics {
         figures = kept
         kept.reading.then(
           () => {
-            kept.until = clock.monotonic() + FIGURES_KEPT_MS
+            kept.until = clock.monotonic() + FIGURES_CACHE_TTL_MS
           },
           () => {
             figures = undefined

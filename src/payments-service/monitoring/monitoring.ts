@@ -11,9 +11,9 @@ import type { Metrics } from './metrics.ts'
 import { refuseStranger } from './metrics-guard.ts'
 
 /** A node that does not answer within this time is not there. */
-const NODE_PATIENCE_MS = 2_000
+const NODE_TIMEOUT_MS = 2_000
 /** How often the node is asked at most, whoever wants to know. */
-const NODE_BELIEVED_MS = 1_000
+const NODE_CACHE_TTL_MS = 1_000
 
 /** What answers for themselves, and are asked all the time. */
 const QUIET = new Set(['/health', '/ready', '/metrics'])
@@ -102,13 +102,13 @@ function askNode({ backend, clock }: ServiceParts): () => Promise<NodeHealth> {
     const now = clock.monotonic()
     if (last !== undefined && now < last.until) return last.answer
     const answer = new Promise<NodeHealth>((resolve) => {
-      const cancel = clock.after(NODE_PATIENCE_MS, () => resolve(AWAY))
+      const cancel = clock.after(NODE_TIMEOUT_MS, () => resolve(AWAY))
       backend
         .health()
         .then(resolve, () => resolve(AWAY))
         .finally(cancel)
     })
-    last = { answer, until: now + NODE_BELIEVED_MS }
+    last = { answer, until: now + NODE_CACHE_TTL_MS }
     return answer
   }
 }

@@ -4,7 +4,7 @@ import { signCallback } from '../../payments-api/payments-api.ts'
 import type { Callback } from '../generated/client.ts'
 
 /** A receiver has this long for everything. */
-const TIME_LIMIT_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 export type Delivery =
   | { readonly ok: true }
@@ -28,7 +28,7 @@ export async function deliverCallback(
       'user-agent': 'Satchel-Callbacks/1',
       ...signCallback({ id, body, secrets, clock }),
     }
-    const request = { method: 'POST', headers, body, timeoutMs: TIME_LIMIT_MS, statusOnly: true } as const
+    const request = { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS, statusOnly: true } as const
     const { status } = await fetch(url, request)
     if (status >= 200 && status < 300) return { ok: true }
     return { ok: false, reason: `HTTP ${status}`, refused: false, hopeless: false }

@@ -1,7 +1,7 @@
 import type { ServiceParts } from '../parts.ts'
 
 /** How long a secret that was rotated elsewhere may still be used. */
-const BELIEVED_MS = 1_000
+const CACHE_TTL_MS = 1_000
 
 /** Finds a project's active signing secrets, newest first; remembered for a second. */
 export function createSigningSecrets({
@@ -23,7 +23,7 @@ export function createSigningSecrets({
     const entry = known.get(projectId)
     if (entry !== undefined && entry.until > now) return entry.secrets
     const secrets = read(projectId)
-    known.set(projectId, { secrets, until: now + BELIEVED_MS })
+    known.set(projectId, { secrets, until: now + CACHE_TTL_MS })
     secrets.catch(() => known.delete(projectId))
     return secrets
   }

@@ -11,13 +11,13 @@ import { Resolver, type Unresolved } from './resolver.ts'
 export type PayoutParts = Omit<ServiceParts, 'payouts'>
 
 /** How long a caller waits for the node before it is told `processing`. */
-const ANSWER_WITHIN_MS = 5_000
+const ANSWER_TIMEOUT_MS = 5_000
 /** How long after a call began the resolver looks for itself. */
 const FIRST_LOOK_UP_MS = 30_000
 /** How long the node is asked to wait for the end of a payment. */
 const CALL_TIMEOUT_MS = 300_000
 /** How long a call to the node is believed to be on its way; afterwards only look-ups say what became of it. */
-const SENDER_PATIENCE_MS = 600_000
+const SENDER_TIMEOUT_MS = 600_000
 
 /**
  * Everything that leaves through the Lightning node, whoever asked for it: payments, keysends, claims of withdrawal
@@ -70,7 +70,7 @@ class Sender implements Payouts {
     if (!this.#open) throw nothingSent(this.#closed ? 'The service is stopping' : 'The service is starting')
   }
 
-  async send(payment: Payment, answerWithinMs = ANSWER_WITHIN_MS): Promise<Payment> {
+  async send(payment: Payment, answerWithinMs = ANSWER_TIMEOUT_MS): Promise<Payment> {
     // Another call of this process may be at it already: then it stays that one's.
     if (!this.#sending.has(payment.id) && (await this.#begin(payment.id))) {
       await this.#within(answerWithinMs, this.#execute(payment))
@@ -119,7 +119,7 @@ class Sender implements Payouts {
   /** Asks the node and records what it says. Never throws: what goes wrong is left to the resolver. */
   async #execute(payment: Payment): Promise<void> {
     const call = this.#call(payment)
-    const cancel = this.#parts.clock.after(SENDER_PATIENCE_MS, () => this.#sending.delete(payment.id))
+    const cancel = this.#parts.clock.after(SENDER_TIMEOUT_MS, () => this.#sending.delete(payment.id))
     const outcome = await call
     cancel()
     try {

@@ -8,12 +8,12 @@ import type { PayoutParts } from './payouts.ts'
 const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000, 900_000]
 const MAX_PAUSE_MS = 3_600_000
 /** A node that does not answer a look-up within this time has not answered it. */
-const LOOK_UP_PATIENCE_MS = 10_000
+const LOOK_UP_TIMEOUT_MS = 10_000
 /** For how long a node must say that it has no record of a payment until that is believed. */
-const ABSENCE_MS = 60_000
+const CONFIRM_ABSENCE_AFTER_MS = 60_000
 /** Payments that nobody knows anything about for longer than this are shouted about at every look-up. */
-const ALARM_AFTER_MS = 600_000
-const LOOK_UPS_AT_ONCE = 16
+const ALERT_AFTER_MS = 600_000
+const MAX_CONCURRENT_LOOK_UPS = 16
 /** The wall clock may have been set back; nothing waits longer than this for its time. */
 const MAX_WAIT_MS = 60_000
 const MIN_WAIT_MS = 1_000
@@ -53,8 +53,8 @@ export class Resolver {
   /** Gives back what was never sent, and looks up once whatever else an earlier run left open. */
   async start(): Promise<void> {
     const left = await this.#parts.database.read.payment.findMany({ where: { status: { in: OPEN_STATES } } })
-    for (let at = 0; at < left.length && !this.#closed; at += LOOK_UPS_AT_ONCE) {
-      await Promise.all(left.slice(at, at + LOOK_UPS_AT_ONCE).map((payment) => this.#settle(payment)))
+    for (let at = 0; at < left.length && !this.#closed; at += MAX_CONCURRENT_LOOK_UPS) {
+      await Promise.all(left.slice(at, at + MAX_CONCURRENT_LOOK_UPS).map((payment) => this.#settle(payment)))
     }
     await this.#arm()
   }
@@ -112,7 +112,7 @@ export class Resolver {
       const payments = await this.#parts.database.read.payment.findMany({
         where: { status: { in: OPEN_STATES }, OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
         orderBy: { nextLookUpAt: 'asc' },
-        take: LOOK_UPS_AT_ONCE,
+        take: MAX_CONCURRENT_LOOK_UPS,
       })
       await Promise.all(payments.map((payment) => this.#settle(payment)))
       await this.#arm()
@@ -157,7 +157,7 @@ export class Resolver {
     const { backend, clock } = this.#parts
     return new Promise((resolve) => {
       const unknown = (evidence: string) => resolve({ state: 'unknown', evidence })
-      const cancel = clock.after(LOOK_UP_PATIENCE_MS, () => unknown('the node did not answer the look-up'))
+      const cancel = clock.after(LOOK_UP_TIMEOUT_MS, () => unknown('the node did not answer the look-up'))
       const asked = (async () => backend.lookUpPayment(payment.paymentHash))()
       asked.then(resolve, (error) => unknown(String(error))).finally(cancel)
     })
@@ -173,7 +173,7 @@ export class Resolver {
     const now = this.#parts.clock.monotonic()
     const since = this.#absentSince.get(payment.id) ?? now
     this.#absentSince.set(payment.id, since)
-    if (now - since < ABSENCE_MS) return undefined
+    if (now - since < CONFIRM_ABSENCE_AFTER_MS) return undefined
     return found.state === 'failed' ? found : NEVER_SENT
   }
 
@@ -196,9 +196,9 @@ export class Resolver {
     const { clock, ledger, logger } = this.#parts
     const age = clock.now() - payment.createdAt.getTime()
     const fields = { payment: payment.id, ageMs: age, lookUps: payment.attempts + 1, found }
-    if (age >= ALARM_AFTER_MS) logger.error({ alarm: 'payment_unknown', ...fields }, 'a payment has no end yet')
+    if (age >= ALERT_AFTER_MS) logger.error({ alarm: 'payment_unknown', ...fields }, 'a payment has no end yet')
     else logger.info(fields, 'a payment has no end yet')
-    const pause = this.#absentSince.has(payment.id) ? ABSENCE_MS : pauseAfter(payment.attempts)
+    const pause = this.#absentSince.has(payment.id) ? CONFIRM_ABSENCE_AFTER_MS : pauseAfter(payment.attempts)
     const lookUpAt = new Date(clock.now() + pause)
     await ledger.commit({
       write: (tx) =>

@@ -16,7 +16,7 @@ import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-requ
  * A wallet may wait no longer than five seconds for an answer, and takes silence for a refusal of what is on its way.
  * LUD-03 has the service accept first and pay afterwards: only what fails quickly is told at once.
  */
-const ANSWER_WITHIN_MS = 2_000
+const ANSWER_TIMEOUT_MS = 2_000
 
 /** A request that somebody may claim now. Throws Refusal with words for the person with the wallet. */
 export async function findClaimable(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
@@ -47,7 +47,7 @@ export async function claimWithdrawalRequest(parts: ServiceParts, secret: string
       await insertPayment(tx, payment)
     },
   })
-  return parts.payouts.send(payment, ANSWER_WITHIN_MS)
+  return parts.payouts.send(payment, ANSWER_TIMEOUT_MS)
 }
 
 /** A claim by an invoice of ours never reaches the node: the held amount goes to its payee, the held fee back. */

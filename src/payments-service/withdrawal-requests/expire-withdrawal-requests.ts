@@ -7,7 +7,7 @@ import type { ServiceParts, Worker } from '../parts.ts'
 import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'
 
 const EVERY_MS = 10_000
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 class Claimed extends Error {
   override name = 'Claimed'
@@ -49,7 +49,7 @@ async function expireDue(parts: ServiceParts, isClosed: () => boolean): Promise<
     const due = await parts.database.read.withdrawalRequest.findMany({
       where: { status: 'pending', expiresAt: { lte: new Date(parts.clock.now()) } },
       orderBy: { expiresAt: 'asc' },
-      take: AT_ONCE,
+      take: BATCH_SIZE,
     })
     if (due.length === 0 || isClosed()) return
     await Promise.all(due.map((request) => expire(parts, request)))

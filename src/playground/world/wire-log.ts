@@ -3,7 +3,7 @@ import { redact } from '../../lib/redaction.ts'
 import type { WireEvent } from '../../payments-api/payments-api.ts'
 import type { Wire, WireLine } from '../world.ts'
 
-const KEPT_LINES = 400
+const MAX_LINES = 400
 
 /** Remembers the last calls, answers and callbacks, and tells whoever watches. */
 export class WireLog implements Wire {
@@ -58,7 +58,7 @@ export class WireLog implements Wire {
     this.#last += 1
     const whole = { id: this.#last, at: new Date(this.#clock.now()).toISOString(), ...line }
     this.#lines.push(whole)
-    if (this.#lines.length > KEPT_LINES) this.#lines.shift()
+    if (this.#lines.length > MAX_LINES) this.#lines.shift()
     for (const listener of this.#listeners) listener(whole)
   }
 }

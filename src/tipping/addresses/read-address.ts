@@ -12,7 +12,7 @@ import { END, inMs, type Next, paceMs, unread } from '../watches/watcher.ts'
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
 
 /** Addresses read at once, when all are read. */
-const AT_ONCE = 8
+const MAX_CONCURRENT = 8
 
 /**
  * Reads what was paid to an address, by the id that was stored when its charge was created, and credits each payment
@@ -43,7 +43,7 @@ export async function readAllAddresses(context: TippingContext): Promise<boolean
       if ((await creditNew(context, next)) !== 'credited') all = false
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
   return all
 }
 

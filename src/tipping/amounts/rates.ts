@@ -28,10 +28,10 @@ export interface Worth {
 }
 
 /** Older than this a price is not used. */
-const STALE_MS = 10 * 60_000
+const CACHE_TTL_MS = 10 * 60_000
 /** Between two questions to the source. */
 export const ASK_EVERY_MS = 60_000
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 interface Known {
   readonly prices: ReadonlyMap<string, Price>
@@ -69,7 +69,7 @@ export class RateSource implements Rates {
     const { url, fetch, clock, logger } = this.#options
     if (url === undefined) return
     try {
-      const { status, body } = await fetch(url, { timeoutMs: PATIENCE_MS })
+      const { status, body } = await fetch(url, { timeoutMs: TIMEOUT_MS })
       if (status !== 200) throw new Error(`HTTP ${status}`)
       const { prices, at } = readPrices(body.toString('utf8'))
       // A source that says when its prices are from is believed, unless it speaks of the future.
@@ -101,7 +101,7 @@ export class RateSource implements Rates {
   }
 
   #fresh({ atMs }: Known): boolean {
-    return this.#options.clock.now() - atMs <= STALE_MS
+    return this.#options.clock.now() - atMs <= CACHE_TTL_MS
   }
 }
 

@@ -14,7 +14,7 @@ import { viewClaim } from './view-claim.ts'
 type Command = Parameters<Tipping['claim']>[0]
 
 /** More than this is taken with a further claim. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** Takes everything that is parked for a member. If they are linked, a payout of the sum follows. */
 export async function claimParked(context: TippingContext, command: Command): Promise<ClaimView> {
@@ -42,7 +42,7 @@ async function claim(context: TippingContext, { member, origin }: Command, diges
     where: { recipient: member, state: 'parked' },
     include: { tip: true },
     orderBy: { until: 'asc' },
-    take: AT_ONCE,
+    take: BATCH_SIZE,
   })
   if (parked.length === 0) throw new Refusal('nothing-to-claim', {})
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]

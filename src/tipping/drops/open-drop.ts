@@ -25,7 +25,7 @@ const MAX_CODES = 25
 const DEFAULT_MINUTES = 60
 const MAX_MINUTES = 7 * 24 * 60
 /** Codes that are made at once. */
-const CODES_AT_ONCE = 8
+const MAX_CONCURRENT_CODES = 8
 
 /** The same as `openDrop`; what comes to more than goes with one word here is asked about first. */
 export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | AskedTip> {
@@ -158,6 +158,6 @@ async function writeCodes(context: TippingContext, drop: NewDrop): Promise<void>
   const makeCodes = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runVoucher(context, next)
   }
-  for (let i = 0; i < CODES_AT_ONCE; i += 1) void context.activity.run('codes of a drop', makeCodes)
+  for (let i = 0; i < MAX_CONCURRENT_CODES; i += 1) void context.activity.run('codes of a drop', makeCodes)
   void context.watcher.wake()
 }

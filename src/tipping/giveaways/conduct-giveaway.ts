@@ -7,7 +7,7 @@ import { sealGiveaway } from './seal-giveaway.ts'
 /** While the clocks disagree nothing ends early; then it is looked at again after this. */
 const UNSTEADY_MS = 60_000
 /** The hash of the entrants is in the book from the start; its message is waited for, but not for ever. */
-const PUBLISHING_PATIENCE_MS = 10 * 60_000
+const PUBLISHING_TIMEOUT_MS = 10 * 60_000
 
 /**
  * Takes a giveaway from step to step: seals it when its time is over, then draws when the hash of its entrants was
@@ -35,7 +35,7 @@ async function untilPublished(context: TippingContext, { id, sealedAt }: Giveawa
   const sealedForMs = context.clock.now() - (sealedAt?.getTime() ?? 0)
   // Shown, or given up because the channel is gone.
   const published = card === null || card.shown > 0 || !card.pending
-  if (!published && sealedForMs < PUBLISHING_PATIENCE_MS) return inMs(sealedForMs < 10_000 ? 250 : 5_000)
+  if (!published && sealedForMs < PUBLISHING_TIMEOUT_MS) return inMs(sealedForMs < 10_000 ? 250 : 5_000)
   await drawGiveaway(context, id)
   return END
 }

@@ -9,7 +9,7 @@ import { heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'
 import { liveLink, noteMember, sentToGamertag } from './live-link.ts'
 
 /** How long a balance waits to hear what the member's gamertag is by now. */
-const GAMERTAG_PATIENCE_MS = 1_000
+const GAMERTAG_TIMEOUT_MS = 1_000
 
 /** Everything about a member's own money. Notes that this person uses the bot. */
 export async function viewBalance(context: TippingContext, member: string): Promise<BalanceView> {
@@ -59,7 +59,7 @@ async function presentLink(context: TippingContext, member: string): Promise<Lin
   const asked = context.payments.getGamertagByUserId({ id: link.lightningId }).then((answer) => {
     gamertag = answer.data.gamertag
   })
-  await within(context.clock, asked, GAMERTAG_PATIENCE_MS)
+  await within(context.clock, asked, GAMERTAG_TIMEOUT_MS)
   if (gamertag !== link.gamertag) {
     await context.commit({
       write: (tx) =>

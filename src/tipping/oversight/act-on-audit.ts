@@ -15,7 +15,7 @@ export interface Findings {
 }
 
 /** A surplus is believed when it is still there after this. */
-const BELIEVED_AFTER_MS = 5 * 60_000
+const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
 
 /**
  * What follows from an audit. Not covered: the exits pause until an audit finds everything right. More than can be
@@ -43,7 +43,7 @@ export class AuditConsequences {
     const at = context.clock.monotonic()
     if (surplus <= 0n) this.#surplus = undefined
     else if (seen === undefined) this.#surplus = { amount: surplus, since: at }
-    else if (at - seen.since >= BELIEVED_AFTER_MS) {
+    else if (at - seen.since >= CONFIRM_SURPLUS_AFTER_MS) {
       const amount = msats(seen.amount < surplus ? seen.amount : surplus)
       this.#surplus = undefined
       if (!(await isNobodys(context))) return

@@ -26,7 +26,7 @@ export async function tellOfProviderLeft(context: TippingContext, provider: stri
   await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'provider-left', about, text }) })
 }
 
-const PATIENCE_MS = 3_600_000
+const ALERT_AFTER_MS = 3_600_000
 
 /** A record of which the end is read at the provider, by the id that it has there. */
 interface Remote {
@@ -39,7 +39,7 @@ interface Remote {
 export async function tellIfNotKnown(context: TippingContext, error: PaymentsError, of: Remote): Promise<void> {
   if (error.kind !== 'refused' || error.status !== 404) return
   const { id: about, remoteId, createdAt } = of
-  if (context.clock.now() - createdAt.getTime() < PATIENCE_MS) return
+  if (context.clock.now() - createdAt.getTime() < ALERT_AFTER_MS) return
   const text =
     `the provider says that it does not know ${remoteId}, which was made for ${about} at ${createdAt.toISOString()}: what ` +
     'becomes of it is not seen, and what is paid to it is not credited. PAYMENTS_API_KEY must be a key of the project that ' +

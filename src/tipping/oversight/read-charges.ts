@@ -3,7 +3,7 @@ import { readDeposit } from '../deposits/read-deposit.ts'
 import { readFundraiser } from '../pools/read-fundraiser.ts'
 
 /** Charges read at once, when all are read. */
-const AT_ONCE = 8
+const BATCH_SIZE = 8
 
 /**
  * Reads every charge of deposits and fundraisers now, those too that are closed, paid or disabled: a code may be paid late,
@@ -19,6 +19,6 @@ export async function readAllCharges(context: TippingContext): Promise<boolean> 
       if ((await read(context, next)).unread) all = false
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: BATCH_SIZE }, work))
   return all
 }

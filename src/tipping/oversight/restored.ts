@@ -2,7 +2,7 @@ import type { TippingContext } from '../context.ts'
 import type { TippingDatabase } from '../database.ts'
 
 /** What cannot be read for longer than this no longer keeps everybody else's sats in. */
-const PATIENCE_MS = 24 * 3_600_000
+const UNREADABLE_TIMEOUT_MS = 24 * 3_600_000
 /** In one line of the log. */
 const MAX_NAMED = 20
 
@@ -43,7 +43,7 @@ export async function allLookedAtSinceRestore(
   if (pause === null) return true
   const where = { nextAt: { not: null }, looks: 0, bornAt: { lte: pause.since } }
   const unread = await read.watch.findMany({ where, take: MAX_NAMED, select: { kind: true, id: true } })
-  if (unread.length === 0 || context.clock.now() - pause.since.getTime() >= PATIENCE_MS) return true
+  if (unread.length === 0 || context.clock.now() - pause.since.getTime() >= UNREADABLE_TIMEOUT_MS) return true
   context.logger.warn({ unread }, 'the pause after the restore goes on: not all that was open could be read')
   const nextAt = new Date(context.clock.now())
   await context.commit({

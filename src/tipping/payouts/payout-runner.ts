@@ -28,11 +28,11 @@ export class PayoutRunner {
     if (tasks.length === 0) return
     const context = this.#context()
     const ended = tasks.map((task) => context.activity.run(name, () => this.#inTurn(task)))
-    await within(context.clock, Promise.all(ended), context.settings.patienceMs)
+    await within(context.clock, Promise.all(ended), context.settings.payoutTimeoutMs)
   }
 
   async #inTurn(task: () => Promise<void>): Promise<void> {
-    if (this.#running >= this.#context().settings.payoutsAtOnce) {
+    if (this.#running >= this.#context().settings.maxConcurrentPayouts) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     } else {
       this.#running += 1

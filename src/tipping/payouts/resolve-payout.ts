@@ -11,7 +11,7 @@ import { outcomeOfAnswer, type PayoutOutcome } from './payout-outcome.ts'
 import { type PayoutBody, pay } from './run-payout.ts'
 
 /** Longer than this without an answer, and operators are told. */
-const PATIENCE_MS = 3_600_000
+const ALERT_AFTER_MS = 3_600_000
 
 /**
  * A refusal that a first attempt which paid may itself have caused. Even replayed it proves nothing: it may be the
@@ -33,7 +33,7 @@ export async function resolvePayout(context: TippingContext, id: string): Promis
     await endPayout(context, payout, found)
     return END
   }
-  if (ageMs >= PATIENCE_MS) await tellOperators(context, payout)
+  if (ageMs >= ALERT_AFTER_MS) await tellOperators(context, payout)
   const readable = payout.transactionId !== null
   // It stays unknown until operators decide; unless it only seems old, by a clock that was set.
   if (!readable && ageMs >= REPLAY_WITHIN_MS && context.clockWatch.isSteady()) return END

@@ -14,7 +14,7 @@ import { noteProgress } from './close-fundraiser.ts'
 /** Payments beyond the slots are a race at the provider's; more than these are a mistake. */
 const MAX_EXTRA_PAYMENTS = 10
 /** Entries in one commit. */
-const SLOTS_AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /**
  * Reads a fundraiser's charge by the id that was stored when it was created, and credits each slot that is new to the
@@ -39,8 +39,8 @@ export async function readFundraiser(context: TippingContext, watch: Watch): Pro
       await context.commit({ write: (tx) => raiseAlarm(context, tx, alarm) })
       return again
     }
-    for (let credited = fundraiser.credited; credited < data.slots; credited += SLOTS_AT_ONCE) {
-      await credit(context, fundraiser, credited, Math.min(credited + SLOTS_AT_ONCE, data.slots))
+    for (let credited = fundraiser.credited; credited < data.slots; credited += BATCH_SIZE) {
+      await credit(context, fundraiser, credited, Math.min(credited + BATCH_SIZE, data.slots))
     }
     await noteDisabled(context, fundraiser.id, progressOf(data.status) === 'disabled')
   } catch (error) {

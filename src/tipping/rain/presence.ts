@@ -4,8 +4,8 @@ import type { TippingContext } from '../context.ts'
 
 const MINUTE_MS = 60_000
 /** Longer ago than anybody can ask for. */
-const FORGET_AFTER_MS = 31 * 24 * 60 * MINUTE_MS
-const ROWS_AT_ONCE = 500
+const RETENTION_MS = 31 * 24 * 60 * MINUTE_MS
+const BATCH_SIZE = 500
 
 /**
  * Who was last heard of when, in which server. A busy server says something every second, so it is gathered in memory
@@ -46,8 +46,8 @@ export class Presence {
   async #write(): Promise<void> {
     const heard = [...this.#heard.values()]
     this.#heard = new Map()
-    for (let at = 0; at < heard.length; at += ROWS_AT_ONCE) {
-      const some = heard.slice(at, at + ROWS_AT_ONCE)
+    for (let at = 0; at < heard.length; at += BATCH_SIZE) {
+      const some = heard.slice(at, at + BATCH_SIZE)
       await this.#commit({
         write: async (tx) => {
           for (const { guild, member, seenAt } of some) {
@@ -65,7 +65,7 @@ export class Presence {
     const now = this.#parts.clock.now()
     if (now - this.#forgottenAt < 24 * 60 * MINUTE_MS) return
     this.#forgottenAt = now
-    const before = new Date(now - FORGET_AFTER_MS)
+    const before = new Date(now - RETENTION_MS)
     await this.#commit({ write: (tx) => tx.presence.deleteMany({ where: { seenAt: { lt: before } } }) })
   }
 }

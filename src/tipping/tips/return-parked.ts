@@ -3,7 +3,7 @@ import { commitEnd } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import { giverOf } from './giver.ts'
 
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 /**
  * Gives parked tips whose time is over back to their senders. Does nothing while the wall clock and the monotonic clock
@@ -14,7 +14,7 @@ export async function returnParked(context: TippingContext): Promise<void> {
   const expired = await context.database.read.tipShare.findMany({
     where: { state: 'parked', until: { lte: now(context) } },
     include: { tip: true },
-    take: AT_ONCE,
+    take: BATCH_SIZE,
   })
   await Promise.all(
     expired.map(async ({ id, amount, tip }) => {

@@ -145,11 +145,11 @@ export async function keptGift(context: TippingContext, { asked, member, origin 
 }
 
 /** Longer than any button is pressed for; whoever comes later starts again. */
-const KEPT_MS = 30 * 24 * 3_600_000
+const RETENTION_MS = 30 * 24 * 3_600_000
 export const FORGET_ASKED_EVERY_MS = 3_600_000
 
 /** Forgets what nobody has said a second word to. Its button then says that it is not there any more. */
 export async function forgetAskedTips(context: TippingContext): Promise<void> {
-  const before = new Date(context.clock.now() - KEPT_MS)
+  const before = new Date(context.clock.now() - RETENTION_MS)
   await context.commit({ write: (tx) => tx.askedTip.deleteMany({ where: { createdAt: { lt: before } } }) })
 }

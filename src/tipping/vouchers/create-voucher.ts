@@ -90,6 +90,6 @@ async function reserve(context: TippingContext, wish: Wish, amount: Msats) {
     },
   })
   const made = context.activity.run('voucher', () => runVoucher(context, id))
-  await within(context.clock, made, context.settings.patienceMs)
+  await within(context.clock, made, context.settings.payoutTimeoutMs)
   return id
 }

@@ -7,7 +7,7 @@ import { isAnswer } from '../watches/is-answer.ts'
 import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { endRedemption, outcomeOf, redeem } from './redeem-voucher.ts'
 
-const PATIENCE_MS = 3_600_000
+const ALERT_AFTER_MS = 3_600_000
 
 /** "Somebody has redeemed it": that may have been the first attempt, so even replayed it proves nothing. */
 const DUE_TO_THE_FIRST = 'voucher_redeemed'
@@ -20,7 +20,7 @@ export async function lookAtRedemption(context: TippingContext, watch: Watch): P
   const may = await mayReplay(context, redemption, redemption.createdAt)
   const seen = may === 'yes' ? await replay(context, redemption, redemption.code) : may
   if (seen === 'end') return END
-  if (ageMs >= PATIENCE_MS) {
+  if (ageMs >= ALERT_AFTER_MS) {
     const text = toDecide(
       `a voucher's redemption by ${redemption.member} has been unknown since ${redemption.createdAt.toISOString()}: ${redemption.reason}`,
     )

@@ -11,7 +11,7 @@ import { endVoucher } from './end-voucher.ts'
 import { askForVoucher, type VoucherBody } from './run-voucher.ts'
 
 /** Longer than this without an answer, and operators are told. */
-const PATIENCE_MS = 3_600_000
+const ALERT_AFTER_MS = 3_600_000
 const MIN_PAUSE_MS = 2_000
 /** A replayed refusal may be the answer to a second attempt, for want of what the first one took. */
 const DUE_TO_THE_FIRST = 'insufficient_funds'
@@ -47,7 +47,7 @@ async function resolve(context: TippingContext, voucher: Voucher): Promise<Next>
       asked = isAnswer(error)
     }
   }
-  if (ageMs >= PATIENCE_MS) {
+  if (ageMs >= ALERT_AFTER_MS) {
     const since = voucher.createdAt.toISOString()
     await tellOperators(context, voucher, `may or may not exist, which is unknown since ${since}: ${voucher.reason}`)
   }
@@ -97,7 +97,7 @@ async function noteUnread(context: TippingContext, voucher: Voucher, since: Date
     const where = { id, state: 'live', revoking: true }
     await context.commit({ write: (tx) => tx.voucher.updateMany({ where, data: { reason: said } }) })
   }
-  if (context.clock.now() - since.getTime() < PATIENCE_MS) return
+  if (context.clock.now() - since.getTime() < ALERT_AFTER_MS) return
   await tellOperators(context, voucher, `is to be taken back since ${since.toISOString()}, and cannot be read: ${said}`)
 }
 

@@ -45,7 +45,7 @@ async function lookNow(context: TippingContext, id: string): Promise<VoucherView
   await context.commit({ write: (tx) => tx.watch.updateMany({ where: { id }, data: { nextAt: now(context) } }) })
   const watch = await read.watch.findUniqueOrThrow({ where: { id } })
   const looked = context.activity.run('look at voucher', () => lookAtVoucher(context, watch))
-  await within(context.clock, looked, context.settings.patienceMs)
+  await within(context.clock, looked, context.settings.payoutTimeoutMs)
   void context.watcher.wake()
   return viewVoucher((await read.voucher.findUniqueOrThrow({ where: { id } })) as Voucher)
 }

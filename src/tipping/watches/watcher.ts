@@ -38,7 +38,7 @@ export type WatchKind =
 /** Looks at one record: reads what the provider says of it, by the id stored here, and writes what follows. */
 export type Look = (watch: Watch) => Promise<Next>
 
-const AT_ONCE = 8
+const MAX_CONCURRENT = 8
 /** After a look that failed for a reason of ours. */
 const AFTER_FAILURE_MS = 30_000
 /** The wall clock may be set while a timer waits, so no timer waits for long. */
@@ -134,7 +134,7 @@ export class Watcher {
     this.#alarm.cancel()
     for (const { at, watch } of await this.#next()) {
       // Whoever is busy wakes the watcher when done.
-      this.#crowded = this.#busy.size >= AT_ONCE
+      this.#crowded = this.#busy.size >= MAX_CONCURRENT
       if (this.#crowded || this.#activity.closed) return
       if (at > this.#clock.now()) return this.#wakeAt(at)
       this.#busy.add(watch.id)
@@ -149,7 +149,7 @@ export class Watcher {
     const soonest = await this.#database.read.watch.findMany({
       where: { nextAt: { not: null } },
       orderBy: { nextAt: 'asc' },
-      take: AT_ONCE + 1,
+      take: MAX_CONCURRENT + 1,
     })
     return soonest.flatMap((watch) =>
       watch.nextAt === null || busy.has(watch.id) ? [] : [{ at: watch.nextAt.getTime(), watch }],

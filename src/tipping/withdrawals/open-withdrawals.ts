@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
 
 /** Longer than this without an end, and operators are told, and may decide. */
-const PATIENCE_MS = 3_600_000
+const ALERT_AFTER_MS = 3_600_000
 /** Sent, and by its id the provider should have told its end. */
 const READABLE_STATES = ['sending', 'offered', 'claimed']
 
@@ -20,12 +20,12 @@ export function overdueSince({ expiresAt, sentAt }: Pick<Withdrawal, 'expiresAt'
 /** Whether a withdrawal should have ended long ago (`now` in milliseconds since 1970), and has not. */
 export function isOverdue(withdrawal: Pick<Withdrawal, 'expiresAt' | 'sentAt'>, now: number): boolean {
   const since = overdueSince(withdrawal)
-  return since !== null && now - since.getTime() >= PATIENCE_MS
+  return since !== null && now - since.getTime() >= ALERT_AFTER_MS
 }
 
 /** The withdrawals of which the provider should long have told the end, or the fee, and does not. */
 export function untold(now: number): Prisma.WithdrawalWhereInput {
-  const lte = new Date(now - PATIENCE_MS)
+  const lte = new Date(now - ALERT_AFTER_MS)
   return {
     AND: [
       { OR: [{ state: { in: READABLE_STATES } }, { state: 'paid', fee: null }] },

@@ -7,7 +7,11 @@ let world: World
 
 /** alice has 10,000 sats; of what sends money, one goes at a time. */
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open({ wallet: 1_000_000n, settings: { payoutsAtOnce: 1, patienceMs: 0 }, ...options })
+  world = await World.open({
+    wallet: 1_000_000n,
+    settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 },
+    ...options,
+  })
   await world.fund('alice', 10_000)
 }
 

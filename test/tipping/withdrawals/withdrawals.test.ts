@@ -141,7 +141,7 @@ describe('a withdrawal to an invoice', () => {
   })
 
   it('goes back after a restart when it was never marked as being sent', async () => {
-    await begin({ settings: { payoutsAtOnce: 0 } })
+    await begin({ settings: { maxConcurrentPayouts: 0 } })
     const sent = await send('500', invoiceFor(500))
     expect(sent.state).toBe('sending')
     expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })

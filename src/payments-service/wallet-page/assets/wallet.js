@@ -1,7 +1,7 @@
 // Comfort for browsers that run scripts. Everything on the page works without it.
 
 const WATCH_MS = 2000
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Shows the page anew when what it waits for has happened. */
 function watch(main) {
@@ -53,7 +53,7 @@ function tellTime(element) {
 function calmSubmits(form) {
   form.addEventListener('submit', () => {
     setTimeout(() => rest(form, true))
-    setTimeout(() => rest(form, false), PATIENCE_MS)
+    setTimeout(() => rest(form, false), TIMEOUT_MS)
   })
 }
 
