@@ -45,9 +45,13 @@ export const DOOR_GUARDS: readonly Guard[] = [
     fault: 'masked links',
     holds: 'every bracket and angle of a quoted text is escaped, and backslashes as well',
     places: [
-      { file: 'src/bot/refusal-words.ts', text: '.replaceAll(LINKS_AND_MENTIONS, ', without: '.replaceAll(/^\\[/g, ' },
+      {
+        file: 'src/bot/i18n/refusal-text.ts',
+        text: '.replaceAll(LINKS_AND_MENTIONS, ',
+        without: '.replaceAll(/^\\[/g, ',
+      },
     ],
-    test: 'test/bot/refusal-words.test.ts',
+    test: 'test/bot/refusal-text.test.ts',
     named: 'has no mark at work',
   },
 ]

@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import { quotable } from './i18n/refusal-text.ts'
 import { cut } from './look.ts'
 import type { Messenger } from './messenger.ts'
-import { quotable } from './refusal-words.ts'
 
 /** Tells operators in their channel what they must know, each thing until it was told. */
 export interface AlarmBell {

@@ -36,7 +36,7 @@ function asTyped(typing: Typing): Suggestion[] {
   const amount = typing.tipping.inSats(read.currency, read.value)
   if (amount === undefined || amount === 0n) return []
   // Whoever picks it gives what it says, whatever the price is by then.
-  return [{ name: `${text} · ${typing.words.amount(amount)}`, value: String(amount / MSATS_PER_SAT) }]
+  return [{ name: `${text} · ${typing.t.amount(amount)}`, value: String(amount / MSATS_PER_SAT) }]
 }
 
 function presets(typing: Typing, most?: Msats): Suggestion[] {
@@ -50,7 +50,7 @@ function begins({ typed }: Typing): (suggestion: Pick<Suggestion, 'value'>) => b
   return ({ value }) => value.startsWith(typed.trim().toLowerCase())
 }
 
-function suggestion(value: string, amount: Msats, { tipping, words }: Typing): Suggestion {
-  const parts = [/^\d+$/.test(value) ? '' : value, words.amount(amount), about(tipping, amount, words)]
+function suggestion(value: string, amount: Msats, { tipping, t }: Typing): Suggestion {
+  const parts = [/^\d+$/.test(value) ? '' : value, t.amount(amount), about(tipping, amount, t)]
   return { name: parts.filter((part) => part !== '').join(' · '), value }
 }

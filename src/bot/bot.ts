@@ -22,13 +22,13 @@ import { choices } from './choices.ts'
 import { commands } from './commands.ts'
 import { formReplies } from './form-replies.ts'
 import { createGuildMembers } from './guild-members.ts'
+import { createTranslators } from './i18n/translator.ts'
 import { makeRequest } from './make-request.ts'
 import { menuCommands } from './menu-commands.ts'
 import { createMessenger } from './messenger.ts'
 import { hearReactions } from './reactions.ts'
 import { type CommandDescription, describeCommands, menuName, registerCommands } from './registration.ts'
 import { createRouter } from './router.ts'
-import { createWords } from './words.ts'
 
 export type { CommandDescription } from './registration.ts'
 
@@ -74,11 +74,11 @@ export function createBot(options: BotOptions): Bot {
   // Discord counts calls with an interaction's token apart from the 50 a second that a bot has.
   const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
   const client = createClient(api)
-  const wordsFor = createWords(() => tipping.testMoney)
+  const translatorFor = createTranslators(() => tipping.testMoney)
   const messenger = createMessenger(rest, webhooks)
   const serverLocale = (guild: string | null) =>
     tipping.preferences.ofServer(guild).language ?? client.guilds.cache.get(guild ?? '')?.preferredLocale
-  const board = createCardBoard({ tipping, messenger, clock, log: logger, wordsFor, serverLocale })
+  const board = createCardBoard({ tipping, messenger, clock, log: logger, translatorFor, serverLocale })
   const members = createGuildMembers(rest)
   const router = createRouter({
     commands,
@@ -90,7 +90,7 @@ export function createBot(options: BotOptions): Bot {
     messenger,
     tipping,
     members,
-    wordsFor,
+    translatorFor,
     homeGuildId: home,
     clock,
     log: logger,
@@ -100,7 +100,7 @@ export function createBot(options: BotOptions): Bot {
   const handle = (interaction: Interaction) => void router.handle(interaction)
   client.on(Events.InteractionCreate, handle)
   hearWhoIsActive(client, tipping)
-  const reactions = hearReactions(client, { tipping, members, messenger, wordsFor, serverLocale, log: logger })
+  const reactions = hearReactions(client, { tipping, members, messenger, translatorFor, serverLocale, log: logger })
   logConnection(client, logger, () => closed)
 
   async function start(): Promise<void> {
@@ -108,7 +108,7 @@ export function createBot(options: BotOptions): Bot {
     await registerCommands(rest, client.application?.id ?? '', { commands, menuCommands }, { guild, home })
     await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
-    const activity = wordsFor('en').say(tipping.testMoney ? 'presence.test' : 'presence.live')
+    const activity = translatorFor('en')(tipping.testMoney ? 'presence.test' : 'presence.live')
     client.user?.setActivity({ name: 'Satchel', state: activity, type: ActivityType.Custom })
     board.start()
     bell.start()

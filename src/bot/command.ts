@@ -1,10 +1,10 @@
 import type { Logger } from '../lib/logger.ts'
 import type { Origin, Tipping } from '../tipping/tipping.ts'
 import type { GuildMembers } from './guild-members.ts'
+import type { Translator } from './i18n/translator.ts'
 import type { Message } from './message.ts'
-import type { Words } from './words.ts'
 
-/** A slash command: what Discord shows of it, and what it does. Names and descriptions are in `words/`. */
+/** A slash command: what Discord shows of it, and what it does. Names and descriptions are in `i18n/`. */
 export interface Command<O extends Options = Options> {
   /** One word, or two for one of several under a common name: `voucher create`. */
   readonly name: string
@@ -56,7 +56,7 @@ export interface Choice {
 
 /** A command in the menu of a message or of a person. What else it takes is asked with a form, at once. */
 export interface MenuCommand {
-  /** Its words are at `menus.<name>`. */
+  /** Its texts are at `menus.<name>`. */
   readonly name: string
   readonly on: 'message' | 'member'
   /** As a command's. What a menu does is for all to see. */
@@ -122,7 +122,7 @@ export interface Asking {
   /** When it was asked. */
   readonly asked: Date
   /** In the member's language. */
-  readonly words: Words
+  readonly t: Translator
   readonly tipping: Tipping
   readonly members: GuildMembers
   readonly log: Logger
@@ -148,7 +148,7 @@ export interface Call<O extends Options = Options> extends Asking {
 }
 
 /** What is known of a command before anything is acknowledged. */
-export type FormCall<O extends Options = Options> = Pick<Call<O>, 'options' | 'words'>
+export type FormCall<O extends Options = Options> = Pick<Call<O>, 'options' | 't'>
 
 export interface Press extends Asking {
   readonly record: string
@@ -165,7 +165,7 @@ export interface Submission extends Press {
 }
 
 /** What can be known before anything is acknowledged. */
-export type Opening = Pick<Press, 'member' | 'standing' | 'guild' | 'words' | 'tipping' | 'record'>
+export type Opening = Pick<Press, 'member' | 'standing' | 'guild' | 't' | 'tipping' | 'record'>
 
 /** What a menu was opened on: a person, or a message and who wrote it. */
 export interface MenuOpening extends Omit<Opening, 'record'> {
@@ -175,7 +175,7 @@ export interface MenuOpening extends Omit<Opening, 'record'> {
 }
 
 /** Somebody is typing into an option, and would like to be offered something. */
-export interface Typing extends Pick<Asking, 'member' | 'standing' | 'guild' | 'words' | 'tipping'> {
+export interface Typing extends Pick<Asking, 'member' | 'standing' | 'guild' | 't' | 'tipping'> {
   readonly typed: string
 }
 

@@ -1,4 +1,4 @@
-import type { Facts, Key } from './words.ts'
+import type { Facts, Key } from './i18n/translator.ts'
 
 /** What the front itself cannot do, before tipping was ever asked. Said privately; nothing moved. */
 export class Declined extends Error {

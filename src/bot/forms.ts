@@ -39,8 +39,8 @@ export function createForms(options: RouterOptions): Forms {
   const menus = new Map(options.menuCommands.map((menu) => [menuName(menu), menu]))
   function ofCommand(interaction: ChatInputCommandInteraction): Promise<void> | undefined {
     const command = asking.get(commandNameOf(interaction))
-    const words = options.wordsFor(localeOf(interaction, options.tipping))
-    const form = command?.form?.({ options: readOptions(interaction, command), words })
+    const t = options.translatorFor(localeOf(interaction, options.tipping))
+    const form = command?.form?.({ options: readOptions(interaction, command), t })
     if (command === undefined || form === undefined) return undefined
     return show(interaction, command.name, options, () => {
       const why = whyNot(command, placeOf(interaction, options))
@@ -92,17 +92,17 @@ function targetOf(interaction: ContextMenuCommandInteraction): Pick<MenuOpening,
 async function show(
   interaction: Opener,
   name: string,
-  { tipping, wordsFor, log }: RouterOptions,
+  { tipping, translatorFor, log }: RouterOptions,
   open: (opening: Omit<Opening, 'record'>) => Form | Promise<Form>,
 ): Promise<void> {
-  const words = wordsFor(localeOf(interaction, tipping))
+  const t = translatorFor(localeOf(interaction, tipping))
   const about = log.child({ interaction: interaction.id, command: name })
   try {
     const { user, guildId } = interaction
     const standing = standingOf(interaction, tipping)
-    const opening = async () => await open({ member: user.id, standing, guild: guildId, words, tipping })
+    const opening = async () => await open({ member: user.id, standing, guild: guildId, t, tipping })
     const form = await opening().catch(async (error: unknown) => {
-      const { embeds = [] } = refusal(explanation(error, words, about))
+      const { embeds = [] } = refusal(explanation(error, t, about))
       await interaction.reply({ embeds, flags: MessageFlags.Ephemeral })
     })
     if (form) await interaction.showModal(modalFor(form))

@@ -3,15 +3,15 @@ import type { Logger } from '../lib/logger.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { explanation } from './explanation.ts'
 import type { GuildMembers } from './guild-members.ts'
+import type { Translator } from './i18n/translator.ts'
 import { refusal } from './look.ts'
 import type { Messenger } from './messenger.ts'
-import type { Words } from './words.ts'
 
 export interface ReactionOptions {
   readonly tipping: Tipping
   readonly members: GuildMembers
   readonly messenger: Messenger
-  readonly wordsFor: (locale: string) => Words
+  readonly translatorFor: (locale: string) => Translator
   readonly serverLocale: (guild: string | null) => string | undefined
   readonly log: Logger
 }
@@ -76,7 +76,7 @@ function placesOf(client: Client, id: string): string[] {
 }
 
 async function tip(reaction: Reaction, places: readonly string[], options: ReactionOptions): Promise<void> {
-  const { tipping, members, messenger, wordsFor, serverLocale } = options
+  const { tipping, members, messenger, translatorFor, serverLocale } = options
   const { guild, channel, message, author: authorId, from, fromName } = reaction
   const log = options.log.child({ interaction: message, command: 'reaction' })
   try {
@@ -91,7 +91,7 @@ async function tip(reaction: Reaction, places: readonly string[], options: React
     try {
       await tipping.tallies.react({ from, fromName, message, author, accountSince: accountSince(from), origin })
     } catch (error) {
-      const text = explanation(error, wordsFor(locale), log)
+      const text = explanation(error, translatorFor(locale), log)
       await messenger.post(await messenger.privateChannel(from), refusal(text))
     }
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { Recipient } from '../tipping/tipping.ts'
 import type { Asking, Mentioned } from './command.ts'
 import { Declined } from './declined.ts'
+import { quotable } from './i18n/refusal-text.ts'
 import { mention } from './look.ts'
-import { quotable } from './refusal-words.ts'
 
 /**
  * Who a tip is for: the picked member or role, and everybody mentioned in `also`. Each person once. Of a role, bots and

@@ -15,7 +15,7 @@ import {
 } from 'discord.js'
 import { Problem } from '../lib/problem.ts'
 import type { Command, MenuCommand, Option } from './command.ts'
-import { type Language, languages } from './words/languages.ts'
+import { type Language, languages } from './i18n/languages.ts'
 
 /**
  * Tells Discord which commands there are: in one server at once, or everywhere; the operators' in their own server only.
@@ -92,7 +92,7 @@ export function menuName({ name }: MenuCommand): string {
   return named(['menus', name]).name
 }
 
-/** `voucher create` has its words at `commands.voucher.verbs.create`. */
+/** `voucher create` has its texts at `commands.voucher.verbs.create`. */
 function registeredSubcommand(command: Command): APIApplicationCommandSubcommandOption {
   const [family = '', verb = ''] = command.name.split(' ')
   const path = ['commands', family, 'verbs', verb]

@@ -4,8 +4,8 @@ import type { Tipping } from '../tipping/tipping.ts'
 import type { CardBoard } from './cards/card-board.ts'
 import type { Button, Choice, Command, FormButton, FormReply, MenuCommand } from './command.ts'
 import type { GuildMembers } from './guild-members.ts'
+import type { Translator } from './i18n/translator.ts'
 import type { Messenger } from './messenger.ts'
-import type { Words } from './words.ts'
 
 /** What the router and its parts work with. */
 export interface RouterOptions {
@@ -18,7 +18,7 @@ export interface RouterOptions {
   readonly messenger: Messenger
   readonly tipping: Tipping
   readonly members: GuildMembers
-  readonly wordsFor: (locale: string) => Words
+  readonly translatorFor: (locale: string) => Translator
   /** The operators' own server, where there is one. */
   readonly homeGuildId: string | undefined
   readonly clock: Clock

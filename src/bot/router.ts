@@ -7,13 +7,13 @@ import { Declined } from './declined.ts'
 import { type Answerable, createErrands, type Errand } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { createForms } from './forms.ts'
+import type { Translator } from './i18n/translator.ts'
 import { refusal } from './look.ts'
 import type { Message } from './message.ts'
 import { type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
 import type { RouterOptions } from './router-options.ts'
 import { localeOf, standingOf } from './standing.ts'
 import { createSuggestions } from './suggestions.ts'
-import type { Words } from './words.ts'
 
 /** The one way in for everything that people do, and the one place where what goes wrong is caught. */
 export interface Router {
@@ -85,11 +85,11 @@ async function answer(
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
     else await sayPrivately(reply, foreseen.answer, outcome.whisper, options)
   } catch (error) {
-    await explain(error, { reply, answer: foreseen.answer, words: asking.words, log }, options)
+    await explain(error, { reply, answer: foreseen.answer, t: asking.t, log }, options)
   }
   release()
   try {
-    await board.tellUntold(asking.member, reply, asking.words)
+    await board.tellUntold(asking.member, reply, asking.t)
   } catch (error) {
     log.warn({ err: error }, 'what happened before could not be told; the next command will')
   }
@@ -146,7 +146,7 @@ function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, optio
     guild: guildId,
     origin: { interaction: interaction.id, guild: guildId, channel, reply: writeReplyToken(reply), locale },
     asked: new Date(options.clock.now()),
-    words: options.wordsFor(locale),
+    t: options.translatorFor(locale),
     tipping: options.tipping,
     members: options.members,
     log,
@@ -156,14 +156,14 @@ function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, optio
 interface Explaining {
   readonly reply: ReplyToken
   readonly answer: Answer
-  readonly words: Words
+  readonly t: Translator
   readonly log: Logger
 }
 
 /** The one catch: what went wrong is told privately. */
-async function explain(error: unknown, { reply, answer, words, log }: Explaining, options: RouterOptions) {
+async function explain(error: unknown, { reply, answer, t, log }: Explaining, options: RouterOptions) {
   try {
-    await sayPrivately(reply, answer, refusal(explanation(error, words, log)), options)
+    await sayPrivately(reply, answer, refusal(explanation(error, t, log)), options)
   } catch (cause) {
     log.warn({ err: cause }, 'the answer could not be given')
   }

@@ -10,7 +10,7 @@ const MAX_LENGTH = 100
 
 /** Answers somebody who is typing into an option. What goes wrong is logged; no suggestions are no fault. */
 export function createSuggestions(options: RouterOptions): (interaction: AutocompleteInteraction) => Promise<void> {
-  const { commands, tipping, wordsFor, homeGuildId, log } = options
+  const { commands, tipping, translatorFor, homeGuildId, log } = options
   return async (interaction) => {
     const { name, value } = interaction.options.getFocused(true)
     const command = commands.find((each) => each.name === commandNameOf(interaction))
@@ -23,7 +23,7 @@ export function createSuggestions(options: RouterOptions): (interaction: Autocom
         member: interaction.user.id,
         standing,
         guild: interaction.guildId,
-        words: wordsFor(localeOf(interaction, tipping)),
+        t: translatorFor(localeOf(interaction, tipping)),
         tipping,
         typed: String(value),
       })

@@ -1,16 +1,14 @@
 import type { Msats } from '../lib/amount.ts'
 import type { Tipping, Worth } from '../tipping/tipping.ts'
+import type { Translator } from './i18n/translator.ts'
 import { relative } from './look.ts'
-import type { Words } from './words.ts'
 
 /** "≈ $2.10", with the age of its price where there is room; empty where no fresh price is known. */
-export function about(tipping: Pick<Tipping, 'worth'>, amount: Msats, words: Words, dated = false): string {
+export function about(tipping: Pick<Tipping, 'worth'>, amount: Msats, t: Translator, dated = false): string {
   const worth = amount > 0n ? tipping.worth(amount) : undefined
   if (worth === undefined) return ''
-  const text = money(worth, words.locale)
-  return dated
-    ? words.say('worth.dated', { worth: text, when: relative(worth.at) })
-    : words.say('worth.about', { worth: text })
+  const text = money(worth, t.locale)
+  return dated ? t('worth.dated', { worth: text, when: relative(worth.at) }) : t('worth.about', { worth: text })
 }
 
 /** Cents where there are any; a fraction of a cent by its first two digits. */

@@ -26,7 +26,7 @@ test('a token, server or channel that Discord does not know, or an address where
     await astray.close()
   }
   const said: string[] = []
-  const error = (_: unknown, words: string) => void said.push(words)
+  const error = (_: unknown, t: string) => void said.push(t)
   const logger = { ...silentLogger, error } as typeof silentLogger
   const alone = createBot({
     ...parts,

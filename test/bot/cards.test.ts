@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCardBoard } from '../../src/bot/cards/card-board.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import type { Messenger, Place } from '../../src/bot/messenger.ts'
-import { createWords } from '../../src/bot/words.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import type { ClaimView, DepositView, TipView } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
@@ -203,7 +203,7 @@ test('one card is never drawn by two at once', async () => {
     messenger: { answer } as Partial<Messenger> as Messenger,
     clock: new ManualClock(),
     log: silentLogger,
-    wordsFor: createWords(() => false),
+    translatorFor: createTranslators(() => false),
     serverLocale: () => undefined,
   })
 

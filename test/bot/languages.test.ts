@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { languages } from '../../src/bot/words/languages.ts'
-import { createWords } from '../../src/bot/words.ts'
+import { languages } from '../../src/bot/i18n/languages.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { sats } from '../../src/lib/amount.ts'
 import { startLounge, textOf } from './lounge.ts'
 
@@ -19,12 +19,12 @@ test.each(locales)(
   'who has set %s is spoken to in %s, and picks commands by their names there',
   async (locale, code) => {
     const { speaker: person, channels, done, id, tipping } = await speaker(locale)
-    const words = createWords(() => false)(code)
+    const t = createTranslators(() => false)(code)
     tipping.balances.set(id, { available: sats(1_234_567) })
     const [balance] = await done(person.run(channels.tips, 'balance'))
-    expect(textOf(balance)).toContain(words.say('balance.title'))
-    expect(textOf(balance)).toContain(words.amount(sats(1_234_567)))
-    expect(textOf(balance)).toContain(words.say('balance.unlinked'))
+    expect(textOf(balance)).toContain(t('balance.title'))
+    expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))
+    expect(textOf(balance)).toContain(t('balance.unlinked'))
     const picker = new Map(person.commands(channels.tips).map((command) => [command.path, command]))
     const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
     const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
@@ -32,7 +32,7 @@ test.each(locales)(
     expect(picker.get('deposit')?.description).toBe(deposit?.description)
     expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
     // What a sentence says to type is what the picker shows.
-    expect(words.say('balance.empty')).toContain(`/${deposit?.name} 1000`)
+    expect(t('balance.empty')).toContain(`/${deposit?.name} 1000`)
   },
 )
 

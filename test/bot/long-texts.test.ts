@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { createAlarmBell } from '../../src/bot/alarm-bell.ts'
 import type { Call, Outcome } from '../../src/bot/command.ts'
 import { adminAudit, adminUnknown } from '../../src/bot/commands/admin.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { cut, panel } from '../../src/bot/look.ts'
 import type { Message } from '../../src/bot/message.ts'
-import { createWords } from '../../src/bot/words.ts'
 import { sats, ZERO } from '../../src/lib/amount.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import type { Audit, UnknownPayment } from '../../src/tipping/tipping.ts'
 
-const words = createWords(() => true)('en')
+const t = createTranslators(() => true)('en')
 /** Every mark is escaped, so it is twice as long in the end. */
 const marks = '_*'.repeat(500)
 
 function call(oversight: object): Call {
-  return { tipping: { oversight }, words } as unknown as Call
+  return { tipping: { oversight }, t } as unknown as Call
 }
 
 function embedOf(outcome: Outcome) {

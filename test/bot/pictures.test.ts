@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../../src/bot/command.ts'
 import { leaderboard } from '../../src/bot/commands/insights.ts'
+import { languages } from '../../src/bot/i18n/languages.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { layOut } from '../../src/bot/pictures/axes.ts'
 import { leaderboardPicture } from '../../src/bot/pictures/leaderboard.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
-import { languages } from '../../src/bot/words/languages.ts'
-import { createWords } from '../../src/bot/words.ts'
 import { sats } from '../../src/lib/amount.ts'
 
-const wordsFor = createWords(() => true)
+const translatorFor = createTranslators(() => true)
 const TITLES = [
   'leaderboard.picture.tippers',
   'leaderboard.picture.receivers',
@@ -20,13 +20,13 @@ const TITLES = [
 ] as const
 
 test('a picture of test sats says so, in letters that the font has', () => {
-  expect(drawnTitle('stats.picture.day', wordsFor('en'), { testMoney: true })).toBe('Given each day · test sats')
-  expect(drawnTitle('stats.picture.day', wordsFor('en'), { testMoney: false })).toBe('Given each day · sats')
-  expect(drawnTitle('stats.picture.day', wordsFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
-  expect(drawnTitle('stats.picture.day', wordsFor('hi'), { testMoney: true })).toBe('Given each day · test sats')
+  expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: true })).toBe('Given each day · test sats')
+  expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: false })).toBe('Given each day · sats')
+  expect(drawnTitle('stats.picture.day', translatorFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
+  expect(drawnTitle('stats.picture.day', translatorFor('hi'), { testMoney: true })).toBe('Given each day · test sats')
   for (const { code } of languages) {
     for (const key of TITLES) {
-      const [real, test] = [false, true].map((testMoney) => drawnTitle(key, wordsFor(code), { testMoney }))
+      const [real, test] = [false, true].map((testMoney) => drawnTitle(key, translatorFor(code), { testMoney }))
       expect(real).toMatch(/ · sats$/i)
       expect(test).toMatch(/ · .+/)
       expect(test).not.toBe(real)
@@ -38,7 +38,7 @@ test('a picture of test sats says so, in letters that the font has', () => {
 test('the text in place of a leaderboard has no holes where nobody is', async () => {
   const one = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
   const call = {
-    ...{ guild: '1', words: wordsFor('en'), options: {} },
+    ...{ guild: '1', t: translatorFor('en'), options: {} },
     tipping: { insights: { leaderboard: one }, testMoney: true },
     members: { names: async () => new Map([['1', { shown: 'Alice', username: 'alice' }]]) },
   } as unknown as Call<typeof leaderboard.options>
@@ -48,22 +48,26 @@ test('the text in place of a leaderboard has no holes where nobody is', async ()
 
 test('a moment that Discord does not turn into the reader’s own says whose it is', () => {
   const moment = new Date(Date.UTC(2030, 0, 2, 15, 4))
-  expect(wordsFor('de').moment(moment)).toBe('02.01.2030, 15:04 UTC')
+  expect(translatorFor('de').moment(moment)).toBe('02.01.2030, 15:04 UTC')
 })
 
 test('a name ends before the sum, however wide its letters are', async () => {
   const draw = (name: string) => {
     const lines = [{ name, amount: sats(21_000_000) }]
-    return leaderboardPicture({ tippers: lines, receivers: [] }, { tippers: 'Given', receivers: '' }, wordsFor('en'))
+    return leaderboardPicture(
+      { tippers: lines, receivers: [] },
+      { tippers: 'Given', receivers: '' },
+      translatorFor('en'),
+    )
   }
   expect(await draw('W'.repeat(26))).toEqual(await draw('W'.repeat(60)))
   expect(await draw('W'.repeat(12))).not.toEqual(await draw('W'.repeat(26)))
 })
 
 test('the axis of a chart names whole sats, zero among them, around everything that it shows', () => {
-  const words = wordsFor('en')
+  const t = translatorFor('en')
   for (const sums of [[], [0], [1], [3, 2], [117_234, 0, 5], [-30_000, 117_000], [21e14]]) {
-    const { ticks, y, top, bottom } = layOut({ top: 100, bottom: 500 }, sums.length, sums, words)
+    const { ticks, y, top, bottom } = layOut({ top: 100, bottom: 500 }, sums.length, sums, t)
     expect(ticks).toContain(0)
     expect(ticks.length).toBeGreaterThan(1)
     expect(ticks.every(Number.isInteger)).toBe(true)

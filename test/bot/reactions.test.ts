@@ -20,7 +20,7 @@ async function zapInThread(channels: string[]): Promise<unknown[]> {
     tipping,
     members: { find: async () => ({ id: BOB, bot: false }) } as never,
     messenger: {} as never,
-    wordsFor: () => ({}) as never,
+    translatorFor: () => ({}) as never,
     serverLocale: () => 'en',
     log: silentLogger,
   })

@@ -4,7 +4,7 @@ import { buttons } from '../../src/bot/buttons.ts'
 import type { Press } from '../../src/bot/command.ts'
 import { Declined } from '../../src/bot/declined.ts'
 import { splitCustomId } from '../../src/bot/errands.ts'
-import { createWords } from '../../src/bot/words.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { msats, sats } from '../../src/lib/amount.ts'
 import { decodeInvoice, InvalidInvoice } from '../../src/lib/bolt11.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../src/lib/lnurl.ts'
@@ -107,7 +107,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
   })
 
   it('buttons: custom ids that were never given out', { timeout: 300_000 }, async () => {
-    const words = createWords(() => true)('en')
+    const t = createTranslators(() => true)('en')
     const pressable = buttons.filter((button) => 'press' in button)
     // Discord allows 100 characters.
     const record = hostileText.map((text) => text.slice(0, 80))
@@ -124,7 +124,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
           guild: 'guild',
           origin: world.origin(),
           record,
-          words,
+          t,
         },
         ...{ tipping: world.tipping, log: silentLogger, asked: new Date(world.clock.now()) },
         standing: {

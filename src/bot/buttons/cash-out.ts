@@ -7,8 +7,8 @@ import { button } from '../message.ts'
 export const cashOut = {
   verb: 'cash-out',
   answer: 'private',
-  async press({ member, origin, tipping, words }: Press) {
-    return { say: drawAsked(await tipping.withdrawals.ask({ member, amount: 'all', origin }), tipping, words) }
+  async press({ member, origin, tipping, t }: Press) {
+    return { say: drawAsked(await tipping.withdrawals.ask({ member, amount: 'all', origin }), tipping, t) }
   },
 } satisfies Button
 

@@ -1,18 +1,18 @@
 import { ButtonStyle } from 'discord.js'
 import type { AskedTip, PoolGiftView, TipCommand } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../command.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
 import { button } from '../message.ts'
-import type { Words } from '../words.ts'
 
 /** The second word for a large tip. */
 export const tipConfirm = {
   verb: 'tip-confirm',
   answer: 'update',
   announces: true,
-  async press({ record: asked, member, origin, tipping, words }: Press) {
+  async press({ record: asked, member, origin, tipping, t }: Press) {
     await tipping.confirmTip({ asked, member, origin })
-    return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
+    return { say: { embeds: [panel(colour.done, t('tipAsked.sent'))] } }
   },
 } satisfies Button
 
@@ -21,9 +21,9 @@ export const dropConfirm = {
   verb: 'drop-confirm',
   answer: 'update',
   announces: true,
-  async press({ record: asked, member, origin, tipping, words }: Press) {
+  async press({ record: asked, member, origin, tipping, t }: Press) {
     await tipping.drops.confirm({ asked, member, origin })
-    return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
+    return { say: { embeds: [panel(colour.done, t('tipAsked.sent'))] } }
   },
 } satisfies Button
 
@@ -32,9 +32,9 @@ export const giveawayConfirm = {
   verb: 'giveaway-confirm',
   answer: 'update',
   announces: true,
-  async press({ record: asked, member, origin, tipping, words }: Press) {
+  async press({ record: asked, member, origin, tipping, t }: Press) {
     await tipping.giveaways.confirm({ asked, member, origin })
-    return { say: { embeds: [panel(colour.done, words.say('tipAsked.sent'))] } }
+    return { say: { embeds: [panel(colour.done, t('tipAsked.sent'))] } }
   },
 } satisfies Button
 
@@ -42,9 +42,9 @@ export const giveawayConfirm = {
 export const poolConfirm = {
   verb: 'pool-confirm',
   answer: 'update',
-  async press({ record: asked, member, origin, tipping, words }: Press) {
+  async press({ record: asked, member, origin, tipping, t }: Press) {
     const { amount, pool } = await tipping.pools.confirm({ asked, member, origin })
-    return { say: { embeds: [panel(colour.done, words.say('pool.given', { amount, pool }))] } }
+    return { say: { embeds: [panel(colour.done, t('pool.given', { amount, pool }))] } }
   },
 } satisfies Button
 
@@ -52,42 +52,42 @@ export const poolConfirm = {
 export const tipCancel = {
   verb: 'tip-cancel',
   answer: 'update',
-  async press({ words }: Press) {
-    return { say: { embeds: [panel(colour.over, words.say('tipAsked.cancelled'))] } }
+  async press({ t }: Press) {
+    return { say: { embeds: [panel(colour.over, t('tipAsked.cancelled'))] } }
   },
 } satisfies Button
 
 /** Sends a tip; a large one after asking its giver, whom nobody else hears being asked. */
-export async function tipOrAsk({ tipping, words }: Asking, command: TipCommand): Promise<Outcome> {
+export async function tipOrAsk({ tipping, t }: Asking, command: TipCommand): Promise<Outcome> {
   const given = await tipping.askTip(command)
-  return 'asked' in given ? askedOutcome(given, words) : { card: given.card }
+  return 'asked' in given ? askedOutcome(given, t) : { card: given.card }
 }
 
 /** Asks whoever gives so much for a second word, which the button `verb` says. */
 export function askedOutcome(
   { asked, total, recipients, most }: AskedTip,
-  words: Words,
+  t: Translator,
   verb: string = tipConfirm.verb,
 ): Outcome {
-  return ask(words.say('tipAsked.question', { total, count: recipients, most }), { asked, verb }, words)
+  return ask(t('tipAsked.question', { total, count: recipients, most }), { asked, verb }, t)
 }
 
 /** What was given to a pool; or whether it shall be, where it is much. */
-export function poolGiftOutcome(given: PoolGiftView | AskedTip, words: Words): Outcome {
+export function poolGiftOutcome(given: PoolGiftView | AskedTip, t: Translator): Outcome {
   if (!('asked' in given)) {
-    return { say: { content: words.say('pool.given', { amount: given.amount, pool: given.pool }) } }
+    return { say: { content: t('pool.given', { amount: given.amount, pool: given.pool }) } }
   }
   const { asked, total, most } = given
-  return ask(words.say('pool.question', { total, most }), { asked, verb: poolConfirm.verb }, words)
+  return ask(t('pool.question', { total, most }), { asked, verb: poolConfirm.verb }, t)
 }
 
-function ask(question: string, { asked, verb }: { asked: string; verb: string }, words: Words): Outcome {
+function ask(question: string, { asked, verb }: { asked: string; verb: string }, t: Translator): Outcome {
   return {
     whisper: {
       embeds: [panel(colour.inFlight, question)],
       buttons: [
-        button(verb, asked, words.say('tipAsked.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
-        button(tipCancel.verb, asked, words.say('tipAsked.cancelButton')),
+        button(verb, asked, t('tipAsked.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        button(tipCancel.verb, asked, t('tipAsked.cancelButton')),
       ],
     },
   }

@@ -3,9 +3,9 @@ import type { DropView } from '../../tipping/tipping.ts'
 import { drawDropClaim } from '../cards/drop-claim.ts'
 import type { Button, FormButton, FormReply, Opening, Outcome, Press, Submission } from '../command.ts'
 import { Declined } from '../declined.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { cut } from '../look.ts'
 import { button } from '../message.ts'
-import type { Words } from '../words.ts'
 
 const MAX_ANSWER_LENGTH = 100
 const MAX_HINT_LENGTH = 100
@@ -20,15 +20,15 @@ export const dropTake = {
 /** Asks for the answer to a drop's puzzle, where nobody else can read it. */
 export const dropSolve = {
   verb: 'drop-solve',
-  async open({ record, tipping, words }: Opening) {
+  async open({ record, tipping, t }: Opening) {
     const { puzzle, state } = await tipping.drops.view(record)
     if (state !== 'open' || puzzle === undefined) throw new Declined('declined.drop-over')
-    const hint = words.say(`drop.hint.${puzzle.kind}`, { question: puzzle.question })
-    const label = words.say('drop.answerLabel')
+    const hint = t(`drop.hint.${puzzle.kind}`, { question: puzzle.question })
+    const label = t('drop.answerLabel')
     return {
       verb: dropAnswer.verb,
       record,
-      title: words.say('drop.formTitle'),
+      title: t('drop.formTitle'),
       fields: [{ name: 'answer', label, hint: cut(hint, MAX_HINT_LENGTH), longest: MAX_ANSWER_LENGTH }],
     }
   },
@@ -45,15 +45,15 @@ export const dropAnswer = {
 export const dropClose = {
   verb: 'drop-close',
   answer: 'private',
-  async press({ record, member, standing, origin, tipping, words }: Press) {
+  async press({ record, member, standing, origin, tipping, t }: Press) {
     const { moderator } = standing
-    return sayClosed(await tipping.drops.close({ drop: record, member, moderator, origin }), words)
+    return sayClosed(await tipping.drops.close({ drop: record, member, moderator, origin }), t)
   },
 } satisfies Button
 
 /** For whoever closed it. What comes back from codes is known only when each of them has been taken back. */
-export function sayClosed({ codes, returned }: DropView, words: Words): Outcome {
-  const text = codes ? words.say('drop.codesClosedByYou') : words.say('drop.closedByYou', { amount: returned })
+export function sayClosed({ codes, returned }: DropView, t: Translator): Outcome {
+  const text = codes ? t('drop.codesClosedByYou') : t('drop.closedByYou', { amount: returned })
   return { say: { content: text } }
 }
 
@@ -73,11 +73,11 @@ export function closeButton(drop: string, label: string): APIButtonComponentWith
   return button(dropClose.verb, drop, label)
 }
 
-async function claim({ record, member, standing, origin, tipping, words }: Press, answer: string | undefined) {
+async function claim({ record, member, standing, origin, tipping, t }: Press, answer: string | undefined) {
   const { accountSince, memberSince, roles } = standing
   const claimant = { id: member, accountSince, memberSince, roles }
   const mine = await tipping.drops.claim({ drop: record, claimant, answer, origin })
   // The card answers the press that it came from; whoever presses again is shown how it stands.
   const first = (await tipping.cards.get(mine.card))?.origin?.interaction === origin.interaction
-  return first ? { card: mine.card } : { say: drawDropClaim(mine, words).message }
+  return first ? { card: mine.card } : { say: drawDropClaim(mine, t).message }
 }

@@ -2,16 +2,16 @@ import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { FundraiserView } from '../../tipping/tipping.ts'
 import type { Button, Press } from '../command.ts'
 import { Declined } from '../declined.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { button } from '../message.ts'
-import type { Words } from '../words.ts'
 import { poolGiftOutcome } from './confirm-tip.ts'
 
 /** Gives what a fundraiser asks of each from the balance of whoever presses it. */
 export const fundraiserGive = {
   verb: 'fundraiser-give',
   answer: 'private',
-  async press({ record: fundraiser, member, origin, tipping, words }: Press) {
-    return poolGiftOutcome(await tipping.pools.askTo({ fundraiser, member, origin }), words)
+  async press({ record: fundraiser, member, origin, tipping, t }: Press) {
+    return poolGiftOutcome(await tipping.pools.askTo({ fundraiser, member, origin }), t)
   },
 } satisfies Button
 
@@ -37,11 +37,11 @@ export const fundraiserClose = {
   },
 } satisfies Button
 
-export function fundraiserButtons({ id, amount }: FundraiserView, words: Words): APIButtonComponentWithCustomId[] {
-  const give = words.say('fundraiser.giveButton', { amount })
+export function fundraiserButtons({ id, amount }: FundraiserView, t: Translator): APIButtonComponentWithCustomId[] {
+  const give = t('fundraiser.giveButton', { amount })
   return [
     button(fundraiserGive.verb, id, give, { emoji: '⚡', style: ButtonStyle.Primary }),
-    button(fundraiserCode.verb, id, words.say('fundraiser.codeButton'), { emoji: '📋' }),
-    button(fundraiserClose.verb, id, words.say('fundraiser.closeButton')),
+    button(fundraiserCode.verb, id, t('fundraiser.codeButton'), { emoji: '📋' }),
+    button(fundraiserClose.verb, id, t('fundraiser.closeButton')),
   ]
 }

@@ -7,7 +7,7 @@ import { button } from '../message.ts'
 export const giveawayEnter = {
   verb: 'giveaway-enter',
   answer: 'private',
-  async press({ record, member, standing: { accountSince, roles }, origin, tipping, words }: Press) {
+  async press({ record, member, standing: { accountSince, roles }, origin, tipping, t }: Press) {
     const { already, entrants, endsAt } = await tipping.giveaways.enter({
       giveaway: record,
       member,
@@ -15,7 +15,7 @@ export const giveawayEnter = {
       interaction: origin.interaction,
     })
     const facts = { entrants, until: relative(endsAt) }
-    return { say: { content: words.say(already ? 'giveaway.enteredBefore' : 'giveaway.enteredNow', facts) } }
+    return { say: { content: t(already ? 'giveaway.enteredBefore' : 'giveaway.enteredNow', facts) } }
   },
 } satisfies Button
 

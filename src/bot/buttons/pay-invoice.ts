@@ -9,12 +9,12 @@ export const payInvoice = {
   verb: PAY_VERB,
   answer: 'private',
   async press(press: Press) {
-    const { member, origin, tipping, words } = press
+    const { member, origin, tipping, t } = press
     const card = await tipping.cards.get(press.record)
     if (card?.kind !== 'invoice') throw new Declined('declined.stale-button')
     const { id: invoice, state } = await tipping.invoiceView(card.record)
     if (state !== 'open') throw new Declined('declined.invoice-over')
     const view = await tipping.withdrawals.pay({ invoice, member, origin })
-    return view.state === 'asked' ? { say: drawAsked(view, tipping, words) } : await shown(press, view)
+    return view.state === 'asked' ? { say: drawAsked(view, tipping, t) } : await shown(press, view)
   },
 } satisfies Button

@@ -1,8 +1,8 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { Button, Press } from '../command.ts'
 import { Declined } from '../declined.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { button } from '../message.ts'
-import type { Words } from '../words.ts'
 
 /** A second moderator's yes. */
 export const rewardApprove = {
@@ -26,9 +26,9 @@ export const rewardDeny = {
   },
 } satisfies Button
 
-export function decisionButtons(reward: string, words: Words): APIButtonComponentWithCustomId[] {
+export function decisionButtons(reward: string, t: Translator): APIButtonComponentWithCustomId[] {
   return [
-    button(rewardApprove.verb, reward, words.say('reward.approveButton'), { style: ButtonStyle.Primary }),
-    button(rewardDeny.verb, reward, words.say('reward.denyButton')),
+    button(rewardApprove.verb, reward, t('reward.approveButton'), { style: ButtonStyle.Primary }),
+    button(rewardDeny.verb, reward, t('reward.denyButton')),
   ]
 }

@@ -3,8 +3,8 @@ import type { WithdrawalView } from '../../tipping/tipping.ts'
 import { CODE_VERB, drawWithdrawal } from '../cards/draw-withdrawal.ts'
 import type { Asking, Button, Outcome, Press } from '../command.ts'
 import { Declined } from '../declined.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { button } from '../message.ts'
-import type { Words } from '../words.ts'
 
 /** The word that sends. The message that asked for it becomes the card that tells how it goes. */
 export const withdrawConfirm = {
@@ -41,16 +41,16 @@ export const withdrawCode = {
 } satisfies Button
 
 /** The card, if this press began it; what became of an earlier press otherwise, since a card is shown in one place. */
-export async function shown({ origin, tipping, words }: Asking, view: WithdrawalView): Promise<Outcome> {
+export async function shown({ origin, tipping, t }: Asking, view: WithdrawalView): Promise<Outcome> {
   const card = view.card === undefined ? undefined : await tipping.cards.get(view.card)
   if (card?.origin?.interaction === origin.interaction) return { card: card.id }
-  return { say: await drawWithdrawal(view, words) }
+  return { say: await drawWithdrawal(view, t) }
 }
 
-export function decisionButtons(view: WithdrawalView, words: Words): APIButtonComponentWithCustomId[] {
-  const label = words.say(view.kind === 'request' ? 'withdrawal.showButton' : 'withdrawal.confirmButton')
+export function decisionButtons(view: WithdrawalView, t: Translator): APIButtonComponentWithCustomId[] {
+  const label = t(view.kind === 'request' ? 'withdrawal.showButton' : 'withdrawal.confirmButton')
   return [
     button(withdrawConfirm.verb, view.id, label, { emoji: '⚡', style: ButtonStyle.Primary }),
-    button(withdrawCancel.verb, view.id, words.say('withdrawal.cancelButton')),
+    button(withdrawCancel.verb, view.id, t('withdrawal.cancelButton')),
   ]
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Card, Origin, Tipping } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
 import type { Messenger } from '../messenger.ts'
 import { type ReplyToken, readReplyToken } from '../reply-token.ts'
-import type { Words } from '../words.ts'
 import { deliver, readPlace } from './delivery.ts'
 import { faces } from './faces.ts'
 
@@ -19,7 +19,7 @@ export interface CardBoard {
   /** While a command is being answered, its cards are left to it. The returned function ends that. */
   reserve(interaction: string): () => void
   /** Tells a member, privately under their present command, what they could not be told when it happened. */
-  tellUntold(member: string, reply: ReplyToken, words: Words): Promise<void>
+  tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void>
   /** Resolves when everything that can be shown now is shown. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -30,7 +30,7 @@ interface CardBoardOptions {
   readonly messenger: Messenger
   readonly clock: Clock
   readonly log: Logger
-  readonly wordsFor: (locale: string) => Words
+  readonly translatorFor: (locale: string) => Translator
   /** The language that a server is spoken to in. */
   readonly serverLocale: (guild: string | null) => string | undefined
 }
@@ -90,12 +90,12 @@ class Board implements CardBoard {
     return showing
   }
 
-  async tellUntold(member: string, reply: ReplyToken, words: Words): Promise<void> {
+  async tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void> {
     const { tipping, messenger } = this.#options
     for (const card of await tipping.cards.untold(member)) {
       const drawable = await faces[card.kind].draw(tipping, card.record)
-      const { message, after = [] } = await drawable.in(words)
-      const content = `-# ${words.say('untold.title')}`
+      const { message, after = [] } = await drawable.in(t)
+      const content = `-# ${t('untold.title')}`
       for (const each of [{ ...message, content }, ...after]) await messenger.followUp(reply, each, { private: true })
       await tipping.cards.shown(card.id, card.revision)
     }
@@ -184,7 +184,7 @@ class Board implements CardBoard {
     const reply = origin === undefined ? undefined : readReplyToken(origin.reply)
     const delivered = await deliver(messenger, {
       card,
-      drawing: await drawable.in(this.#wordsOf(card, origin)),
+      drawing: await drawable.in(this.#translatorOf(card, origin)),
       late: drawable.late,
       reply: reply !== undefined && clock.now() < reply.expiresAt ? reply : undefined,
       about: readPlace(about?.message) ?? drawable.answers,
@@ -194,11 +194,11 @@ class Board implements CardBoard {
   }
 
   /** What all see is told in the server's language, the rest in the member's. */
-  #wordsOf(card: Card, origin: Origin | undefined): Words {
-    const { tipping, wordsFor, serverLocale } = this.#options
+  #translatorOf(card: Card, origin: Origin | undefined): Translator {
+    const { tipping, translatorFor, serverLocale } = this.#options
     const reader = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
     const own = reader ?? origin?.locale ?? 'en'
-    return wordsFor('channel' in card.audience ? (serverLocale(origin?.guild ?? null) ?? own) : own)
+    return translatorFor('channel' in card.audience ? (serverLocale(origin?.guild ?? null) ?? own) : own)
   }
 
   #rest(id: string, restMs: number): void {

@@ -1,8 +1,8 @@
 import { inlineCode } from 'discord.js'
 import type { ClaimView } from '../../tipping/tipping.ts'
 import { cashOutButton } from '../buttons/cash-out.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
-import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 import { whyKept } from './kept.ts'
 
@@ -11,22 +11,22 @@ export const claimFace = face({ load: (tipping, record) => tipping.claimView(rec
 
 const MAX_LISTED = 10
 
-function drawClaim(claim: ClaimView, words: Words): Drawing {
+function drawClaim(claim: ClaimView, t: Translator): Drawing {
   const listed = claim.shares.slice(0, MAX_LISTED)
-  const lines = listed.map(({ from, amount }) => words.say('claim.from', { amount, who: mention(from) }))
+  const lines = listed.map(({ from, amount }) => t('claim.from', { amount, who: mention(from) }))
   const edge = claim.state === 'sending' || claim.state === 'unknown' ? colour.inFlight : colour.done
-  const title = words.say('claim.title', { amount: claim.amount })
+  const title = t('claim.title', { amount: claim.amount })
   const more = listed.length < claim.shares.length ? '…' : ''
-  const embeds = [panel(edge, [...lines, more, where(claim, words)], { title })]
+  const embeds = [panel(edge, [...lines, more, where(claim, t)], { title })]
   const stays = claim.state === 'credited' || claim.state === 'kept'
-  return { message: { embeds, buttons: stays ? [cashOutButton(claim.id, words.say('claim.cashOutButton'))] : [] } }
+  return { message: { embeds, buttons: stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : [] } }
 }
 
-function where(claim: ClaimView, words: Words): string {
+function where(claim: ClaimView, t: Translator): string {
   const { state, transactionId } = claim
-  if (state === 'kept') return words.say('claim.kept', { why: whyKept(claim, words) })
+  if (state === 'kept') return t('claim.kept', { why: whyKept(claim, t) })
   if (state === 'paid' && transactionId !== undefined) {
-    return words.say('claim.paidAs', { transaction: inlineCode(transactionId) })
+    return t('claim.paidAs', { transaction: inlineCode(transactionId) })
   }
-  return words.say(`claim.${state}`)
+  return t(`claim.${state}`)
 }

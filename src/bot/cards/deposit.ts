@@ -1,7 +1,7 @@
 import { qrPng } from '../../lib/qr.ts'
 import type { DepositView } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel, relative } from '../look.ts'
-import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 
 /** A code to pay. That it was paid is told by a card of its own, so a late change of this one is not told twice. */
@@ -14,30 +14,30 @@ export const depositFace = face({
 /** "It has arrived": said once, privately. */
 export const depositPaidFace = face({
   load: (tipping, record) => tipping.depositView(record),
-  draw: ({ amount }, words) => ({
-    message: { embeds: [panel(colour.done, words.say('deposit.arrived', { amount }))] },
+  draw: ({ amount }, t) => ({
+    message: { embeds: [panel(colour.done, t('deposit.arrived', { amount }))] },
   }),
   about: ({ card }) => card,
 })
 
-async function drawDeposit(deposit: DepositView, words: Words): Promise<Drawing> {
+async function drawDeposit(deposit: DepositView, t: Translator): Promise<Drawing> {
   const { amount, request, state, paidAt } = deposit
-  const title = words.say('deposit.title', { amount })
+  const title = t('deposit.title', { amount })
   if (state === 'paid') {
-    const text = words.say('deposit.paid', { when: relative(paidAt ?? new Date(0)) })
+    const text = t('deposit.paid', { when: relative(paidAt ?? new Date(0)) })
     return { message: { embeds: [panel(colour.done, text, { title })] } }
   }
   if (state === 'closed') {
-    return { message: { embeds: [panel(colour.over, words.say('deposit.closed'), { title })] } }
+    return { message: { embeds: [panel(colour.over, t('deposit.closed'), { title })] } }
   }
   const picture = {
     name: 'deposit.png',
     png: await qrPng(request, { minimumPixels: 512 }),
-    alt: words.say('deposit.alt', { amount }),
+    alt: t('deposit.alt', { amount }),
   }
   return {
     message: {
-      embeds: [panel(colour.satchel, words.say('deposit.open'), { title, picture: picture.name })],
+      embeds: [panel(colour.satchel, t('deposit.open'), { title, picture: picture.name })],
       pictures: [picture],
     },
     // Alone in its message, so that a long press on a phone copies the code and nothing else.

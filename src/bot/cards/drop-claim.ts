@@ -1,8 +1,8 @@
 import { inlineCode } from 'discord.js'
 import type { DropClaimView } from '../../tipping/tipping.ts'
 import { cashOutButton } from '../buttons/cash-out.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
-import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 import { whyKept } from './kept.ts'
 
@@ -16,32 +16,30 @@ export const dropClaimFace = face({
   late: ({ voucher }) => (voucher?.code === undefined ? 'silence' : 'message'),
 })
 
-export function drawDropClaim(claim: DropClaimView, words: Words): Drawing {
+export function drawDropClaim(claim: DropClaimView, t: Translator): Drawing {
   const { chance, owner, amount, state } = claim
   if (chance === 'entered') {
-    return { message: { embeds: [panel(colour.satchel, words.say('drop.mine.entered', { amount }))] } }
+    return { message: { embeds: [panel(colour.satchel, t('drop.mine.entered', { amount }))] } }
   }
   if (chance === 'missed') {
-    return { message: { embeds: [panel(colour.over, words.say('drop.mine.missed'))] } }
+    return { message: { embeds: [panel(colour.over, t('drop.mine.missed'))] } }
   }
-  const title = words.say('drop.mine.title', { amount })
+  const title = t('drop.mine.title', { amount })
   const edge = state === 'sending' || state === 'unknown' ? colour.inFlight : colour.done
-  const lines = [words.say('drop.mine.from', { who: mention(owner) }), where(claim, words)]
+  const lines = [t('drop.mine.from', { who: mention(owner) }), where(claim, t)]
   const stays = claim.voucher === undefined && (state === 'credited' || state === 'kept')
-  const buttons = stays ? [cashOutButton(claim.id, words.say('claim.cashOutButton'))] : []
+  const buttons = stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : []
   return { message: { embeds: [panel(edge, lines, { title })], buttons } }
 }
 
-function where(claim: DropClaimView, words: Words): string {
+function where(claim: DropClaimView, t: Translator): string {
   const { voucher, state, transactionId } = claim
   if (voucher !== undefined) {
-    return voucher.code === undefined
-      ? words.say('voucher.giftOver')
-      : words.say('drop.mine.code', { code: inlineCode(voucher.code) })
+    return voucher.code === undefined ? t('voucher.giftOver') : t('drop.mine.code', { code: inlineCode(voucher.code) })
   }
-  if (state === 'kept') return words.say('claim.kept', { why: whyKept(claim, words) })
+  if (state === 'kept') return t('claim.kept', { why: whyKept(claim, t) })
   if (state === 'paid' && transactionId !== undefined) {
-    return words.say('claim.paidAs', { transaction: inlineCode(transactionId) })
+    return t('claim.paidAs', { transaction: inlineCode(transactionId) })
   }
-  return words.say(`claim.${state}`)
+  return t(`claim.${state}`)
 }

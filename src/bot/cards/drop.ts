@@ -1,10 +1,10 @@
 import type { DropView } from '../../tipping/tipping.ts'
 import { cashOutButton } from '../buttons/cash-out.ts'
 import { closeButton, enterButton, solveButton, takeButton } from '../buttons/drop.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 
 /** A hundred people may press within a second; the card is drawn at most so often, and then as it is by then. */
@@ -13,7 +13,7 @@ const REST_MS = 1_500
 /** The pot, how much of it is left, and the button to take a share. */
 export const dropFace = face({
   load: (tipping, record) => tipping.drops.view(record),
-  draw: (drop, words): Drawing => ({ message: drawDrop(drop, words) }),
+  draw: (drop, t): Drawing => ({ message: drawDrop(drop, t) }),
   restMs: REST_MS,
 })
 
@@ -32,83 +32,81 @@ const MAX_NAMED = 20
 const BAR = 12
 
 /** However many they are, each is named and notified. */
-function drawDrawn(drop: DropView, words: Words): Drawing {
+function drawDrawn(drop: DropView, t: Translator): Drawing {
   const first = drop.winners.slice(0, MAX_MENTIONED)
   const others = drop.winners.slice(MAX_MENTIONED)
   const people = (winners: readonly string[]) => winners.map(mention).join(' ')
   return {
     message: {
-      content: words.say('drop.drawn', { people: people(first), amount: drop.share }),
+      content: t('drop.drawn', { people: people(first), amount: drop.share }),
       notifies: first,
       // For those without an account anywhere. Codes are taken elsewhere.
-      buttons: drop.codes ? [] : [cashOutButton(drop.id, words.say('claim.cashOutButton'))],
+      buttons: drop.codes ? [] : [cashOutButton(drop.id, t('claim.cashOutButton'))],
     },
     after: others.length === 0 ? [] : [{ content: `🎉 ${people(others)}`, notifies: others }],
   }
 }
 
 /** The same for whoever started it, who cannot take a share. */
-export function drawOwnDrop(drop: DropView, words: Words): Message {
-  const buttons = drop.state === 'open' ? [closeButton(drop.id, words.say('drop.closeButton'))] : []
-  return { ...drawDrop(drop, words), buttons }
+export function drawOwnDrop(drop: DropView, t: Translator): Message {
+  const buttons = drop.state === 'open' ? [closeButton(drop.id, t('drop.closeButton'))] : []
+  return { ...drawDrop(drop, t), buttons }
 }
 
-function drawDrop(drop: DropView, words: Words): Message {
+function drawDrop(drop: DropView, t: Translator): Message {
   const { member, share, shares, state } = drop
-  if (shares === 0) return { content: `🪂 ${over(drop, words)}`, embeds: [], buttons: [] }
-  const content = words.say('drop.headline', { who: mention(member), count: shares, share })
+  if (shares === 0) return { content: `🪂 ${over(drop, t)}`, embeds: [], buttons: [] }
+  const content = t('drop.headline', { who: mention(member), count: shares, share })
   const isOpen = state === 'open'
   const lines = [
-    ...(isOpen ? conditions(drop, words) : []),
-    progress(drop, words),
-    isOpen
-      ? words.say(drop.draw ? 'drop.drawnWhen' : 'drop.open', { until: relative(drop.closesAt) })
-      : over(drop, words),
-    named(drop, words),
+    ...(isOpen ? conditions(drop, t) : []),
+    progress(drop, t),
+    isOpen ? t(drop.draw ? 'drop.drawnWhen' : 'drop.open', { until: relative(drop.closesAt) }) : over(drop, t),
+    named(drop, t),
   ]
   return {
     content,
     embeds: [panel(isOpen ? colour.satchel : colour.done, lines)],
-    buttons: isOpen ? [mainButton(drop, words), closeButton(drop.id, words.say('drop.closeButton'))] : [],
+    buttons: isOpen ? [mainButton(drop, t), closeButton(drop.id, t('drop.closeButton'))] : [],
   }
 }
 
-function mainButton({ id, puzzle, draw }: DropView, words: Words) {
-  if (puzzle !== undefined) return solveButton(id, words.say('drop.solveButton'))
-  return draw ? enterButton(id, words.say('drop.enterButton')) : takeButton(id, words.say('drop.takeButton'))
+function mainButton({ id, puzzle, draw }: DropView, t: Translator) {
+  if (puzzle !== undefined) return solveButton(id, t('drop.solveButton'))
+  return draw ? enterButton(id, t('drop.enterButton')) : takeButton(id, t('drop.takeButton'))
 }
 
-function conditions({ puzzle, role, accountDays, memberDays, codes }: DropView, words: Words): string[] {
+function conditions({ puzzle, role, accountDays, memberDays, codes }: DropView, t: Translator): string[] {
   const lines: string[] = []
   if (puzzle !== undefined) {
-    lines.push(words.say(`drop.puzzle.${puzzle.kind}`, { question: quotable(puzzle.question, MAX_QUESTION_LENGTH) }))
+    lines.push(t(`drop.puzzle.${puzzle.kind}`, { question: quotable(puzzle.question, MAX_QUESTION_LENGTH) }))
   }
-  if (role !== undefined) lines.push(words.say('drop.onlyRole', { role: `<@&${role}>` }))
-  if (accountDays !== undefined) lines.push(words.say('drop.accountDays', { count: accountDays }))
-  if (memberDays !== undefined) lines.push(words.say('drop.memberDays', { count: memberDays }))
-  if (codes) lines.push(words.say('drop.asCodes'))
+  if (role !== undefined) lines.push(t('drop.onlyRole', { role: `<@&${role}>` }))
+  if (accountDays !== undefined) lines.push(t('drop.accountDays', { count: accountDays }))
+  if (memberDays !== undefined) lines.push(t('drop.memberDays', { count: memberDays }))
+  if (codes) lines.push(t('drop.asCodes'))
   return lines
 }
 
 /** A bar that fills up as the pot empties; in a draw, how many are in it. */
-function progress({ draw, state, entered, claimed, shares }: DropView, words: Words): string {
-  if (draw && state === 'open') return words.say('drop.entered', { count: entered })
+function progress({ draw, state, entered, claimed, shares }: DropView, t: Translator): string {
+  if (draw && state === 'open') return t('drop.entered', { count: entered })
   const full = Math.round((claimed / shares) * BAR)
-  return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}  ${words.say('drop.taken', { claimed, shares })}`
+  return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}  ${t('drop.taken', { claimed, shares })}`
 }
 
-function over({ member, closedBy, claimed, shares, returned, draw }: DropView, words: Words): string {
+function over({ member, closedBy, claimed, shares, returned, draw }: DropView, t: Translator): string {
   // None of its codes was made: they could not be, or it was closed before.
-  if (shares === 0 && closedBy === undefined) return words.say('drop.unmade', { who: mention(member) })
-  if (claimed >= shares && shares > 0) return words.say(draw ? 'drop.wasDrawn' : 'drop.empty')
+  if (shares === 0 && closedBy === undefined) return t('drop.unmade', { who: mention(member) })
+  if (claimed >= shares && shares > 0) return t(draw ? 'drop.wasDrawn' : 'drop.empty')
   const back = { amount: returned, who: mention(member) }
-  if (closedBy === undefined) return words.say('drop.over', back)
-  return words.say('drop.closed', { ...back, by: mention(closedBy) })
+  if (closedBy === undefined) return t('drop.over', back)
+  return t('drop.closed', { ...back, by: mention(closedBy) })
 }
 
-function named({ winners, claimed }: DropView, words: Words): string {
+function named({ winners, claimed }: DropView, t: Translator): string {
   if (winners.length === 0) return ''
   const shown = winners.slice(0, MAX_NAMED).map(mention)
   const more = claimed - shown.length
-  return more > 0 ? words.say('drop.winnersMore', { people: shown.join(' '), count: more }) : `🎉 ${shown.join(' ')}`
+  return more > 0 ? t('drop.winnersMore', { people: shown.join(' '), count: more }) : `🎉 ${shown.join(' ')}`
 }

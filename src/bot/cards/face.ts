@@ -1,7 +1,7 @@
 import type { Tipping } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
 import type { Message } from '../message.ts'
 import type { Place } from '../messenger.ts'
-import type { Words } from '../words.ts'
 
 /** How cards of one kind look: their record's view as a message. */
 export interface Face {
@@ -18,7 +18,7 @@ export type Late = 'message' | 'silence'
 
 /** A view that was read, before it is known in which language it is told. */
 export interface Drawable {
-  in(words: Words): Promise<Drawing>
+  in(t: Translator): Promise<Drawing>
   /** The card of the command that all this began with, for a card that is a message of its own. */
   readonly about?: string
   readonly late: Late
@@ -35,7 +35,7 @@ export interface Drawing {
 /** Ties a view to its picture. */
 export function face<View>(spec: {
   load(tipping: Tipping, record: string): Promise<View>
-  draw(view: View, words: Words): Drawing | Promise<Drawing>
+  draw(view: View, t: Translator): Drawing | Promise<Drawing>
   about?(view: View): string
   answers?(view: View): Place
   /** By private message, where nothing is said. */
@@ -47,7 +47,7 @@ export function face<View>(spec: {
     async draw(tipping, record) {
       const view = await spec.load(tipping, record)
       return {
-        in: async (words) => await spec.draw(view, words),
+        in: async (t) => await spec.draw(view, t),
         late: spec.late?.(view) ?? 'message',
         about: spec.about?.(view),
         answers: spec.answers?.(view),

@@ -2,9 +2,9 @@ import { inlineCode, roleMention } from 'discord.js'
 import type { GiveawayPrize, GiveawayRerollView, GiveawayView } from '../../tipping/tipping.ts'
 import { cashOutButton } from '../buttons/cash-out.ts'
 import { giveawayEnterButton } from '../buttons/giveaway.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
-import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 import { whyKept } from './kept.ts'
 
@@ -16,15 +16,15 @@ const MAX_LISTED = 12
 /** The prize, what is asked for, how many have entered, and the button to enter; later who won. */
 export const giveawayFace = face({
   load: (tipping, record) => tipping.giveaways.view(record),
-  draw: (giveaway, words): Drawing => ({ message: drawGiveaway(giveaway, words) }),
+  draw: (giveaway, t): Drawing => ({ message: drawGiveaway(giveaway, t) }),
   restMs: REST_MS,
 })
 
 /** Published before the seed: the hash of the entrants. */
 export const giveawaySealedFace = face({
   load: (tipping, record) => tipping.giveaways.view(record),
-  draw: ({ entrants, entrantsHash = '' }, words): Drawing => ({
-    message: { content: words.say('giveaway.sealed', { count: entrants, hash: inlineCode(entrantsHash) }) },
+  draw: ({ entrants, entrantsHash = '' }, t): Drawing => ({
+    message: { content: t('giveaway.sealed', { count: entrants, hash: inlineCode(entrantsHash) }) },
   }),
   about: ({ card }) => card,
 })
@@ -42,96 +42,96 @@ export const giveawayRerollFace = face({
   draw: drawReroll,
 })
 
-function drawGiveaway(giveaway: GiveawayView, words: Words): Message {
+function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
   const { id, starter, prize, winners, state, entrants, commitment } = giveaway
   const isOpen = state === 'open'
-  const content = words.say('giveaway.headline', { who: mention(starter), prize, count: winners })
+  const content = t('giveaway.headline', { who: mention(starter), prize, count: winners })
   const lines = [
-    ...(isOpen ? requirements(giveaway, words) : []),
-    words.say('giveaway.entrants', { count: entrants }),
-    ...standing(giveaway, words),
+    ...(isOpen ? requirements(giveaway, t) : []),
+    t('giveaway.entrants', { count: entrants }),
+    ...standing(giveaway, t),
   ]
   const proof = [
-    words.say('giveaway.commitment', { hash: inlineCode(commitment) }),
+    t('giveaway.commitment', { hash: inlineCode(commitment) }),
     ...(giveaway.entrantsHash === undefined
       ? []
-      : [words.say('giveaway.entrantsHash', { hash: inlineCode(giveaway.entrantsHash) })]),
-    ...(giveaway.seed === undefined ? [] : [words.say('giveaway.seed', { seed: inlineCode(giveaway.seed) })]),
+      : [t('giveaway.entrantsHash', { hash: inlineCode(giveaway.entrantsHash) })]),
+    ...(giveaway.seed === undefined ? [] : [t('giveaway.seed', { seed: inlineCode(giveaway.seed) })]),
   ]
-  const fields = [{ name: words.say('giveaway.proof'), value: proof.join('\n') }]
-  const footer = isOpen ? words.say('giveaway.terms', { total: prize * BigInt(winners) }) : undefined
+  const fields = [{ name: t('giveaway.proof'), value: proof.join('\n') }]
+  const footer = isOpen ? t('giveaway.terms', { total: prize * BigInt(winners) }) : undefined
   return {
     content,
     embeds: [panel(EDGES[state], lines, { fields, footer })],
-    buttons: isOpen ? [giveawayEnterButton(id, words.say('giveaway.enterButton'))] : [],
+    buttons: isOpen ? [giveawayEnterButton(id, t('giveaway.enterButton'))] : [],
   }
 }
 
 const EDGES = { open: colour.satchel, sealed: colour.inFlight, drawn: colour.done, cancelled: colour.over } as const
 
-function requirements({ role, minAgeDays }: GiveawayView, words: Words): string[] {
+function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string[] {
   return [
-    role === undefined ? '' : words.say('giveaway.needsRole', { role: roleMention(role) }),
-    minAgeDays === undefined ? '' : words.say('giveaway.needsAge', { count: minAgeDays }),
+    role === undefined ? '' : t('giveaway.needsRole', { role: roleMention(role) }),
+    minAgeDays === undefined ? '' : t('giveaway.needsAge', { count: minAgeDays }),
   ]
 }
 
-function standing({ state, endsAt, won, starter, returned }: GiveawayView, words: Words): string[] {
-  if (state === 'open') return [words.say('giveaway.ends', { until: relative(endsAt) })]
-  if (state === 'sealed') return [words.say('giveaway.drawing')]
-  const back = returned > 0n ? words.say('giveaway.returned', { amount: returned, who: mention(starter) }) : ''
-  if (state === 'cancelled') return [words.say('giveaway.cancelled'), back]
+function standing({ state, endsAt, won, starter, returned }: GiveawayView, t: Translator): string[] {
+  if (state === 'open') return [t('giveaway.ends', { until: relative(endsAt) })]
+  if (state === 'sealed') return [t('giveaway.drawing')]
+  const back = returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : ''
+  if (state === 'cancelled') return [t('giveaway.cancelled'), back]
   return [won.length === 0 ? '' : `🎉 ${won.map(({ member }) => mention(member)).join(' ')}`, back]
 }
 
-function drawWinners(giveaway: GiveawayView, words: Words): Drawing {
+function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
   const { starter, prize, returned, seed = '' } = giveaway
   const won = giveaway.won.filter(({ again }) => !again)
   const people = won.map(({ member }) => member)
   const content =
     won.length === 0
-      ? words.say('giveaway.nobody')
-      : words.say(won.length === 1 ? 'giveaway.wonAlone' : 'giveaway.wonEach', {
-          people: words.list(people.map(mention)),
+      ? t('giveaway.nobody')
+      : t(won.length === 1 ? 'giveaway.wonAlone' : 'giveaway.wonEach', {
+          people: t.list(people.map(mention)),
           prize,
         })
   const lines = [
-    ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, words))),
-    returned > 0n ? words.say('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
-    words.say('giveaway.seed', { seed: inlineCode(seed) }),
+    ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))),
+    returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
+    t('giveaway.seed', { seed: inlineCode(seed) }),
   ]
   const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done
-  const footer = words.say('giveaway.howToVerify')
-  const buttons = cashOut(giveaway.id, won, words)
+  const footer = t('giveaway.howToVerify')
+  const buttons = cashOut(giveaway.id, won, t)
   return { message: { content, embeds: [panel(edge, lines, { footer })], buttons, notifies: people } }
 }
 
-function drawReroll(reroll: GiveawayRerollView, words: Words): Drawing {
+function drawReroll(reroll: GiveawayRerollView, t: Translator): Drawing {
   const { giveaway, member } = reroll
   const facts = { who: mention(member), prize: giveaway.prize, from: mention(giveaway.starter) }
   return {
     message: {
-      content: words.say('giveaway.drawnAgain', facts),
-      embeds: [panel(colour.done, prizeLine(reroll, words), { footer: words.say('giveaway.nextInLine') })],
-      buttons: cashOut(giveaway.id, [reroll], words),
+      content: t('giveaway.drawnAgain', facts),
+      embeds: [panel(colour.done, prizeLine(reroll, t), { footer: t('giveaway.nextInLine') })],
+      buttons: cashOut(giveaway.id, [reroll], t),
     },
     // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
-    after: [{ content: `-# ${words.say('tip.bell', { people: mention(member) })}`, notifies: [member] }],
+    after: [{ content: `-# ${t('tip.bell', { people: mention(member) })}`, notifies: [member] }],
   }
 }
 
 /** For winners without an account anywhere: what stays in the balance here can be taken to any wallet. */
-function cashOut(giveaway: string, won: readonly GiveawayPrize[], words: Words) {
+function cashOut(giveaway: string, won: readonly GiveawayPrize[], t: Translator) {
   const stays = won.some(({ state }) => state === 'credited' || state === 'kept')
-  return stays ? [cashOutButton(giveaway, words.say('claim.cashOutButton'))] : []
+  return stays ? [cashOutButton(giveaway, t('claim.cashOutButton'))] : []
 }
 
 /** How a prize stands, in the words of a tip: it is paid as one. */
-function prizeLine(prize: GiveawayPrize, words: Words): string {
+function prizeLine(prize: GiveawayPrize, t: Translator): string {
   const who = mention(prize.member)
-  if (prize.state === 'kept') return words.say('tip.share.kept', { who, why: whyKept(prize, words) })
+  if (prize.state === 'kept') return t('tip.share.kept', { who, why: whyKept(prize, t) })
   if (prize.state === 'paid' && prize.transactionId !== undefined) {
-    return words.say('tip.share.paidAs', { who, transaction: inlineCode(prize.transactionId) })
+    return t('tip.share.paidAs', { who, transaction: inlineCode(prize.transactionId) })
   }
-  return words.say(`tip.share.${prize.state}`, { who })
+  return t(`tip.share.${prize.state}`, { who })
 }

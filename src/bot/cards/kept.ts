@@ -1,16 +1,16 @@
 import type { PayoutShown } from '../../tipping/tipping.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 
 const MAX_REASON_LENGTH = 150
 
 /** Why sats are in the balance here and not in the wallet that they were meant for: a clause without its full stop. */
 export function whyKept(
   { because = 'refused', reason }: Pick<PayoutShown, 'because' | 'reason'>,
-  words: Words,
+  t: Translator,
 ): string {
   if (because === 'refused' && reason !== undefined) {
-    return words.say('kept.refusedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
+    return t('kept.refusedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
   }
-  return words.say(`kept.${because}`)
+  return t(`kept.${because}`)
 }

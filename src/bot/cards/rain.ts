@@ -5,12 +5,12 @@ import { drawTip } from './tip.ts'
 /** A tip to those who were active: drawn like one, and called what it is. */
 export const rainFace = face({
   load: (tipping, record) => tipping.tipView(record),
-  draw: (tip, words): Drawing => {
-    const drawing = drawTip(tip, words)
+  draw: (tip, t): Drawing => {
+    const drawing = drawTip(tip, t)
     const { from, total: amount, shares } = tip
-    const headline = words.say('rain.headline', { from: mention(from), amount, count: shares.length })
+    const headline = t('rain.headline', { from: mention(from), amount, count: shares.length })
     const [first, second] = shares
-    const each = first === undefined || second === undefined ? [] : [words.say('rain.each', { share: first.amount })]
+    const each = first === undefined || second === undefined ? [] : [t('rain.each', { share: first.amount })]
     return { ...drawing, message: { ...drawing.message, content: [headline, ...each].join('\n') } }
   },
 })

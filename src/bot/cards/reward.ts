@@ -1,9 +1,9 @@
 import type { RewardView } from '../../tipping/tipping.ts'
 import { claimButton } from '../buttons/claim.ts'
 import { decisionButtons } from '../buttons/reward.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 import { edge, shareLine } from './tip.ts'
 
@@ -12,30 +12,30 @@ export const rewardFace = face({ load: (tipping, record) => tipping.rewards.view
 
 const MAX_REASON_LENGTH = 200
 
-function drawReward(reward: RewardView, words: Words): Drawing {
+function drawReward(reward: RewardView, t: Translator): Drawing {
   const { id, requester, recipient, amount, reason, state, decider, share } = reward
   const names = { from: mention(requester), to: mention(recipient), amount }
   const decided = { who: decider === undefined ? '' : mention(decider) }
   const lines = [
     `> ${quotable(reason, MAX_REASON_LENGTH)}`,
-    state === 'asked' ? words.say('reward.asked') : '',
-    state === 'denied' ? words.say('reward.denied', decided) : '',
-    state === 'paid' && decider !== undefined ? words.say('reward.approved', decided) : '',
-    share === undefined ? '' : shareLine(share, { from: requester }, words),
+    state === 'asked' ? t('reward.asked') : '',
+    state === 'denied' ? t('reward.denied', decided) : '',
+    state === 'paid' && decider !== undefined ? t('reward.approved', decided) : '',
+    share === undefined ? '' : shareLine(share, { from: requester }, t),
   ]
   const colours = { asked: colour.inFlight, denied: colour.over, paid: share ? edge([share]) : colour.done }
   return {
     message: {
-      content: words.say(state === 'paid' ? 'reward.headline' : 'reward.wish', names),
+      content: t(state === 'paid' ? 'reward.headline' : 'reward.wish', names),
       embeds: [panel(colours[state], lines)],
       buttons: [
-        ...(state === 'asked' ? decisionButtons(id, words) : []),
-        ...(share?.state === 'parked' ? [claimButton(id, words.say('tip.claimButton'))] : []),
+        ...(state === 'asked' ? decisionButtons(id, t) : []),
+        ...(share?.state === 'parked' ? [claimButton(id, t('tip.claimButton'))] : []),
       ],
     },
     // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
     ...(state === 'paid'
-      ? { after: [{ content: `-# ${words.say('tip.bell', { people: mention(recipient) })}`, notifies: [recipient] }] }
+      ? { after: [{ content: `-# ${t('tip.bell', { people: mention(recipient) })}`, notifies: [recipient] }] }
       : {}),
   }
 }

@@ -1,9 +1,9 @@
 import { inlineCode } from 'discord.js'
 import type { ShareState, TipShare, TipView } from '../../tipping/tipping.ts'
 import { claimButton } from '../buttons/claim.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 import { whyKept } from './kept.ts'
 
@@ -16,47 +16,47 @@ const MAX_LISTED = 12
 const MAX_MENTIONED = 80
 const MAX_NOTE_LENGTH = 500
 
-export function drawTip(tip: TipView, words: Words): Drawing {
+export function drawTip(tip: TipView, t: Translator): Drawing {
   const people = tip.shares.map(({ recipient }) => mention(recipient))
   const listed = people.length <= MAX_LISTED
-  const to = listed ? words.list(people) : words.say('tip.people', { count: people.length })
+  const to = listed ? t.list(people) : t('tip.people', { count: people.length })
   const several = people.length > 1
-  const headline = words.say(several ? 'tip.headlineEach' : 'tip.headline', {
+  const headline = t(several ? 'tip.headlineEach' : 'tip.headline', {
     from: mention(tip.from),
     to,
     amount: tip.shares[0]?.amount ?? tip.total,
   })
   const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE_LENGTH)}\n`
-  const lines = listed ? tip.shares.map((share) => shareLine(share, tip, words)) : tally(tip, words)
-  const footer = several ? words.say('tip.total', { amount: tip.total }) : undefined
+  const lines = listed ? tip.shares.map((share) => shareLine(share, tip, t)) : tally(tip, t)
+  const footer = several ? t('tip.total', { amount: tip.total }) : undefined
   const waits = tip.shares.some(({ state }) => state === 'parked')
   const notifies = tip.shares.slice(0, MAX_MENTIONED).map(({ recipient }) => recipient)
   return {
     message: {
       content: headline,
       embeds: [panel(edge(tip.shares), [note, ...lines], { footer })],
-      buttons: waits ? [claimButton(tip.id, words.say('tip.claimButton'))] : [],
+      buttons: waits ? [claimButton(tip.id, t('tip.claimButton'))] : [],
     },
     // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
-    after: [{ content: `-# ${words.say('tip.bell', { people: notifies.map(mention).join(' ') })}`, notifies }],
+    after: [{ content: `-# ${t('tip.bell', { people: notifies.map(mention).join(' ') })}`, notifies }],
   }
 }
 
 /** How one share stands, in a line. */
-export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, words: Words): string {
+export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Translator): string {
   const { recipient, state, transactionId, until } = share
   const who = mention(recipient)
   switch (state) {
     case 'paid':
-      if (transactionId === undefined) return words.say('tip.share.paid', { who })
-      return words.say('tip.share.paidAs', { who, transaction: inlineCode(transactionId) })
+      if (transactionId === undefined) return t('tip.share.paid', { who })
+      return t('tip.share.paidAs', { who, transaction: inlineCode(transactionId) })
     case 'kept':
-      return words.say('tip.share.kept', { who, why: whyKept(share, words) })
+      return t('tip.share.kept', { who, why: whyKept(share, t) })
     case 'parked':
-      if (until === undefined) return words.say('tip.tally.parked', { people: who })
-      return words.say('tip.share.parked', { who, until: relative(until) })
+      if (until === undefined) return t('tip.tally.parked', { people: who })
+      return t('tip.share.parked', { who, until: relative(until) })
     default:
-      return words.say(`tip.share.${state}`, { who, from: mention(tip.from) })
+      return t(`tip.share.${state}`, { who, from: mention(tip.from) })
   }
 }
 
@@ -71,12 +71,12 @@ const STATES: readonly ShareState[] = [
   'returned',
 ]
 
-function tally(tip: TipView, words: Words): string[] {
+function tally(tip: TipView, t: Translator): string[] {
   return STATES.flatMap((state) => {
     const count = tip.shares.filter((share) => share.state === state).length
     if (count === 0) return []
-    const people = words.say('tip.people', { count })
-    return words.say(`tip.tally.${state}`, { people, from: mention(tip.from) })
+    const people = t('tip.people', { count })
+    return t(`tip.tally.${state}`, { people, from: mention(tip.from) })
   })
 }
 

@@ -1,8 +1,8 @@
 import { inlineCode } from 'discord.js'
 import type { RedemptionView, VoucherView } from '../../tipping/tipping.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
 import { type Drawing, face } from './face.ts'
 
 /** A voucher as its maker sees it: with the code, unless that is somebody else's to know. */
@@ -20,50 +20,50 @@ export const redemptionFace = face({
 const MAX_DESCRIPTION_LENGTH = 300
 const MAX_REASON_LENGTH = 150
 
-export function drawVoucher(voucher: VoucherView, words: Words): Drawing {
+export function drawVoucher(voucher: VoucherView, t: Translator): Drawing {
   const { amount, fee, state, recipient } = voucher
-  const title = words.say('voucher.title', { amount })
+  const title = t('voucher.title', { amount })
   const who = recipient === undefined ? '' : mention(recipient)
-  const lines = [quoted(voucher), standing(voucher, who, words)]
-  if (state === 'live' && recipient === undefined) lines.push(words.say('voucher.keepSafe'))
-  if (fee > 0n && state !== 'failed' && state !== 'creating') lines.push(`-# ${words.say('voucher.fee', { fee })}`)
+  const lines = [quoted(voucher), standing(voucher, who, t)]
+  if (state === 'live' && recipient === undefined) lines.push(t('voucher.keepSafe'))
+  if (fee > 0n && state !== 'failed' && state !== 'creating') lines.push(`-# ${t('voucher.fee', { fee })}`)
   return { message: { embeds: [panel(edge(state), lines, { title })] } }
 }
 
-function standing({ state, code, reason, amount }: VoucherView, who: string, words: Words): string {
+function standing({ state, code, reason, amount }: VoucherView, who: string, t: Translator): string {
   switch (state) {
     case 'live':
-      if (who !== '') return words.say('voucher.liveFor', { who })
-      return words.say('voucher.live', { code: inlineCode(code ?? '') })
+      if (who !== '') return t('voucher.liveFor', { who })
+      return t('voucher.live', { code: inlineCode(code ?? '') })
     case 'failed':
       return reason === undefined
-        ? words.say('voucher.failed')
-        : words.say('voucher.failedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
+        ? t('voucher.failed')
+        : t('voucher.failedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
     case 'revoked':
-      return words.say('voucher.revoked', { amount })
+      return t('voucher.revoked', { amount })
     default:
-      return words.say(`voucher.${state}`)
+      return t(`voucher.${state}`)
   }
 }
 
-function drawGift(voucher: VoucherView, words: Words): Drawing {
+function drawGift(voucher: VoucherView, t: Translator): Drawing {
   const { amount, member, state, code } = voucher
-  const title = words.say('voucher.giftTitle', { amount })
+  const title = t('voucher.giftTitle', { amount })
   const text =
     state === 'live' && code !== undefined
-      ? words.say('voucher.gift', { who: mention(member), code: inlineCode(code) })
-      : words.say('voucher.giftOver')
+      ? t('voucher.gift', { who: mention(member), code: inlineCode(code) })
+      : t('voucher.giftOver')
   return { message: { embeds: [panel(edge(state), [quoted(voucher), text], { title })] } }
 }
 
-function drawRedemption({ state, amount }: RedemptionView, words: Words): Drawing {
+function drawRedemption({ state, amount }: RedemptionView, t: Translator): Drawing {
   if (state === 'redeemed' && amount !== undefined) {
-    return { message: { embeds: [panel(colour.done, words.say('redemption.redeemed', { amount }))] } }
+    return { message: { embeds: [panel(colour.done, t('redemption.redeemed', { amount }))] } }
   }
   if (state === 'checking') {
-    return { message: { embeds: [panel(colour.inFlight, words.say('redemption.checking'))] } }
+    return { message: { embeds: [panel(colour.inFlight, t('redemption.checking'))] } }
   }
-  return { message: { embeds: [panel(colour.over, words.say('redemption.nothing'))] } }
+  return { message: { embeds: [panel(colour.over, t('redemption.nothing'))] } }
 }
 
 function quoted({ description }: VoucherView): string {

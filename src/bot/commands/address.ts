@@ -1,9 +1,9 @@
 import { qrPng } from '../../lib/qr.ts'
 import type { AddressView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../command.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
 import type { Message } from '../message.ts'
-import type { Words } from '../words.ts'
 
 const options = { name: { kind: 'text', longest: 100 } } as const satisfies Options
 
@@ -12,9 +12,9 @@ export const address = {
   answer: 'private',
   where: 'anywhere',
   options,
-  async run({ member, userName, origin, options: { name }, tipping, words }: Call<typeof options>) {
+  async run({ member, userName, origin, options: { name }, tipping, t }: Call<typeof options>) {
     const view = await tipping.addresses.take({ member, name, ideas: ideasFor(userName, member), origin })
-    return { say: await drawAddress(view, words) }
+    return { say: await drawAddress(view, t) }
   },
 } satisfies Command<typeof options>
 
@@ -24,19 +24,19 @@ function ideasFor(userName: string, member: string): string[] {
   return [name, `${name}.tips`, `${name}.${member.slice(-4)}`, `member.${member}`]
 }
 
-async function drawAddress(view: AddressView, words: Words): Promise<Message> {
+async function drawAddress(view: AddressView, t: Translator): Promise<Message> {
   const { address, request, least, most, others } = view
   const picture = {
     name: 'address.png',
     png: await qrPng(request, { minimumPixels: 512 }),
-    alt: words.say('address.alt', { address }),
+    alt: t('address.alt', { address }),
   }
   const lines = [
-    words.say('address.how', { least, most }),
-    others.length > 0 ? words.say('address.others', { addresses: words.list(others) }) : '',
+    t('address.how', { least, most }),
+    others.length > 0 ? t('address.others', { addresses: t.list(others) }) : '',
   ]
-  const title = words.say('address.title')
-  const footer = words.say('address.keeps')
+  const title = t('address.title')
+  const footer = t('address.keeps')
   return {
     // Alone in the text, so that a phone copies the address and nothing else.
     content: address,

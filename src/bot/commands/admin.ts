@@ -9,10 +9,10 @@ import {
   type UnknownPayment,
 } from '../../tipping/tipping.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, fitting, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
 
 const MAX_SHOWN = 8
 const MAX_SUGGESTED = 25
@@ -24,8 +24,8 @@ export const adminAudit = {
   answer: 'private',
   where: 'home',
   options: {},
-  async run({ tipping, words }: Call) {
-    return { say: auditMessage(await tipping.oversight.audit(), words) }
+  async run({ tipping, t }: Call) {
+    return { say: auditMessage(await tipping.oversight.audit(), t) }
   },
 } satisfies Command
 
@@ -34,13 +34,13 @@ export const adminUnknown = {
   answer: 'private',
   where: 'home',
   options: {},
-  async run({ tipping, words }: Call) {
+  async run({ tipping, t }: Call) {
     const payments = await tipping.oversight.unknown(MAX_SHOWN + 1)
-    const title = words.say('admin.unknown')
-    if (payments.length === 0) return { say: { embeds: [panel(colour.done, words.say('admin.nothing'), { title })] } }
-    const texts = payments.slice(0, MAX_SHOWN).map((payment) => paymentText(payment, words))
+    const title = t('admin.unknown')
+    if (payments.length === 0) return { say: { embeds: [panel(colour.done, t('admin.nothing'), { title })] } }
+    const texts = payments.slice(0, MAX_SHOWN).map((payment) => paymentText(payment, t))
     const lines = fitting(texts, '\n\n')
-    const footer = payments.length > lines.length ? words.say('admin.more') : undefined
+    const footer = payments.length > lines.length ? t('admin.more') : undefined
     return { say: { embeds: [panel(colour.inFlight, lines.join('\n\n'), { title, footer })] } }
   },
 } satisfies Command
@@ -57,14 +57,14 @@ export const adminDecide = {
   answer: 'private',
   where: 'home',
   options: decideOptions,
-  async run({ member, options, tipping, words }: Call<typeof decideOptions>) {
+  async run({ member, options, tipping, t }: Call<typeof decideOptions>) {
     const { state, kind, ...decided } = await tipping.oversight.decide({ ...options, operator: member })
     const { amount } = decided
-    const outcome = outcomeText(kind, decided.outcome, words)
+    const outcome = outcomeText(kind, decided.outcome, t)
     const text =
       amount !== undefined
-        ? words.say(`admin.${state}`, { amount, outcome })
-        : words.say(state === 'proposed' ? 'admin.ended' : 'admin.endedDone', { outcome })
+        ? t(`admin.${state}`, { amount, outcome })
+        : t(state === 'proposed' ? 'admin.ended' : 'admin.endedDone', { outcome })
     return { say: { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] } }
   },
 } satisfies Command<typeof decideOptions>
@@ -80,8 +80,8 @@ export const adminBook = {
   answer: 'private',
   where: 'home',
   options: bookOptions,
-  async run({ member, options, tipping, words }: Call<typeof bookOptions>) {
-    return { say: bookingMessage(await tipping.oversight.book({ ...options, operator: member }), words) }
+  async run({ member, options, tipping, t }: Call<typeof bookOptions>) {
+    return { say: bookingMessage(await tipping.oversight.book({ ...options, operator: member }), t) }
   },
 } satisfies Command<typeof bookOptions>
 
@@ -96,10 +96,10 @@ export const adminSuspense = {
   answer: 'private',
   where: 'home',
   options: suspenseOptions,
-  async run({ member, options: { amount, reason, member: whose }, tipping, words }: Call<typeof suspenseOptions>) {
+  async run({ member, options: { amount, reason, member: whose }, tipping, t }: Call<typeof suspenseOptions>) {
     if (whose?.bot) throw new Refusal('tip-to-bot', {})
     const booked = { what: 'suspense', amount, reason, member: whose?.id, operator: member } as const
-    return { say: bookingMessage(await tipping.oversight.book(booked), words) }
+    return { say: bookingMessage(await tipping.oversight.book(booked), t) }
   },
 } satisfies Command<typeof suspenseOptions>
 
@@ -110,9 +110,9 @@ export const adminPause = {
   answer: 'private',
   where: 'home',
   options: pauseOptions,
-  async run({ member, options: { reason }, tipping, words }: Call<typeof pauseOptions>) {
+  async run({ member, options: { reason }, tipping, t }: Call<typeof pauseOptions>) {
     await tipping.oversight.pause({ operator: member, reason })
-    return { say: { embeds: [panel(colour.inFlight, words.say('admin.paused'))] } }
+    return { say: { embeds: [panel(colour.inFlight, t('admin.paused'))] } }
   },
 } satisfies Command<typeof pauseOptions>
 
@@ -121,83 +121,83 @@ export const adminResume = {
   answer: 'private',
   where: 'home',
   options: {},
-  async run({ member, tipping, words }: Call) {
+  async run({ member, tipping, t }: Call) {
     const still = await tipping.oversight.resume({ operator: member })
-    const text =
-      still === undefined
-        ? words.say('admin.resumed')
-        : words.say('admin.stillPaused', { reason: quotable(still, 300) })
+    const text = still === undefined ? t('admin.resumed') : t('admin.stillPaused', { reason: quotable(still, 300) })
     return { say: { embeds: [panel(still === undefined ? colour.done : colour.refused, text)] } }
   },
 } satisfies Command
 
-function bookingMessage({ state, what, amount, member }: BookingView, words: Words): Message {
-  const who = member === undefined ? words.say('admin.theOperator') : mention(member)
-  const text = words.say(`admin.booked.${state}`, { amount, what: words.say(`admin.bookings.${what}`, { who }) })
+function bookingMessage({ state, what, amount, member }: BookingView, t: Translator): Message {
+  const who = member === undefined ? t('admin.theOperator') : mention(member)
+  const text = t(`admin.booked.${state}`, { amount, what: t(`admin.bookings.${what}`, { who }) })
   return { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] }
 }
 
 /** What an outcome means for something of this kind. */
-function outcomeText(kind: DecidableKind, outcome: PaymentOutcome, words: Words): string {
+function outcomeText(kind: DecidableKind, outcome: PaymentOutcome, t: Translator): string {
   return kind === 'payout' || kind === 'withdrawal'
-    ? words.say(`admin.outcomes.${outcome}`)
-    : words.say(`admin.ends.${kind}.${outcome}`)
+    ? t(`admin.outcomes.${outcome}`)
+    : t(`admin.ends.${kind}.${outcome}`)
 }
 
-function proposedText(kind: DecidableKind, { outcome, amount }: Proposal, words: Words): string {
-  const text = outcomeText(kind, outcome, words)
-  return amount === undefined ? text : `${text} (${words.amount(amount)})`
+function proposedText(kind: DecidableKind, { outcome, amount }: Proposal, t: Translator): string {
+  const text = outcomeText(kind, outcome, t)
+  return amount === undefined ? text : `${text} (${t.amount(amount)})`
 }
 
-function auditMessage(audit: Audit, words: Words): Message {
+function auditMessage(audit: Audit, t: Translator): Message {
   const { holds, faults, owed, expected, wallet, mayHaveLeft, mayHaveArrived, operator, suspense } = audit
   const told = faults.map((fault) => `- ${quotable(fault, 300)}`)
   const shown = fitting(told, '\n', MAX_FAULTS_LENGTH)
   const lines = [
-    words.say(holds ? 'admin.audit.holds' : 'admin.audit.broken'),
+    t(holds ? 'admin.audit.holds' : 'admin.audit.broken'),
     ...shown,
     shown.length < faults.length ? '…' : '',
-    words.say('admin.audit.owed', { amount: owed }),
-    words.say('admin.audit.expected', { amount: expected, left: mayHaveLeft, arrived: mayHaveArrived }),
-    wallet === undefined ? words.say('admin.audit.unreachable') : words.say('admin.audit.wallet', { amount: wallet }),
+    t('admin.audit.owed', { amount: owed }),
+    t('admin.audit.expected', { amount: expected, left: mayHaveLeft, arrived: mayHaveArrived }),
+    wallet === undefined ? t('admin.audit.unreachable') : t('admin.audit.wallet', { amount: wallet }),
     operator < 0n
-      ? words.say('admin.audit.operatorOwes', { amount: -operator })
-      : words.say('admin.audit.operator', { amount: operator }),
-    ...(suspense > 0n ? [words.say('admin.audit.suspense', { amount: suspense })] : []),
-    words.say('admin.audit.open', { count: audit.openOperations }),
+      ? t('admin.audit.operatorOwes', { amount: -operator })
+      : t('admin.audit.operator', { amount: operator }),
+    ...(suspense > 0n ? [t('admin.audit.suspense', { amount: suspense })] : []),
+    t('admin.audit.open', { count: audit.openOperations }),
   ]
-  return { embeds: [panel(holds ? colour.done : colour.refused, lines, { title: words.say('admin.audit.title') })] }
+  return { embeds: [panel(holds ? colour.done : colour.refused, lines, { title: t('admin.audit.title') })] }
 }
 
-function paymentText({ kind, id, member, amount, to, since, evidence, ...more }: UnknownPayment, words: Words): string {
+function paymentText(
+  { kind, id, member, amount, to, since, evidence, ...more }: UnknownPayment,
+  t: Translator,
+): string {
   const { remoteId, proposal, decided } = more
   const lines = [
-    words.say(`admin.kinds.${kind}`, { amount: amount ?? '', who: mention(member), when: relative(since) }),
+    t(`admin.kinds.${kind}`, { amount: amount ?? '', who: mention(member), when: relative(since) }),
     inlineCode(id),
-    to === '' ? '' : words.say('admin.to', { to: quotable(to, 80) }),
-    evidence === '' ? '' : words.say('admin.evidence', { evidence: quotable(evidence, 200) }),
-    remoteId === undefined ? '' : words.say('admin.remoteId', { id: quotable(remoteId, 80) }),
+    to === '' ? '' : t('admin.to', { to: quotable(to, 80) }),
+    evidence === '' ? '' : t('admin.evidence', { evidence: quotable(evidence, 200) }),
+    remoteId === undefined ? '' : t('admin.remoteId', { id: quotable(remoteId, 80) }),
     proposal === undefined
       ? ''
-      : words.say('admin.proposal', {
+      : t('admin.proposal', {
           by: mention(proposal.by),
-          outcome: proposedText(kind, proposal, words),
+          outcome: proposedText(kind, proposal, t),
           reason: quotable(proposal.reason, 200),
         }),
-    decided === undefined ? '' : words.say('admin.decided', { outcome: outcomeText(kind, decided, words) }),
+    decided === undefined ? '' : t('admin.decided', { outcome: outcomeText(kind, decided, t) }),
   ]
   return lines.filter((line) => line !== '').join('\n')
 }
 
-async function suggest({ tipping, words, typed }: Typing): Promise<Suggestion[]> {
+async function suggest({ tipping, t, typed }: Typing): Promise<Suggestion[]> {
   const payments = await tipping.oversight.unknown(MAX_SUGGESTED)
   const wanted = typed.trim().toLowerCase()
   return payments
     .map(({ kind, id, amount, since }) => ({
-      name: words.say('admin.name', {
+      name: t('admin.name', {
         amount: amount ?? '?',
-        kind: words.say(`admin.short.${kind}`),
-        since: words.moment(since),
+        kind: t(`admin.short.${kind}`),
+        since: t.moment(since),
         id: id.slice(-8),
       }),
       value: id,

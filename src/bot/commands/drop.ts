@@ -1,7 +1,7 @@
 import { suggestOwnAmounts } from '../amount-suggestions.ts'
 import { askedOutcome, dropConfirm } from '../buttons/confirm-tip.ts'
 import type { Asking, Call, Command, Form, FormReply, Options, Submission } from '../command.ts'
-import type { Words } from '../words.ts'
+import type { Translator } from '../i18n/translator.ts'
 
 const DAYS = { kind: 'whole', smallest: 1, largest: 3650 } as const
 const MAX_PUZZLE_LENGTH = 200
@@ -28,14 +28,14 @@ export const voucherDrop = {
   rehearsed: true,
   options,
   /** What must be solved is typed where nobody can look it up: Discord shows a command's options to all. */
-  form({ options: given, words }) {
+  form({ options: given, t }) {
     const { puzzle } = given
     if (puzzle !== 'trivia' && puzzle !== 'phrase') return undefined
     return {
       verb: dropPuzzle.verb,
       record: write({ ...given, role: given.role?.id }),
-      title: words.say('drop.form.title'),
-      fields: puzzle === 'trivia' ? triviaFields(words) : phraseFields(words),
+      title: t('drop.form.title'),
+      fields: puzzle === 'trivia' ? triviaFields(t) : phraseFields(t),
     }
   },
   run: (call: Call<typeof options>) => open(call, { ...call.options, role: call.options.role?.id }, {}),
@@ -49,21 +49,21 @@ export const dropPuzzle = {
   submit: (submission: Submission) => open(submission, read(submission.record), submission.values),
 } satisfies FormReply
 
-function triviaFields(words: Words): Form['fields'] {
-  const hint = words.say('drop.form.answerHint')
+function triviaFields(t: Translator): Form['fields'] {
+  const hint = t('drop.form.answerHint')
   return [
-    { name: 'question', label: words.say('drop.form.question'), longest: MAX_PUZZLE_LENGTH },
-    { name: 'answer', label: words.say('drop.form.answer'), hint, longest: MAX_PUZZLE_LENGTH },
+    { name: 'question', label: t('drop.form.question'), longest: MAX_PUZZLE_LENGTH },
+    { name: 'answer', label: t('drop.form.answer'), hint, longest: MAX_PUZZLE_LENGTH },
   ]
 }
 
-function phraseFields(words: Words): Form['fields'] {
-  const [label, hint] = [words.say('drop.form.phrase'), words.say('drop.form.phraseHint')]
+function phraseFields(t: Translator): Form['fields'] {
+  const [label, hint] = [t('drop.form.phrase'), t('drop.form.phraseHint')]
   return [{ name: 'answer', label, hint, longest: MAX_PUZZLE_LENGTH, optional: true }]
 }
 
 async function open(asking: Asking, given: Given, typed: Readonly<Record<string, string>>) {
-  const { member, guild, standing, origin, tipping, words } = asking
+  const { member, guild, standing, origin, tipping, t } = asking
   const { amount, shares, minutes, codes, puzzle, role, draw } = given
   const { question, answer } = typed
   const drop = await tipping.drops.ask({
@@ -74,7 +74,7 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
     memberDays: given['member-days'],
     accountSince: standing.accountSince,
   })
-  return 'asked' in drop ? askedOutcome(drop, words, dropConfirm.verb) : { card: drop.card }
+  return 'asked' in drop ? askedOutcome(drop, t, dropConfirm.verb) : { card: drop.card }
 }
 
 /** The options, short enough for a form's `custom_id`, which has 100 characters: so the form outlives a restart. */

@@ -5,9 +5,9 @@ import { suggestOwnAmounts } from '../amount-suggestions.ts'
 import { askedOutcome, giveawayConfirm } from '../buttons/confirm-tip.ts'
 import { readPlace } from '../cards/delivery.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../command.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
 
 const MAX_SUGGESTED = 25
 
@@ -26,7 +26,7 @@ export const giveawayStart = {
   announces: true,
   rehearsed: true,
   options: startOptions,
-  async run({ member, guild, standing, origin, options, tipping, words }: Call<typeof startOptions>) {
+  async run({ member, guild, standing, origin, options, tipping, t }: Call<typeof startOptions>) {
     const { prize, winners, duration, role, 'min-age': minAgeDays } = options
     const given = await tipping.giveaways.ask({
       ...{ member, prize, winners, duration, minAgeDays, origin },
@@ -34,7 +34,7 @@ export const giveawayStart = {
       role: role?.id === guild ? undefined : role?.id,
       accountSince: standing.accountSince,
     })
-    return 'asked' in given ? askedOutcome(given, words, giveawayConfirm.verb) : { card: given.card }
+    return 'asked' in given ? askedOutcome(given, t, giveawayConfirm.verb) : { card: given.card }
   },
 } satisfies Command<typeof startOptions>
 
@@ -54,7 +54,7 @@ export const giveawayEnd = {
   options: openOptions,
   async run(call: Call<typeof openOptions>) {
     const { entrants } = await call.tipping.giveaways.end(decision(call, call.options.giveaway))
-    return { say: { content: call.words.say('giveaway.endedByYou', { count: entrants }) } }
+    return { say: { content: call.t('giveaway.endedByYou', { count: entrants }) } }
   },
 } satisfies Command<typeof openOptions>
 
@@ -65,7 +65,7 @@ export const giveawayCancel = {
   options: openOptions,
   async run(call: Call<typeof openOptions>) {
     const { returned } = await call.tipping.giveaways.cancel(decision(call, call.options.giveaway))
-    return { say: { content: call.words.say('giveaway.cancelledByYou', { amount: returned }) } }
+    return { say: { content: call.t('giveaway.cancelledByYou', { amount: returned }) } }
   },
 } satisfies Command<typeof openOptions>
 
@@ -92,30 +92,30 @@ export const giveawayVerify = {
   answer: 'private',
   where: 'server',
   options: anyOptions,
-  async run({ guild, options, tipping, words }: Call<typeof anyOptions>) {
+  async run({ guild, options, tipping, t }: Call<typeof anyOptions>) {
     const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: options.giveaway, guild })
-    const title = words.say('giveaway.verify.title')
+    const title = t('giveaway.verify.title')
     const links = await Promise.all([
-      publishedLine(tipping, giveaway, published.commitment, words.say('giveaway.verify.commitment')),
-      publishedLine(tipping, giveaway, published.entrants, words.say('giveaway.verify.entrants')),
+      publishedLine(tipping, giveaway, published.commitment, t('giveaway.verify.commitment')),
+      publishedLine(tipping, giveaway, published.entrants, t('giveaway.verify.entrants')),
     ])
     if (proof === undefined) {
-      const text = words.say(`giveaway.verify.${giveaway.state === 'cancelled' ? 'cancelled' : 'notYet'}`)
+      const text = t(`giveaway.verify.${giveaway.state === 'cancelled' ? 'cancelled' : 'notYet'}`)
       return { say: { embeds: [panel(colour.satchel, [text, ...links], { title })] } }
     }
     const faults = faultsOfDraw(proof)
     const verdict =
       faults.length === 0
-        ? words.say('giveaway.verify.holds', { count: giveaway.entrants })
-        : words.say('giveaway.verify.broken', { faults: quotable(faults.join('; '), 1_000) })
+        ? t('giveaway.verify.holds', { count: giveaway.entrants })
+        : t('giveaway.verify.broken', { faults: quotable(faults.join('; '), 1_000) })
     const lines = [verdict, ...links]
     const file = `giveaway-${giveaway.id}.json`
-    const footer = words.say('giveaway.verify.offline', { file })
+    const footer = t('giveaway.verify.offline', { file })
     const text = `${JSON.stringify(proof, undefined, 2)}\n`
     return {
       say: {
         embeds: [panel(faults.length === 0 ? colour.done : colour.refused, lines, { title, footer })],
-        files: [{ name: file, text, contentType: 'application/json', alt: words.say('giveaway.verify.alt') }],
+        files: [{ name: file, text, contentType: 'application/json', alt: t('giveaway.verify.alt') }],
       },
     }
   },
@@ -146,9 +146,9 @@ const DURATIONS = [
   ['7d', 7, 'day'],
 ] as const
 
-async function suggestDurations({ typed, words }: Typing): Promise<Suggestion[]> {
+async function suggestDurations({ typed, t }: Typing): Promise<Suggestion[]> {
   return DURATIONS.filter(([value]) => value.startsWith(typed.trim().toLowerCase())).map(([value, count, unit]) => ({
-    name: words.duration(count, unit),
+    name: t.duration(count, unit),
     value,
   }))
 }
@@ -161,17 +161,17 @@ async function suggest(
   const typed = typing.typed.trim().toLowerCase()
   return giveaways
     .filter((giveaway) => isMeant(giveaway, typing))
-    .map((giveaway) => ({ name: nameOf(giveaway, typing.words), value: giveaway.id }))
+    .map((giveaway) => ({ name: nameOf(giveaway, typing.t), value: giveaway.id }))
     .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
     .slice(0, MAX_SUGGESTED)
 }
 
-function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, words: Words): string {
-  return words.say('giveaway.name', {
+function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, t: Translator): string {
+  return t('giveaway.name', {
     prize,
     winners,
     count: entrants,
-    state: words.say(`giveaway.states.${state}`),
-    when: words.moment(endedAt ?? endsAt),
+    state: t(`giveaway.states.${state}`),
+    when: t.moment(endedAt ?? endsAt),
   })
 }

@@ -1,8 +1,8 @@
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../command.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
 import type { Message } from '../message.ts'
-import type { Words } from '../words.ts'
 
 const topics = ['tips', 'linking', 'deposits', 'drops', 'giveaways', 'pool', 'safety'] as const
 
@@ -13,27 +13,21 @@ export const help = {
   answer: 'private',
   where: 'anywhere',
   options,
-  async run({ options: { topic }, tipping, words }: Call<typeof options>) {
-    return { say: topic === undefined ? start(words, tipping.testMoney) : about(topic, tipping, words) }
+  async run({ options: { topic }, tipping, t }: Call<typeof options>) {
+    return { say: topic === undefined ? start(t, tipping.testMoney) : about(topic, tipping, t) }
   },
 } satisfies Command<typeof options>
 
-function start(words: Words, testMoney: boolean): Message {
-  const lines = [
-    words.say('help.start'),
-    `\n${words.say('help.step1')}`,
-    words.say('help.step2'),
-    words.say('help.step3'),
-    `\n${words.say('help.everything')}`,
-  ]
-  const footer = testMoney ? words.say('help.test') : undefined
-  return { embeds: [panel(colour.satchel, lines, { title: words.say('help.title'), footer })] }
+function start(t: Translator, testMoney: boolean): Message {
+  const lines = [t('help.start'), `\n${t('help.step1')}`, t('help.step2'), t('help.step3'), `\n${t('help.everything')}`]
+  const footer = testMoney ? t('help.test') : undefined
+  return { embeds: [panel(colour.satchel, lines, { title: t('help.title'), footer })] }
 }
 
-function about(topic: (typeof topics)[number], tipping: Tipping, words: Words): Message {
+function about(topic: (typeof topics)[number], tipping: Tipping, t: Translator): Message {
   const lines = [
-    words.say(`help.${topic}.text`),
-    topic === 'deposits' && tipping.addresses.offered ? `\n${words.say('help.deposits.address')}` : '',
+    t(`help.${topic}.text`),
+    topic === 'deposits' && tipping.addresses.offered ? `\n${t('help.deposits.address')}` : '',
   ]
-  return { embeds: [panel(colour.satchel, lines, { title: words.say(`help.${topic}.title`) })] }
+  return { embeds: [panel(colour.satchel, lines, { title: t(`help.${topic}.title`) })] }
 }

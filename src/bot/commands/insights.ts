@@ -2,13 +2,13 @@ import { type LeaderboardView, type Ranked, SPANS } from '../../tipping/tipping.
 import type { Call, Command, Options } from '../command.ts'
 import { Declined } from '../declined.ts'
 import type { Name } from '../guild-members.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
 import { leaderboardPicture } from '../pictures/leaderboard.ts'
 import { isDrawable } from '../pictures/png.ts'
 import { statsPicture } from '../pictures/stats.ts'
 import { drawnTitle } from '../pictures/titles.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
 
 const options = { period: { kind: 'text', choices: SPANS } } as const satisfies Options
 
@@ -23,28 +23,25 @@ export const leaderboard = {
   answer: 'public',
   where: 'server',
   options,
-  async run({ guild, tipping, words, members, options: { period = 'month' } }: Call<typeof options>) {
+  async run({ guild, tipping, t, members, options: { period = 'month' } }: Call<typeof options>) {
     if (guild === null) throw new Declined('declined.servers-only')
     const board = await tipping.insights.leaderboard(guild, period)
-    const title = words.say(`leaderboard.title.${period}`)
+    const title = t(`leaderboard.title.${period}`)
     if (board.tippers.length + board.receivers.length === 0) {
-      return { say: { embeds: [panel(colour.over, words.say('leaderboard.empty'), { title })] } }
+      return { say: { embeds: [panel(colour.over, t('leaderboard.empty'), { title })] } }
     }
     const names = await members.names(guild, everybody(board))
     const lines = (ranked: readonly Ranked[]) =>
       ranked.map(({ member, amount }) => ({ name: drawnName(names.get(member)), amount }))
     const titles = {
-      tippers: drawnTitle('leaderboard.picture.tippers', words, tipping),
-      receivers: drawnTitle('leaderboard.picture.receivers', words, tipping),
+      tippers: drawnTitle('leaderboard.picture.tippers', t, tipping),
+      receivers: drawnTitle('leaderboard.picture.receivers', t, tipping),
     }
     const drawn = { tippers: lines(board.tippers), receivers: lines(board.receivers) }
-    const png = await leaderboardPicture(drawn, titles, words)
-    const picture = { name: 'leaderboard.png', png, alt: altOf(drawn, words) }
-    const text = [
-      first('leaderboard.mostGiven', board.tippers, words),
-      first('leaderboard.mostGot', board.receivers, words),
-    ]
-    const footer = words.say('leaderboard.hide')
+    const png = await leaderboardPicture(drawn, titles, t)
+    const picture = { name: 'leaderboard.png', png, alt: altOf(drawn, t) }
+    const text = [first('leaderboard.mostGiven', board.tippers, t), first('leaderboard.mostGot', board.receivers, t)]
+    const footer = t('leaderboard.hide')
     return {
       say: { embeds: [panel(colour.satchel, text, { title, footer, picture: picture.name })], pictures: [picture] },
     }
@@ -56,19 +53,15 @@ export const stats = {
   answer: 'public',
   where: 'server',
   options,
-  async run({ guild, tipping, words, options: { period = 'month' } }: Call<typeof options>) {
+  async run({ guild, tipping, t, options: { period = 'month' } }: Call<typeof options>) {
     if (guild === null) throw new Declined('declined.servers-only')
     const { bars, total, gifts, tippers, receivers, largest } = await tipping.insights.stats(guild, period)
-    const title = words.say(`stats.title.${period}`)
+    const title = t(`stats.title.${period}`)
     const unit = UNIT[period]
-    const png = await statsPicture(bars, unit, drawnTitle(`stats.picture.${unit}`, words, tipping), words)
+    const png = await statsPicture(bars, unit, drawnTitle(`stats.picture.${unit}`, t, tipping), t)
     const facts = { total, count: gifts, largest, tippers, receivers }
-    const picture = { name: 'stats.png', png, alt: words.say('stats.alt', facts) }
-    const text = [
-      words.say('stats.total', facts),
-      words.say('stats.people', facts),
-      largest > 0n ? words.say('stats.largest', facts) : '',
-    ]
+    const picture = { name: 'stats.png', png, alt: t('stats.alt', facts) }
+    const text = [t('stats.total', facts), t('stats.people', facts), largest > 0n ? t('stats.largest', facts) : '']
     return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
   },
 } satisfies Command<typeof options>
@@ -77,8 +70,8 @@ function everybody({ tippers, receivers }: LeaderboardView): string[] {
   return [...tippers, ...receivers].map(({ member }) => member)
 }
 
-function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: readonly Ranked[], words: Words): string {
-  return best === undefined ? '' : words.say(key, { who: mention(best.member), amount: best.amount })
+function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: readonly Ranked[], t: Translator): string {
+  return best === undefined ? '' : t(key, { who: mention(best.member), amount: best.amount })
 }
 
 /** As they are called here where the font has the letters; else by the name that Discord knows them by. */
@@ -90,13 +83,11 @@ function drawnName(name: Name | undefined): string {
 
 function altOf(
   { tippers, receivers }: Record<'tippers' | 'receivers', readonly { name: string; amount: bigint }[]>,
-  words: Words,
+  t: Translator,
 ): string {
   const list = (lines: readonly { name: string; amount: bigint }[]) =>
     lines.length === 0
       ? '–'
-      : words.list(
-          lines.slice(0, NAMED_IN_ALT).map(({ name, amount }) => `${quotable(name)} (${words.amount(amount)})`),
-        )
-  return words.say('leaderboard.alt', { tippers: list(tippers), receivers: list(receivers) })
+      : t.list(lines.slice(0, NAMED_IN_ALT).map(({ name, amount }) => `${quotable(name)} (${t.amount(amount)})`))
+  return t('leaderboard.alt', { tippers: list(tippers), receivers: list(receivers) })
 }

@@ -4,12 +4,12 @@ import { suggestAmounts } from '../amount-suggestions.ts'
 import { poolGiftOutcome } from '../buttons/confirm-tip.ts'
 import type { Asking, Call, Command, Options } from '../command.ts'
 import { Declined } from '../declined.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
 import type { Message } from '../message.ts'
 import { poolDays, poolPicture } from '../pictures/pool-history.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { poolCsv } from '../pool/csv.ts'
-import type { Words } from '../words.ts'
 
 const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
 const HISTORY_DAYS = 30
@@ -26,10 +26,10 @@ export const poolFund = {
   name: 'pool fund',
   ...forModerators,
   options: fundOptions,
-  async run({ member, origin, tipping, words, options: { amount, from }, ...asking }: Call<typeof fundOptions>) {
+  async run({ member, origin, tipping, t, options: { amount, from }, ...asking }: Call<typeof fundOptions>) {
     const command = { guild: guildOf(asking), member, amount, origin }
     if (from !== 'balance') return { card: (await tipping.pools.fund(command)).card }
-    return poolGiftOutcome(await tipping.pools.ask(command), words)
+    return poolGiftOutcome(await tipping.pools.ask(command), t)
   },
 } satisfies Command<typeof fundOptions>
 
@@ -52,8 +52,8 @@ export const poolBalance = {
   name: 'pool balance',
   ...forModerators,
   options: {},
-  async run({ tipping, words, ...asking }: Call) {
-    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), words) }
+  async run({ tipping, t, ...asking }: Call) {
+    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), t) }
   },
 } satisfies Command
 
@@ -68,13 +68,13 @@ export const poolBudget = {
   ...forModerators,
   options: budgetOptions,
   async run(call: Call<typeof budgetOptions>) {
-    const { member, standing, tipping, words, options } = call
+    const { member, standing, tipping, t, options } = call
     const guild = guildOf(call)
     // Whoever may spend does not say how much.
     if (!standing.manager) throw new Declined('declined.managers-only')
     const { role, amount, period } = options
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })
-    return { say: poolMessage(await tipping.pools.view(guild), words) }
+    return { say: poolMessage(await tipping.pools.view(guild), t) }
   },
 } satisfies Command<typeof budgetOptions>
 
@@ -82,7 +82,7 @@ export const poolHistory = {
   name: 'pool history',
   ...forModerators,
   options: {},
-  async run({ tipping, words, asked, ...asking }: Call) {
+  async run({ tipping, t, asked, ...asking }: Call) {
     const guild = guildOf(asking)
     const since = new Date(asked.getTime() - HISTORY_DAYS * DAY_MS)
     const [{ available }, lines] = await Promise.all([tipping.pools.view(guild), tipping.pools.history(guild, since)])
@@ -90,13 +90,13 @@ export const poolHistory = {
     const sum = (pick: 'in' | 'out') => days.reduce((all, day) => all + day[pick], 0n)
     const facts = { available, in: sum('in'), out: -sum('out'), count: HISTORY_DAYS }
     const titles = {
-      balance: drawnTitle('pool.picture.balance', words, tipping),
-      flow: drawnTitle('pool.picture.flow', words, tipping),
+      balance: drawnTitle('pool.picture.balance', t, tipping),
+      flow: drawnTitle('pool.picture.flow', t, tipping),
     }
-    const png = await poolPicture(days, titles, words)
-    const picture = { name: 'pool.png', png, alt: words.say('pool.picture.alt', facts) }
-    const text = words.say('pool.historyText', facts)
-    const title = words.say('pool.historyTitle')
+    const png = await poolPicture(days, titles, t)
+    const picture = { name: 'pool.png', png, alt: t('pool.picture.alt', facts) }
+    const text = t('pool.historyText', facts)
+    const title = t('pool.historyTitle')
     return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
   },
 } satisfies Command
@@ -105,15 +105,15 @@ export const poolExport = {
   name: 'pool export',
   ...forModerators,
   options: {},
-  async run({ member, tipping, words, asked, ...asking }: Call) {
+  async run({ member, tipping, t, asked, ...asking }: Call) {
     const lines = await tipping.pools.export({ guild: guildOf(asking), member })
     const file = {
       name: `pool-${asked.toISOString().slice(0, 10)}.csv`,
       text: poolCsv(lines),
       contentType: 'text/csv',
-      alt: words.say('pool.exportAlt'),
+      alt: t('pool.exportAlt'),
     }
-    return { say: { content: words.say('pool.exported', { count: lines.length }), files: [file] } }
+    return { say: { content: t('pool.exported', { count: lines.length }), files: [file] } }
   },
 } satisfies Command
 
@@ -122,16 +122,14 @@ function guildOf({ guild }: Pick<Asking, 'guild'>): string {
   return guild
 }
 
-function poolMessage({ available, reserved, budgets, open }: PoolView, words: Words): Message {
+function poolMessage({ available, reserved, budgets, open }: PoolView, t: Translator): Message {
   const lines = [
-    `## ${words.amount(available)}`,
-    available === 0n ? words.say('pool.empty') : '',
-    reserved > 0n ? words.say('pool.reserved', { amount: reserved }) : '',
-    budgets.length === 0 ? words.say('pool.noBudgets') : words.say('pool.budgets'),
-    ...budgets.map(({ role, amount, period }) =>
-      words.say(`pool.budgetLine.${period}`, { role: roleMention(role), amount }),
-    ),
-    open.length === 0 ? '' : words.say('pool.open', { count: open.length }),
+    `## ${t.amount(available)}`,
+    available === 0n ? t('pool.empty') : '',
+    reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',
+    budgets.length === 0 ? t('pool.noBudgets') : t('pool.budgets'),
+    ...budgets.map(({ role, amount, period }) => t(`pool.budgetLine.${period}`, { role: roleMention(role), amount })),
+    open.length === 0 ? '' : t('pool.open', { count: open.length }),
   ]
-  return { embeds: [panel(colour.satchel, lines, { title: words.say('pool.title') })] }
+  return { embeds: [panel(colour.satchel, lines, { title: t('pool.title') })] }
 }

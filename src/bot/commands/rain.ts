@@ -31,6 +31,6 @@ export const rain = {
       among: holders?.map(({ id }) => id),
       accountSince: standing.accountSince,
     })
-    return 'asked' in given ? askedOutcome(given, call.words) : { card: given.card }
+    return 'asked' in given ? askedOutcome(given, call.t) : { card: given.card }
   },
 } satisfies Command<typeof options>

@@ -1,15 +1,15 @@
 import type { Call, Command } from '../command.ts'
+import { quotable } from '../i18n/refusal-text.ts'
 import { colour, panel } from '../look.ts'
-import { quotable } from '../refusal-words.ts'
 
 export const unlink = {
   name: 'unlink',
   answer: 'private',
   where: 'anywhere',
   options: {},
-  async run({ member, origin, tipping, words }: Call) {
+  async run({ member, origin, tipping, t }: Call) {
     const { gamertag } = await tipping.unlink({ member, origin })
-    const text = words.say('unlink.done', { gamertag: quotable(gamertag) })
-    return { say: { embeds: [panel(colour.over, text, { title: words.say('unlink.title') })] } }
+    const text = t('unlink.done', { gamertag: quotable(gamertag) })
+    return { say: { embeds: [panel(colour.over, text, { title: t('unlink.title') })] } }
   },
 } satisfies Command

@@ -5,9 +5,9 @@ import { drawOwnDrop } from '../cards/drop.ts'
 import { drawVoucher } from '../cards/voucher.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
 import { Declined } from '../declined.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
-import { quotable } from '../refusal-words.ts'
-import type { Words } from '../words.ts'
 
 const MAX_LISTED = 15
 const MAX_SUGGESTED = 25
@@ -52,10 +52,10 @@ export const voucherStatus = {
   answer: 'private',
   where: 'anywhere',
   options: statusOptions,
-  async run({ member, options: { voucher }, tipping, words }: Call<typeof statusOptions>) {
-    if (await isMyDrop(voucher, member, tipping)) return { say: drawOwnDrop(await tipping.drops.view(voucher), words) }
+  async run({ member, options: { voucher }, tipping, t }: Call<typeof statusOptions>) {
+    if (await isMyDrop(voucher, member, tipping)) return { say: drawOwnDrop(await tipping.drops.view(voucher), t) }
     const view = await tipping.vouchers.status({ member, voucher })
-    return { say: drawVoucher(view, words).message }
+    return { say: drawVoucher(view, t).message }
   },
 } satisfies Command<typeof statusOptions>
 
@@ -68,12 +68,12 @@ export const voucherRevoke = {
   answer: 'private',
   where: 'anywhere',
   options: revokeOptions,
-  async run({ member, origin, options: { voucher }, tipping, words }: Call<typeof revokeOptions>) {
+  async run({ member, origin, options: { voucher }, tipping, t }: Call<typeof revokeOptions>) {
     if (await isMyDrop(voucher, member, tipping)) {
-      return sayClosed(await tipping.drops.close({ drop: voucher, member, moderator: false, origin }), words)
+      return sayClosed(await tipping.drops.close({ drop: voucher, member, moderator: false, origin }), t)
     }
     const view = await tipping.vouchers.revoke({ member, voucher, origin })
-    return { say: drawVoucher(view, words).message }
+    return { say: drawVoucher(view, t).message }
   },
 } satisfies Command<typeof revokeOptions>
 
@@ -82,29 +82,29 @@ export const voucherList = {
   answer: 'private',
   where: 'anywhere',
   options: {},
-  async run({ member, tipping, words }: Call) {
+  async run({ member, tipping, t }: Call) {
     const vouchers = await tipping.vouchers.mine(member, MAX_LISTED)
     const drops = await tipping.drops.mine(member, MAX_LISTED)
     if (vouchers.length + drops.length === 0) {
       throw new Declined(tipping.vouchers.offered ? 'declined.no-vouchers' : 'declined.vouchers-not-offered')
     }
     const lines = [
-      ...drops.map((drop) => `• ${describeDrop(drop, words)}`),
-      ...vouchers.map((voucher) => `• ${describe(voucher, words)}`),
+      ...drops.map((drop) => `• ${describeDrop(drop, t)}`),
+      ...vouchers.map((voucher) => `• ${describe(voucher, t)}`),
     ]
-    return { say: { embeds: [panel(colour.satchel, lines, { title: words.say('voucher.listTitle') })] } }
+    return { say: { embeds: [panel(colour.satchel, lines, { title: t('voucher.listTitle') })] } }
   },
 } satisfies Command
 
 async function suggest(
-  { member, tipping, words, typed }: Typing,
+  { member, tipping, t, typed }: Typing,
   fits: (voucher: VoucherView) => boolean,
 ): Promise<Suggestion[]> {
   const drops = await tipping.drops.mine(member, MAX_SUGGESTED)
   const vouchers = (await tipping.vouchers.mine(member, MAX_SUGGESTED)).filter(fits)
   return [
-    ...drops.map((drop) => ({ name: describeDrop(drop, words), value: drop.id })),
-    ...vouchers.map((voucher) => ({ name: describe(voucher, words), value: voucher.id })),
+    ...drops.map((drop) => ({ name: describeDrop(drop, t), value: drop.id })),
+    ...vouchers.map((voucher) => ({ name: describe(voucher, t), value: voucher.id })),
   ].filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }
 
@@ -113,13 +113,13 @@ async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise
   return (await drops.mine(member, MAX_SUGGESTED)).some((drop) => drop.id === id)
 }
 
-function describeDrop({ share, shares, claimed, closesAt }: DropView, words: Words): string {
-  return words.say('drop.name', { share, claimed, shares, until: words.moment(closesAt) })
+function describeDrop({ share, shares, claimed, closesAt }: DropView, t: Translator): string {
+  return t('drop.name', { share, claimed, shares, until: t.moment(closesAt) })
 }
 
 /** A voucher in a line. Without its code, which belongs into nothing that is shown in passing. */
-function describe({ amount, state, description, createdAt }: VoucherView, words: Words): string {
-  const day = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(createdAt)
-  const what = [words.amount(amount), words.say(`voucher.state.${state}`), day]
+function describe({ amount, state, description, createdAt }: VoucherView, t: Translator): string {
+  const day = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(createdAt)
+  const what = [t.amount(amount), t(`voucher.state.${state}`), day]
   return [...what, quotable(description, 40)].filter((part) => part !== '').join(' · ')
 }

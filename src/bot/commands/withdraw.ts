@@ -12,7 +12,7 @@ export const withdraw = {
   answer: 'private',
   where: 'anywhere',
   options,
-  async run({ member, origin, options: { amount, to }, tipping, words }: Call<typeof options>) {
-    return { say: drawAsked(await tipping.withdrawals.ask({ member, amount, to, origin }), tipping, words) }
+  async run({ member, origin, options: { amount, to }, tipping, t }: Call<typeof options>) {
+    return { say: drawAsked(await tipping.withdrawals.ask({ member, amount, to, origin }), tipping, t) }
   },
 } satisfies Command<typeof options>

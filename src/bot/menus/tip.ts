@@ -2,8 +2,8 @@ import { formatSats, sats } from '../../lib/amount.ts'
 import { askedOutcome, tipOrAsk } from '../buttons/confirm-tip.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../command.ts'
 import { Declined } from '../declined.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { mention } from '../look.ts'
-import type { Words } from '../words.ts'
 
 const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
 const FIRST_PRESET = 100
@@ -15,8 +15,8 @@ export const tipMessage = {
   name: 'tip-message',
   on: 'message',
   announces: true,
-  async open({ message, person, words }: MenuOpening) {
-    return tipForm(tallyForm.verb, `${message}/${writePerson(person)}`, words)
+  async open({ message, person, t }: MenuOpening) {
+    return tipForm(tallyForm.verb, `${message}/${writePerson(person)}`, t)
   },
 } satisfies MenuCommand
 
@@ -24,15 +24,15 @@ export const tipMessage = {
 export const tipPerson = {
   name: 'tip-person',
   on: 'member',
-  async open({ person, words }: MenuOpening) {
-    return tipForm(personForm.verb, writePerson(person), words)
+  async open({ person, t }: MenuOpening) {
+    return tipForm(personForm.verb, writePerson(person), t)
   },
 } satisfies MenuCommand
 
 export const tallyForm = {
   verb: 'tip-message',
   answer: 'private',
-  async submit({ record, values, member: from, memberName: fromName, standing, origin, tipping, words }: Submission) {
+  async submit({ record, values, member: from, memberName: fromName, standing, origin, tipping, t }: Submission) {
     const [message = '', ...who] = record.split('/')
     const author = readPerson(who.join('/'))
     const { guild } = origin
@@ -43,8 +43,8 @@ export const tallyForm = {
       accountSince: standing.accountSince,
       origin: { ...origin, guild },
     })
-    if ('asked' in given) return askedOutcome(given, words)
-    return { say: { content: words.say('tally.done', { who: mention(author.id) }) } }
+    if ('asked' in given) return askedOutcome(given, t)
+    return { say: { content: t('tally.done', { who: mention(author.id) }) } }
   },
 } satisfies FormReply
 
@@ -63,29 +63,29 @@ export const personForm = {
 } satisfies FormReply
 
 /** An amount to pick, or another to type; and a word with it. */
-function tipForm(verb: string, record: string, words: Words): Form {
+function tipForm(verb: string, record: string, t: Translator): Form {
   return {
     verb,
     record,
-    title: words.say('tipForm.title'),
+    title: t('tipForm.title'),
     fields: [
       {
         name: 'preset',
-        label: words.say('tipForm.preset'),
+        label: t('tipForm.preset'),
         choices: PRESETS.map((amount) => ({
           value: String(amount),
-          label: words.amount(sats(amount)),
+          label: t.amount(sats(amount)),
           chosen: amount === FIRST_PRESET,
         })),
       },
       {
         name: 'amount',
-        label: words.say('tipForm.amount'),
-        hint: words.say('tipForm.amountHint', { example: formatSats(sats(2_500), words.locale) }),
+        label: t('tipForm.amount'),
+        hint: t('tipForm.amountHint', { example: formatSats(sats(2_500), t.locale) }),
         longest: MAX_AMOUNT_LENGTH,
         optional: true,
       },
-      { name: 'note', label: words.say('tipForm.note'), longest: MAX_NOTE_LENGTH, optional: true },
+      { name: 'note', label: t('tipForm.note'), longest: MAX_NOTE_LENGTH, optional: true },
     ],
   }
 }

@@ -1,6 +1,6 @@
 import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale'
 import { type Html, html } from '../../lib/html.ts'
-import type { Words } from '../words.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { short } from './figures.ts'
 import { shade, WIDTH } from './png.ts'
 
@@ -29,13 +29,13 @@ export function layOut(
   place: { readonly top: number; readonly bottom: number; readonly left?: number },
   count: number,
   sums: readonly number[],
-  words: Words,
+  t: Translator,
   steps = 4,
 ): Plot {
   const { top, bottom } = place
   const range = scaleLinear([Math.min(0, ...sums), Math.max(1, ...sums)], [bottom, top]).nice(steps)
   const ticks = range.ticks(steps).filter((tick) => Number.isInteger(tick))
-  const widest = Math.max(...ticks.map((tick) => short(tick, words).length))
+  const widest = Math.max(...ticks.map((tick) => short(tick, t).length))
   const left = place.left ?? 24 + Math.ceil(widest * LETTER) + GAP
   const right = WIDTH - RIGHT
   const x = scaleBand(
@@ -46,10 +46,10 @@ export function layOut(
 }
 
 /** The lines across a plot, each with its sum, and a stronger one at zero. */
-export function amountAxis({ left, right, y, ticks }: Plot, words: Words): Html {
+export function amountAxis({ left, right, y, ticks }: Plot, t: Translator): Html {
   return html`${ticks.map(
     (tick) =>
-      html`<path d="M${left} ${y(tick)}H${right}" stroke="${shade.line}" stroke-dasharray="5 5"/><text x="${left - GAP}" y="${y(tick) + 7}" fill="${shade.faint}" text-anchor="end">${short(tick, words)}</text>`,
+      html`<path d="M${left} ${y(tick)}H${right}" stroke="${shade.line}" stroke-dasharray="5 5"/><text x="${left - GAP}" y="${y(tick) + 7}" fill="${shade.faint}" text-anchor="end">${short(tick, t)}</text>`,
   )}<path d="M${left} ${y(0)}H${right}" stroke="${shade.line}" stroke-width="2"/>`
 }
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../lib/html.ts'
-import type { Words } from '../words.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { satsOf, whole } from './figures.ts'
 import { drawPng, heading, shade, WIDTH } from './png.ts'
 
@@ -29,7 +29,7 @@ interface List {
 export function leaderboardPicture(
   { tippers, receivers }: { readonly tippers: readonly Line[]; readonly receivers: readonly Line[] },
   titles: { readonly tippers: string; readonly receivers: string },
-  words: Words,
+  t: Translator,
 ): Promise<Buffer> {
   const lists = [
     { title: titles.tippers, lines: tippers, colour: shade.orange },
@@ -39,7 +39,7 @@ export function leaderboardPicture(
   const drawn = lists.map((list) => {
     const at = top
     top += TITLE + list.lines.length * ROW + 12
-    return drawList(list, at, words)
+    return drawList(list, at, t)
   })
   return drawPng(top + 12, [FADING, drawn])
 }
@@ -47,7 +47,7 @@ export function leaderboardPicture(
 /** Names are seen through this: their first part wholly, then less and less. */
 const FADING = html`<linearGradient id="fade" gradientUnits="userSpaceOnUse" x1="${NAME_AT + WIDEST_NAME - FADE}" x2="${NAME_AT + WIDEST_NAME}"><stop offset="0" stop-color="white"/><stop offset="1" stop-color="black"/></linearGradient><mask id="names" maskUnits="userSpaceOnUse" x="0" y="0" width="${NAME_AT + WIDEST_NAME}" height="100000"><rect width="${NAME_AT + WIDEST_NAME}" height="100000" fill="url(#fade)"/></mask>`
 
-function drawList({ title, lines, colour }: List, top: number, words: Words): Html {
+function drawList({ title, lines, colour }: List, top: number, t: Translator): Html {
   // The longest bar ends a little before the edge, so that all are seen to be bars.
   const most = satsOf(lines[0]?.amount ?? 1n) * 1.02
   const rows = lines.map(({ name, amount }, place) => {
@@ -55,7 +55,7 @@ function drawList({ title, lines, colour }: List, top: number, words: Words): Ht
     const width = Math.max(BAR, ((WIDTH - 2 * MARGIN) * satsOf(amount)) / most)
     const track = (length: number, fill: string) =>
       html`<rect x="${MARGIN}" y="${y + 31}" width="${length}" height="${BAR}" rx="${BAR / 2}" fill="${fill}"/>`
-    return html`<text x="${MARGIN}" y="${y + 20}" fill="${MEDALS[place] ?? shade.faint}" font-weight="700">${place + 1}</text><g mask="url(#names)"><text x="${NAME_AT}" y="${y + 20}" fill="${shade.text}">${name}</text></g><text x="${WIDTH - MARGIN}" y="${y + 20}" fill="${shade.text}" font-weight="700" text-anchor="end">${whole(satsOf(amount), words)}</text>${track(WIDTH - 2 * MARGIN, shade.panel)}${track(width, colour)}`
+    return html`<text x="${MARGIN}" y="${y + 20}" fill="${MEDALS[place] ?? shade.faint}" font-weight="700">${place + 1}</text><g mask="url(#names)"><text x="${NAME_AT}" y="${y + 20}" fill="${shade.text}">${name}</text></g><text x="${WIDTH - MARGIN}" y="${y + 20}" fill="${shade.text}" font-weight="700" text-anchor="end">${whole(satsOf(amount), t)}</text>${track(WIDTH - 2 * MARGIN, shade.panel)}${track(width, colour)}`
   })
   return html`${heading(title, top + 42)}<g font-size="24">${rows}</g>`
 }

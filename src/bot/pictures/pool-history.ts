@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/html.ts'
 import type { PoolLine } from '../../tipping/tipping.ts'
-import type { Words } from '../words.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { amountAxis, bar, layOut, nameAxis, type Plot } from './axes.ts'
 import { moment, satsOf } from './figures.ts'
 import { drawPng, heading, shade } from './png.ts'
@@ -38,20 +38,20 @@ export function poolDays(lines: readonly PoolLine[], balance: bigint, now: Date,
 export function poolPicture(
   days: readonly PoolDay[],
   titles: { readonly balance: string; readonly flow: string },
-  words: Words,
+  t: Translator,
 ): Promise<Buffer> {
   const balances = days.map(({ balance }) => satsOf(balance))
   const came = days.map((day) => satsOf(day.in))
   const went = days.map((day) => satsOf(day.out))
-  const held = layOut({ top: 92, bottom: 312, left: LEFT }, days.length, balances, words)
-  const flow = layOut({ top: 412, bottom: 562, left: LEFT }, days.length, [...came, ...went], words, 3)
-  const names = days.map(({ day }) => moment(day, 'day', words))
+  const held = layOut({ top: 92, bottom: 312, left: LEFT }, days.length, balances, t)
+  const flow = layOut({ top: 412, bottom: 562, left: LEFT }, days.length, [...came, ...went], t, 3)
+  const names = days.map(({ day }) => moment(day, 'day', t))
   return drawPng(HEIGHT, [
     heading(titles.balance, 58),
-    amountAxis(held, words),
+    amountAxis(held, t),
     line(held, balances),
     heading(titles.flow, 388),
-    amountAxis(flow, words),
+    amountAxis(flow, t),
     nameAxis(flow, names),
     came.map((sum, index) => bar(flow, index, sum, shade.green)),
     went.map((sum, index) => bar(flow, index, sum, shade.red)),

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../lib/html.ts'
-import type { Words } from '../words.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { amountAxis, bar, layOut, middle, nameAxis, type Plot } from './axes.ts'
 import { moment, satsOf, short } from './figures.ts'
 import { drawPng, heading, shade } from './png.ts'
@@ -11,25 +11,25 @@ export function statsPicture(
   bars: readonly { readonly from: Date; readonly amount: bigint }[],
   unit: 'hour' | 'day' | 'month',
   title: string,
-  words: Words,
+  t: Translator,
 ): Promise<Buffer> {
   const sums = bars.map(({ amount }) => satsOf(amount))
-  const plot = layOut({ top: 104, bottom: HEIGHT - 52 }, bars.length, sums, words)
-  const names = bars.map(({ from }) => moment(from, unit, words))
+  const plot = layOut({ top: 104, bottom: HEIGHT - 52 }, bars.length, sums, t)
+  const names = bars.map(({ from }) => moment(from, unit, t))
   return drawPng(HEIGHT, [
     heading(title, 58),
-    amountAxis(plot, words),
+    amountAxis(plot, t),
     nameAxis(plot, names),
     sums.map((sum, index) => bar(plot, index, sum, shade.orange)),
-    largest(plot, sums, words),
+    largest(plot, sums, t),
   ])
 }
 
 /** The sum of the highest bar, above it. */
-function largest(plot: Plot, sums: readonly number[], words: Words): Html | false {
+function largest(plot: Plot, sums: readonly number[], t: Translator): Html | false {
   const most = Math.max(0, ...sums)
   if (most === 0) return false
-  const text = short(most, words)
+  const text = short(most, t)
   const half = text.length * 7 + 8
   const x = Math.min(Math.max(middle(plot.x, sums.indexOf(most)), plot.left + half), plot.right - half)
   const y = plot.y(most) - 12

@@ -1,6 +1,6 @@
 import type { Tipping } from '../../tipping/tipping.ts'
-import en from '../words/en.json' with { type: 'json' }
-import type { Key, Words } from '../words.ts'
+import en from '../i18n/en.json' with { type: 'json' }
+import type { Key, Translator } from '../i18n/translator.ts'
 import { isDrawable } from './png.ts'
 
 /**
@@ -9,11 +9,11 @@ import { isDrawable } from './png.ts'
  */
 export function drawnTitle(
   key: Extract<Key, `${string}.picture.${string}`>,
-  words: Words,
+  t: Translator,
   { testMoney }: Pick<Tipping, 'testMoney'>,
 ): string {
   const unit = testMoney ? 'units.plainTest' : 'units.plain'
-  const own = words.say(key, { unit: words.say(unit) })
+  const own = t(key, { unit: t(unit) })
   return isDrawable(own) ? own : english(key).replace('{{unit}}', english(unit))
 }
 

@@ -30,8 +30,8 @@ export const settingsToggle = {
 export const settingsOpen = {
   verb: OPEN_VERB,
   answer: 'private',
-  async press({ words, tipping, ...asking }: Press) {
-    return { say: drawServer(tipping.preferences.ofServer(mayManage(asking)), undefined, words) }
+  async press({ t, tipping, ...asking }: Press) {
+    return { say: drawServer(tipping.preferences.ofServer(mayManage(asking)), undefined, t) }
   },
 } satisfies Button
 
@@ -39,13 +39,13 @@ export const settingsOpen = {
 export const settingsServer = {
   verb: SERVER_VERB,
   answer: 'update',
-  async choose({ record, chosen, member, words, tipping, ...asking }: Choosing) {
+  async choose({ record, chosen, member, t, tipping, ...asking }: Choosing) {
     const guild = mayManage(asking)
     const topic = topics.find((each) => each === (record === 'topic' ? chosen[0] : record))
     if (topic === undefined) throw new Declined('declined.stale-button')
-    if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, words) }
+    if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, t) }
     const change = changeOf(topic, chosen)
-    return { say: drawServer(await tipping.preferences.changeServer({ guild, member, change }), topic, words) }
+    return { say: drawServer(await tipping.preferences.changeServer({ guild, member, change }), topic, t) }
   },
 } satisfies Choice
 
@@ -55,12 +55,12 @@ async function changeMine(
     standing,
     guild,
     tipping,
-    words,
+    t,
   }: Omit<Asking, 'origin' | 'memberName' | 'userName' | 'asked' | 'members' | 'log'>,
   change: Partial<MemberPreferences>,
 ) {
   const mine = await tipping.preferences.change({ member, change })
-  return { say: drawMine(mine, words, standing.manager && guild !== null) }
+  return { say: drawMine(mine, t, standing.manager && guild !== null) }
 }
 
 /** Who may pick moderators is decided by Discord alone, so that no role makes itself one. */

@@ -1,10 +1,10 @@
 import { type APIStringSelectComponent, ButtonStyle } from 'discord.js'
 import { sats } from '../../lib/amount.ts'
 import type { MemberPreferences } from '../../tipping/tipping.ts'
+import { languages } from '../i18n/languages.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
 import { button, type Message, select } from '../message.ts'
-import { languages } from '../words/languages.ts'
-import type { Words } from '../words.ts'
 
 export const MINE_VERB = 'settings-mine'
 export const TOGGLE_VERB = 'settings-toggle'
@@ -15,53 +15,53 @@ export const DEFAULT = 'default'
 const REACTION_SATS = [1, 5, 10, 21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
 
 /** A member's own settings, each with the control that changes it. `manages`: whether to offer the server's too. */
-export function drawMine(mine: MemberPreferences, words: Words, manages: boolean): Message {
+export function drawMine(mine: MemberPreferences, t: Translator, manages: boolean): Message {
   const { receipts, hidden } = mine
-  const onOff = (on: boolean) => words.say(on ? 'settings.on' : 'settings.off')
-  const reaction = mine.reactionTip === undefined ? onOff(false) : words.amount(mine.reactionTip)
+  const onOff = (on: boolean) => t(on ? 'settings.on' : 'settings.off')
+  const reaction = mine.reactionTip === undefined ? onOff(false) : t.amount(mine.reactionTip)
   const lines = [
-    words.say('settings.mine.receipts', { value: onOff(receipts) }),
-    words.say('settings.mine.hidden', { value: onOff(hidden) }),
-    words.say('settings.mine.reactionTip', { value: reaction }),
-    words.say('settings.mine.language', { value: languageName(mine.language, words) }),
+    t('settings.mine.receipts', { value: onOff(receipts) }),
+    t('settings.mine.hidden', { value: onOff(hidden) }),
+    t('settings.mine.reactionTip', { value: reaction }),
+    t('settings.mine.language', { value: languageName(mine.language, t) }),
   ]
   const toggle = (what: 'receipts' | 'hidden', on: boolean) =>
-    button(TOGGLE_VERB, `${what}/${on ? 'off' : 'on'}`, words.say(`settings.mine.${what}${on ? 'Off' : 'On'}`), {
+    button(TOGGLE_VERB, `${what}/${on ? 'off' : 'on'}`, t(`settings.mine.${what}${on ? 'Off' : 'On'}`), {
       style: on ? ButtonStyle.Secondary : ButtonStyle.Primary,
     })
   return {
-    embeds: [panel(colour.satchel, lines, { title: words.say('settings.mine.title') })],
-    menus: [reactionMenu(mine, words), languageMenu(MINE_VERB, mine.language, words)],
+    embeds: [panel(colour.satchel, lines, { title: t('settings.mine.title') })],
+    menus: [reactionMenu(mine, t), languageMenu(MINE_VERB, mine.language, t)],
     buttons: [
       toggle('receipts', receipts),
       toggle('hidden', hidden),
-      ...(manages ? [button(OPEN_VERB, 'server', words.say('settings.openServer'), { emoji: '🛠️' })] : []),
+      ...(manages ? [button(OPEN_VERB, 'server', t('settings.openServer'), { emoji: '🛠️' })] : []),
     ],
   }
 }
 
-function reactionMenu({ reactionTip }: MemberPreferences, words: Words): APIStringSelectComponent {
+function reactionMenu({ reactionTip }: MemberPreferences, t: Translator): APIStringSelectComponent {
   const amounts = REACTION_SATS.map((amount) => ({
     value: String(amount),
-    label: words.say('settings.mine.reactionOption', { amount: sats(amount) }),
+    label: t('settings.mine.reactionOption', { amount: sats(amount) }),
     chosen: reactionTip === sats(amount),
   }))
-  const off = { value: DEFAULT, label: words.say('settings.mine.reactionOff'), chosen: reactionTip === undefined }
-  return select(MINE_VERB, 'reactionTip', words.say('settings.mine.reactionMenu'), [off, ...amounts])
+  const off = { value: DEFAULT, label: t('settings.mine.reactionOff'), chosen: reactionTip === undefined }
+  return select(MINE_VERB, 'reactionTip', t('settings.mine.reactionMenu'), [off, ...amounts])
 }
 
 /** Languages by their own names, so that everybody finds theirs. */
-export function languageMenu(verb: string, chosen: string | undefined, words: Words): APIStringSelectComponent {
+export function languageMenu(verb: string, chosen: string | undefined, t: Translator): APIStringSelectComponent {
   const own = languages.map(({ code }) => ({
     value: code,
-    label: languageName(code, words),
+    label: languageName(code, t),
     chosen: chosen === code,
   }))
-  const off = { value: DEFAULT, label: words.say('settings.asDiscord'), chosen: chosen === undefined }
-  return select(verb, 'language', words.say('settings.languageMenu'), [off, ...own])
+  const off = { value: DEFAULT, label: t('settings.asDiscord'), chosen: chosen === undefined }
+  return select(verb, 'language', t('settings.languageMenu'), [off, ...own])
 }
 
-export function languageName(code: string | undefined, words: Words): string {
-  if (code === undefined) return words.say('settings.asDiscord')
+export function languageName(code: string | undefined, t: Translator): string {
+  if (code === undefined) return t('settings.asDiscord')
   return new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code
 }

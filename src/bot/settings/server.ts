@@ -8,9 +8,9 @@ import {
 } from 'discord.js'
 import { type Msats, sats } from '../../lib/amount.ts'
 import type { ServerPreferences } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
 import { type Message, select } from '../message.ts'
-import type { Words } from '../words.ts'
 import { DEFAULT, languageMenu, languageName } from './mine.ts'
 
 export const SERVER_VERB = 'settings-server'
@@ -47,46 +47,46 @@ const NUMBERS = {
 } as const
 
 /** A server's settings: all of them to read, one to change, and a menu to choose which. */
-export function drawServer(server: ServerPreferences, topic: Topic | undefined, words: Words): Message {
-  const lines = topics.map((each) => words.say(`settings.server.${each}`, { value: shown(server, each, words) }))
+export function drawServer(server: ServerPreferences, topic: Topic | undefined, t: Translator): Message {
+  const lines = topics.map((each) => t(`settings.server.${each}`, { value: shown(server, each, t) }))
   const titles = topics.map((each) => ({
     value: each,
-    label: words.say(`settings.server.titles.${each}`),
+    label: t(`settings.server.titles.${each}`),
     chosen: each === topic,
   }))
-  const chooseTopic = select(SERVER_VERB, 'topic', words.say('settings.server.topicMenu'), titles)
+  const chooseTopic = select(SERVER_VERB, 'topic', t('settings.server.topicMenu'), titles)
   return {
     embeds: [
       panel(colour.satchel, lines, {
-        title: words.say('settings.server.title'),
-        footer: topic === 'moderatorRoles' ? words.say('settings.server.rolesHint') : undefined,
+        title: t('settings.server.title'),
+        footer: topic === 'moderatorRoles' ? t('settings.server.rolesHint') : undefined,
       }),
     ],
-    menus: [chooseTopic, ...(topic === undefined ? [] : [control(server, topic, words)])],
+    menus: [chooseTopic, ...(topic === undefined ? [] : [control(server, topic, t)])],
   }
 }
 
-function shown(server: ServerPreferences, topic: Topic, words: Words): string {
+function shown(server: ServerPreferences, topic: Topic, t: Translator): string {
   switch (topic) {
     case 'channels':
-      return server.channels.map((id) => channelMention(id)).join(' ') || words.say('settings.server.everywhere')
+      return server.channels.map((id) => channelMention(id)).join(' ') || t('settings.server.everywhere')
     case 'moderatorRoles':
-      return server.moderatorRoles.map((id) => roleMention(id)).join(' ') || words.say('settings.server.nobodyElse')
+      return server.moderatorRoles.map((id) => roleMention(id)).join(' ') || t('settings.server.nobodyElse')
     case 'parkingDays':
     case 'newAccountDays':
     case 'coolDownSeconds':
-      return server[topic] === undefined ? words.say('settings.default') : howLong(topic, server[topic], words)
+      return server[topic] === undefined ? t('settings.default') : howLong(topic, server[topic], t)
     case 'language':
-      return languageName(server.language, words)
+      return languageName(server.language, t)
     case 'approvalAbove':
-      return server.approvalAbove === undefined ? words.say('settings.off') : words.amount(server.approvalAbove)
+      return server.approvalAbove === undefined ? t('settings.off') : t.amount(server.approvalAbove)
     default:
-      return server[topic] === undefined ? words.say('settings.default') : words.amount(server[topic])
+      return server[topic] === undefined ? t('settings.default') : t.amount(server[topic])
   }
 }
 
-function control(server: ServerPreferences, topic: Topic, words: Words): APISelectMenuComponent {
-  const placeholder = words.say(`settings.server.titles.${topic}`)
+function control(server: ServerPreferences, topic: Topic, t: Translator): APISelectMenuComponent {
+  const placeholder = t(`settings.server.titles.${topic}`)
   const picked = { custom_id: `${SERVER_VERB}:${topic}`, placeholder, min_values: 0, max_values: MAX_PICKED }
   switch (topic) {
     case 'channels':
@@ -103,36 +103,36 @@ function control(server: ServerPreferences, topic: Topic, words: Words): APISele
         default_values: server.moderatorRoles.map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
       }
     case 'language':
-      return languageMenu(SERVER_VERB, server.language, words)
+      return languageMenu(SERVER_VERB, server.language, t)
     case 'parkingDays':
     case 'newAccountDays':
     case 'coolDownSeconds':
-      return select(SERVER_VERB, topic, placeholder, timeOptions(topic, server[topic], words))
+      return select(SERVER_VERB, topic, placeholder, timeOptions(topic, server[topic], t))
     default:
-      return select(SERVER_VERB, topic, placeholder, amountOptions(topic, server[topic], words))
+      return select(SERVER_VERB, topic, placeholder, amountOptions(topic, server[topic], t))
   }
 }
 
-function timeOptions(topic: keyof typeof NUMBERS, chosen: number | undefined, words: Words) {
+function timeOptions(topic: keyof typeof NUMBERS, chosen: number | undefined, t: Translator) {
   const times = NUMBERS[topic].map((count) => ({
     value: String(count),
-    label: howLong(topic, count, words),
+    label: howLong(topic, count, t),
     chosen: chosen === count,
   }))
-  return [{ value: DEFAULT, label: words.say('settings.default'), chosen: chosen === undefined }, ...times]
+  return [{ value: DEFAULT, label: t('settings.default'), chosen: chosen === undefined }, ...times]
 }
 
-function howLong(topic: keyof typeof NUMBERS, count: number, words: Words): string {
-  if (topic !== 'coolDownSeconds') return words.duration(count, 'day')
-  if (count < 60) return words.duration(count, 'second')
-  return count < 3_600 ? words.duration(count / 60, 'minute') : words.duration(count / 3_600, 'hour')
+function howLong(topic: keyof typeof NUMBERS, count: number, t: Translator): string {
+  if (topic !== 'coolDownSeconds') return t.duration(count, 'day')
+  if (count < 60) return t.duration(count, 'second')
+  return count < 3_600 ? t.duration(count / 60, 'minute') : t.duration(count / 3_600, 'hour')
 }
 
-function amountOptions(topic: keyof typeof AMOUNTS, chosen: Msats | undefined, words: Words) {
-  const none = topic === 'approvalAbove' ? words.say('settings.off') : words.say('settings.default')
+function amountOptions(topic: keyof typeof AMOUNTS, chosen: Msats | undefined, t: Translator) {
+  const none = topic === 'approvalAbove' ? t('settings.off') : t('settings.default')
   const amounts = AMOUNTS[topic].map((amount) => ({
     value: String(amount),
-    label: amount === 0 ? words.say('settings.server.everyReward') : words.amount(sats(amount)),
+    label: amount === 0 ? t('settings.server.everyReward') : t.amount(sats(amount)),
     chosen: chosen === sats(amount),
   }))
   return [{ value: DEFAULT, label: none, chosen: chosen === undefined }, ...amounts]

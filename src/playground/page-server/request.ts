@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { HttpProblem } from '../../lib/http-server.ts'
-import { firstFault } from '../../lib/zod-words.ts'
+import { firstFault } from '../../lib/zod-fault.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { NotPossible } from '../emulator/people/not-possible.ts'
 import type { Person } from '../emulator/people/person.ts'

@@ -6,7 +6,7 @@ import { HttpProblem } from '../../../lib/http-problem.ts'
 import { InvalidLnurl } from '../../../lib/lnurl.ts'
 import { LnurlProblem } from '../../../lib/lnurl-client.ts'
 import { OutgoingError } from '../../../lib/outgoing-error.ts'
-import { firstFault } from '../../../lib/zod-words.ts'
+import { firstFault } from '../../../lib/zod-fault.ts'
 import { type OutsideReceipt, OutsideWalletRefusal } from './outside-wallet.ts'
 import type { SandboxNetwork } from './sandbox-network.ts'
 

@@ -1,4 +1,4 @@
-import type { Sentences } from '../../src/bot/words/languages.ts'
+import type { Sentences } from '../../src/bot/i18n/languages.ts'
 
 /** Every sentence by its path (`tip.people_one`), as it stands in a language's file. */
 export function flatten(node: Sentences, path = ''): Map<string, string> {

@@ -1,15 +1,15 @@
 /**
- * Checks languages' files (`src/bot/words/*.json`) against the English one and prints what is wrong, one line each; exits
- * 1 if anything is. `node scripts/check-words.ts de` checks one language, without an argument all that have a file.
+ * Checks languages' files (`src/bot/i18n/*.json`) against the English one and prints what is wrong, one line each; exits
+ * 1 if anything is. `node scripts/check-translations.ts de` checks one language, without an argument all that have a file.
  */
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { readSentences } from '../src/bot/words/languages.ts'
-import { faultsOf } from './words/faults.ts'
+import { readSentences } from '../src/bot/i18n/languages.ts'
+import { faultsOf } from './translations/faults.ts'
 
 /** Every language that has a file. */
 export function languagesThere(): string[] {
-  const folder = join(import.meta.dirname, '../src/bot/words')
+  const folder = join(import.meta.dirname, '../src/bot/i18n')
   return globSync('*.json', { cwd: folder })
     .map((file) => basename(file, '.json'))
     .toSorted()

@@ -1,8 +1,8 @@
 import { createInstance } from 'i18next'
-import { formatSats, MSATS_PER_SAT } from '../lib/amount.ts'
-import { type Language, languages, type Vocabulary } from './words/languages.ts'
+import { formatSats, MSATS_PER_SAT } from '../../lib/amount.ts'
+import { type Language, languages, type Vocabulary } from './languages.ts'
 
-/** A sentence's name: the path to it in `words/en.json`, without the plural's ending. */
+/** A sentence's name: the path to it in `en.json`, without the plural's ending. */
 export type Key = Leaf<Vocabulary>
 type Leaf<T> = { [K in keyof T & string]: T[K] extends string ? Singular<K> : `${K}.${Leaf<T[K]>}` }[keyof T & string]
 type Singular<K extends string> = K extends `${infer Base}_${PluralForm}` ? Base : K
@@ -11,11 +11,12 @@ type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 /** What a sentence is filled with. A bigint is an amount of msats; `count` chooses the plural. */
 export type Facts = Readonly<Record<string, string | number | bigint>>
 
-/** All that the bot can say, in one language. */
-export interface Words {
+/** Everything that the bot says, in one language. */
+export interface Translator {
   /** BCP 47. */
   readonly locale: string
-  say(key: Key, facts?: Facts): string
+  /** The sentence of this name, filled in. */
+  (key: Key, facts?: Facts): string
   /** An amount with its unit: `1,000 sats`, or `1,000 test sats` where they are no money. */
   amount(msats: bigint): string
   /** `3 days`, `1 minute`. */
@@ -27,10 +28,10 @@ export interface Words {
 }
 
 /**
- * The words of every language. Give it any BCP 47 tag that Discord sends (`pt-BR`, `es-ES`); what is not spoken here is
+ * The translators of every language. Give it any BCP 47 tag that Discord sends (`pt-BR`, `es-ES`); what is not spoken here is
  * answered in English. `testMoney` is asked each time, because it may become known only later.
  */
-export function createWords(testMoney: () => boolean): (locale: string) => Words {
+export function createTranslators(testMoney: () => boolean): (locale: string) => Translator {
   const instance = createInstance({
     lng: 'en',
     fallbackLng: 'en',
@@ -40,14 +41,14 @@ export function createWords(testMoney: () => boolean): (locale: string) => Words
     resources: Object.fromEntries(languages.map(({ code, vocabulary }) => [code, { translation: vocabulary }])),
   })
   void instance.init()
-  const spoken = new Map<string, Words>()
+  const spoken = new Map<string, Translator>()
   return (locale) => {
     const { code } = languageOf(locale)
     const known = spoken.get(code)
     if (known !== undefined) return known
-    const words = speak(code, instance.getFixedT(code), testMoney)
-    spoken.set(code, words)
-    return words
+    const t = speak(code, instance.getFixedT(code), testMoney)
+    spoken.set(code, t)
+    return t
   }
 }
 
@@ -62,7 +63,7 @@ export function languageOf(locale: string): Language {
 
 type Translate = (key: string, facts: Record<string, string | number>) => string
 
-function speak(locale: string, translate: Translate, testMoney: () => boolean): Words {
+function speak(locale: string, translate: Translate, testMoney: () => boolean): Translator {
   const lists = new Intl.ListFormat(locale)
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const amount = (msats: bigint) =>
@@ -74,13 +75,13 @@ function speak(locale: string, translate: Translate, testMoney: () => boolean): 
     Object.fromEntries(
       Object.entries(facts).map(([name, fact]) => [name, typeof fact === 'bigint' ? amount(fact) : fact]),
     )
-  return {
+  const t = (key: Key, facts: Facts = {}) => translate(key, fill(facts))
+  return Object.assign(t, {
     locale,
     amount,
-    say: (key, facts = {}) => translate(key, fill(facts)),
-    duration: (count, unit) =>
+    duration: (count: number, unit: string) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
-    moment: (date) => `${moments.format(date)} UTC`,
-    list: (items) => lists.format(items),
-  }
+    moment: (date: Date) => `${moments.format(date)} UTC`,
+    list: (items: readonly string[]) => lists.format(items),
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { firstFault } from '../../src/lib/zod-words.ts'
+import { firstFault } from '../../src/lib/zod-fault.ts'
 
 const shape = z.strictObject({
   name: z.string().min(2).max(4).optional(),

@@ -1,4 +1,4 @@
-import type { Sentences } from '../../src/bot/words/languages.ts'
+import type { Sentences } from '../../src/bot/i18n/languages.ts'
 import { commandFaults } from './command-faults.ts'
 import { limitOf } from './limits.ts'
 import { flatten, formsOf, withoutForm } from './sentences.ts'

@@ -1,19 +1,19 @@
-import { ceilToSat, MSATS_PER_SAT, type Msats } from '../lib/amount.ts'
-import type { Refusal, RefusalCode, RefusalFacts } from '../tipping/tipping.ts'
-import { relative } from './look.ts'
-import type { Words } from './words.ts'
+import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/amount.ts'
+import type { Refusal, RefusalCode, RefusalFacts } from '../../tipping/tipping.ts'
+import { relative } from '../look.ts'
+import type { Translator } from './translator.ts'
 
 /**
  * What is wrong and what to do about it, for every refusal that tipping knows. A new code that has no words yet does not
  * compile: `say` knows which keys there are. The facts fill the sentence in under their own names.
  */
-export function refusalWords({ code, facts }: Refusal, words: Words): string {
+export function refusalText({ code, facts }: Refusal, t: Translator): string {
   const told = tellable(facts)
   if (code === 'text-too-long') {
     const { what } = facts as RefusalFacts['text-too-long']
-    return words.say(`refusals.text-too-long.${what}`, told)
+    return t(`refusals.text-too-long.${what}`, told)
   }
-  return words.say(`refusals.${code}`, told)
+  return t(`refusals.${code}`, told)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Sentences } from '../../src/bot/words/languages.ts'
+import type { Sentences } from '../../src/bot/i18n/languages.ts'
 import { flatten } from './sentences.ts'
 
 /** https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-naming */

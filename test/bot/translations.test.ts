@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { languagesThere } from '../../scripts/check-words.ts'
-import { faultsOf } from '../../scripts/words/faults.ts'
-import { flatten, withoutForm } from '../../scripts/words/sentences.ts'
+import { languagesThere } from '../../scripts/check-translations.ts'
+import { faultsOf } from '../../scripts/translations/faults.ts'
+import { flatten, withoutForm } from '../../scripts/translations/sentences.ts'
 import type { Option } from '../../src/bot/command.ts'
 import { commands } from '../../src/bot/commands.ts'
+import { languages, readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
+import { withOwnNames } from '../../src/bot/i18n/own-names.ts'
+import { createTranslators, languageOf } from '../../src/bot/i18n/translator.ts'
 import { menuCommands } from '../../src/bot/menu-commands.ts'
-import { languages, readSentences, type Sentences } from '../../src/bot/words/languages.ts'
-import { withOwnNames } from '../../src/bot/words/own-names.ts'
-import { createWords, languageOf } from '../../src/bot/words.ts'
 import { msats, sats } from '../../src/lib/amount.ts'
 
 const there = languagesThere()
@@ -55,19 +55,19 @@ test('no name or description of a command is left over', () => {
 
 test('amounts carry their unit, in the right number, and say when they are no money', () => {
   let testMoney = false
-  const words = createWords(() => testMoney)('en-GB')
-  expect(words.amount(sats(1))).toBe('1 sat')
-  expect(words.amount(sats(0))).toBe('0 sats')
-  expect(words.amount(sats(1_234_567))).toBe('1,234,567 sats')
-  expect(words.amount(msats(1_500))).toBe('1.5 sats')
+  const t = createTranslators(() => testMoney)('en-GB')
+  expect(t.amount(sats(1))).toBe('1 sat')
+  expect(t.amount(sats(0))).toBe('0 sats')
+  expect(t.amount(sats(1_234_567))).toBe('1,234,567 sats')
+  expect(t.amount(msats(1_500))).toBe('1.5 sats')
   testMoney = true
-  expect(words.amount(sats(1))).toBe('1 test sat')
-  expect(words.say('deposit.title', { amount: sats(2_100) })).toBe('Deposit 2,100 test sats')
+  expect(t.amount(sats(1))).toBe('1 test sat')
+  expect(t('deposit.title', { amount: sats(2_100) })).toBe('Deposit 2,100 test sats')
 })
 
 test('what a person wrote cannot call other sentences', () => {
-  const words = createWords(() => false)('en')
-  expect(words.say('deposit.title', { amount: '$t(units.sats) {{amount}}' })).toBe('Deposit $t(units.sats) {{amount}}')
+  const t = createTranslators(() => false)('en')
+  expect(t('deposit.title', { amount: '$t(units.sats) {{amount}}' })).toBe('Deposit $t(units.sats) {{amount}}')
 })
 
 test('a language that is not spoken here is answered in English', () => {

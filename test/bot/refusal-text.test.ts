@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { quotable, refusalWords } from '../../src/bot/refusal-words.ts'
-import { createWords } from '../../src/bot/words.ts'
+import { quotable, refusalText } from '../../src/bot/i18n/refusal-text.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { msats, sats } from '../../src/lib/amount.ts'
 import { Refusal, type RefusalCode, type RefusalFacts } from '../../src/tipping/tipping.ts'
 
@@ -111,10 +111,10 @@ const facts: RefusalFacts = {
   'already-done': {},
 }
 
-const words = createWords(() => false)('en-US')
+const t = createTranslators(() => false)('en-US')
 
 function say<Code extends RefusalCode>(code: Code, about: RefusalFacts[Code]): string {
-  return refusalWords(new Refusal(code, about), words)
+  return refusalText(new Refusal(code, about), t)
 }
 
 test.each(Object.keys(facts) as RefusalCode[])('%s has words of its own, with all of its facts', (code) => {
@@ -143,7 +143,7 @@ test('what a person typed is quoted without its marks, on one line, cut short', 
 })
 
 test('test money says so', () => {
-  const text = refusalWords(new Refusal('amount-too-small', { smallest: sats(2) }), createWords(() => true)('en'))
+  const text = refusalText(new Refusal('amount-too-small', { smallest: sats(2) }), createTranslators(() => true)('en'))
   expect(text).toContain('2 test sats')
 })
 
