@@ -2,14 +2,14 @@ import type { KnownBug } from './known-bug.ts'
 
 const OPEN = 'src/tipping/drops/open-drop.ts'
 const CLAIM = 'src/tipping/drops/claim-drop.ts'
-const CLOSE = 'src/tipping/drops/close-drop.ts'
+const CLOSE = 'src/tipping/drops/poll-drop.ts'
 const RAIN = 'src/tipping/rain/let-it-rain.ts'
 const START_GIVEAWAY = 'src/tipping/giveaways/start-giveaway.ts'
 const ENTER = 'src/tipping/giveaways/enter-giveaway.ts'
 const DRAW = 'src/tipping/giveaways/draw-giveaway.ts'
 const DECIDE = 'src/tipping/giveaways/decide-giveaway.ts'
 const REROLL = 'src/tipping/giveaways/reroll-giveaway.ts'
-const CONDUCT = 'src/tipping/giveaways/conduct-giveaway.ts'
+const CONDUCT = 'src/tipping/giveaways/poll-giveaway.ts'
 
 /** Mistakes about drops, rain and giveaways. */
 export const DROP_BUGS: readonly KnownBug[] = [

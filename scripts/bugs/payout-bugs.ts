@@ -1,7 +1,7 @@
 import type { KnownBug } from './known-bug.ts'
 
 const RUN = 'src/tipping/payouts/run-payout.ts'
-const RESOLVE = 'src/tipping/payouts/resolve-payout.ts'
+const RESOLVE = 'src/tipping/payouts/poll-payout.ts'
 const RESUME = 'src/tipping/payouts/resume-payouts.ts'
 const OUTCOME = 'src/tipping/payouts/payout-outcome.ts'
 const END = 'src/tipping/payouts/end-payout.ts'

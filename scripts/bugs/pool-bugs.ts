@@ -1,7 +1,7 @@
 import type { KnownBug } from './known-bug.ts'
 
 const GIVE = 'src/tipping/pools/give-pool.ts'
-const READ_FUNDRAISER = 'src/tipping/pools/read-fundraiser.ts'
+const READ_FUNDRAISER = 'src/tipping/pools/poll-fundraiser.ts'
 const BUDGETS = 'src/tipping/pools/budgets.ts'
 const REWARD = 'src/tipping/rewards/give-reward.ts'
 const DECIDE = 'src/tipping/rewards/decide-reward.ts'

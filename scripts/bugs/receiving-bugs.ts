@@ -1,8 +1,8 @@
 import type { KnownBug } from './known-bug.ts'
 
 const OPEN_DEPOSIT = 'src/tipping/deposits/open-deposit.ts'
-const READ_DEPOSIT = 'src/tipping/deposits/read-deposit.ts'
-const READ_ADDRESS = 'src/tipping/addresses/read-address.ts'
+const READ_DEPOSIT = 'src/tipping/deposits/poll-deposit.ts'
+const READ_ADDRESS = 'src/tipping/addresses/poll-address.ts'
 const TAKE_ADDRESS = 'src/tipping/addresses/take-address.ts'
 const INVOICE = 'src/tipping/invoices/create-invoice.ts'
 const BALANCE = 'src/tipping/members/view-balance.ts'

@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts'
 
-const READ_DEPOSIT = 'src/tipping/deposits/read-deposit.ts'
+const READ_DEPOSIT = 'src/tipping/deposits/poll-deposit.ts'
 const CLAIM_DROP = 'src/tipping/drops/claim-drop.ts'
 const TABLES = 'prisma/tipping/migrations/20261121000002_tipping/migration.sql'
 const DROP_TABLES = 'prisma/tipping/migrations/20261121000020_vouchers_and_drops/migration.sql'
@@ -214,7 +214,7 @@ export const BOT_GUARDS: readonly Guard[] = [
       {
         file: READ_DEPOSIT,
         text: 'getStaticCharge({ id: deposit.chargeId })',
-        without: "getStaticCharge({ id: JSON.parse(watch.said ?? '{}').id ?? deposit.chargeId })",
+        without: "getStaticCharge({ id: JSON.parse(job.said ?? '{}').id ?? deposit.chargeId })",
       },
       {
         file: READ_DEPOSIT,

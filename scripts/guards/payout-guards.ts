@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts'
 
 const RUN = 'src/tipping/payouts/run-payout.ts'
-const RESOLVE = 'src/tipping/payouts/resolve-payout.ts'
+const RESOLVE = 'src/tipping/payouts/poll-payout.ts'
 const OUTCOME = 'src/tipping/payouts/payout-outcome.ts'
 const TABLES = 'prisma/tipping/migrations/20261121000002_tipping/migration.sql'
 const PAYOUTS = 'test/tipping/payouts.test.ts'

@@ -38,7 +38,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'what it has forgotten is not sent again when it replays again',
     places: [
       {
-        file: 'src/tipping/watches/second-asking.ts',
+        file: 'src/tipping/polling/poll-after-reconnect.ts',
         text: '      await forgetReplays(context)\n',
         without: '',
       },
@@ -129,7 +129,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'a voucher that is read is the one that was made',
     places: [
       {
-        file: 'src/tipping/vouchers/look-at-voucher.ts',
+        file: 'src/tipping/vouchers/poll-voucher.ts',
         text: 'if (data.amount !== voucher.amount) {',
         without: 'if (data.amount < 0n) {',
       },

@@ -19,7 +19,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'a payment of another amount says nothing about a payout',
     places: [
       {
-        file: 'src/tipping/payouts/resolve-payout.ts',
+        file: 'src/tipping/payouts/poll-payout.ts',
         text: 'if (data.amount !== amount) {',
         without: 'if (data.amount < 0n) {',
       },
@@ -42,7 +42,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
         without: '(1)',
       },
     ],
-    test: 'test/tipping/withdrawals/lookups.test.ts',
+    test: 'test/tipping/withdrawals/polls.test.ts',
     named: 'stays so, whatever an older reading says that comes later',
   },
   {
@@ -50,7 +50,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'a drop that closes takes back codes, too, of which it is unknown whether they were made',
     places: [
       {
-        file: 'src/tipping/drops/close-drop.ts',
+        file: 'src/tipping/drops/poll-drop.ts',
         text: "['reserved', 'sending', 'unknown', 'live']",
         without: "['reserved', 'sending', 'live']",
       },

@@ -31,7 +31,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/asked-tips.test.ts'] },
   deposits: {
     code: ['src/tipping/deposits'],
-    tests: ['test/tipping/deposits.test.ts', 'test/tipping/deposit-lookups.test.ts'],
+    tests: ['test/tipping/deposits.test.ts', 'test/tipping/deposit-polls.test.ts'],
   },
   withdrawals: { code: ['src/tipping/withdrawals'], tests: ['test/tipping/withdrawals'] },
   payments: {
@@ -68,7 +68,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   pools: {
     code: ['src/tipping/pools', 'src/tipping/rewards'],
-    tests: ['test/tipping/pools', 'test/tipping/asked-tips.test.ts', 'test/tipping/second-asking.test.ts'],
+    tests: ['test/tipping/pools', 'test/tipping/asked-tips.test.ts', 'test/tipping/poll-after-reconnect.test.ts'],
   },
   giveaways: {
     code: ['src/tipping/giveaways'],
@@ -76,17 +76,17 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   addresses: {
     code: ['src/tipping/addresses', 'src/tipping/invoices'],
-    tests: ['test/tipping/addresses', 'test/tipping/invoices.test.ts', 'test/tipping/second-asking.test.ts'],
+    tests: ['test/tipping/addresses', 'test/tipping/invoices.test.ts', 'test/tipping/poll-after-reconnect.test.ts'],
   },
   once: {
-    code: ['src/tipping/operations', 'src/tipping/limits', 'src/tipping/members', 'src/tipping/watches'],
+    code: ['src/tipping/operations', 'src/tipping/limits', 'src/tipping/members', 'src/tipping/polling'],
     tests: [
       'test/tipping/links.test.ts',
       'test/tipping/limits.test.ts',
       'test/tipping/tips.test.ts',
-      'test/tipping/second-asking.test.ts',
+      'test/tipping/poll-after-reconnect.test.ts',
       'test/tipping/deposits.test.ts',
-      'test/tipping/deposit-lookups.test.ts',
+      'test/tipping/deposit-polls.test.ts',
     ],
   },
   receiving: {

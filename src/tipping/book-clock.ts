@@ -19,7 +19,7 @@ const MAX_STOP_MS = 6 * 3_600_000
  */
 export class BookClock implements ClockWatch {
   readonly #clock: Clock
-  readonly #watch: ClockWatch
+  readonly #job: ClockWatch
   /** Book time less the monotonic clock's. */
   #offset: number
   /** The monotonic time since when the wall clock is doubted though it has not been seen to jump. */
@@ -27,7 +27,7 @@ export class BookClock implements ClockWatch {
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#watch = createClockWatch(clock, { toleranceMs: TOLERANCE_MS, steadyAfterMs: CONFIRM_SURPLUS_AFTER_MS })
+    this.#job = createClockWatch(clock, { toleranceMs: TOLERANCE_MS, steadyAfterMs: CONFIRM_SURPLUS_AFTER_MS })
     this.#offset = clock.now() - clock.monotonic()
   }
 
@@ -47,7 +47,7 @@ export class BookClock implements ClockWatch {
   }
 
   isSteady(): boolean {
-    const steady = this.#watch.isSteady()
+    const steady = this.#job.isSteady()
     const believed =
       this.#doubtedSince === undefined || this.#clock.monotonic() - this.#doubtedSince >= CONFIRM_SURPLUS_AFTER_MS
     return steady && believed

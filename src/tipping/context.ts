@@ -15,10 +15,10 @@ import type { OnceOnly } from './operations/once-only.ts'
 import type { AuditConsequences } from './oversight/act-on-audit.ts'
 import type { Exits } from './oversight/exits.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
+import type { Poller } from './polling/poller.ts'
 import type { PreferenceBook } from './preferences/preference-book.ts'
 import type { Presence } from './rain/presence.ts'
 import type { TippingSettings } from './settings.ts'
-import type { Watcher } from './watches/watcher.ts'
 
 /** What every verb of tipping works with. Built once, by `createTipping`. */
 export interface TippingContext {
@@ -41,7 +41,7 @@ export interface TippingContext {
   readonly activity: Activity
   readonly cards: CardBook
   readonly once: OnceOnly
-  readonly watcher: Watcher
+  readonly poller: Poller
   readonly payouts: PayoutRunner
   readonly exits: Exits
   readonly consequences: AuditConsequences

@@ -7,7 +7,7 @@ import type { Logger } from '../lib/logger.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { Activity } from './activity.ts'
 import { createAddresses } from './addresses/create-addresses.ts'
-import { readAddress } from './addresses/read-address.ts'
+import { pollAddress } from './addresses/poll-address.ts'
 import { ASK_EVERY_MS, RateSource } from './amounts/rates.ts'
 import { BookClock } from './book-clock.ts'
 import { CHART, member as memberAccount } from './books.ts'
@@ -17,15 +17,15 @@ import { viewClaim } from './claims/view-claim.ts'
 import type { TippingContext } from './context.ts'
 import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx } from './database.ts'
 import { openDeposit } from './deposits/open-deposit.ts'
-import { readDeposit } from './deposits/read-deposit.ts'
+import { pollDeposit } from './deposits/poll-deposit.ts'
 import { readDepositView } from './deposits/view-deposit.ts'
-import { lookAtDrop } from './drops/close-drop.ts'
 import { createDrops } from './drops/create-drops.ts'
-import { conductGiveaway } from './giveaways/conduct-giveaway.ts'
+import { pollDrop } from './drops/poll-drop.ts'
 import { createGiveaways } from './giveaways/create-giveaways.ts'
+import { pollGiveaway } from './giveaways/poll-giveaway.ts'
 import { createInsights } from './insights/create-insights.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
-import { readInvoice } from './invoices/read-invoice.ts'
+import { pollInvoice } from './invoices/poll-invoice.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
 import { limitsOf } from './limits/limits.ts'
 import { linkMember } from './members/link-member.ts'
@@ -38,10 +38,13 @@ import { auditAndKeep, createOversight } from './oversight/create-oversight.ts'
 import { Exits } from './oversight/exits.ts'
 import { ensureOpened } from './oversight/opening.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
-import { resolvePayout } from './payouts/resolve-payout.ts'
+import { pollPayout } from './payouts/poll-payout.ts'
 import { resumePayouts } from './payouts/resume-payouts.ts'
+import { createPollAfterReconnect } from './polling/poll-after-reconnect.ts'
+import { Poller } from './polling/poller.ts'
+import { takeHint } from './polling/take-hint.ts'
 import { createPools } from './pools/create-pools.ts'
-import { readFundraiser } from './pools/read-fundraiser.ts'
+import { pollFundraiser } from './pools/poll-fundraiser.ts'
 import { PreferenceBook } from './preferences/preference-book.ts'
 import { createRain } from './rain/create-rain.ts'
 import { Presence } from './rain/presence.ts'
@@ -57,15 +60,12 @@ import { sendTip } from './tips/send-tip.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
 import { viewTip } from './tips/view-tip.ts'
 import { createVouchers } from './vouchers/create-vouchers.ts'
-import { lookAtRedemption } from './vouchers/look-at-redemption.ts'
-import { lookAtVoucher } from './vouchers/look-at-voucher.ts'
+import { pollRedemption } from './vouchers/poll-redemption.ts'
+import { pollVoucher } from './vouchers/poll-voucher.ts'
 import { resumeVouchers } from './vouchers/resume-vouchers.ts'
-import { createSecondAsking } from './watches/second-asking.ts'
-import { takeHint } from './watches/take-hint.ts'
-import { Watcher } from './watches/watcher.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
-import { resolveWithdrawal } from './withdrawals/resolve-withdrawal.ts'
+import { pollWithdrawal } from './withdrawals/poll-withdrawal.ts'
 import { resumeWithdrawals } from './withdrawals/resume-withdrawals.ts'
 import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
 import { viewWithdrawal } from './withdrawals/view-withdrawal.ts'
@@ -119,15 +119,15 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     void activity.run('ask for prices', () => rates.refresh())
   }
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep(context))
-  activity.every('mend watches', settings.sweepEveryMs, () => context.watcher.mend())
-  activity.every('ask again', settings.sweepEveryMs, createSecondAsking(context))
+  activity.every('mend polls', settings.sweepEveryMs, () => context.poller.mend())
+  activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
   activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
   activity.every('forget asked tips', FORGET_ASKED_EVERY_MS, () => forgetAskedTips(context))
   activity.every('audit', settings.auditEveryMs, () => audit(context))
   void activity.run('audit', () => audit(context))
-  void context.watcher.wake()
+  void context.poller.wake()
   return door(context, async () => {
-    context.watcher.close()
+    context.poller.close()
     await activity.close(settings.closeTimeoutMs)
     if (options.outgoing === undefined) await fetch.close()
     await context.ledger.close()
@@ -152,19 +152,19 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     return value
   }
   const cards: CardBook = new CardBook({ database, commit, clock, logger })
-  const watcher = new Watcher(
+  const poller = new Poller(
     { database, commit, clock, logger, activity },
     {
-      payout: (watch) => resolvePayout(context, watch.id),
-      address: (watch) => readAddress(context, watch),
-      deposit: (watch) => readDeposit(context, watch),
-      fundraiser: (watch) => readFundraiser(context, watch),
-      invoice: (watch) => readInvoice(context, watch),
-      withdrawal: (watch) => resolveWithdrawal(context, watch),
-      voucher: (watch) => lookAtVoucher(context, watch),
-      redemption: (watch) => lookAtRedemption(context, watch),
-      drop: (watch) => lookAtDrop(context, watch),
-      giveaway: (watch) => conductGiveaway(context, watch.id),
+      payout: (job) => pollPayout(context, job.id),
+      address: (job) => pollAddress(context, job),
+      deposit: (job) => pollDeposit(context, job),
+      fundraiser: (job) => pollFundraiser(context, job),
+      invoice: (job) => pollInvoice(context, job),
+      withdrawal: (job) => pollWithdrawal(context, job),
+      voucher: (job) => pollVoucher(context, job),
+      redemption: (job) => pollRedemption(context, job),
+      drop: (job) => pollDrop(context, job),
+      giveaway: (job) => pollGiveaway(context, job.id),
     },
   )
   const preferences = new PreferenceBook({ database, commit, clock })
@@ -182,7 +182,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     activity,
     cards,
     once: new OnceOnly(database),
-    watcher,
+    poller,
     payouts: new PayoutRunner(() => context),
     exits: new Exits(),
     consequences: new AuditConsequences(),
@@ -225,7 +225,7 @@ async function watchUnknown({ database: { read }, commit, clock }: TippingContex
   const now = clock.now()
   const late = { nextAt: { gt: new Date(now + 3_600_000) } }
   const where = { id: { in: found.flat().map(({ id }) => id) }, OR: [{ nextAt: null }, late] }
-  await commit({ write: (tx) => tx.watch.updateMany({ where, data: { nextAt: new Date(now) } }) })
+  await commit({ write: (tx) => tx.pollJob.updateMany({ where, data: { nextAt: new Date(now) } }) })
 }
 
 /** Begins the book if that is still to be done; if the provider cannot be asked, the next audit tries again. */
@@ -293,10 +293,10 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
   }
 }
 
-async function settled({ activity, watcher }: TippingContext): Promise<void> {
+async function settled({ activity, poller }: TippingContext): Promise<void> {
   for (;;) {
     await activity.idle()
-    if (!(await watcher.due())) return
-    await watcher.wake()
+    if (!(await poller.due())) return
+    await poller.wake()
   }
 }

@@ -48,7 +48,7 @@ describe('the log of a simulated process', () => {
   it('hears what fails in the background, with its stack, whoever logs it', () => {
     const { complaints, log } = listen('bot')
     log.warn('the provider does not answer')
-    log.child({ request: 'r-1' }).error({ err: new TypeError('it is null'), task: 'watcher' }, 'a task failed')
+    log.child({ request: 'r-1' }).error({ err: new TypeError('it is null'), task: 'poller' }, 'a task failed')
     log.fatal('no session')
     expect(complaints).toHaveLength(2)
     expect(complaints[0]).toMatch(/the bot complains: .*a task failed.*TypeError: it is null\n {4}at /s)

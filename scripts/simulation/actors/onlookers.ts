@@ -4,7 +4,7 @@ import type { Tipping } from '../../../src/tipping/tipping.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 
-type Look = (tipping: Tipping, stage: Stage, member: string) => Promise<unknown>
+type Poll = (tipping: Tipping, stage: Stage, member: string) => Promise<unknown>
 
 /** People look at what there is to see, and check what can be checked. */
 export const onlookers: Actor = {
@@ -43,4 +43,4 @@ const LOOKS = {
     const latest = stage.drops.at(-1)
     return latest && drops.view(latest.id)
   },
-} as const satisfies Record<string, Look>
+} as const satisfies Record<string, Poll>

@@ -128,14 +128,14 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   async look(stage) {
     const { client, chance, world } = stage
     const { invoice } = world.sandbox.outside.createInvoice()
-    const looks = [
+    const polls = [
       () => client.getWallet(),
       () => client.decodeCharge({ invoice }),
       () => client.validateLightningAddress({ address: `someone@${OUTSIDE_HOST}` }),
       () => client.getIdByGamertag({ gamertag: `player${chance.between(0, 7)}` }),
       () => client.getGamertagByUserId({ id: chance.one(world.users) }),
     ]
-    await persistently<unknown>(stage, chance.one(looks))
+    await persistently<unknown>(stage, chance.one(polls))
   },
 }
 

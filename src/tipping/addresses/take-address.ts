@@ -14,8 +14,8 @@ import { noteMember, refusalOf } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
 import { ensureOpened } from '../oversight/opening.ts'
 import { atPresentProvider } from '../oversight/present-provider.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import type { Addresses, AddressView } from './addresses.ts'
 import { viewAddress } from './view-address.ts'
 
@@ -45,8 +45,8 @@ export async function takeAddress(context: TippingContext, command: Command): Pr
   if (found) {
     // Whoever asks for it may be waiting for something.
     const again = { nextAt: now(context), hints: { increment: 1 } }
-    await context.commit({ write: (tx) => tx.watch.updateMany({ where: { id: found.id }, data: again }) })
-    void context.watcher.wake()
+    await context.commit({ write: (tx) => tx.pollJob.updateMany({ where: { id: found.id }, data: again }) })
+    void context.poller.wake()
     return await viewAddress(context, found)
   }
   const names = name === undefined ? sensible(command.ideas) : [name]
@@ -198,14 +198,14 @@ async function open(
       }
       await noteMember(tx, member, bornAt)
       const first = new Date(bornAt.getTime() + 60_000)
-      await watchAgain(tx, { id, kind: 'address', bornAt, token: callbackToken }, first)
+      await schedulePoll(tx, { id, kind: 'address', bornAt, token: callbackToken }, first)
       return await tx.address.update({
         where: { id },
         data: { state: 'live', address, chargeId: data.id, request: data.invoice.request },
       })
     },
   })
-  void context.watcher.wake()
+  void context.poller.wake()
   return opened
 }
 

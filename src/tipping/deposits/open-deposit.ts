@@ -7,9 +7,9 @@ import { noteMember, refusalOf } from '../members/live-link.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { ensureOpened } from '../oversight/opening.ts'
 import { atPresentProvider } from '../oversight/present-provider.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
 import type { DepositView, Tipping } from '../tipping.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import { notCreated, readDepositView } from './view-deposit.ts'
 
 type Command = Parameters<Tipping['deposit']>[0]
@@ -58,7 +58,7 @@ async function perform(context: TippingContext, command: Command, digest: string
   } catch (error) {
     throw await fail(context, id, error)
   }
-  void context.watcher.wake()
+  void context.poller.wake()
   return id
 }
 
@@ -111,7 +111,7 @@ async function open(
         data: context.cards.values({ id: card, kind: 'deposit', record: id, audience: { member }, origin }),
       })
       const first = new Date(bornAt.getTime() + 2_000)
-      await watchAgain(tx, { id, kind: 'deposit', bornAt, token: callbackToken }, first)
+      await schedulePoll(tx, { id, kind: 'deposit', bornAt, token: callbackToken }, first)
     },
   })
 }

@@ -1,8 +1,8 @@
 import type { TippingContext } from '../context.ts'
 import { claimDrop } from './claim-drop.ts'
-import { closeDrop } from './close-drop.ts'
 import type { Drops } from './drops.ts'
 import { askToDrop, confirmDrop, openDrop } from './open-drop.ts'
+import { closeDrop } from './poll-drop.ts'
 import { openDropsOf, viewDrop, viewDropClaim } from './view-drop.ts'
 
 /** The drops' door. */

@@ -7,13 +7,13 @@ import type { Tx } from '../database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
 import { operationRow } from '../operations/once-only.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
 import type { AskedTip } from '../tipping.ts'
 import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
 import { runVoucher } from '../vouchers/run-voucher.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import type { DropCommand, DropView } from './drops.ts'
 import { makePuzzle, type Puzzle } from './puzzles.ts'
 import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
@@ -125,7 +125,7 @@ async function writePot(context: TippingContext, drop: NewDrop): Promise<void> {
     rows: parts.rows,
     write: (tx) => writeDrop(context, tx, drop, parts),
   })
-  void context.watcher.wake()
+  void context.poller.wake()
 }
 
 async function writeDrop(
@@ -138,7 +138,7 @@ async function writeDrop(
   const amount = msats(share * BigInt(command.shares))
   await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
   await tx.drop.create({ data: parts.drop })
-  await watchAgain(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
+  await schedulePoll(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
 }
 
 /** Every share is a voucher of its own from the start, so that the codes are there when somebody presses. */
@@ -159,5 +159,5 @@ async function writeCodes(context: TippingContext, drop: NewDrop): Promise<void>
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runVoucher(context, next)
   }
   for (let i = 0; i < MAX_CONCURRENT_CODES; i += 1) void context.activity.run('codes of a drop', makeCodes)
-  void context.watcher.wake()
+  void context.poller.wake()
 }

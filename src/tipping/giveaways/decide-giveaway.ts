@@ -31,7 +31,7 @@ export async function cancelGiveaway(context: TippingContext, command: GiveawayD
         const data = { state: 'cancelled', endedAt: now(context) }
         const { count } = await tx.giveaway.updateMany({ where: { id, state: 'open' }, data })
         if (count === 0) throw new Refusal('giveaway-over', {})
-        await tx.watch.update({ where: { id }, data: { nextAt: null } })
+        await tx.pollJob.update({ where: { id }, data: { nextAt: null } })
         await context.cards.raise(tx, [giveaway.card])
       },
     })

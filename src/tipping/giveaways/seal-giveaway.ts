@@ -1,6 +1,6 @@
 import { hashOfEntrants, inOrder } from '../../lib/provable-draw.ts'
 import { now, type TippingContext } from '../context.ts'
-import { watchAgain } from '../watches/watcher.ts'
+import { schedulePoll } from '../polling/poller.ts'
 
 /**
  * Ends the entering: from here on the list of entrants is fixed, by its hash and by the database. The hash is published
@@ -20,8 +20,8 @@ export async function sealGiveaway(context: TippingContext, id: string): Promise
         data: context.cards.values({ id: card, kind: 'giveaway-sealed', record: id, audience }),
       })
       await context.cards.raise(tx, [giveaway.card])
-      await watchAgain(tx, { id, kind: 'giveaway', bornAt: giveaway.createdAt }, at)
+      await schedulePoll(tx, { id, kind: 'giveaway', bornAt: giveaway.createdAt }, at)
     },
   })
-  void context.watcher.wake()
+  void context.poller.wake()
 }

@@ -8,11 +8,11 @@ import { boundsOf, type Limits } from '../limits/limits.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
 import type { AskedTip } from '../tipping.ts'
 import { shareOf } from '../tips/plan-tip.ts'
 import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import type { GiveawayView, StartGiveaway } from './giveaways.ts'
 import { readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
@@ -32,7 +32,7 @@ export async function startGiveaway(context: TippingContext, command: StartGivea
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'giveaway', content }, (digest) =>
     perform(context, command, digest),
   )
-  void context.watcher.wake()
+  void context.poller.wake()
   return await viewGiveaway(context, id)
 }
 
@@ -120,7 +120,7 @@ async function write(context: TippingContext, command: StartGiveaway, terms: Ter
     write: async (tx) => {
       await noteMember(tx, member, at)
       await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
-      await watchAgain(tx, { id, kind: 'giveaway', bornAt: at }, endsAt)
+      await schedulePoll(tx, { id, kind: 'giveaway', bornAt: at }, endsAt)
     },
   })
   return id

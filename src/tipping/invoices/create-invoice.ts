@@ -7,10 +7,10 @@ import { now, type TippingContext } from '../context.ts'
 import { notCreated } from '../deposits/view-deposit.ts'
 import { type LiveLink, liveLink, noteMember, refusalOf } from '../members/live-link.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
 import { MAX_DESCRIPTION, MAX_INVOICE_MINUTES } from '../settings.ts'
 import type { InvoiceCommand, InvoiceView } from '../tipping.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import { viewInvoice } from './view-invoice.ts'
 
 const DEFAULT_MINUTES = 10
@@ -65,7 +65,7 @@ async function perform(context: TippingContext, command: InvoiceCommand, digest:
   } catch (error) {
     throw await fail(context, id, error)
   }
-  void context.watcher.wake()
+  void context.poller.wake()
   return id
 }
 
@@ -169,7 +169,7 @@ async function open(
       await tx.card.create({
         data: context.cards.values({ id: card, kind: 'invoice', record: id, audience, origin }),
       })
-      await watchAgain(tx, { id, kind: 'invoice', bornAt, token }, new Date(bornAt.getTime() + 2_000))
+      await schedulePoll(tx, { id, kind: 'invoice', bornAt, token }, new Date(bornAt.getTime() + 2_000))
     },
   })
 }

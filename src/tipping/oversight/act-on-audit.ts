@@ -3,7 +3,7 @@ import { SUSPENSE, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { raiseAlarm } from './alarms.ts'
 import { readAllCharges } from './read-charges.ts'
-import { allLookedAtSinceRestore } from './restored.ts'
+import { allPolledSinceRestore } from './restored.ts'
 
 export interface Findings {
   /** Everything that is off, as sentences. */
@@ -33,7 +33,7 @@ export class AuditConsequences {
     // Without the wallet only half was compared: that opens nothing.
     else if (surplus !== undefined) {
       await context.exits.resume(context, 'cover')
-      if (surplus <= 0n && (await allLookedAtSinceRestore(context))) await context.exits.resume(context, 'restore')
+      if (surplus <= 0n && (await allPolledSinceRestore(context))) await context.exits.resume(context, 'restore')
     }
     if (surplus !== undefined) await this.#weigh(context, uncovered ? 0n : surplus)
   }

@@ -1,7 +1,7 @@
 import { type AccountName, compareHoldings, readExpectedHoldings } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { readAllAddresses } from '../addresses/read-address.ts'
+import { readAllAddresses } from '../addresses/poll-address.ts'
 import { OPERATOR } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Audit } from '../tipping.ts'

@@ -1,6 +1,6 @@
 import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
 import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
-import { readAllAddresses } from '../addresses/read-address.ts'
+import { readAllAddresses } from '../addresses/poll-address.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import { type Msats, msats } from '../../lib/amount.ts'
 import { WALLET } from '../books.ts'
 import type { Tx } from '../database.ts'
-import { outstandingFundraisers } from '../pools/read-fundraiser.ts'
+import { outstandingFundraisers } from '../pools/poll-fundraiser.ts'
 import type { TippingSettings } from '../settings.ts'
 import { outstandingVouchers } from '../vouchers/outstanding-vouchers.ts'
 import { countOpenWithdrawals, heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'

@@ -1,6 +1,6 @@
 import type { TippingContext } from '../context.ts'
-import { readDeposit } from '../deposits/read-deposit.ts'
-import { readFundraiser } from '../pools/read-fundraiser.ts'
+import { pollDeposit } from '../deposits/poll-deposit.ts'
+import { pollFundraiser } from '../pools/poll-fundraiser.ts'
 
 /** Charges read at once, when all are read. */
 const BATCH_SIZE = 8
@@ -11,11 +11,11 @@ const BATCH_SIZE = 8
  * provider could be asked about all.
  */
 export async function readAllCharges(context: TippingContext): Promise<boolean> {
-  const waiting = await context.database.read.watch.findMany({ where: { kind: { in: ['deposit', 'fundraiser'] } } })
+  const waiting = await context.database.read.pollJob.findMany({ where: { kind: { in: ['deposit', 'fundraiser'] } } })
   let all = true
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const read = next.kind === 'deposit' ? readDeposit : readFundraiser
+      const read = next.kind === 'deposit' ? pollDeposit : pollFundraiser
       if ((await read(context, next)).unread) all = false
     }
   }

@@ -24,7 +24,7 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
   await database.write.$transaction(async (tx) => {
     await tx.exitPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } })
     await tx.exitPause.create({ data: { source: 'restore', reason, since: now } })
-    await tx.watch.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, looks: 0 } })
+    await tx.pollJob.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, polls: 0 } })
     const byOperators = { source: 'operator', until: null }
     if (!paused || (await tx.exitPause.count({ where: byOperators })) > 0) return
     await tx.exitPause.create({ data: { source: 'operator', reason: said, since: now } })
@@ -35,20 +35,20 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
  * Whether everything that was open in a restored book has been looked at since, and the provider could be asked about it.
  * What it could not be asked about is named in the log, and looked at again now; for a day, then the wallet alone decides.
  */
-export async function allLookedAtSinceRestore(
-  context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'watcher'>,
+export async function allPolledSinceRestore(
+  context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'poller'>,
 ): Promise<boolean> {
   const { read } = context.database
   const pause = await read.exitPause.findFirst({ where: { source: 'restore', until: null } })
   if (pause === null) return true
-  const where = { nextAt: { not: null }, looks: 0, bornAt: { lte: pause.since } }
-  const unread = await read.watch.findMany({ where, take: MAX_NAMED, select: { kind: true, id: true } })
+  const where = { nextAt: { not: null }, polls: 0, bornAt: { lte: pause.since } }
+  const unread = await read.pollJob.findMany({ where, take: MAX_NAMED, select: { kind: true, id: true } })
   if (unread.length === 0 || context.clock.now() - pause.since.getTime() >= UNREADABLE_TIMEOUT_MS) return true
   context.logger.warn({ unread }, 'the pause after the restore goes on: not all that was open could be read')
   const nextAt = new Date(context.clock.now())
   await context.commit({
-    write: (tx) => tx.watch.updateMany({ where: { ...where, nextAt: { gt: nextAt } }, data: { nextAt } }),
+    write: (tx) => tx.pollJob.updateMany({ where: { ...where, nextAt: { gt: nextAt } }, data: { nextAt } }),
   })
-  void context.watcher.wake()
+  void context.poller.wake()
   return false
 }

@@ -5,16 +5,16 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Payout } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
-import { watchAgain } from '../watches/watcher.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import type { PayoutOutcome } from './payout-outcome.ts'
 
 /** After this an unknown payout is asked about for the first time. */
-export const FIRST_LOOK_MS = 2_000
+export const FIRST_POLL_MS = 2_000
 
 /** Records what became of a payout. */
 export async function endPayout(context: TippingContext, payout: Payout, outcome: PayoutOutcome): Promise<void> {
   await commitEnd(context, changeForPayout(context, payout, outcome))
-  if (outcome.kind === 'unknown') void context.watcher.wake()
+  if (outcome.kind === 'unknown') void context.poller.wake()
 }
 
 /** What is written when this became of a payout; its `write` throws when somebody else moved it on. */
@@ -29,7 +29,7 @@ export function changeForPayout(context: TippingContext, payout: Payout, outcome
           reason: outcome.evidence,
           ...(outcome.transactionId === null ? {} : { transactionId: outcome.transactionId }),
         })
-        await watchAgain(tx, { id, kind: 'payout', bornAt: payout.sentAt ?? now(context) }, later(context))
+        await schedulePoll(tx, { id, kind: 'payout', bornAt: payout.sentAt ?? now(context) }, later(context))
         await context.cards.raise(tx, [card])
       },
     }
@@ -92,5 +92,5 @@ async function move(tx: Tx, id: string, from: string[], data: Partial<Payout>): 
 }
 
 function later(context: TippingContext): Date {
-  return new Date(context.clock.now() + FIRST_LOOK_MS)
+  return new Date(context.clock.now() + FIRST_POLL_MS)
 }

@@ -21,6 +21,6 @@ export async function resumePayouts(context: TippingContext): Promise<void> {
   // Only what may have left is watched.
   const all = left.map((payout) => payout.id)
   await context.commit({
-    write: (tx) => tx.watch.updateMany({ where: { id: { in: all } }, data: { nextAt: now(context) } }),
+    write: (tx) => tx.pollJob.updateMany({ where: { id: { in: all } }, data: { nextAt: now(context) } }),
   })
 }

@@ -17,7 +17,7 @@ export async function closeFundraiser(
       await noteDeed(context, tx, { guild, member, deed: 'fundraiser-closed', about: { fundraiser } })
     },
   })
-  void context.watcher.wake()
+  void context.poller.wake()
   return await readFundraiserView(context, fundraiser)
 }
 
@@ -35,6 +35,6 @@ async function end(context: TippingContext, tx: Tx, id: string, state: 'reached'
   if (count === 0) return false
   const { card } = await tx.fundraiser.findUniqueOrThrow({ where: { id } })
   await context.cards.raise(tx, [card])
-  await tx.watch.updateMany({ where: { id }, data: { nextAt: endedAt, hints: { increment: 1 } } })
+  await tx.pollJob.updateMany({ where: { id }, data: { nextAt: endedAt, hints: { increment: 1 } } })
   return true
 }

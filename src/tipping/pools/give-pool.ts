@@ -113,7 +113,7 @@ async function give(
     }
     return id
   })
-  void context.watcher.wake()
+  void context.poller.wake()
   const gift = await context.database.read.poolGift.findUniqueOrThrow({ where: { id } })
   return { member, amount: msats(gift.amount), pool: msats(await context.ledger.balance(pool(gift.guild))) }
 }

@@ -9,8 +9,8 @@ import { noteMember, refusalOf } from '../members/live-link.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { ensureOpened } from '../oversight/opening.ts'
 import { atPresentProvider } from '../oversight/present-provider.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import type { FundraiserView, PoolCommand } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
 
@@ -74,7 +74,7 @@ async function perform(context: TippingContext, command: Command, digest: string
   } catch (error) {
     throw await fail(context, id, error)
   }
-  void context.watcher.wake()
+  void context.poller.wake()
   return id
 }
 
@@ -162,7 +162,7 @@ async function open(
         data: context.cards.values({ id: card, kind: 'fundraiser', record: id, audience, origin }),
       })
       const first = new Date(bornAt.getTime() + 2_000)
-      await watchAgain(tx, { id, kind: 'fundraiser', bornAt, token: callbackToken }, first)
+      await schedulePoll(tx, { id, kind: 'fundraiser', bornAt, token: callbackToken }, first)
     },
   })
 }

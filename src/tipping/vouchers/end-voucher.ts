@@ -5,7 +5,7 @@ import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Voucher } from '../generated/client.ts'
-import { watchAgain } from '../watches/watcher.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import type { CreatedVoucher } from './run-voucher.ts'
 
 /**
@@ -17,12 +17,12 @@ export type VoucherOutcome =
   | { readonly kind: 'failed' | 'lost'; readonly reason: string | null }
   | { readonly kind: 'unknown'; readonly evidence: string }
 
-const FIRST_LOOK_MS = 2_000
+const FIRST_POLL_MS = 2_000
 
 /** Records what became of a voucher's creation. */
 export async function endVoucher(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): Promise<void> {
   await commitEnd(context, changeForVoucher(context, voucher, outcome))
-  void context.watcher.wake()
+  void context.poller.wake()
 }
 
 /** What is written when this became of a voucher's creation; its `write` throws when somebody else moved it on. */
@@ -33,7 +33,7 @@ export function changeForVoucher(context: TippingContext, voucher: Voucher, outc
         entries: [],
         write: async (tx) => {
           await move(tx, voucher.id, ['sending'], { state: 'unknown', reason: outcome.evidence })
-          await watchFrom(context, tx, voucher)
+          await pollFrom(context, tx, voucher)
           await context.cards.raise(tx, [voucher.card])
         },
       }
@@ -91,7 +91,7 @@ function created(context: TippingContext, voucher: Voucher, made: CreatedVoucher
         fee: made.fee,
         reason: null,
       })
-      await watchFrom(context, tx, voucher)
+      await pollFrom(context, tx, voucher)
       await context.cards.raise(tx, [voucher.card])
       if (recipient === null) return
       await tx.card.create({
@@ -123,9 +123,9 @@ async function loseShare(context: TippingContext, tx: Tx, id: string): Promise<v
   await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })
 }
 
-async function watchFrom(context: TippingContext, tx: Tx, { id, createdAt: bornAt }: Voucher): Promise<void> {
-  const first = new Date(context.clock.now() + FIRST_LOOK_MS)
-  await watchAgain(tx, { id, kind: 'voucher', bornAt }, first)
+async function pollFrom(context: TippingContext, tx: Tx, { id, createdAt: bornAt }: Voucher): Promise<void> {
+  const first = new Date(context.clock.now() + FIRST_POLL_MS)
+  await schedulePoll(tx, { id, kind: 'voucher', bornAt }, first)
 }
 
 async function move(tx: Tx, id: string, from: string[], data: Partial<Voucher>): Promise<void> {

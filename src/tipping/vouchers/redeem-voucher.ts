@@ -9,9 +9,9 @@ import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
 import { tellOfOtherAmount } from '../oversight/alarms.ts'
 import { ensureOpened } from '../oversight/opening.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
 import { sentTo } from '../replays.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import { readRedemptionView, refusalOfRedemption } from './view-voucher.ts'
 import type { RedemptionView, Vouchers } from './vouchers.ts'
 
@@ -20,7 +20,7 @@ type Command = Parameters<Vouchers['redeem']>[0]
 /** Wrong codes that a member may try within ten minutes. The provider counts for everybody here together. */
 const WRONG_CODES = 3
 const WITHIN_MS = 10 * 60_000
-const FIRST_LOOK_MS = 2_000
+const FIRST_POLL_MS = 2_000
 
 /** Redeems a code into the member's balance. What was sent and never answered is looked into until it is known. */
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
@@ -127,7 +127,7 @@ export async function endRedemption(
   outcome: RedemptionOutcome,
 ): Promise<void> {
   await commitEnd(context, changeForRedemption(context, redemption, outcome))
-  void context.watcher.wake()
+  void context.poller.wake()
 }
 
 /** What is written when this became of a redemption; its `write` throws when somebody else ended it. */
@@ -158,7 +158,7 @@ async function write(context: TippingContext, tx: Tx, redemption: Redemption, ou
       data: { state: 'unknown', reason: outcome.evidence },
     })
     if (count === 0) throw new Overtaken(`redemption ${id} has moved on`)
-    await watchAgain(tx, { id, kind: 'redemption', bornAt }, new Date(context.clock.now() + FIRST_LOOK_MS))
+    await schedulePoll(tx, { id, kind: 'redemption', bornAt }, new Date(context.clock.now() + FIRST_POLL_MS))
     await context.cards.raise(tx, [card])
     return
   }
@@ -178,5 +178,5 @@ async function write(context: TippingContext, tx: Tx, redemption: Redemption, ou
   if (outcome.kind !== 'redeemed' && outcome.kind !== 'over') return
   // It may have been made here: then its maker hears of it at once.
   const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
-  if (own) await tx.watch.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })
+  if (own) await tx.pollJob.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })
 }

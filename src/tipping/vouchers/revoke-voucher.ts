@@ -2,7 +2,7 @@ import { within } from '../activity.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Voucher } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
-import { lookAtVoucher } from './look-at-voucher.ts'
+import { pollVoucher } from './poll-voucher.ts'
 import { viewVoucher } from './view-voucher.ts'
 import type { Vouchers, VoucherView } from './vouchers.ts'
 
@@ -27,7 +27,7 @@ export async function revokeVoucher(
       tx.voucher.updateMany({ where: { id, state: 'live' }, data: { revoking: true, revokeAskedAt: now(context) } }),
   })
   if (count === 0) throw new Refusal('voucher-over', {})
-  return await lookNow(context, id)
+  return await pollNow(context, id)
 }
 
 /** How a voucher stands, asked of the provider if it is live. */
@@ -36,16 +36,16 @@ export async function voucherStatus(
   command: Parameters<Vouchers['status']>[0],
 ): Promise<VoucherView> {
   const voucher = await ownVoucher(context, command)
-  return voucher.state === 'live' ? await lookNow(context, voucher.id) : viewVoucher(voucher)
+  return voucher.state === 'live' ? await pollNow(context, voucher.id) : viewVoucher(voucher)
 }
 
 /** Has a voucher looked at without waiting for its turn, and waits a moment for what comes of it. */
-async function lookNow(context: TippingContext, id: string): Promise<VoucherView> {
+async function pollNow(context: TippingContext, id: string): Promise<VoucherView> {
   const { read } = context.database
-  await context.commit({ write: (tx) => tx.watch.updateMany({ where: { id }, data: { nextAt: now(context) } }) })
-  const watch = await read.watch.findUniqueOrThrow({ where: { id } })
-  const looked = context.activity.run('look at voucher', () => lookAtVoucher(context, watch))
-  await within(context.clock, looked, context.settings.payoutTimeoutMs)
-  void context.watcher.wake()
+  await context.commit({ write: (tx) => tx.pollJob.updateMany({ where: { id }, data: { nextAt: now(context) } }) })
+  const job = await read.pollJob.findUniqueOrThrow({ where: { id } })
+  const polled = context.activity.run('poll voucher', () => pollVoucher(context, job))
+  await within(context.clock, polled, context.settings.payoutTimeoutMs)
+  void context.poller.wake()
   return viewVoucher((await read.voucher.findUniqueOrThrow({ where: { id } })) as Voucher)
 }

@@ -7,7 +7,7 @@ import type { Withdrawal } from '../generated/client.ts'
 import type { WithdrawalOutcome } from './withdrawal-outcome.ts'
 
 /** After this a withdrawal is asked about for the first time. */
-export const FIRST_LOOK_MS = 2_000
+export const FIRST_POLL_MS = 2_000
 
 /** Records what is known of a withdrawal. */
 export async function recordOutcome(
@@ -16,7 +16,7 @@ export async function recordOutcome(
   outcome: WithdrawalOutcome,
 ): Promise<void> {
   await commitEnd(context, changeForWithdrawal(context, withdrawal, outcome))
-  void context.watcher.wake()
+  void context.poller.wake()
 }
 
 const SENT = ['sending', 'unknown', 'offered', 'claimed']
@@ -120,8 +120,8 @@ async function move(
   if (before === null) throw new Overtaken(`withdrawal ${id} has moved on`)
   await tx.withdrawal.updateMany({ where: { id }, data })
   // It has been watched since it was reserved. Of one that has ended, the next look sees that, and is the last.
-  const nextAt = new Date(context.clock.now() + FIRST_LOOK_MS)
-  await tx.watch.updateMany({ where: { id }, data: { nextAt } })
+  const nextAt = new Date(context.clock.now() + FIRST_POLL_MS)
+  await tx.pollJob.updateMany({ where: { id }, data: { nextAt } })
   // Looking again and finding the same is nothing new to people.
   const changed = (data.state !== undefined && data.state !== before.state) || typeof data.fee === 'bigint'
   if (changed && card !== null) await context.cards.raise(tx, [card])

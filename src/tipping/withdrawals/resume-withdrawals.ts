@@ -22,5 +22,5 @@ export async function resumeWithdrawals(context: TippingContext): Promise<void> 
   )
   const nextAt = new Date(context.clock.now())
   const all = left.map(({ id }) => id)
-  await context.commit({ write: (tx) => tx.watch.updateMany({ where: { id: { in: all } }, data: { nextAt } }) })
+  await context.commit({ write: (tx) => tx.pollJob.updateMany({ where: { id: { in: all } }, data: { nextAt } }) })
 }

@@ -6,13 +6,13 @@ import { held, member as memberAccount } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import { now } from '../context.ts'
 import type { Withdrawal } from '../generated/client.ts'
+import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
-import { watchAgain } from '../watches/watcher.ts'
 import { mustBeFree } from './conditions.ts'
 import { fetchInvoice } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { mustLive, readDestination } from './read-destination.ts'
-import { FIRST_LOOK_MS } from './record-withdrawal.ts'
+import { FIRST_POLL_MS } from './record-withdrawal.ts'
 import { runWithdrawal } from './run-withdrawal.ts'
 import { viewWithdrawal } from './view-withdrawal.ts'
 import type { Decision, WithdrawalView } from './withdrawals.ts'
@@ -106,8 +106,8 @@ async function reserve(
         data: { ...payable, state: 'reserved', card, token: callbackToken },
       })
       if (count !== 1) throw new NotAsked()
-      const first = new Date(at.getTime() + FIRST_LOOK_MS)
-      await watchAgain(tx, { id, kind: 'withdrawal', bornAt: at, token: callbackToken }, first)
+      const first = new Date(at.getTime() + FIRST_POLL_MS)
+      await schedulePoll(tx, { id, kind: 'withdrawal', bornAt: at, token: callbackToken }, first)
     },
   })
 }

@@ -3,11 +3,11 @@ import { msats } from '../../lib/amount.ts'
 import { type DataOf, type Operations, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
 import { member as memberAccount, WALLET } from '../books.ts'
 import type { TippingContext } from '../context.ts'
-import type { Address, Watch } from '../generated/client.ts'
+import type { Address, PollJob } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { atPresentProvider, isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
-import { isAnswer } from '../watches/is-answer.ts'
-import { END, inMs, type Next, paceMs, unread } from '../watches/watcher.ts'
+import { isAnswer } from '../polling/is-answer.ts'
+import { END, inMs, type Next, paceMs, unread } from '../polling/poller.ts'
 
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
 
@@ -18,15 +18,15 @@ const MAX_CONCURRENT = 8
  * Reads what was paid to an address, by the id that was stored when its charge was created, and credits each payment
  * that is new. It goes on being read, ever more slowly while nothing arrives.
  */
-export async function readAddress(context: TippingContext, watch: Watch): Promise<Next> {
+export async function pollAddress(context: TippingContext, job: PollJob): Promise<Next> {
   const { read } = context.database
-  const address = await read.address.findUnique({ where: { id: watch.id } })
+  const address = await read.address.findUnique({ where: { id: job.id } })
   if (address?.chargeId == null) return END
   const here = isPresent(context, address.provider)
   if (!here) await tellOfProviderLeft(context, address.provider)
   const result = here ? await creditNew(context, address) : 'refused'
   const last = await read.addressPayment.findFirst({ where: { addressId: address.id }, orderBy: { slot: 'desc' } })
-  const again = inMs(paceMs(last?.settledAt ?? watch.bornAt, context.clock.now()))
+  const again = inMs(paceMs(last?.settledAt ?? job.bornAt, context.clock.now()))
   return result === 'unread' ? unread(again) : again
 }
 

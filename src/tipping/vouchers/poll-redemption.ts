@@ -1,10 +1,10 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
-import type { Redemption, Watch } from '../generated/client.ts'
+import type { PollJob, Redemption } from '../generated/client.ts'
 import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
+import { isAnswer } from '../polling/is-answer.ts'
+import { END, inMs, type Next, unread } from '../polling/poller.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
-import { isAnswer } from '../watches/is-answer.ts'
-import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { endRedemption, outcomeOf, redeem } from './redeem-voucher.ts'
 
 const ALERT_AFTER_MS = 3_600_000
@@ -13,8 +13,8 @@ const ALERT_AFTER_MS = 3_600_000
 const DUE_TO_THE_FIRST = 'voucher_redeemed'
 
 /** Looks into a code that was sent and never answered: its key is replayed, which answers as the first time. */
-export async function lookAtRedemption(context: TippingContext, watch: Watch): Promise<Next> {
-  const redemption = await context.database.read.redemption.findUniqueOrThrow({ where: { id: watch.id } })
+export async function pollRedemption(context: TippingContext, job: PollJob): Promise<Next> {
+  const redemption = await context.database.read.redemption.findUniqueOrThrow({ where: { id: job.id } })
   if (redemption.code === null) return END
   const ageMs = context.clock.now() - redemption.createdAt.getTime()
   const may = await mayReplay(context, redemption, redemption.createdAt)

@@ -3,9 +3,9 @@ import type { TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
 import { raiseAlarm, tellOfOtherAmount, toDecide } from '../oversight/alarms.ts'
 import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
+import { isAnswer } from '../polling/is-answer.ts'
+import { END, inMs, type Next, unread } from '../polling/poller.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
-import { isAnswer } from '../watches/is-answer.ts'
-import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { endPayout } from './end-payout.ts'
 import { outcomeOfAnswer, type PayoutOutcome } from './payout-outcome.ts'
 import { type PayoutBody, pay } from './run-payout.ts'
@@ -24,7 +24,7 @@ const DUE_TO_THE_FIRST = 'insufficient_funds'
  * the replay of its key at the same provider. A refusal of a second attempt proves nothing about the first. No amount of
  * time turns unknown into failed.
  */
-export async function resolvePayout(context: TippingContext, id: string): Promise<Next> {
+export async function pollPayout(context: TippingContext, id: string): Promise<Next> {
   const payout = await context.database.read.payout.findUnique({ where: { id } })
   if (payout?.state !== 'unknown' || payout.sentAt === null) return END
   const ageMs = context.clock.now() - payout.sentAt.getTime()

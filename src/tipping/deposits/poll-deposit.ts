@@ -3,11 +3,11 @@ import { msats } from '../../lib/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { member, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
-import type { Deposit, Watch } from '../generated/client.ts'
+import type { Deposit, PollJob } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
-import { afterError } from '../watches/is-answer.ts'
-import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+import { afterError } from '../polling/is-answer.ts'
+import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 
 /** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
 const MAX_SLOTS = 10
@@ -16,10 +16,10 @@ const MAX_SLOTS = 10
  * Reads a deposit's charge by the id that was stored when it was created, and credits each slot that is new. It goes on
  * being read, ever more slowly, whether paid, closed or not: what is paid late is credited all the same.
  */
-export async function readDeposit(context: TippingContext, watch: Watch): Promise<Next> {
-  const deposit = await context.database.read.deposit.findUnique({ where: { id: watch.id } })
+export async function pollDeposit(context: TippingContext, job: PollJob): Promise<Next> {
+  const deposit = await context.database.read.deposit.findUnique({ where: { id: job.id } })
   if (deposit?.chargeId == null) return END
-  const again = inMs(paceMs(watch.bornAt, context.clock.now()))
+  const again = inMs(paceMs(job.bornAt, context.clock.now()))
   if (!isPresent(context, deposit.provider)) {
     await tellOfProviderLeft(context, deposit.provider)
     return again

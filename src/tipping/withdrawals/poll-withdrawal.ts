@@ -1,12 +1,12 @@
 import { parseWireMsats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
-import type { Watch, Withdrawal } from '../generated/client.ts'
+import type { PollJob, Withdrawal } from '../generated/client.ts'
 import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
 import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
+import { isAnswer } from '../polling/is-answer.ts'
+import { END, inMs, type Next, unread } from '../polling/poller.ts'
 import { mayReplay } from '../replays.ts'
-import { isAnswer } from '../watches/is-answer.ts'
-import { END, inMs, type Next, unread } from '../watches/watcher.ts'
 import { isOverdue } from './open-withdrawals.ts'
 import { recordOutcome } from './record-withdrawal.ts'
 import { request, toldIfOther, type WithdrawalBody } from './run-withdrawal.ts'
@@ -29,15 +29,15 @@ type Sent = Withdrawal & { readonly sentAt: Date }
  * by its id or given by a replay of its key. The one thing that time proves: a code that nobody was ever shown cannot be
  * scanned, so an hour after its expiry it is over.
  */
-export async function resolveWithdrawal(context: TippingContext, watch: Watch): Promise<Next> {
-  const withdrawal = await context.database.read.withdrawal.findFirst({ where: { id: watch.id } })
+export async function pollWithdrawal(context: TippingContext, job: PollJob): Promise<Next> {
+  const withdrawal = await context.database.read.withdrawal.findFirst({ where: { id: job.id } })
   if (withdrawal === null) return END
   const { state, fee, sentAt } = withdrawal
   if (state === 'returned' || (state === 'paid' && fee !== null)) return END
   // Whoever sends it now will say how it went.
   if (sentAt === null || (state === 'sending' && withdrawal.remoteId === null)) return inMs(MIN_PAUSE_MS)
   const sent = { ...withdrawal, sentAt }
-  const seen = await look(context, sent, watch.said)
+  const seen = await poll(context, sent, job.said)
   const found = (seen === 'unread' ? undefined : seen) ?? neverShown(context, sent)
   if (found !== undefined) {
     await recordOutcome(context, withdrawal, found)
@@ -49,7 +49,7 @@ export async function resolveWithdrawal(context: TippingContext, watch: Watch): 
 }
 
 /** Proof, if there is any, or how it stands; undefined when nothing was learned, `unread` where nobody could be asked. */
-async function look(
+async function poll(
   context: TippingContext,
   withdrawal: Sent,
   said: string | null,

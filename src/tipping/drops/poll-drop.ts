@@ -5,9 +5,9 @@ import { member as memberAccount, pot } from '../books.ts'
 import { Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import type { Drop, DropClaim, Watch } from '../generated/client.ts'
+import type { Drop, DropClaim, PollJob } from '../generated/client.ts'
+import { END, inMs, type Next } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
-import { END, inMs, type Next } from '../watches/watcher.ts'
 import { shareOnward } from './claim-drop.ts'
 import type { Drops, DropView } from './drops.ts'
 import { viewDrop } from './view-drop.ts'
@@ -26,8 +26,8 @@ export async function closeDrop(context: TippingContext, command: Parameters<Dro
 }
 
 /** Ends a drop whose time is over, also one that was over while the bot was away; unless it has ended before. */
-export async function lookAtDrop(context: TippingContext, watch: Watch): Promise<Next> {
-  const drop = await context.database.read.drop.findUniqueOrThrow({ where: { id: watch.id } })
+export async function pollDrop(context: TippingContext, job: PollJob): Promise<Next> {
+  const drop = await context.database.read.drop.findUniqueOrThrow({ where: { id: job.id } })
   const leftMs = drop.closesAt.getTime() - context.clock.now()
   if (leftMs > 0) return inMs(leftMs)
   if (!context.clockWatch.isSteady()) return inMs(UNSTEADY_MS)
@@ -97,7 +97,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
     },
   })
   await context.payouts.start(onward.map((payout) => payout.id))
-  void context.watcher.wake()
+  void context.poller.wake()
 }
 
 async function freeCodes({ database }: TippingContext, dropId: string): Promise<string[]> {
@@ -110,7 +110,7 @@ async function takeBackCodes(tx: Tx, dropId: string, at: Date): Promise<void> {
   const state = { in: ['reserved', 'sending', 'unknown', 'live'] }
   const free = (await tx.voucher.findMany({ where: { dropId, holder: null, state } })).map(({ id }) => id)
   await tx.voucher.updateMany({ where: { id: { in: free } }, data: { revoking: true, revokeAskedAt: at } })
-  await tx.watch.updateMany({ where: { id: { in: free } }, data: { nextAt: at } })
+  await tx.pollJob.updateMany({ where: { id: { in: free } }, data: { nextAt: at } })
 }
 
 /** Draws without putting back: every entrant is as likely as any other. */

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 
 let world: World
 
-/** alice has 10,000 sats; the operator a float of 1,000. Nothing but its own watch wakes the bot. */
+/** alice has 10,000 sats; the operator a float of 1,000. Nothing but its own poll wakes the bot. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await World.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 240 * HOUR }, ...options })
   await world.fund('alice', 10_000)
@@ -87,18 +87,18 @@ describe('a payment on its way', () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     await send(invoiceFor(world, 500))
-    const looks = () => world.provider.count('retrievePayment')
+    const polls = () => world.provider.count('retrievePayment')
     await world.pass(1_000)
-    expect(looks()).toBe(0)
+    expect(polls()).toBe(0)
     await world.pass(2_000)
-    expect(looks()).toBe(1)
+    expect(polls()).toBe(1)
     await world.pass(HOUR - 3_000)
-    expect(looks()).toBeGreaterThan(20)
-    expect(looks()).toBeLessThan(40)
+    expect(polls()).toBeGreaterThan(20)
+    expect(polls()).toBeLessThan(40)
     await world.pass(23 * HOUR)
-    const before = looks()
+    const before = polls()
     await world.pass(10 * HOUR)
-    expect(looks() - before).toBe(10)
+    expect(polls() - before).toBe(10)
   })
 
   it('shows people its beginning and its end, and nothing between', async () => {
@@ -111,9 +111,9 @@ describe('a payment on its way', () => {
     await world.pass(10 * MINUTE)
     expect(await revision(sent)).toBe(2)
     expect(await now(sent)).toMatchObject({ state: 'paid', reason: undefined, endedAt: expect.any(Date) })
-    const looks = world.provider.count('retrievePayment')
+    const polls = world.provider.count('retrievePayment')
     await world.pass(48 * HOUR)
-    expect(world.provider.count('retrievePayment')).toBe(looks)
+    expect(world.provider.count('retrievePayment')).toBe(polls)
   })
 
   it.each<[string, Fault]>([

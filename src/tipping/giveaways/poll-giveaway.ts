@@ -1,6 +1,6 @@
 import type { TippingContext } from '../context.ts'
 import type { Giveaway } from '../generated/client.ts'
-import { END, inMs, type Next } from '../watches/watcher.ts'
+import { END, inMs, type Next } from '../polling/poller.ts'
 import { drawGiveaway } from './draw-giveaway.ts'
 import { sealGiveaway } from './seal-giveaway.ts'
 
@@ -13,7 +13,7 @@ const PUBLISHING_TIMEOUT_MS = 10 * 60_000
  * Takes a giveaway from step to step: seals it when its time is over, then draws when the hash of its entrants was
  * published. Each step is durable, so that a restart goes on where it was.
  */
-export async function conductGiveaway(context: TippingContext, id: string): Promise<Next> {
+export async function pollGiveaway(context: TippingContext, id: string): Promise<Next> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
   if (giveaway?.state === 'open') return await untilItsTime(context, giveaway)
   if (giveaway?.state === 'sealed') return await untilPublished(context, giveaway)

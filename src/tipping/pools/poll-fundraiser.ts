@@ -4,11 +4,11 @@ import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { pool, WALLET } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import type { Fundraiser, Watch } from '../generated/client.ts'
+import type { Fundraiser, PollJob } from '../generated/client.ts'
 import { raiseAlarm } from '../oversight/alarms.ts'
 import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
-import { afterError } from '../watches/is-answer.ts'
-import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+import { afterError } from '../polling/is-answer.ts'
+import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
 /** Payments beyond the slots are a race at the provider's; more than these are a mistake. */
@@ -20,10 +20,10 @@ const BATCH_SIZE = 200
  * Reads a fundraiser's charge by the id that was stored when it was created, and credits each slot that is new to the
  * pool. It goes on being read, ever more slowly: what is paid late is credited all the same.
  */
-export async function readFundraiser(context: TippingContext, watch: Watch): Promise<Next> {
-  const fundraiser = await context.database.read.fundraiser.findUnique({ where: { id: watch.id } })
+export async function pollFundraiser(context: TippingContext, job: PollJob): Promise<Next> {
+  const fundraiser = await context.database.read.fundraiser.findUnique({ where: { id: job.id } })
   if (fundraiser?.chargeId == null) return END
-  const again = inMs(paceMs(watch.bornAt, context.clock.now()))
+  const again = inMs(paceMs(job.bornAt, context.clock.now()))
   if (!isPresent(context, fundraiser.provider)) {
     await tellOfProviderLeft(context, fundraiser.provider)
     return again

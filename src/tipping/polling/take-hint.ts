@@ -7,13 +7,13 @@ const MAX_CLAIM_LENGTH = 16 * 1_024
  * it for the one case in which nothing can be read, and is believed in none.
  */
 export async function takeHint(context: TippingContext, token: string, said: unknown): Promise<'noted' | 'unknown'> {
-  const watch = await context.database.read.watch.findUnique({ where: { token } })
-  if (watch === null) return 'unknown'
+  const job = await context.database.read.pollJob.findUnique({ where: { token } })
+  if (job === null) return 'unknown'
   const text = said === undefined ? undefined : JSON.stringify(said)
   await context.commit({
     write: (tx) =>
-      tx.watch.update({
-        where: { id: watch.id },
+      tx.pollJob.update({
+        where: { id: job.id },
         data: {
           hints: { increment: 1 },
           nextAt: now(context),
@@ -21,6 +21,6 @@ export async function takeHint(context: TippingContext, token: string, said: unk
         },
       }),
   })
-  void context.watcher.wake()
+  void context.poller.wake()
   return 'noted'
 }

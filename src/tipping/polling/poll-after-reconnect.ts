@@ -1,16 +1,16 @@
 import { now, type TippingContext } from '../context.ts'
 import { forgetReplays, REPLAY_WITHIN_MS } from '../replays.ts'
-import type { WatchKind } from './watcher.ts'
+import type { PollKind } from './poller.ts'
 
 /** Whatever leaves from here, or is redeemed: its end may be learned by sending its key again. */
-const SENT: readonly WatchKind[] = ['payout', 'withdrawal', 'voucher', 'redemption']
+const SENT: readonly PollKind[] = ['payout', 'withdrawal', 'voucher', 'redemption']
 
 /**
  * What was sent when the provider was lost is looked into ever more seldom while nobody knows whether keys may be sent
  * again. A provider that was away when the bot started says so later: then all of it is looked into at once. One that
  * stops replaying keys has forgotten those that it was sent. To be called now and then.
  */
-export function createSecondAsking(context: TippingContext): () => Promise<void> {
+export function createPollAfterReconnect(context: TippingContext): () => Promise<void> {
   let known = context.replaysKeys()
   return async () => {
     if (known && !context.replaysKeys()) {
@@ -22,9 +22,9 @@ export function createSecondAsking(context: TippingContext): () => Promise<void>
     const bornAt = { gt: new Date(nextAt.getTime() - REPLAY_WITHIN_MS) }
     await context.commit({
       write: (tx) =>
-        tx.watch.updateMany({ where: { kind: { in: [...SENT] }, nextAt: { gt: nextAt }, bornAt }, data: { nextAt } }),
+        tx.pollJob.updateMany({ where: { kind: { in: [...SENT] }, nextAt: { gt: nextAt }, bornAt }, data: { nextAt } }),
     })
     known = true
-    void context.watcher.wake()
+    void context.poller.wake()
   }
 }

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 
 let world: World
 
-/** Nothing but its own watch wakes the bot. */
+/** Nothing but its own poll wakes the bot. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await World.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
 }
@@ -24,7 +24,7 @@ function deposit(amount = '1000', member = 'alice', interaction?: string): Promi
 const chargeOf = (view: DepositView) => world.provider.chargeOf(view.request)
 const pay = (view: DepositView) => world.provider.payCharge(chargeOf(view).id)
 const now = ({ id }: DepositView) => world.tipping.depositView(id)
-const looks = () => world.provider.count('getStaticCharge')
+const polls = () => world.provider.count('getStaticCharge')
 
 async function look(view: DepositView): Promise<DepositView> {
   await world.tipping.hint(world.token(chargeOf(view).callbackUrl))
@@ -146,9 +146,9 @@ describe('the charge of a deposit', () => {
     await begin()
     await deposit()
     await world.pass(1_000)
-    expect(looks()).toBe(0)
+    expect(polls()).toBe(0)
     await world.pass(2_000)
-    expect(looks()).toBe(1)
+    expect(polls()).toBe(1)
   })
 
   it('paid once, and twice more before it is read again, is credited three times', async () => {
@@ -171,7 +171,7 @@ describe('the charge of a deposit', () => {
     world.provider.misbehave('getStaticCharge', gone, gone)
     pay(open)
     await world.pass(10_000)
-    expect(looks()).toBeGreaterThan(2)
+    expect(polls()).toBeGreaterThan(2)
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
@@ -213,7 +213,7 @@ describe('the charge of a deposit', () => {
     await world.restart({ elsewhere: true })
     await look(open)
     await world.pass(30 * HOUR)
-    expect(looks()).toBe(0)
+    expect(polls()).toBe(0)
     expect(await now(open)).toMatchObject({ state: 'open' })
     expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
       {

@@ -3,9 +3,9 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Activity } from '../activity.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import type { Watch } from '../generated/client.ts'
+import type { PollJob } from '../generated/client.ts'
 
-/** When to look again; `null` when there is nothing more to see, until somebody hints. */
+/** When to poll again; `null` when there is nothing more to learn, until a hint comes. */
 export interface Next {
   readonly inMs: number | null
   /** Nothing was learned, since the provider could not be asked. */
@@ -18,12 +18,12 @@ export function inMs(ms: number): Next {
   return { inMs: ms }
 }
 
-/** The provider could not be asked: this look has shown nothing, and counts as none. */
+/** The provider could not be asked: this poll has shown nothing, and does not count. */
 export function unread(next: Next): Next {
   return { ...next, unread: true }
 }
 
-export type WatchKind =
+export type PollKind =
   | 'fundraiser'
   | 'payout'
   | 'deposit'
@@ -35,48 +35,48 @@ export type WatchKind =
   | 'giveaway'
   | 'address'
 
-/** Looks at one record: reads what the provider says of it, by the id stored here, and writes what follows. */
-export type Look = (watch: Watch) => Promise<Next>
+/** Polls one record: reads what the provider says of it, by the id stored here, and writes what follows. */
+export type Poll = (job: PollJob) => Promise<Next>
 
 const MAX_CONCURRENT = 8
-/** After a look that failed for a reason of ours. */
+/** After a poll that failed for a reason of ours. */
 const AFTER_FAILURE_MS = 30_000
 /** The wall clock may be set while a timer waits, so no timer waits for long. */
 const MAX_WAIT_MS = 3_600_000
-/** Everything is looked at this often, until there is nothing more to see. */
+/** Everything is polled this often, until there is nothing more to learn. */
 const MAX_PAUSE_MS = 24 * 3_600_000
 
 /** The timer, and the wall clock's time that it is set for. */
-const NO_ALARM: { readonly at: number; readonly cancel: () => void } = {
+const NO_TIMER: { readonly at: number; readonly cancel: () => void } = {
   at: Number.POSITIVE_INFINITY,
   cancel: () => {},
 }
 
-export interface NewWatch {
+export interface NewPollJob {
   readonly id: string
-  readonly kind: WatchKind
+  readonly kind: PollKind
   readonly bornAt: Date
   readonly token?: string | undefined
 }
 
-/** Starts to watch a record, or goes on watching it, in the transaction that needs it. */
-export async function watchAgain(tx: Tx, { id, kind, bornAt, token }: NewWatch, nextAt: Date): Promise<void> {
-  await tx.watch.upsert({ where: { id }, create: { id, kind, bornAt, token, nextAt }, update: { nextAt } })
+/** Schedules the next poll of a record in the transaction that needs it. */
+export async function schedulePoll(tx: Tx, { id, kind, bornAt, token }: NewPollJob, nextAt: Date): Promise<void> {
+  await tx.pollJob.upsert({ where: { id }, create: { id, kind, bornAt, token, nextAt }, update: { nextAt } })
 }
 
 /**
- * Looks at what is watched when its time has come. A hint makes it now. The times are in the database, so that nothing
- * is forgotten over a restart; a hint that comes while its record is being looked at leads to another look.
+ * Polls each record when its time has come. A hint makes it now. The times are in the database, so that nothing
+ * is forgotten over a restart; a hint that comes while its record is being polled leads to another poll.
  */
-export class Watcher {
+export class Poller {
   readonly #database: TippingContext['database']
   readonly #commit: TippingContext['commit']
   readonly #clock: Clock
   readonly #logger: Logger
   readonly #activity: Activity
-  readonly #looks: Readonly<Record<WatchKind, Look>>
+  readonly #polls: Readonly<Record<PollKind, Poll>>
   readonly #busy = new Set<string>()
-  #alarm = NO_ALARM
+  #timer = NO_TIMER
   /** Something was due and had to wait for others. */
   #crowded = false
   #waking: Promise<void> | undefined
@@ -84,21 +84,21 @@ export class Watcher {
 
   constructor(
     parts: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'activity'>,
-    looks: Readonly<Record<WatchKind, Look>>,
+    polls: Readonly<Record<PollKind, Poll>>,
   ) {
     this.#database = parts.database
     this.#commit = parts.commit
     this.#clock = parts.clock
     this.#logger = parts.logger
     this.#activity = parts.activity
-    this.#looks = looks
+    this.#polls = polls
   }
 
   /** Starts whatever is due, and sets the timer for what is not. Called whenever something new is to be watched. */
   wake(): Promise<void> {
     this.#wakeAgain = true
     this.#waking ??= this.#activity
-      .run('watcher', async () => {
+      .run('poller', async () => {
         while (this.#wakeAgain && !this.#activity.closed) {
           this.#wakeAgain = false
           await this.#startDue()
@@ -121,60 +121,60 @@ export class Watcher {
   async mend(): Promise<void> {
     const now = this.#clock.now()
     const where = { nextAt: { gt: new Date(now + 2 * MAX_PAUSE_MS) } }
-    if ((await this.#database.read.watch.count({ where })) === 0) return
-    await this.#commit({ write: (tx) => tx.watch.updateMany({ where, data: { nextAt: new Date(now) } }) })
+    if ((await this.#database.read.pollJob.count({ where })) === 0) return
+    await this.#commit({ write: (tx) => tx.pollJob.updateMany({ where, data: { nextAt: new Date(now) } }) })
     void this.wake()
   }
 
   close(): void {
-    this.#alarm.cancel()
+    this.#timer.cancel()
   }
 
   async #startDue(): Promise<void> {
-    this.#alarm.cancel()
-    for (const { at, watch } of await this.#next()) {
-      // Whoever is busy wakes the watcher when done.
+    this.#timer.cancel()
+    for (const { at, job } of await this.#next()) {
+      // Whoever is busy wakes the poller when done.
       this.#crowded = this.#busy.size >= MAX_CONCURRENT
       if (this.#crowded || this.#activity.closed) return
       if (at > this.#clock.now()) return this.#wakeAt(at)
-      this.#busy.add(watch.id)
-      void this.#activity.run(`look at ${watch.kind}`, () => this.#look(watch))
+      this.#busy.add(job.id)
+      void this.#activity.run(`poll ${job.kind}`, () => this.#poll(job))
     }
   }
 
   /** What is to be looked at next, the soonest first, by the wall clock: as many as can be begun, and one more. */
-  async #next(): Promise<{ readonly at: number; readonly watch: Watch }[]> {
+  async #next(): Promise<{ readonly at: number; readonly job: PollJob }[]> {
     // Whoever is not busy now has written down when to be looked at next.
     const busy = new Set(this.#busy)
-    const soonest = await this.#database.read.watch.findMany({
+    const soonest = await this.#database.read.pollJob.findMany({
       where: { nextAt: { not: null } },
       orderBy: { nextAt: 'asc' },
       take: MAX_CONCURRENT + 1,
     })
-    return soonest.flatMap((watch) =>
-      watch.nextAt === null || busy.has(watch.id) ? [] : [{ at: watch.nextAt.getTime(), watch }],
+    return soonest.flatMap((job) =>
+      job.nextAt === null || busy.has(job.id) ? [] : [{ at: job.nextAt.getTime(), job }],
     )
   }
 
-  /** Wakes the watcher then, if not before. */
+  /** Wakes the poller then, if not before. */
   #wakeAt(at: number): void {
-    if (this.#activity.closed || at >= this.#alarm.at) return
-    this.#alarm.cancel()
+    if (this.#activity.closed || at >= this.#timer.at) return
+    this.#timer.cancel()
     const waitMs = Math.min(Math.max(at - this.#clock.now(), 0), MAX_WAIT_MS)
     const stop = this.#clock.after(waitMs, () => void this.wake())
     const cancel = () => {
-      this.#alarm = NO_ALARM
+      this.#timer = NO_TIMER
       stop()
     }
-    this.#alarm = { at, cancel }
+    this.#timer = { at, cancel }
   }
 
-  async #look(watch: Watch): Promise<void> {
+  async #poll(job: PollJob): Promise<void> {
     let undisturbed = false
     let nextAt: Date | null = null
     try {
-      const next = await this.#looks[watch.kind as WatchKind](watch).catch((error: unknown) => {
-        if (!this.#activity.closed) this.#logger.error({ err: error, watch: watch.id }, 'looking at a record failed')
+      const next = await this.#polls[job.kind as PollKind](job).catch((error: unknown) => {
+        if (!this.#activity.closed) this.#logger.error({ err: error, job: job.id }, 'a poll failed')
         return unread(inMs(AFTER_FAILURE_MS))
       })
       if (this.#activity.closed) return
@@ -183,21 +183,21 @@ export class Watcher {
       const { count } = await this.#commit({
         write: (tx) =>
           // A hint that came meanwhile has set its own time.
-          tx.watch.updateMany({
-            where: { id: watch.id, hints: watch.hints },
-            data: { nextAt, ...(!next.unread && { looks: { increment: 1 } }) },
+          tx.pollJob.updateMany({
+            where: { id: job.id, hints: job.hints },
+            data: { nextAt, ...(!next.unread && { polls: { increment: 1 } }) },
           }),
       })
       undisturbed = count > 0
     } finally {
-      this.#busy.delete(watch.id)
+      this.#busy.delete(job.id)
       if (!undisturbed || this.#crowded) void this.wake()
       else if (nextAt !== null) this.#wakeAt(nextAt.getTime())
     }
   }
 }
 
-/** What is due within the same second is looked at together, and written down together. */
+/** What is due within the same second is polled together, and written down together. */
 function together(at: number): number {
   return Math.ceil(at / 1_000) * 1_000
 }

@@ -1,11 +1,11 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
-import type { Voucher, Watch } from '../generated/client.ts'
+import type { PollJob, Voucher } from '../generated/client.ts'
 import { raiseAlarm, tellOfOtherAmount, toDecide } from '../oversight/alarms.ts'
 import { isPresent, tellIfNotKnown } from '../oversight/present-provider.ts'
+import { afterError, isAnswer } from '../polling/is-answer.ts'
+import { END, inMs, type Next, paceMs, unread } from '../polling/poller.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
-import { afterError, isAnswer } from '../watches/is-answer.ts'
-import { END, inMs, type Next, paceMs, unread } from '../watches/watcher.ts'
 import { endRevocation } from './end-revocation.ts'
 import { endVoucher } from './end-voucher.ts'
 import { askForVoucher, type VoucherBody } from './run-voucher.ts'
@@ -17,8 +17,8 @@ const MIN_PAUSE_MS = 2_000
 const DUE_TO_THE_FIRST = 'insufficient_funds'
 
 /** Looks into a voucher whose creation is unknown, and reads what became of one that is live. */
-export async function lookAtVoucher(context: TippingContext, watch: Watch): Promise<Next> {
-  const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id: watch.id } })
+export async function pollVoucher(context: TippingContext, job: PollJob): Promise<Next> {
+  const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id: job.id } })
   if (voucher.state === 'unknown') return resolve(context, voucher)
   if (voucher.state !== 'live') return END
   if (isPresent(context, voucher.provider)) return read(context, voucher)

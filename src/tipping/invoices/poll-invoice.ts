@@ -1,9 +1,9 @@
 import { parseWireMsats } from '../../lib/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { now, type TippingContext } from '../context.ts'
-import type { Invoice, Watch } from '../generated/client.ts'
+import type { Invoice, PollJob } from '../generated/client.ts'
 import { isPresent } from '../oversight/present-provider.ts'
-import { END, inMs, type Next, paceMs } from '../watches/watcher.ts'
+import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 
 type Seen = 'paid' | 'reported' | 'expired' | 'open'
 
@@ -11,25 +11,25 @@ type Seen = 'paid' | 'reported' | 'expired' | 'open'
  * Finds out whether an invoice was paid: by reading its charge where the provider has a way (an addition to the
  * interface); otherwise all there is, is what a caller at its secret address said, and that is shown as `reported`.
  */
-export async function readInvoice(context: TippingContext, watch: Watch): Promise<Next> {
-  const invoice = await context.database.read.invoice.findUnique({ where: { id: watch.id } })
+export async function pollInvoice(context: TippingContext, job: PollJob): Promise<Next> {
+  const invoice = await context.database.read.invoice.findUnique({ where: { id: job.id } })
   if (invoice === null || invoice.state === 'paid' || invoice.request === null) return END
-  const readable = invoice.chargeId ?? (await learnId(context, invoice, watch.said))
+  const readable = invoice.chargeId ?? (await learnId(context, invoice, job.said))
   if (readable !== null && isPresent(context, invoice.provider)) {
     const seen = await read(context, invoice, readable)
     if (seen !== undefined) {
       await note(context, invoice, seen.state, seen.at)
-      return seen.state === 'open' ? inMs(paceMs(watch.bornAt, context.clock.now())) : END
+      return seen.state === 'open' ? inMs(paceMs(job.bornAt, context.clock.now())) : END
     }
   }
-  const said = claimOf(invoice, watch.said)
+  const said = claimOf(invoice, job.said)
   if (said === 'completed') {
     await note(context, invoice, 'reported', now(context))
     return END
   }
   const leftMs = invoice.expiresAt.getTime() - context.clock.now()
   if (said !== 'expired' && leftMs > 0)
-    return inMs(readable === null ? leftMs : paceMs(watch.bornAt, context.clock.now()))
+    return inMs(readable === null ? leftMs : paceMs(job.bornAt, context.clock.now()))
   await note(context, invoice, 'expired', now(context))
   return END
 }
