@@ -66,9 +66,9 @@ export function trimPackages(root: string): void {
   for (const { folder, remove, keep = [] } of TRIMS) {
     const cwd = join(root, 'node_modules', folder)
     if (!existsSync(cwd)) continue
-    const kept = new Set(globSync([...keep], { cwd }))
+    const remaining = new Set(globSync([...keep], { cwd }))
     for (const path of globSync([...remove], { cwd })) {
-      if (!kept.has(path)) rmSync(join(cwd, path), { recursive: true, force: true })
+      if (!remaining.has(path)) rmSync(join(cwd, path), { recursive: true, force: true })
     }
   }
 }

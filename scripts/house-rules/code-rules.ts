@@ -100,9 +100,9 @@ function checkWorldImports(file: SourceFile): string[] {
 }
 
 function trespass(file: SourceFile, name: string): string | undefined {
-  const kept = WORLD_OWNERS.find(({ names }) => names.includes(name))
-  if (kept === undefined || isWithin(file.path, kept.owners)) return undefined
-  return `${name}: only ${kept.owners.join(' and ')} may reach for ${kept.what}`
+  const owned = WORLD_OWNERS.find(({ names }) => names.includes(name))
+  if (owned === undefined || isWithin(file.path, owned.owners)) return undefined
+  return `${name}: only ${owned.owners.join(' and ')} may reach for ${owned.what}`
 }
 
 /** `Date.now`, `new Date()` or a bare `setTimeout`; a property that happens to have the same name is none of them. */

@@ -9,7 +9,7 @@ import { openAdministration } from '../../src/payments-service/administration.ts
 import { CHART as SERVICE_CHART } from '../../src/payments-service/books.ts'
 import { createEmulator, type Emulator } from '../../src/playground/emulator/emulator.ts'
 import { type SeededWorld, seedWorld } from '../../src/playground/emulator/seed-world.ts'
-import { keptPorts } from '../../src/playground/world/ports.ts'
+import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
 import { CHART as BOT_CHART } from '../../src/tipping/books.ts'
@@ -46,7 +46,7 @@ export async function createStage({ requestsPerSecond = 100_000, sickDisks = fal
   const make = sickDisks ? failingDisks(folder) : undefined
   const disks = make && { bot: make('bot'), service: make('service') }
   const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-  const ports = await keptPorts(folder, systemEntropy)
+  const ports = await storedPorts(folder, systemEntropy)
   const emulator = await createEmulator({ ...surroundings, requestsPerSecond })
   const seeded = seedWorld(emulator, Date.now())
   const { project, users } = await populate(`file:${folder}/payments.sqlite`)

@@ -54,8 +54,8 @@ export function beginRecord(
 ): void {
   const files = Object.fromEntries([...sources].map(([file, text]) => [file, hashOf(text)]))
   const state = { kind: 'state', files, tests, timeoutMs } as const
-  const kept: Line[] = resume ? whatCounts(readLines(path), state) : []
-  writeFileSync(path, [state, ...kept].map(lineOf).join(''))
+  const remaining: Line[] = resume ? whatCounts(readLines(path), state) : []
+  writeFileSync(path, [state, ...remaining].map(lineOf).join(''))
 }
 
 function whatCounts(lines: readonly Line[], now: State): Line[] {

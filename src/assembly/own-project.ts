@@ -27,8 +27,8 @@ const FLOAT: Msats = sats(10_000)
  * this user only. The service stores the key's hash alone, so this file is the one place where the key is.
  */
 export async function ownProject(service: Service, dataFolder: string): Promise<OwnProject> {
-  const kept = keptProject(dataFolder)
-  if (kept !== undefined) return kept
+  const stored = storedProject(dataFolder)
+  if (stored !== undefined) return stored
   const file = join(dataFolder, OWN_PROJECT_FILE)
   const { database, ledger, clock, entropy, settings, backend } = service.parts
   const sandbox = backend.kind === 'sandbox'
@@ -41,7 +41,7 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
 }
 
 /** The project that is kept in a data folder; undefined when there is none yet. Throws Problem when it cannot be read. */
-export function keptProject(dataFolder: string): OwnProject | undefined {
+export function storedProject(dataFolder: string): OwnProject | undefined {
   const file = join(dataFolder, OWN_PROJECT_FILE)
   if (!existsSync(file)) return undefined
   try {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { keepStatements } from './kept-statements.ts'
+import { cacheStatements } from './cached-statements.ts'
 import { DatabaseProblem, type Migration, migrate, readMigrations, structure, verifyStructure } from './migrations.ts'
 import { isLookedThrough, mustBeWhole, whySqliteRefuses } from './sqlite-file.ts'
 import { endProcess, type WhenCommitFails, watchCommits } from './watch-commits.ts'
@@ -153,7 +153,7 @@ export function sqlite(
     async connect() {
       const adapter = await factory.connect()
       for (const pragma of pragmas) await adapter.executeScript(`PRAGMA ${pragma}`)
-      keepStatements(adapter)
+      cacheStatements(adapter)
       if (failed !== undefined) watchCommits(adapter, failed)
       return adapter
     },

@@ -12,7 +12,7 @@ import { viewBook } from './world/book-view.ts'
 import { BotPart } from './world/bot-part.ts'
 import type { Databases } from './world/databases.ts'
 import { createNames } from './world/names.ts'
-import { keptPorts, type Ports } from './world/ports.ts'
+import { type Ports, storedPorts } from './world/ports.ts'
 import { createSandboxPhone } from './world/sandbox-phone.ts'
 import { ServicePart } from './world/service-part.ts'
 import { viewWaiting } from './world/waiting-view.ts'
@@ -48,7 +48,7 @@ const GAMERTAGS = ['alice', 'bob', 'dave', 'mod']
 export async function createWorld(options: WorldOptions): Promise<World> {
   const { clock, entropy, logger } = options
   const folder = openDataFolder(options.folder)
-  const ports = await keptPorts(folder, entropy, options.ports)
+  const ports = await storedPorts(folder, entropy, options.ports)
   const databases = await (options.openDatabases ?? openDatabases)(folder)
   const emulator = await createEmulator({
     dataFile: `${folder}/playground.sqlite`,

@@ -228,7 +228,7 @@ export interface TipShare {
   readonly state: ShareState
   readonly transactionId?: string
   /** Why a payout stayed here. */
-  readonly because?: KeptBecause
+  readonly because?: NotSentReason
   /** The same in the provider's words, where it said something. */
   readonly reason?: string
   /** When a parked share goes back. */
@@ -244,13 +244,13 @@ export interface TipShare {
  * - `unlinked`: the member unlinked, or the link is frozen.
  * - `misdirected`: it reached somebody else; the operator has made it good here, and the link is frozen.
  */
-export type KeptBecause = 'refused' | 'unreachable' | 'paused' | 'interrupted' | 'unlinked' | 'misdirected'
+export type NotSentReason = 'refused' | 'unreachable' | 'paused' | 'interrupted' | 'unlinked' | 'misdirected'
 
 /** How money that was credited, and sent on where its owner is linked, stands. */
 export interface PayoutShown {
   readonly state: 'credited' | 'sending' | 'unknown' | 'paid' | 'kept'
   readonly transactionId?: string
-  readonly because?: KeptBecause
+  readonly because?: NotSentReason
   readonly reason?: string
 }
 

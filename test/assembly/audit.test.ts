@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditReport, audit } from '../../src/assembly/audit/audit.ts'
 import { printAudit } from '../../src/assembly/audit/print-audit.ts'
 import { watchServiceBook } from '../../src/assembly/audit/watch-service-book.ts'
-import { keptProject } from '../../src/assembly/own-project.ts'
+import { storedProject } from '../../src/assembly/own-project.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { ManualClock } from '../support/manual-clock.ts'
@@ -29,7 +29,7 @@ function auditOf(
   askWallet?: () => Promise<bigint | string>,
   askAddresses: () => Promise<bigint | undefined> = async () => 0n,
 ): Promise<AuditReport> {
-  const projectId = keptProject(folder)?.projectId
+  const projectId = storedProject(folder)?.projectId
   return audit({
     tipping: `file:${folder}/tipping.sqlite`,
     provider: askWallet

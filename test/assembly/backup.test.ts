@@ -17,7 +17,7 @@ import { audit } from '../../src/assembly/audit/audit.ts'
 import { backUp } from '../../src/assembly/backup/backup.ts'
 import { putInPlace } from '../../src/assembly/backup/put-in-place.ts'
 import { restore } from '../../src/assembly/backup/restore.ts'
-import { keptProject } from '../../src/assembly/own-project.ts'
+import { storedProject } from '../../src/assembly/own-project.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/amount.ts'
@@ -89,7 +89,7 @@ const auditOf = (folder: string) =>
     provider: {
       kind: 'in the box',
       database: `file:${folder}/payments.sqlite`,
-      projectId: keptProject(folder)?.projectId,
+      projectId: storedProject(folder)?.projectId,
     },
     clock: systemClock,
   })
@@ -154,7 +154,7 @@ async function fundTheBot(folder: string): Promise<void> {
   })
   const { cover } = await auditOf(folder)
   const missing = (cover?.expected ?? 0n) + (cover?.mayHaveArrived ?? 0n) - (cover?.wallet ?? 0n)
-  await administration.fundProject(keptProject(folder)?.projectId ?? '', msats(missing + 7_000n))
+  await administration.fundProject(storedProject(folder)?.projectId ?? '', msats(missing + 7_000n))
   await administration.close()
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
-import { keptProject } from '../../src/assembly/own-project.ts'
+import { storedProject } from '../../src/assembly/own-project.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
@@ -47,7 +47,7 @@ it('keys, tokens, preimages, voucher codes and k1 are in no log, error or metric
   const [asked] = await stage.command('alice', 'withdraw', { amount: '400' })
   if (asked) await stage.press('alice', asked, 'Show the code')
   await world.phone.claim(await stage.scan(await stage.sees('alice', /works once/), 'withdrawal'))
-  const project = keptProject(folder)
+  const project = storedProject(folder)
   const token = await world.service.administration().createUser('zoe')
   const errors = await Promise.all([
     fetch(`${world.service.url}/v0/wallet`, { headers: { apikey: `wrong-${project?.apiKey}` } }),

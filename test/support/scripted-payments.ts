@@ -61,19 +61,19 @@ export class ScriptedPayments {
       (one) => one.status !== 'failed' && decodeInvoice(one.body.invoice ?? '').paymentHash === paymentHash,
     )
     if (same) return refusal(409, 'This invoice has been paid already.', 'already_paid')
-    const kept = this.#keep(body, carried ?? BigInt(body.amount ?? ''))
-    if (!('id' in kept)) return kept
-    this.payments.set(kept.id, kept)
-    if (this.next !== 'processing') this.end(kept, this.next)
-    return this.#payment(kept.id)
+    const stored = this.#keep(body, carried ?? BigInt(body.amount ?? ''))
+    if (!('id' in stored)) return stored
+    this.payments.set(stored.id, stored)
+    if (this.next !== 'processing') this.end(stored, this.next)
+    return this.#payment(stored.id)
   }
 
   #create(body: Record<string, string>): Answer {
-    const kept = this.#keep(body, BigInt(body.amount ?? ''))
-    if (!('id' in kept)) return kept
-    kept.status = 'pending'
-    this.requests.set(kept.id, kept)
-    return this.#request(kept.id)
+    const stored = this.#keep(body, BigInt(body.amount ?? ''))
+    if (!('id' in stored)) return stored
+    stored.status = 'pending'
+    this.requests.set(stored.id, stored)
+    return this.#request(stored.id)
   }
 
   #keep(body: Record<string, string>, amount: bigint): Outgoing | Answer {

@@ -50,7 +50,7 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
   for (const payout of [...shown.filter(named), ...shown.filter((each) => !named(each))]) {
     const astray = payout.because === 'misdirected'
     if (payout.state !== 'paid' && !astray) {
-      checkKept(payout, evidence)
+      checkNotSent(payout, evidence)
       continue
     }
     const found = [...settled].find((exchange) => isOf(payout, exchange, links))
@@ -88,7 +88,7 @@ function isOf({ member, amount, because, transactionId }: Onward, exchange: Exch
 }
 
 /** What is not sent on must have a reason that is so. */
-function checkKept(payout: Onward, { links, pauses, faults, ends, end }: PayoutEvidence): void {
+function checkNotSent(payout: Onward, { links, pauses, faults, ends, end }: PayoutEvidence): void {
   const { what, member, span, state, because } = payout
   if (state === 'credited') {
     const forgotten = span !== undefined && links.isCertain(member, span) && !pauses.mayHold(span.from, span.to)

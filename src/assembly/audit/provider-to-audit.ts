@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createPaymentsClient, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
-import { keptProject } from '../own-project.ts'
+import { storedProject } from '../own-project.ts'
 import type { AskAddresses, AuditOptions } from './audit.ts'
 
 /** Where the wallet is read: in the service's own database where it is in the box, with Get Wallet where it is not. */
@@ -10,7 +10,7 @@ export function providerToAudit(
   clock: Clock,
 ): { readonly source: AuditOptions['provider']; close(): Promise<void> } {
   if (config.provider === undefined) {
-    const projectId = keptProject(config.dataFolder)?.projectId
+    const projectId = storedProject(config.dataFolder)?.projectId
     const source = { kind: 'in the box', database: config.service.databaseUrl, projectId } as const
     return { source, close: async () => undefined }
   }

@@ -10,7 +10,7 @@ import { openPaymentsDatabase } from '../../payments-service/database.ts'
 import { openTippingDatabase } from '../../tipping/database.ts'
 import { markRestored } from '../../tipping/oversight/restored.ts'
 import { audit, type Finding } from '../audit/audit.ts'
-import { keptProject } from '../own-project.ts'
+import { storedProject } from '../own-project.ts'
 import {
   type BackupConfig,
   hashOf,
@@ -181,7 +181,7 @@ async function prove(
     provider:
       payments === undefined
         ? { kind: 'unasked' }
-        : { kind: 'in the box', database: payments, projectId: keptProject(backup)?.projectId },
+        : { kind: 'in the box', database: payments, projectId: storedProject(backup)?.projectId },
     clock,
   })
   const faults = report.books.flatMap(({ findings }) => findings)

@@ -10,12 +10,12 @@ export function writeEnvFile(file: string, variables: Readonly<Record<string, st
   const old = existsSync(file)
     ? readFileSync(file, 'utf8').split('\n')
     : ['# Satchel. Every variable is explained in .env.example.']
-  const kept = old.filter((line) => !Object.keys(variables).some((name) => line.startsWith(`${name}=`)))
-  while (kept.at(-1) === '') kept.pop()
+  const stored = old.filter((line) => !Object.keys(variables).some((name) => line.startsWith(`${name}=`)))
+  while (stored.at(-1) === '') stored.pop()
   const added = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
   const fresh = `${file}.new`
   try {
-    writeFileSync(fresh, `${[...kept, ...added].join('\n')}\n`, { mode: 0o600 })
+    writeFileSync(fresh, `${[...stored, ...added].join('\n')}\n`, { mode: 0o600 })
     renameSync(fresh, file)
   } catch (error) {
     const why = 'Give this user permission to write in its folder, or set up in another'

@@ -4,7 +4,7 @@ import { cashOutButton } from '../buttons/cash-out.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
 import { type Drawing, face } from './face.ts'
-import { whyKept } from './kept.ts'
+import { whyNotSent } from './not-sent.ts'
 
 /** What somebody took, from whom, and where it is now. */
 export const claimFace = face({ load: (tipping, record) => tipping.claimView(record), draw: drawClaim })
@@ -24,7 +24,7 @@ function drawClaim(claim: ClaimView, t: Translator): Drawing {
 
 function where(claim: ClaimView, t: Translator): string {
   const { state, transactionId } = claim
-  if (state === 'kept') return t('claim.kept', { why: whyKept(claim, t) })
+  if (state === 'kept') return t('claim.kept', { why: whyNotSent(claim, t) })
   if (state === 'paid' && transactionId !== undefined) {
     return t('claim.paidAs', { transaction: inlineCode(transactionId) })
   }

@@ -4,7 +4,7 @@ import { cashOutButton } from '../buttons/cash-out.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
 import { type Drawing, face } from './face.ts'
-import { whyKept } from './kept.ts'
+import { whyNotSent } from './not-sent.ts'
 
 /**
  * One person's share of a drop, or their chance. Who was drawn is told in the channel, so nobody is told it twice; a code
@@ -37,7 +37,7 @@ function where(claim: DropClaimView, t: Translator): string {
   if (voucher !== undefined) {
     return voucher.code === undefined ? t('voucher.giftOver') : t('drop.mine.code', { code: inlineCode(voucher.code) })
   }
-  if (state === 'kept') return t('claim.kept', { why: whyKept(claim, t) })
+  if (state === 'kept') return t('claim.kept', { why: whyNotSent(claim, t) })
   if (state === 'paid' && transactionId !== undefined) {
     return t('claim.paidAs', { transaction: inlineCode(transactionId) })
   }

@@ -6,7 +6,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
 import { type Drawing, face } from './face.ts'
-import { whyKept } from './kept.ts'
+import { whyNotSent } from './not-sent.ts'
 
 /** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
 const REST_MS = 1_500
@@ -129,7 +129,7 @@ function cashOut(giveaway: string, won: readonly GiveawayPrize[], t: Translator)
 /** How a prize stands, in the words of a tip: it is paid as one. */
 function prizeLine(prize: GiveawayPrize, t: Translator): string {
   const who = mention(prize.member)
-  if (prize.state === 'kept') return t('tip.share.kept', { who, why: whyKept(prize, t) })
+  if (prize.state === 'kept') return t('tip.share.kept', { who, why: whyNotSent(prize, t) })
   if (prize.state === 'paid' && prize.transactionId !== undefined) {
     return t('tip.share.paidAs', { who, transaction: inlineCode(prize.transactionId) })
   }

@@ -5,7 +5,7 @@ import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import { type Drawing, face } from './face.ts'
-import { whyKept } from './kept.ts'
+import { whyNotSent } from './not-sent.ts'
 
 /** One message with the tally; while anything waits for a newcomer, with a button to take it. */
 export const tipFace = face({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
@@ -51,7 +51,7 @@ export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Transl
       if (transactionId === undefined) return t('tip.share.paid', { who })
       return t('tip.share.paidAs', { who, transaction: inlineCode(transactionId) })
     case 'kept':
-      return t('tip.share.kept', { who, why: whyKept(share, t) })
+      return t('tip.share.kept', { who, why: whyNotSent(share, t) })
     case 'parked':
       if (until === undefined) return t('tip.tally.parked', { people: who })
       return t('tip.share.parked', { who, until: relative(until) })

@@ -25,7 +25,7 @@ interface Asked {
   readonly period: Span
 }
 
-interface Kept {
+interface CachedAnswer {
   readonly until: number
   readonly text: Promise<string>
 }
@@ -39,7 +39,7 @@ export function addPublicApi(
   { clock, ...options }: PublicApiOptions & { readonly clock: Clock },
 ) {
   const buckets = createTokenBuckets(clock, options.requestsPerSecond)
-  const kept = new Map<string, Kept>()
+  const cache = new Map<string, CachedAnswer>()
   const open = new Set(options.servers)
   app.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
@@ -58,12 +58,12 @@ export function addPublicApi(
       api.get(url, async (request, reply) => {
         const asked = read(request, open)
         const key = [name, asked.server, asked.period].join(' ')
-        let found = kept.get(key)
+        let found = cache.get(key)
         if (found === undefined || clock.monotonic() >= found.until) {
           const text = figures[name](options, asked).then((data) => JSON.stringify(data))
           found = { until: clock.monotonic() + CACHE_TTL_SECONDS * 1_000, text }
-          kept.set(key, found)
-          text.catch(() => kept.delete(key))
+          cache.set(key, found)
+          text.catch(() => cache.delete(key))
         }
         return answer(request, reply, await found.text)
       })

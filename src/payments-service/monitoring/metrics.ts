@@ -53,11 +53,11 @@ export function createMetrics(clock: Clock): Metrics {
     async render(parts) {
       const now = clock.monotonic()
       if (figures === undefined || figures.until <= now) {
-        const kept = { reading: readFigures(parts), until: Number.POSITIVE_INFINITY }
-        figures = kept
-        kept.reading.then(
+        const cached = { reading: readFigures(parts), until: Number.POSITIVE_INFINITY }
+        figures = cached
+        cached.reading.then(
           () => {
-            kept.until = clock.monotonic() + FIGURES_CACHE_TTL_MS
+            cached.until = clock.monotonic() + FIGURES_CACHE_TTL_MS
           },
           () => {
             figures = undefined

@@ -35,7 +35,7 @@ export interface EmulatorOptions {
   /** Privileged intents that are switched off in the application's settings, as a bit field. */
   readonly disallowedIntents?: number
   /** How many of the bot's latest requests are remembered. */
-  readonly keptRequests?: number
+  readonly retainedRequests?: number
 }
 
 /** What can go wrong on purpose. */
@@ -108,7 +108,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     tellWatchers: (make) => watchers.tell(make),
   }
   const faults = new FaultPlan()
-  const log = new RequestLog(options.keptRequests ?? 10_000)
+  const log = new RequestLog(options.retainedRequests ?? 10_000)
   const rateLimit = new RateLimit(clock, options.requestsPerSecond ?? 50)
   const app = createRestServer({ core, rateLimit, faults, log, logger })
   gateway.attach(app.server)

@@ -3,7 +3,7 @@ import { HttpProblem } from '../../lib/http-server.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import type { PageWorld } from './page-world.ts'
 
-const kept = ['content-type', 'cache-control', 'x-content-type-options'] as const
+const stored = ['content-type', 'cache-control', 'x-content-type-options'] as const
 /** A drawn avatar is a picture and nothing else, also when it is opened by itself. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
@@ -13,7 +13,7 @@ export function serveCdn(app: FastifyInstance, { emulator }: PageWorld): void {
     const path = request.url.slice('/cdn'.length)
     const answer = await fetch(emulator.cdnUrl + path, { redirect: 'error' })
     if (!answer.ok) throw new HttpProblem(404, 'unknown_file', 'This file is no longer there.')
-    for (const name of kept) {
+    for (const name of stored) {
       const value = answer.headers.get(name)
       if (value !== null) reply.header(name, value)
     }

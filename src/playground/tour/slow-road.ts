@@ -62,8 +62,8 @@ export class SlowRoad {
         this.#hold = undefined
         return
       }
-      const kept = ['content-type', 'idempotency-replayed', 'retry-after', 'x-should-retry']
-      for (const name of kept) {
+      const stored = ['content-type', 'idempotency-replayed', 'retry-after', 'x-should-retry']
+      for (const name of stored) {
         const value = answer.headers.get(name)
         if (value !== null) response.setHeader(name, value)
       }

@@ -11,7 +11,7 @@ const shape = z.object({ emulator: z.int(), service: z.int(), callbacks: z.int()
 export type Ports = z.infer<typeof shape>
 
 /** Ports that nobody else's world is given, also while a part of this one is down. */
-export interface KeptPorts extends Ports {
+export interface StoredPorts extends Ports {
   giveBack(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export interface KeptPorts extends Ports {
  * The ports of the last start where they are still free, else the wished ones, else any; written down for next time.
  * They are this world's until it gives them back. A wished port of 0 means any.
  */
-export async function keptPorts(folder: string, entropy: Entropy, wished?: Ports): Promise<KeptPorts> {
+export async function storedPorts(folder: string, entropy: Entropy, wished?: Ports): Promise<StoredPorts> {
   const file = join(folder, 'ports.json')
   const last = shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data
   const block = await takePortBlock(entropy, last?.emulator)

@@ -10,7 +10,7 @@ import { operationRow } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
 import type { AskedTip } from '../tipping.ts'
-import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
+import { askFirst, pendingGift, type SecondWord } from '../tips/second-word.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
 import { runVoucher } from '../vouchers/run-voucher.ts'
@@ -42,7 +42,7 @@ export async function askToDrop(context: TippingContext, command: DropCommand): 
 
 /** The second word. However often it is said, one drop is opened. Throws Refusal as `openDrop`, `not-there`, `not-yours`. */
 export async function confirmDrop(context: TippingContext, word: SecondWord): Promise<DropView> {
-  const gift = await keptGift(context, word)
+  const gift = await pendingGift(context, word)
   if (gift.kind !== 'drop') throw new Refusal('not-there', {})
   return await openDrop(context, gift.command)
 }

@@ -12,7 +12,7 @@ import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
 import type { AskedTip } from '../tipping.ts'
 import { shareOf } from '../tips/plan-tip.ts'
-import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
+import { askFirst, pendingGift, type SecondWord } from '../tips/second-word.ts'
 import type { GiveawayView, StartGiveaway } from './giveaways.ts'
 import { readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
@@ -45,7 +45,7 @@ export async function askToStart(context: TippingContext, command: StartGiveaway
 
 /** The second word. However often it is said, one giveaway is started. Its time begins with this word. */
 export async function confirmStart(context: TippingContext, word: SecondWord): Promise<GiveawayView> {
-  const gift = await keptGift(context, word)
+  const gift = await pendingGift(context, word)
   if (gift.kind !== 'giveaway') throw new Refusal('not-there', {})
   return await startGiveaway(context, gift.command)
 }

@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
-import type { KeptBecause } from '../tipping.ts'
+import type { NotSentReason } from '../tipping.ts'
 
 /**
  * What is known of a payout after asking. There are three outcomes; only proof leads to `paid` or `kept`, everything
@@ -13,7 +13,7 @@ export type PayoutOutcome =
       readonly receiverId: string | null
       readonly fee: Msats
     }
-  | { readonly kind: 'kept'; readonly because: KeptBecause; readonly reason: string | null }
+  | { readonly kind: 'kept'; readonly because: NotSentReason; readonly reason: string | null }
   | { readonly kind: 'unknown'; readonly evidence: string; readonly transactionId: string | null }
 
 /** Reads a success. A state whose name is not known is not final. */
@@ -36,7 +36,7 @@ export function outcomeOfError(error: unknown): PayoutOutcome {
 }
 
 /** Whether the provider said no, or was not there to say anything. */
-export function becauseOf(error: PaymentsError): KeptBecause {
+export function becauseOf(error: PaymentsError): NotSentReason {
   const away = error.kind !== 'refused' || error.status === 503 || error.status === 429
   return away ? 'unreachable' : 'refused'
 }

@@ -6,7 +6,7 @@ import type { Payout } from '../generated/client.ts'
 import { liveLink } from '../members/live-link.ts'
 import { tellOfOtherAmount } from '../oversight/alarms.ts'
 import { sentTo } from '../replays.ts'
-import type { KeptBecause } from '../tipping.ts'
+import type { NotSentReason } from '../tipping.ts'
 import { endPayout } from './end-payout.ts'
 import { becauseOf, outcomeOfAnswer, outcomeOfError, type PayoutOutcome } from './payout-outcome.ts'
 
@@ -107,7 +107,7 @@ async function markSending(
 async function keep(
   context: TippingContext,
   payout: Payout,
-  because: KeptBecause,
+  because: NotSentReason,
   reason: string | null,
 ): Promise<void> {
   await endPayout(context, payout, { kind: 'kept', because, reason })

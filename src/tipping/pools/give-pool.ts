@@ -9,7 +9,7 @@ import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
 import type { AskedTip } from '../tipping.ts'
-import { askFirst, keptGift, type SecondWord } from '../tips/second-word.ts'
+import { askFirst, pendingGift, type SecondWord } from '../tips/second-word.ts'
 import { noteProgress } from './close-fundraiser.ts'
 import type { FundraiserGift, FundraiserView, PoolCommand, PoolGiftView } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
@@ -59,7 +59,7 @@ export async function askToGiveTo(context: TippingContext, command: FundraiserGi
 
 /** The second word. However often it is said, it is given once. */
 export async function confirmPoolGift(context: TippingContext, word: SecondWord): Promise<PoolGiftView> {
-  const gift = await keptGift(context, word)
+  const gift = await pendingGift(context, word)
   if (gift.kind !== 'pool') throw new Refusal('not-there', {})
   const { command } = gift
   return 'fundraiser' in command ? await giveToFundraiser(context, command) : await givePool(context, command)

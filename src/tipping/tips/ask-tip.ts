@@ -2,7 +2,7 @@ import type { TippingContext } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { tallyCard } from '../tallies/tally-card.ts'
 import type { AskedTip, TipCommand, TipView } from '../tipping.ts'
-import { askFirst, keptGift, type SecondWord } from './second-word.ts'
+import { askFirst, pendingGift, type SecondWord } from './second-word.ts'
 import { performTip, sendTip } from './send-tip.ts'
 import { viewTip } from './view-tip.ts'
 
@@ -21,7 +21,7 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
  */
 export async function confirmTip(context: TippingContext, word: SecondWord): Promise<TipView> {
   const { asked } = word
-  const gift = await keptGift(context, word)
+  const gift = await pendingGift(context, word)
   if (gift.kind === 'drop' || gift.kind === 'giveaway' || gift.kind === 'pool') throw new Refusal('not-there', {})
   const { kind, command } = gift
   const { interaction } = command.origin

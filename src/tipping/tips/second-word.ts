@@ -131,7 +131,7 @@ function giverOf({ command }: Gift): string {
  * What was kept, ready to be carried out once, with a card that is a message of its own. Throws Refusal `not-there`, and
  * `not-yours` for anybody but its giver.
  */
-export async function keptGift(context: TippingContext, { asked, member, origin }: SecondWord): Promise<Gift> {
+export async function pendingGift(context: TippingContext, { asked, member, origin }: SecondWord): Promise<Gift> {
   const found = await context.database.read.askedTip.findUnique({ where: { id: asked } })
   if (found === null) throw new Refusal('not-there', {})
   if (found.member !== member) throw new Refusal('not-yours', {})

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
-import { keptPorts, type Ports } from '../../../src/playground/world/ports.ts'
+import { type Ports, storedPorts } from '../../../src/playground/world/ports.ts'
 import { listenOn } from '../../support/listen-on.ts'
 
 function newFolder(): string {
@@ -14,7 +14,7 @@ function newFolder(): string {
 
 /** The ports of one start, which ends at once. */
 async function start(folder: string, wished?: Ports): Promise<Ports> {
-  const { giveBack, ...ports } = await keptPorts(folder, systemEntropy, wished)
+  const { giveBack, ...ports } = await storedPorts(folder, systemEntropy, wished)
   await giveBack()
   return ports
 }
@@ -27,7 +27,7 @@ test('each part has its own, the same at the next start', async () => {
 })
 
 test('a world whose parts are down keeps its ports from other worlds', async () => {
-  const { giveBack, ...ports } = await keptPorts(newFolder(), systemEntropy)
+  const { giveBack, ...ports } = await storedPorts(newFolder(), systemEntropy)
   onTestFinished(giveBack)
   const more = await Promise.all(Array.from({ length: 20 }, () => start(newFolder())))
   for (const port of more.flatMap((one) => Object.values(one))) expect(Object.values(ports)).not.toContain(port)

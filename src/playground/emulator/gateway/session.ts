@@ -3,7 +3,7 @@ import type { JsonObject } from '../rules/form.ts'
 import { type GatewayEvent, intent } from './events.ts'
 
 /** How many events a session keeps for a client that comes back. */
-const keptEvents = 10_000
+const maxEvents = 10_000
 /** How long a session waits for its client. */
 const resumableMs = 5 * 60_000
 
@@ -14,7 +14,7 @@ export class Session {
   readonly shard: readonly [number, number]
   #socket: WebSocket | undefined
   #sequence = 0
-  #kept: { readonly sequence: number; readonly text: string }[] = []
+  #sent: { readonly sequence: number; readonly text: string }[] = []
   #lostAt: number | undefined
 
   constructor(id: string, intents: number, shard: readonly [number, number], socket: WebSocket) {
@@ -45,8 +45,8 @@ export class Session {
   dispatch(name: string, data: JsonObject): void {
     this.#sequence += 1
     const text = JSON.stringify({ t: name, s: this.#sequence, op: 0, d: data })
-    this.#kept.push({ sequence: this.#sequence, text })
-    if (this.#kept.length > 2 * keptEvents) this.#kept = this.#kept.slice(-keptEvents)
+    this.#sent.push({ sequence: this.#sequence, text })
+    if (this.#sent.length > 2 * maxEvents) this.#sent = this.#sent.slice(-maxEvents)
     this.#socket?.send(text)
   }
 
@@ -56,7 +56,7 @@ export class Session {
 
   /** Whether everything after `sequence` is still known. */
   canReplay(sequence: number): boolean {
-    const [oldest] = this.#kept
+    const [oldest] = this.#sent
     return sequence <= this.#sequence && (oldest === undefined || sequence >= oldest.sequence - 1)
   }
 
@@ -65,7 +65,7 @@ export class Session {
     this.#socket?.close(4000, 'resumed elsewhere')
     this.#socket = socket
     this.#lostAt = undefined
-    for (const event of this.#kept) if (event.sequence > sequence) socket.send(event.text)
+    for (const event of this.#sent) if (event.sequence > sequence) socket.send(event.text)
     this.dispatch('RESUMED', { _trace: ['emulator'] })
   }
 

@@ -5,7 +5,7 @@ import type { InteractionRecord } from '../world/records.ts'
 /** How long a bot has for its first response. */
 export const firstResponseMs = 3000
 
-const keptDeliveries = 500
+const maxDeliveries = 500
 
 /**
  * What is under way between people and the bot, beyond what is stored: deadlines, who follows an interaction, and the
@@ -57,7 +57,7 @@ export class Desk {
   remember(interactionId: string, event: GatewayEvent): void {
     this.#deliveries.set(interactionId, event)
     for (const oldest of this.#deliveries.keys()) {
-      if (this.#deliveries.size <= keptDeliveries) break
+      if (this.#deliveries.size <= maxDeliveries) break
       this.#deliveries.delete(oldest)
     }
   }

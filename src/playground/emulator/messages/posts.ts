@@ -27,7 +27,7 @@ export const emptyDraft: MessageDraft = {
   content: undefined,
   embeds: undefined,
   components: undefined,
-  files: { added: [], keptIds: undefined },
+  files: { added: [], remainingIds: undefined },
   allowedMentions: undefined,
   flags: 0,
   replyTo: undefined,
@@ -74,10 +74,11 @@ export function editMessage(
 ): void {
   const channel = core.world.channels.get(message.channelId)
   if (channel === undefined) return
-  const { keptIds } = draft.files
-  const kept = message.attachments.filter(({ id }) => keptIds === undefined || keptIds.includes(id))
-  for (const { id } of message.attachments) if (!kept.some((each) => each.id === id)) core.world.store.removeFile(id)
-  const attachments = [...kept, ...draft.files.added.map((file) => keepFile(core, file))]
+  const { remainingIds } = draft.files
+  const remaining = message.attachments.filter(({ id }) => remainingIds === undefined || remainingIds.includes(id))
+  for (const { id } of message.attachments)
+    if (!remaining.some((each) => each.id === id)) core.world.store.removeFile(id)
+  const attachments = [...remaining, ...draft.files.added.map((file) => keepFile(core, file))]
   const wasLoading = (message.flags & flag.loading) !== 0
   Object.assign(message, {
     content: draft.content ?? message.content,

@@ -60,11 +60,11 @@ function commandOf(core: Core, request: FastifyRequest): CommandRecord {
 function replaceAll(core: Core, guildId: string | null, checked: readonly CheckedCommand[]): CommandRecord[] {
   refuseTooMany(checked)
   const before = core.world.commandsOf(guildId)
-  const kept = checked.map((command) => keep(core, guildId, command, sameName(core, guildId, command)))
-  const ids = new Set(kept.map(({ id }) => id))
+  const stored = checked.map((command) => keep(core, guildId, command, sameName(core, guildId, command)))
+  const ids = new Set(stored.map(({ id }) => id))
   for (const command of before) if (!ids.has(command.id)) core.world.removeCommand(command)
   tellWatchers(core)
-  return kept
+  return stored
 }
 
 function refuseTooMany(commands: readonly { readonly type: number }[]): void {

@@ -2,20 +2,20 @@ import type { RecordedRequest } from '../views.ts'
 
 /** Remembers the bot's latest requests. */
 export class RequestLog {
-  readonly #kept: number
+  readonly #retained: number
   #requests: RecordedRequest[] = []
 
-  constructor(kept: number) {
-    this.#kept = kept
+  constructor(retained: number) {
+    this.#retained = retained
   }
 
   add(request: RecordedRequest): void {
     this.#requests.push(request)
-    if (this.#requests.length > 2 * this.#kept) this.#requests = this.#requests.slice(-this.#kept)
+    if (this.#requests.length > 2 * this.#retained) this.#requests = this.#requests.slice(-this.#retained)
   }
 
   all(): RecordedRequest[] {
-    return this.#requests.slice(-this.#kept)
+    return this.#requests.slice(-this.#retained)
   }
 
   clear(): void {

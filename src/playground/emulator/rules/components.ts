@@ -35,7 +35,7 @@ export function checkComponents(form: Form, body: JsonObject, v2: boolean): Json
   const components = form.objects(body, 'components', [], { max: v2 ? maxNested : maxRows })
   if (components === undefined) return undefined
   const walk: Walk = { form, v2, customIds: new Set(), ids: new Set(), count: 0, text: 0 }
-  const kept = components.map(([component, at]) => structuredClone(checkTopLevel(walk, component, at)))
+  const checked = components.map(([component, at]) => structuredClone(checkTopLevel(walk, component, at)))
   if (walk.count > maxNested)
     form.fault(['components'], 'BASE_TYPE_BAD_LENGTH', `Must be between 1 and ${maxNested} in length.`)
   if (walk.text > maxTextInV2)
@@ -44,8 +44,8 @@ export function checkComponents(form: Form, body: JsonObject, v2: boolean): Json
       'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED',
       `The total displayable text size of the components must be ${maxTextInV2} or fewer.`,
     )
-  if (!form.faulty) numberComponents(kept, walk.ids)
-  return kept
+  if (!form.faulty) numberComponents(checked, walk.ids)
+  return checked
 }
 
 function checkTopLevel(walk: Walk, component: JsonObject, at: Path): JsonObject {

@@ -12,19 +12,19 @@ const picture = ['http', 'https', 'attachment']
 export function checkEmbeds(form: Form, body: JsonObject): JsonObject[] | undefined {
   const embeds = form.objects(body, 'embeds', [], { max: maxEmbeds })
   if (embeds === undefined) return undefined
-  const kept = embeds.map(([embed, path]) => checkEmbed(form, embed, path))
+  const checked = embeds.map(([embed, path]) => checkEmbed(form, embed, path))
   let characters = 0
-  for (const embed of kept) characters += charactersOf(embed)
+  for (const embed of checked) characters += charactersOf(embed)
   if (characters > maxCharacters)
     form.fault(['embeds'], 'MAX_EMBED_SIZE_EXCEEDED', `Embed size exceeds maximum size of ${maxCharacters}`)
-  return kept
+  return checked
 }
 
 function checkEmbed(form: Form, embed: JsonObject, at: Path): JsonObject {
   const fields = form.objects(embed, 'fields', at, { max: 25 })
   const footer = form.object(embed, 'footer', at)
   const author = form.object(embed, 'author', at)
-  const kept = without({
+  const checked = without({
     type: 'rich',
     title: form.text(embed, 'title', at, { max: 256 }),
     description: form.text(embed, 'description', at, { max: 4096 }),
@@ -53,9 +53,9 @@ function checkEmbed(form: Form, embed: JsonObject, at: Path): JsonObject {
     thumbnail: media(form, embed, 'thumbnail', at),
   })
   const shown = ['title', 'description', 'fields', 'footer', 'author', 'image', 'thumbnail']
-  if (!shown.some((key) => kept[key] !== undefined && kept[key] !== ''))
+  if (!shown.some((key) => checked[key] !== undefined && checked[key] !== ''))
     form.fault([...at, 'description'], 'BASE_TYPE_REQUIRED', 'This field is required')
-  return kept
+  return checked
 }
 
 function media(form: Form, embed: JsonObject, key: string, at: Path): JsonObject | undefined {

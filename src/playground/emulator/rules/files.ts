@@ -24,7 +24,7 @@ export interface NewFile {
 /** What a request says about files: the new ones, and which of the old ones stay (`undefined`: all). */
 export interface FilePlan {
   readonly added: readonly NewFile[]
-  readonly keptIds: readonly string[] | undefined
+  readonly remainingIds: readonly string[] | undefined
 }
 
 /**
@@ -41,12 +41,12 @@ export function checkFiles(
   for (const file of uploads) if (file.bytes.length > maxFileBytes) throw requestTooLarge()
   const listed = form.objects(body, 'attachments', [], { max: maxFiles })
   const about = new Map<number, JsonObject>()
-  const keptIds: string[] = []
+  const remainingIds: string[] = []
   for (const [entry, at] of listed ?? []) {
     const id = String(entry.id ?? '')
     form.text(entry, 'filename', at, { max: 1024 })
     form.text(entry, 'description', at, { max: 1024 })
-    if (existingIds.includes(id)) keptIds.push(id)
+    if (existingIds.includes(id)) remainingIds.push(id)
     else if (uploads.some((file) => String(file.index) === id)) about.set(Number(id), entry)
     else form.fault([...at, 'id'], 'ATTACHMENT_NOT_FOUND', `Attachment data not found: "${id}"`)
   }
@@ -60,10 +60,10 @@ export function checkFiles(
       description: typeof entry?.description === 'string' ? entry.description : undefined,
     }
   })
-  const kept = listed === undefined ? existingIds.length : keptIds.length
-  if (added.length + kept > maxFiles)
+  const remaining = listed === undefined ? existingIds.length : remainingIds.length
+  if (added.length + remaining > maxFiles)
     form.fault(['attachments'], 'BASE_TYPE_MAX_LENGTH', `Must be ${maxFiles} or fewer in length.`)
-  return { added, keptIds: listed === undefined ? undefined : keptIds }
+  return { added, remainingIds: listed === undefined ? undefined : remainingIds }
 }
 
 /** Discord keeps only letters, digits, dots, dashes and underscores of a file's name. */

@@ -114,7 +114,7 @@ function requireFiles(form: Form, draft: MessageDraft, existing: EditedMessage):
 }
 
 function isEmpty(draft: MessageDraft, existing: EditedMessage): boolean {
-  const attachments = draft.files.added.length + (draft.files.keptIds?.length ?? existing.attachments.length)
+  const attachments = draft.files.added.length + (draft.files.remainingIds?.length ?? existing.attachments.length)
   return (
     (draft.content ?? existing.content).trim() === '' &&
     (draft.embeds ?? existing.embeds).length === 0 &&

@@ -47,9 +47,9 @@ export class World {
     this.#clock = clock
     this.#load()
     this.#snowflakes = new Snowflakes(clock, this.#newest())
-    const [kept] = store.all<Identity>('meta')
-    const applicationId = kept?.applicationId ?? this.#snowflakes.next()
-    this.#identity = { applicationId, token: token ?? kept?.token ?? makeToken(applicationId, entropy) }
+    const [stored] = store.all<Identity>('meta')
+    const applicationId = stored?.applicationId ?? this.#snowflakes.next()
+    this.#identity = { applicationId, token: token ?? stored?.token ?? makeToken(applicationId, entropy) }
     store.put('meta', 'identity', this.#identity)
   }
 

@@ -14,7 +14,7 @@ type Written<T> = T extends bigint
 export type Book = Written<BookView>
 export type Entry = Book['entries'][number]
 
-const keptLines = 300
+const maxLines = 300
 
 export const books = signal<readonly Book[]>([])
 export const waiting = signal<readonly WaitingView[]>([])
@@ -55,5 +55,5 @@ export async function loadWire(): Promise<void> {
 
 export function keepWireLine(line: WireLine): void {
   if (wire.value.some(({ id }) => id === line.id)) return
-  wire.value = [...wire.value, line].slice(-keptLines)
+  wire.value = [...wire.value, line].slice(-maxLines)
 }

@@ -97,9 +97,9 @@ function takeOn(id: string): void {
 }
 
 function goHome(fresh: View): void {
-  const kept = sessionStorage.getItem('channel')
+  const stored = sessionStorage.getItem('channel')
   const home = fresh.servers.find(({ id }) => id === fresh.home.server) ?? fresh.servers[0]
-  const known = kept === null ? undefined : channelById(kept)
+  const known = stored === null ? undefined : channelById(stored)
   const first = known ?? home?.channels.find(({ id }) => id === fresh.home.channels.general) ?? home?.channels[0]
   const [conversation] = fresh.conversations
   if (first !== undefined) place.value = { server: first.serverId, channel: first.id }

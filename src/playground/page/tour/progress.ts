@@ -8,10 +8,10 @@ interface Progress {
   readonly since: number
 }
 
-const kept = localStorage.getItem('tour')
+const stored = localStorage.getItem('tour')
 
 /** Where in the tour this browser is; a newcomer starts with it. */
-export const progress = signal<Progress>({ step: 0, ended: false, since: 0, ...JSON.parse(kept ?? '{}') })
+export const progress = signal<Progress>({ step: 0, ended: false, since: 0, ...JSON.parse(stored ?? '{}') })
 
 function keep(next: Partial<Progress>): void {
   progress.value = { ...progress.value, ...next }

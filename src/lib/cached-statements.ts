@@ -4,7 +4,7 @@ import type Sqlite from 'better-sqlite3'
 /** How many statements a connection keeps: more than the queries of either side, fewer than lists of every length make. */
 const MAX_STATEMENTS = 500
 
-interface Kept {
+interface CachedStatement {
   readonly statement: Sqlite.Statement<unknown[]>
   readonly columns: readonly Sqlite.ColumnDefinition[]
 }
@@ -13,25 +13,25 @@ interface Kept {
  * Has a connection keep the statements that it has prepared. Prisma's driver prepares each query anew, which takes longer
  * than most of them run. The driver's connection is none of its declared interface: where it is not found, nothing changes.
  */
-export function keepStatements(adapter: SqlDriverAdapter): void {
+export function cacheStatements(adapter: SqlDriverAdapter): void {
   const { client } = adapter as { client?: Sqlite.Database }
   if (client === undefined) return
-  const kept = new Map<string, Kept>()
+  const cached = new Map<string, CachedStatement>()
   const prepare = client.prepare.bind(client)
 
-  function find(sql: string): Kept {
-    const known = kept.get(sql)
+  function find(sql: string): CachedStatement {
+    const known = cached.get(sql)
     if (known !== undefined) return known
     const statement: Sqlite.Statement<unknown[]> = prepare(sql)
     const made = { statement, columns: statement.reader ? statement.raw().columns() : [] }
-    const [oldest] = kept.keys()
-    if (kept.size >= MAX_STATEMENTS && oldest !== undefined) kept.delete(oldest)
-    kept.set(sql, made)
+    const [oldest] = cached.keys()
+    if (cached.size >= MAX_STATEMENTS && oldest !== undefined) cached.delete(oldest)
+    cached.set(sql, made)
     return made
   }
 
   /** What the driver asks of a statement. Values are given when it runs: bound ones would stay for ever. */
-  const bound = ({ statement, columns }: Kept, values: unknown[]) => ({
+  const bound = ({ statement, columns }: CachedStatement, values: unknown[]) => ({
     reader: statement.reader,
     run: () => statement.run(...values),
     columns: () => columns,
