@@ -25,8 +25,8 @@ export const RELIABILITY = [
   'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,public-api,vouchers,withdrawals}.test.ts',
   'test/e2e/{no-secrets,without-an-account}.test.ts',
   // Outcomes that nobody knows, and who decides them.
-  'test/tipping/{audit,deposit-polls,payouts,payout-proof,poll-after-reconnect}.test.ts',
-  'test/tipping/{oversight/*,withdrawals/polls,withdrawals/proof}.test.ts',
+  'test/tipping/{deposit-polls,payouts,payout-proof,poll-after-reconnect}.test.ts',
+  'test/tipping/{audit/*,adjustments/*,withdrawals/polls,withdrawals/proof}.test.ts',
   'test/payments-service/{forgetting,graceful-stop,backends/sandbox-restart,payments/outcomes}.test.ts',
   'test/playground/emulator/storm.test.ts',
   'test/scripts/commands-in-docs.test.ts',

@@ -7,7 +7,7 @@ const RUN = 'src/tipping/withdrawals/run-withdrawal.ts'
 const RECORD = 'src/tipping/withdrawals/record-withdrawal.ts'
 const OUTCOME = 'src/tipping/withdrawals/withdrawal-outcome.ts'
 const AMOUNT = 'src/lib/amount.ts'
-const EXITS = 'src/tipping/oversight/exits.ts'
+const EXITS = 'src/tipping/outgoing-payments-switch.ts'
 
 /** Mistakes about what members take out, and about the pause of all that leaves. */
 export const WITHDRAWAL_BUGS: readonly KnownBug[] = [

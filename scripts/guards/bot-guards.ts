@@ -195,7 +195,7 @@ export const BOT_GUARDS: readonly Guard[] = [
         without: '() => false',
       },
     ],
-    test: 'test/tipping/audit.test.ts',
+    test: 'test/tipping/audit/audit.test.ts',
     named: 'fault 26:',
   },
   {
@@ -294,12 +294,12 @@ export const BOT_GUARDS: readonly Guard[] = [
     holds: 'two different operators decide',
     places: [
       {
-        file: 'src/tipping/oversight/decide-payment.ts',
+        file: 'src/tipping/adjustments/decide-payment.ts',
         text: 'open.proposedBy === operator',
         without: "operator === ''",
       },
     ],
-    test: 'test/tipping/oversight/decisions.test.ts',
+    test: 'test/tipping/adjustments/decisions.test.ts',
     named: 'is decided by two different operators',
   },
 ]

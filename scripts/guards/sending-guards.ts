@@ -155,12 +155,12 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'every charge is read before a surplus is taken for nobody’s',
     places: [
       {
-        file: 'src/tipping/oversight/act-on-audit.ts',
+        file: 'src/tipping/audit/act-on-audit.ts',
         text: '      if (!(await isNobodys(context))) return\n',
         without: '',
       },
     ],
-    test: 'test/tipping/audit.test.ts',
+    test: 'test/tipping/audit/audit.test.ts',
     named: 'finds whose a surplus is',
   },
   {

@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts'
 
 const TABLES = 'prisma/tipping/migrations/20261121000010_withdrawals/migration.sql'
 const KEYS = 'test/payments-service/http/idempotency.test.ts'
-const AUDIT = 'test/tipping/audit.test.ts'
+const AUDIT = 'test/tipping/audit/audit.test.ts'
 const PAYOUT_PROOF = 'test/tipping/payout-proof.test.ts'
 
 /** Guards against faults that the numbered list does not have: the code was once changed here and no test noticed. */
@@ -76,7 +76,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'payments that were paused because the wallet was short stay paused while it cannot be asked',
     places: [
       {
-        file: 'src/tipping/oversight/act-on-audit.ts',
+        file: 'src/tipping/audit/act-on-audit.ts',
         text: 'else if (surplus !== undefined) {',
         without: 'else {',
       },
@@ -89,7 +89,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'a surplus is believed only after it has stayed',
     places: [
       {
-        file: 'src/tipping/oversight/act-on-audit.ts',
+        file: 'src/tipping/audit/act-on-audit.ts',
         text: 'else if (at - seen.since >= CONFIRM_SURPLUS_AFTER_MS) {',
         without: 'else {',
       },

@@ -25,7 +25,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/payouts.test.ts',
       'test/tipping/payout-proof.test.ts',
       'test/tipping/crashes.test.ts',
-      'test/tipping/audit.test.ts',
+      'test/tipping/audit/audit.test.ts',
     ],
   },
   drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/asked-tips.test.ts'] },
@@ -51,7 +51,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/payments-service/operations/*voucher.test.ts',
       'test/payments-service/wallet-page/vouchers-and-names.test.ts',
       'test/tipping/vouchers',
-      'test/tipping/oversight/decided-vouchers.test.ts',
+      'test/tipping/adjustments/decided-vouchers.test.ts',
       'test/tipping/drops/codes.test.ts',
     ],
   },
@@ -62,9 +62,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/payments-service/operations/*withdrawal-request.test.ts',
     ],
   },
-  oversight: {
-    code: ['src/tipping/oversight'],
-    tests: ['test/tipping/oversight', 'test/tipping/audit.test.ts', 'test/tipping/withdrawals'],
+  adjustments: {
+    code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/alerts'],
+    tests: ['test/tipping/audit', 'test/tipping/adjustments', 'test/tipping/withdrawals'],
   },
   pools: {
     code: ['src/tipping/pools', 'src/tipping/rewards'],

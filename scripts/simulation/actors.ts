@@ -1,4 +1,5 @@
 import { addresses } from './actors/addresses.ts'
+import { administration, weather } from './actors/administration.ts'
 import { deposits, invoices } from './actors/deposits.ts'
 import { drops, rain } from './actors/drops.ts'
 import { forgers } from './actors/forgers.ts'
@@ -6,7 +7,6 @@ import { giveaways } from './actors/giveaways.ts'
 import { claims, links, renames } from './actors/members.ts'
 import { messageTips } from './actors/message-tips.ts'
 import { onlookers } from './actors/onlookers.ts'
-import { oversight, weather } from './actors/oversight.ts'
 import { payers, scanners } from './actors/payers.ts'
 import { pools } from './actors/pools.ts'
 import { settings } from './actors/settings.ts'
@@ -41,6 +41,6 @@ export const ACTORS: readonly Actor[] = [
   forgers,
   settings,
   onlookers,
-  oversight,
+  administration,
   weather,
 ]

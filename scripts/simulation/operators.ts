@@ -19,7 +19,7 @@ export async function decideUnknown(world: World, tipping: Tipping): Promise<num
     const amount = kind === 'redemption' && outcome === 'paid' ? worthOf(world, key) : undefined
     for (const operator of ['operator-1', 'operator-2']) {
       const word = { payment: id, outcome, operator, reason: "as the provider's books say", amount } as const
-      await tipping.oversight.decide(word)
+      await tipping.administration.decide(word)
     }
     if (outcome === 'paid') world.judge.decidedPaid.add(key)
     world.trace.note(`operators: ${id} was ${outcome}`)

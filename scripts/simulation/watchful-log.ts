@@ -6,7 +6,7 @@ import type { Trace } from './trace.ts'
 /** What a line of level error or worse says, as far as it is looked at here. */
 export interface Complaint {
   readonly msg: string
-  readonly alarm?: string
+  readonly alert?: string
   readonly reason?: string
   readonly err?: { readonly message: string; readonly stack?: string }
 }
@@ -15,22 +15,22 @@ export interface Complaint {
 const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint) => boolean)[]>> = {
   service: [
     // The weather has the node overcharge.
-    ({ alarm }) => alarm === 'fee_over_limit',
+    ({ alert }) => alert === 'fee_over_limit',
     // The weather has payments hang for longer than the ten minutes after which the service calls for operators.
-    ({ alarm }) => alarm === 'payment_unknown',
+    ({ alert }) => alert === 'payment_unknown',
     // A wallet out there pays what somebody else has paid inside the books at the same moment; nothing else may be unclaimed.
-    ({ alarm, reason }) => alarm === 'unclaimed_receipt' && reason === 'second settlement',
+    ({ alert, reason }) => alert === 'unclaimed_receipt' && reason === 'second settlement',
     // The moody node breaks its stream of settlements.
     ({ msg, err }) => msg.startsWith('settlements cannot be credited') && err?.message === NODE_BROKE,
   ],
   bot: [
     // Users take names that others have just left, also while a payout to that name is on its way.
-    ({ alarm }) => alarm === 'payout-misdirected',
+    ({ alert }) => alert === 'payout-misdirected',
     // Answers get lost, the service stays down and clocks are set forth: after an hour each of these is told to operators.
-    ({ alarm }) => alarm === 'payout-unknown' || alarm === 'withdrawal-unknown' || alarm === 'redemption-unknown',
-    ({ alarm }) => alarm === 'voucher-unknown' || alarm === 'revocation-unknown',
+    ({ alert }) => alert === 'payout-unknown' || alert === 'withdrawal-unknown' || alert === 'redemption-unknown',
+    ({ alert }) => alert === 'voucher-unknown' || alert === 'revocation-unknown',
     // Operators are told of what operators do: decide in the end, pause and go on.
-    ({ alarm }) => alarm === 'decision-proposed' || alarm === 'decision-done' || alarm === 'exits',
+    ({ alert }) => alert === 'decision-proposed' || alert === 'decision-done' || alert === 'exits',
   ],
 }
 
@@ -50,7 +50,7 @@ export function watchfulLog({ side, life, trace, onComplaint }: WatchfulLogParts
   const write = (line: string) => {
     if (life.over) return
     const complaint = JSON.parse(line) as Complaint
-    trace.note(`${side}: complains ${complaint.alarm ?? ''} ${complaint.msg}`)
+    trace.note(`${side}: complains ${complaint.alert ?? ''} ${complaint.msg}`)
     if (isMeant(side, complaint)) return
     onComplaint(`the ${side} complains: ${line.trim()}: ${complaint.err?.stack ?? 'no error'}`)
   }

@@ -88,7 +88,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     closers.push(() => tipping.close())
     const callbacks = await createCallbackServer({
       tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
-      status: { view: () => tipping.oversight.status(), testMoney: () => tipping.testMoney },
+      status: { view: () => tipping.administration.status(), testMoney: () => tipping.testMoney },
       publicApi: { ...config.publicApi, insights: tipping.insights, testMoney: () => tipping.testMoney },
       trustProxy: config.service.trustProxy,
       port: config.callbacks.port,

@@ -14,7 +14,7 @@ import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Tipping } from '../tipping/tipping.ts'
-import { createAlarmBell } from './alarm-bell.ts'
+import { createAlertSender } from './alert-sender.ts'
 import { atMost } from './at-most.ts'
 import { buttons } from './buttons.ts'
 import { createCardBoard } from './cards/card-board.ts'
@@ -95,7 +95,7 @@ export function createBot(options: BotOptions): Bot {
     clock,
     log: logger,
   })
-  const bell = createAlarmBell({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
+  const bell = createAlertSender({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
   let closed = false
   const handle = (interaction: Interaction) => void router.handle(interaction)
   client.on(Events.InteractionCreate, handle)
@@ -152,13 +152,13 @@ function cannotConnect(cause: unknown, address: string): Error {
   return new Problem(message, { cause })
 }
 
-/** A mistake in it would else be found out when the first alarm reaches nobody. */
+/** A mistake in it would else be found out when the first alert reaches nobody. */
 async function tryChannel(rest: REST, channel: string | undefined, log: Logger): Promise<void> {
   if (channel === undefined) return
   await rest.get(Routes.channel(channel)).catch((err: unknown) => {
     log.error(
       { err, channel },
-      'OPERATORS_CHANNEL_ID names no channel that the bot sees: alarms reach nobody but this log',
+      'OPERATORS_CHANNEL_ID names no channel that the bot sees: alerts reach nobody but this log',
     )
   })
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
+import { raiseAlert } from './alerts/alerts.ts'
 import type { TippingContext } from './context.ts'
-import { raiseAlarm } from './oversight/alarms.ts'
 import { forgetReplays } from './replays.ts'
 
 /** NTP corrects a clock in small steps. */
@@ -80,7 +80,7 @@ export class BookClock implements ClockWatch {
     const text =
       `the machine's clock says ${said}, and the book was last written at ${known}. If the clock is wrong, set it and start ` +
       'again. Until it has gone steadily for a day nothing expires: tips that nobody claimed, drops and giveaways wait'
-    await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'clock', about: said, text }) })
+    await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'clock', about: said, text }) })
   }
 
   async #follow(context: TippingContext): Promise<void> {

@@ -8,7 +8,11 @@ import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api
 import { Activity } from './activity.ts'
 import { createAddresses } from './addresses/create-addresses.ts'
 import { pollAddress } from './addresses/poll-address.ts'
+import { auditAndStore, createAdministration } from './administration/create-administration.ts'
 import { ASK_EVERY_MS, RateSource } from './amounts/rates.ts'
+import { AuditConsequences } from './audit/act-on-audit.ts'
+import { auditBooks } from './audit/audit-books.ts'
+import { ensureOpened } from './audit/opening.ts'
 import { BookClock } from './book-clock.ts'
 import { CHART, member as memberAccount } from './books.ts'
 import { CardBook } from './cards/card-book.ts'
@@ -32,11 +36,7 @@ import { linkMember } from './members/link-member.ts'
 import { unlinkMember } from './members/unlink-member.ts'
 import { viewBalance } from './members/view-balance.ts'
 import { OnceOnly } from './operations/once-only.ts'
-import { AuditConsequences } from './oversight/act-on-audit.ts'
-import { auditBooks } from './oversight/audit-books.ts'
-import { auditAndKeep, createOversight } from './oversight/create-oversight.ts'
-import { Exits } from './oversight/exits.ts'
-import { ensureOpened } from './oversight/opening.ts'
+import { Exits } from './outgoing-payments-switch.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
 import { pollPayout } from './payouts/poll-payout.ts'
 import { resumePayouts } from './payouts/resume-payouts.ts'
@@ -237,7 +237,7 @@ async function audit(context: TippingContext): Promise<void> {
     context.logger.warn({ reason: error.message }, 'the provider cannot be asked for its wallet yet')
     return
   }
-  await auditAndKeep(context)
+  await auditAndStore(context)
 }
 
 function door(context: TippingContext, close: () => Promise<void>): Tipping {
@@ -278,7 +278,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     worth: (amount) => context.rates.worth(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: createGiveaways(context),
-    oversight: createOversight(context),
+    administration: createAdministration(context),
     rehearse: (run) => rehearse(door(rehearsalOf(context), close), run),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),

@@ -1,11 +1,11 @@
 import type { Msats } from '../lib/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
+import type { TippingAdministration } from './administration/administration.ts'
 import type { Worth } from './amounts/rates.ts'
 import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import type { Insights } from './insights/insights.ts'
-import type { Oversight } from './oversight/oversight.ts'
 import type { Pools } from './pools/pools.ts'
 import type { Preferences } from './preferences/preferences.ts'
 import type { Rain } from './rain/rain.ts'
@@ -16,6 +16,18 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
 export { LedgerUnavailable } from '../ledger/ledger.ts'
 export type { AddressArrival, Addresses, AddressView } from './addresses/addresses.ts'
+export type {
+  AlertView,
+  BookingView,
+  DecidableKind,
+  DecisionView,
+  PaymentOutcome,
+  Proposal,
+  Proven,
+  StatusView,
+  TippingAdministration,
+  UnknownPayment,
+} from './administration/administration.ts'
 export type { Worth } from './amounts/rates.ts'
 export type { Card, CardKind, Cards, Origin } from './cards.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
@@ -36,18 +48,6 @@ export {
   type Span,
   type StatsView,
 } from './insights/insights.ts'
-export type {
-  AlarmView,
-  BookingView,
-  DecidableKind,
-  DecisionView,
-  Oversight,
-  PaymentOutcome,
-  Proposal,
-  Proven,
-  StatusView,
-  UnknownPayment,
-} from './oversight/oversight.ts'
 export {
   type BudgetView,
   type FundraiserView,
@@ -116,7 +116,7 @@ export interface Tipping {
   /** What a sum of other money comes to now, in whole sats; undefined where no fresh price is known. As `Rates.toMsats`. */
   inSats(currency: string, value: string): Msats | undefined
   readonly giveaways: Giveaways
-  readonly oversight: Oversight
+  readonly administration: TippingAdministration
 
   /**
    * Finds out, by reading alone, what a verb would be refused for: runs it behind a door where nothing is written or

@@ -209,11 +209,16 @@ describe('the service’s book beside the bot', () => {
   async function watch(folder: string, paused?: { source: 'operator'; reason: string }) {
     const clock = new ManualClock()
     const pauses: string[] = []
-    const oversight = {
+    const administration = {
       pause: async ({ reason }: { reason: string }) => void pauses.push(reason),
       status: async () => ({ proven: undefined, inFlight: { count: 0, oldestSince: undefined }, paused }),
     }
-    const parts = { database: `file:${folder}/payments.sqlite`, tipping: { oversight }, clock, logger: silentLogger }
+    const parts = {
+      database: `file:${folder}/payments.sqlite`,
+      tipping: { administration },
+      clock,
+      logger: silentLogger,
+    }
     const watching = watchServiceBook({ ...parts, everyMs: 60_000 })
     return { pauses, clock, close: () => watching.close() }
   }

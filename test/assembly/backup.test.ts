@@ -192,12 +192,12 @@ describe('a restored book', () => {
       const { tipping } = stage.world.bot
       await stage.until('the book is proven', async () => {
         await tipping.audit()
-        return (await tipping.oversight.status()).paused?.source === 'operator'
+        return (await tipping.administration.status()).paused?.source === 'operator'
       })
       const before = await stage.holds('service', 'wallet', 'bob')
       await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '100' })
       expect(await stage.holds('service', 'wallet', 'bob')).toBe(before)
-      expect(await tipping.oversight.resume({ operator: 'one' })).toBeUndefined()
+      expect(await tipping.administration.resume({ operator: 'one' })).toBeUndefined()
     } finally {
       await stage.world.close()
     }

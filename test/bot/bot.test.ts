@@ -37,7 +37,7 @@ test('a token, server or channel that Discord does not know, or an address where
   })
   await alone.ready
   await alone.close()
-  expect(said).toEqual(['OPERATORS_CHANNEL_ID names no channel that the bot sees: alarms reach nobody but this log'])
+  expect(said).toEqual(['OPERATORS_CHANNEL_ID names no channel that the bot sees: alerts reach nobody but this log'])
   await emulator.close()
   const lost = createBot({ ...parts, token: emulator.token, api: { rest } })
   await expect(lost.ready).rejects.toThrow(`Discord cannot be reached at ${rest}`)

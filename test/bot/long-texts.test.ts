@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAlarmBell } from '../../src/bot/alarm-bell.ts'
+import { createAlertSender } from '../../src/bot/alert-sender.ts'
 import type { Call, Outcome } from '../../src/bot/command.ts'
 import { adminAudit, adminUnknown } from '../../src/bot/commands/admin.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
@@ -14,8 +14,8 @@ const t = createTranslators(() => true)('en')
 /** Every mark is escaped, so it is twice as long in the end. */
 const marks = '_*'.repeat(500)
 
-function call(oversight: object): Call {
-  return { tipping: { oversight }, t } as unknown as Call
+function call(administration: object): Call {
+  return { tipping: { administration }, t } as unknown as Call
 }
 
 function embedOf(outcome: Outcome) {
@@ -50,15 +50,15 @@ test('an audit with many faults still says what is owed and held', async () => {
   )
 })
 
-test('an alarm of any length is told, and the next one too', async () => {
+test('an alert of any length is told, and the next one too', async () => {
   const untold = new Map([marks, 'the second'].map((text, id) => [id, { id, text, at: new Date(0) }]))
   const told: string[] = []
-  const bell = createAlarmBell({
+  const bell = createAlertSender({
     tipping: {
       cards: { subscribe: () => () => {} },
-      oversight: {
-        untoldAlarms: async () => [...untold.values()],
-        alarmTold: async (id: number) => void untold.delete(id),
+      administration: {
+        untoldAlerts: async () => [...untold.values()],
+        alertTold: async (id: number) => void untold.delete(id),
       },
     } as never,
     messenger: {

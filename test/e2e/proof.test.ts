@@ -57,7 +57,7 @@ async function unknownPayment(stage: Stage): Promise<string> {
   book.close()
   await bot.start()
   await stage.world.settled()
-  const [payment] = await bot.tipping.oversight.unknown(10)
+  const [payment] = await bot.tipping.administration.unknown(10)
   return must(payment).id
 }
 

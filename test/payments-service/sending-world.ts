@@ -214,8 +214,8 @@ export class SendingWorld {
     return rows.map((row) => JSON.parse(row.body))
   }
 
-  alarms(): unknown[] {
-    return this.log.map((line) => line.alarm).filter((alarm) => alarm !== undefined)
+  alerts(): unknown[] {
+    return this.log.map((line) => line.alert).filter((alert) => alert !== undefined)
   }
 }
 

@@ -128,7 +128,7 @@ describe('the bot, started with a clock that is wrong', () => {
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)
     expect(await world.available('alice')).toBe(60_000n)
-    expect(await world.database.read.alarm.findMany()).toMatchObject([
+    expect(await world.database.read.alert.findMany()).toMatchObject([
       { kind: 'clock', text: expect.stringContaining('nothing expires') },
     ])
     await world.pass(2 * HOUR_MS)

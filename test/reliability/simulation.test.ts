@@ -58,13 +58,13 @@ describe('the log of a simulated process', () => {
   it('lets pass what the simulation brings about, and nothing that only looks like it', () => {
     const { complaints, log } = listen('service')
     const settlements = 'settlements cannot be credited just now; they will be'
-    log.error({ alarm: 'fee_over_limit' }, 'the node took more')
-    log.error({ alarm: 'unclaimed_receipt', reason: 'second settlement' }, 'it waits')
+    log.error({ alert: 'fee_over_limit' }, 'the node took more')
+    log.error({ alert: 'unclaimed_receipt', reason: 'second settlement' }, 'it waits')
     log.error({ err: new Error(NODE_BROKE) }, settlements)
     expect(complaints).toEqual([])
     log.error({ err: new Error('database is locked') }, settlements)
-    log.error({ alarm: 'unclaimed_receipt', reason: 'unknown invoice' }, 'it waits')
-    log.error({ alarm: 'contradicting_outcome' }, 'the node contradicts itself')
+    log.error({ alert: 'unclaimed_receipt', reason: 'unknown invoice' }, 'it waits')
+    log.error({ alert: 'contradicting_outcome' }, 'the node contradicts itself')
     expect(complaints).toHaveLength(3)
   })
 

@@ -70,7 +70,7 @@ describe.each(STRANGE_ANSWERS)('a provider that carries a request out and answer
     await begin()
     world.provider.misbehave('getWallet', ...Array<Fault>(9).fill(fault))
     expect(await world.run(world.tipping.audit())).toMatchObject({ holds: true, wallet: undefined })
-    expect((await world.tipping.oversight.status()).paused).toBeUndefined()
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 })
 

@@ -1,6 +1,6 @@
 import { type Msats, sats, ZERO } from '../../src/lib/amount.ts'
 import type {
-  AlarmView,
+  AlertView,
   Audit,
   BalanceView,
   Card,
@@ -214,9 +214,9 @@ export class FakeTipping implements Tipping {
   }
 
   /** What operators have not been told. */
-  readonly alarms: AlarmView[] = []
+  readonly alerts: AlertView[] = []
   status: StatusView = { proven: undefined, inFlight: { count: 0, oldestSince: undefined }, paused: undefined }
-  readonly oversight: Tipping['oversight'] = {
+  readonly administration: Tipping['administration'] = {
     status: () => Promise.resolve(this.status),
     balanceProof: (member) => this.#notFaked('balance-proof', member),
     audit: () => this.#notFaked('audit', {}),
@@ -228,9 +228,9 @@ export class FakeTipping implements Tipping {
       await this.#asked('resume', command)
       return undefined
     },
-    untoldAlarms: () => Promise.resolve([...this.alarms]),
-    alarmTold: async (id) => {
-      this.alarms.splice(0, this.alarms.length, ...this.alarms.filter((alarm) => alarm.id !== id))
+    untoldAlerts: () => Promise.resolve([...this.alerts]),
+    alertTold: async (id) => {
+      this.alerts.splice(0, this.alerts.length, ...this.alerts.filter((alert) => alert.id !== id))
     },
   }
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { compareHoldings, createLedger, examineJournal, readExpectedHoldings } from '../../src/ledger/ledger.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import { HOLDERS, HOLDING_KINDS } from '../../src/tipping/audit/holders.ts'
 import { CHART } from '../../src/tipping/books.ts'
 import type { TippingClient, TippingDatabase, Tx } from '../../src/tipping/database.ts'
-import { HOLDERS, HOLDING_KINDS } from '../../src/tipping/oversight/holders.ts'
 
 /**
  * Proves the bot's book: it sums to zero, every balance equals its moves and stands on its side, no line of the journal

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/amount.ts'
-import { readAfterTheWallet, readBeforeTheWallet } from '../../src/tipping/oversight/cover.ts'
+import { readAfterTheWallet, readBeforeTheWallet } from '../../src/tipping/audit/cover.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { World, type WorldOptions } from './world.ts'
@@ -215,7 +215,7 @@ describe('the charge of a deposit', () => {
     await world.pass(30 * HOUR)
     expect(polls()).toBe(0)
     expect(await now(open)).toMatchObject({ state: 'open' })
-    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
+    expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([
       {
         kind: 'provider-left',
         text: expect.stringMatching(/made at this machine, but this machine\/elsewhere is asked/),
@@ -233,9 +233,9 @@ describe('the charge of a deposit', () => {
     const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill(gone))
     await world.pass(HOUR - 1_000)
-    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+    expect(await world.tipping.administration.untoldAlerts(5)).toEqual([])
     await world.pass(24 * HOUR)
-    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
+    expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([
       { kind: 'not-known-there', text: expect.stringContaining(open.id) },
     ])
     world.provider.stopMisbehaving('getStaticCharge')
@@ -251,7 +251,7 @@ describe('the charge of a deposit', () => {
     world.provider.payCharge(chargeOf(open).id)
     await world.pass(HOUR)
     expect(await now(open)).toMatchObject({ state: 'paid' })
-    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+    expect(await world.tipping.administration.untoldAlerts(5)).toEqual([])
   })
 })
 

@@ -270,7 +270,7 @@ describe('fault 30: a callback names what it is not about', () => {
       await hint(open)
       await world.settle()
       expect(await world.available('alice')).toBe(0n)
-      expect(await world.database.read.alarm.findMany()).toMatchObject([
+      expect(await world.database.read.alert.findMany()).toMatchObject([
         { kind: 'deposit-changed', about: open.id, text: expect.stringMatching(text) },
       ])
     },

@@ -15,8 +15,8 @@ afterEach(() => world.close())
 const ONE: Fault = { answer: { amount: '1' } }
 const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']
 
-const alarms = async () =>
-  (await world.database.read.alarm.findMany({ where: { kind: 'other-amount' } })).map(({ about, text }) => ({
+const alerts = async () =>
+  (await world.database.read.alert.findMany({ where: { kind: 'other-amount' } })).map(({ about, text }) => ({
     about,
     text,
   }))
@@ -36,7 +36,7 @@ describe('an answer with another amount than was sent is not believed, and opera
     expect(await stateOfTip(tip)).toBe('unknown')
     const payout = await world.database.read.payout.findFirstOrThrow()
     expect(payout.reason).toContain('1 msats instead of 100000')
-    expect(await alarms()).toEqual([{ about: payout.id, text: expect.stringContaining('/admin unknown') }])
+    expect(await alerts()).toEqual([{ about: payout.id, text: expect.stringContaining('/admin unknown') }])
     await world.pass(60_000)
     expect(await stateOfTip(tip)).toBe('paid')
     expect(world.received(bob)).toBe(100_000n)
@@ -50,10 +50,10 @@ describe('an answer with another amount than was sent is not believed, and opera
     await world.pass(3_000)
     expect(world.provider.count('payToGamertag')).toBe(4)
     expect(await stateOfTip(tip)).toBe('unknown')
-    expect(await alarms()).toHaveLength(1)
+    expect(await alerts()).toHaveLength(1)
     world.provider.misbehave('payToGamertag', ONE)
     await world.pass(3_000)
-    expect(await alarms()).toHaveLength(1)
+    expect(await alerts()).toHaveLength(1)
   })
 
   it('of a payment to an invoice, and of one that is read', async () => {
@@ -67,8 +67,8 @@ describe('an answer with another amount than was sent is not believed, and opera
     world.provider.misbehave('sendPayment', ONE)
     const first = await pay()
     expect(await state(first)).toBe('unknown')
-    const alarm = (about: string) => ({ about, text: expect.stringContaining('1 msats instead of 500000') })
-    expect(await alarms()).toEqual([alarm(first)])
+    const alert = (about: string) => ({ about, text: expect.stringContaining('1 msats instead of 500000') })
+    expect(await alerts()).toEqual([alert(first)])
     world.provider.outgoing.next = 'processing'
     const second = await pay()
     const sending = [...world.provider.outgoing.payments.values()].find(({ status }) => status === 'processing')
@@ -76,7 +76,7 @@ describe('an answer with another amount than was sent is not believed, and opera
     world.provider.misbehave('retrievePayment', ONE)
     await world.pass(2_500)
     expect(await state(second)).toBe('sending')
-    expect(await alarms()).toEqual([alarm(first), alarm(second)])
+    expect(await alerts()).toEqual([alert(first), alert(second)])
     await world.pass(60_000)
     expect(await state(second)).toBe('paid')
   })
@@ -86,7 +86,7 @@ describe('an answer with another amount than was sent is not believed, and opera
     const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
     await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
     expect((await world.tipping.withdrawals.view(id)).state).toBe('unknown')
-    expect(await alarms()).toHaveLength(1)
+    expect(await alerts()).toHaveLength(1)
   })
 
   it('of a voucher that is made, at first and when its key is sent again, and of one that is read', async () => {
@@ -95,7 +95,7 @@ describe('an answer with another amount than was sent is not believed, and opera
     world.provider.misbehave('createVoucher', ONE)
     const first = (await world.run(make())).id
     expect(await state(first)).toBe('unknown')
-    expect(await alarms()).toEqual([{ about: first, text: expect.stringContaining('1 msats instead of 500000') }])
+    expect(await alerts()).toEqual([{ about: first, text: expect.stringContaining('1 msats instead of 500000') }])
     await world.pass(10_000)
     expect(world.provider.count('createVoucher')).toBeGreaterThan(1)
     expect(await state(first)).toBe('unknown')
@@ -103,7 +103,7 @@ describe('an answer with another amount than was sent is not believed, and opera
     world.provider.misbehave('retrieveVoucher', { answer: { amount: '1', revokedAt: new Date().toISOString() } })
     await world.run(world.tipping.vouchers.status({ member: 'alice', voucher: second }))
     expect(await state(second)).toBe('live')
-    expect((await alarms()).map(({ about }) => about)).toEqual([first, second])
+    expect((await alerts()).map(({ about }) => about)).toEqual([first, second])
   })
 
   it('of a code that was made here and is redeemed here', async () => {
@@ -112,7 +112,7 @@ describe('an answer with another amount than was sent is not believed, and opera
     world.provider.misbehave('redeemVoucher', ONE)
     const { id } = await world.run(world.tipping.vouchers.redeem({ member: 'carol', code, origin: world.origin() }))
     expect(await world.available('carol')).toBe(0n)
-    expect(await alarms()).toEqual([{ about: id, text: expect.stringContaining('1 msats instead of 500000') }])
+    expect(await alerts()).toEqual([{ about: id, text: expect.stringContaining('1 msats instead of 500000') }])
     await world.pass(60_000)
     expect(world.provider.count('redeemVoucher')).toBeGreaterThan(1)
     expect(await world.available('carol')).toBe(0n)

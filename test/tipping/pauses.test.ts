@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-const pause = () => second.oversight.pause({ operator: 'olivia', reason: 'looking' })
+const pause = () => second.administration.pause({ operator: 'olivia', reason: 'looking' })
 
 const sent = () => world.provider.calls.filter(({ operation }) => /^(pay|send|create)/.test(operation)).length
 

@@ -135,7 +135,7 @@ describe('a payout that does not leave', () => {
     const second = await tipBob()
     expect(await shareOf(second)).toMatchObject({ state: 'sending' })
     expect(world.provider.count('getGamertagByUserId')).toBe(1)
-    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await world.pass(MINUTE)
     const reason = expect.stringContaining('a look')
     expect(await shareOf(second)).toMatchObject({ state: 'kept', because: 'paused', reason })
@@ -183,8 +183,8 @@ describe('a payout whose answer was lost', () => {
     expect(sent()).toHaveLength(day)
     expect(new Set(sent().map(({ key }) => key)).size).toBe(1)
     expect(await shareOf(tip)).toMatchObject({ state: 'unknown' })
-    const [alarm] = await world.tipping.oversight.untoldAlarms(5)
-    expect(alarm?.text).toMatch(
+    const [alert] = await world.tipping.administration.untoldAlerts(5)
+    expect(alert?.text).toMatch(
       /^a payout of 100000 msats to \S+ has been unknown since 2030-01-01T\S+Z: The wallet is empty\. Two operators can decide it: \/admin unknown$/,
     )
   })
@@ -196,7 +196,7 @@ describe('a payout whose answer was lost', () => {
     const { id: payment } = await world.database.read.payout.findFirstOrThrow()
     await world.pass(MINUTE)
     for (const operator of ['olga', 'oscar']) {
-      await world.tipping.oversight.decide({ payment, outcome: 'failed', reason: 'seen at the node', operator })
+      await world.tipping.administration.decide({ payment, outcome: 'failed', reason: 'seen at the node', operator })
     }
     const before = sent().length
     await world.pass(24 * HOUR)
@@ -221,7 +221,7 @@ describe('a payout whose transaction is known', () => {
     const tip = await tipBob()
     await world.pass(HOUR)
     expect(await shareOf(tip)).toMatchObject({ state: 'unknown' })
-    expect((await world.tipping.oversight.unknown(1))[0]?.evidence).toBe('the provider says "on its way"')
+    expect((await world.tipping.administration.unknown(1))[0]?.evidence).toBe('the provider says "on its way"')
     world.provider.stopMisbehaving('getGamertagPayment')
     await world.pass(2 * HOUR)
     expect(await shareOf(tip)).toMatchObject({ state: 'paid', transactionId: expect.any(String) })
@@ -259,6 +259,6 @@ describe('a payout whose transaction is known', () => {
     world.provider.misbehave('payToGamertag', { answer: { receiverId: 'mallory' } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })
     const text = `a payout of 100000 msats to ${bob} settled to mallory; the link of its member is frozen`
-    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
+    expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
   })
 })

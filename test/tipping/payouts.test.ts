@@ -125,7 +125,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     expect((await shareOf(tip))?.state).toBe('unknown')
     expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
     expect(world.provider.count('payToGamertag')).toBe(1)
-    expect(await world.database.read.alarm.findMany()).toMatchObject([{ kind: 'payout-unknown' }])
+    expect(await world.database.read.alert.findMany()).toMatchObject([{ kind: 'payout-unknown' }])
   })
 })
 
@@ -280,10 +280,10 @@ describe('what operators hear of a payout that has no end', () => {
     world.provider.misbehave('payToGamertag', ...Array<Fault>(200).fill(told))
     await tipBob()
     await world.pass(3_600_000 - 60_000)
-    expect(await world.database.read.alarm.count()).toBe(0)
-    expect((await world.tipping.oversight.unknown(1))[0]?.evidence).toBe('The wallet is empty.')
+    expect(await world.database.read.alert.count()).toBe(0)
+    expect((await world.tipping.administration.unknown(1))[0]?.evidence).toBe('The wallet is empty.')
     await world.pass(2 * 3_600_000)
-    expect(await world.database.read.alarm.findMany()).toMatchObject([
+    expect(await world.database.read.alert.findMany()).toMatchObject([
       { kind: 'payout-unknown', text: expect.stringContaining('The wallet is empty.') },
     ])
   })
@@ -293,7 +293,7 @@ describe('what operators hear of a payout that has no end', () => {
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(3).fill({ answer: { status: 'on its way' } }))
     const tip = await tipBob()
-    expect((await world.tipping.oversight.unknown(1))[0]?.evidence).toBe('the provider says "on its way"')
+    expect((await world.tipping.administration.unknown(1))[0]?.evidence).toBe('the provider says "on its way"')
     await world.pass(120_000)
     expect((await shareOf(tip))?.state).toBe('paid')
   })

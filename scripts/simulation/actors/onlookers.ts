@@ -31,14 +31,14 @@ const LOOKS = {
     const faults = proof === undefined ? [] : faultsOfDraw(proof)
     if (faults.length > 0) throw new Bug(`the draw of ${latest.id} does not prove right: ${faults.join('; ')}`)
   },
-  async balance({ oversight }, _stage, member) {
-    const faults = faultsOfBalance(await oversight.balanceProof(member))
+  async balance({ administration }, _stage, member) {
+    const faults = faultsOfBalance(await administration.balanceProof(member))
     if (faults.length > 0) throw new Bug(`the balance of ${member} is not part of what is owed: ${faults.join('; ')}`)
   },
   async vouchers({ vouchers }, _stage, member) {
     for (const { id } of await vouchers.mine(member, 2)) await vouchers.status({ member, voucher: id })
   },
-  status: ({ oversight }) => oversight.status(),
+  status: ({ administration }) => administration.status(),
   drop: async ({ drops }, stage) => {
     const latest = stage.drops.at(-1)
     return latest && drops.view(latest.id)

@@ -12,8 +12,8 @@ import {
 import type { InspectedDatabase } from '../../lib/inspect-database.ts'
 import { CHART as SERVICE_CHART } from '../../payments-service/books.ts'
 import * as service from '../../payments-service/monitoring/holders.ts'
+import * as bot from '../../tipping/audit/holders.ts'
 import { CHART as BOT_CHART } from '../../tipping/books.ts'
-import * as bot from '../../tipping/oversight/holders.ts'
 import { ADVICE, type BookReport, type Finding, type Side } from './findings.ts'
 
 interface BookShape {

@@ -7,7 +7,7 @@ import { auditBook } from './audit-book.ts'
 interface Watched {
   /** PAYMENTS_DATABASE_URL, of the service in the box. */
   readonly database: string
-  readonly tipping: { readonly oversight: Pick<Tipping['oversight'], 'pause' | 'status'> }
+  readonly tipping: { readonly administration: Pick<Tipping['administration'], 'pause' | 'status'> }
   readonly clock: Clock
   readonly logger: Logger
   readonly everyMs: number
@@ -45,8 +45,8 @@ export function watchServiceBook({ database, tipping, clock, logger, everyMs }: 
   async function distrust(faults: readonly string[]): Promise<void> {
     const reason = `the service’s book does not prove right: ${faults[0]}`.slice(0, 300)
     logger.error({ faults }, 'the service’s book does not prove right')
-    const { paused } = await tipping.oversight.status()
-    if (paused?.reason !== reason) await tipping.oversight.pause({ operator: 'audit', reason })
+    const { paused } = await tipping.administration.status()
+    if (paused?.reason !== reason) await tipping.administration.pause({ operator: 'audit', reason })
   }
 
   return {

@@ -25,7 +25,7 @@ export const adminAudit = {
   where: 'home',
   options: {},
   async run({ tipping, t }: Call) {
-    return { say: auditMessage(await tipping.oversight.audit(), t) }
+    return { say: auditMessage(await tipping.administration.audit(), t) }
   },
 } satisfies Command
 
@@ -35,7 +35,7 @@ export const adminUnknown = {
   where: 'home',
   options: {},
   async run({ tipping, t }: Call) {
-    const payments = await tipping.oversight.unknown(MAX_SHOWN + 1)
+    const payments = await tipping.administration.unknown(MAX_SHOWN + 1)
     const title = t('admin.unknown')
     if (payments.length === 0) return { say: { embeds: [panel(colour.done, t('admin.nothing'), { title })] } }
     const texts = payments.slice(0, MAX_SHOWN).map((payment) => paymentText(payment, t))
@@ -58,7 +58,7 @@ export const adminDecide = {
   where: 'home',
   options: decideOptions,
   async run({ member, options, tipping, t }: Call<typeof decideOptions>) {
-    const { state, kind, ...decided } = await tipping.oversight.decide({ ...options, operator: member })
+    const { state, kind, ...decided } = await tipping.administration.decide({ ...options, operator: member })
     const { amount } = decided
     const outcome = outcomeText(kind, decided.outcome, t)
     const text =
@@ -81,7 +81,7 @@ export const adminBook = {
   where: 'home',
   options: bookOptions,
   async run({ member, options, tipping, t }: Call<typeof bookOptions>) {
-    return { say: bookingMessage(await tipping.oversight.book({ ...options, operator: member }), t) }
+    return { say: bookingMessage(await tipping.administration.book({ ...options, operator: member }), t) }
   },
 } satisfies Command<typeof bookOptions>
 
@@ -99,7 +99,7 @@ export const adminSuspense = {
   async run({ member, options: { amount, reason, member: whose }, tipping, t }: Call<typeof suspenseOptions>) {
     if (whose?.bot) throw new Refusal('tip-to-bot', {})
     const booked = { what: 'suspense', amount, reason, member: whose?.id, operator: member } as const
-    return { say: bookingMessage(await tipping.oversight.book(booked), t) }
+    return { say: bookingMessage(await tipping.administration.book(booked), t) }
   },
 } satisfies Command<typeof suspenseOptions>
 
@@ -111,7 +111,7 @@ export const adminPause = {
   where: 'home',
   options: pauseOptions,
   async run({ member, options: { reason }, tipping, t }: Call<typeof pauseOptions>) {
-    await tipping.oversight.pause({ operator: member, reason })
+    await tipping.administration.pause({ operator: member, reason })
     return { say: { embeds: [panel(colour.inFlight, t('admin.paused'))] } }
   },
 } satisfies Command<typeof pauseOptions>
@@ -122,7 +122,7 @@ export const adminResume = {
   where: 'home',
   options: {},
   async run({ member, tipping, t }: Call) {
-    const still = await tipping.oversight.resume({ operator: member })
+    const still = await tipping.administration.resume({ operator: member })
     const text = still === undefined ? t('admin.resumed') : t('admin.stillPaused', { reason: quotable(still, 300) })
     return { say: { embeds: [panel(still === undefined ? colour.done : colour.refused, text)] } }
   },
@@ -190,7 +190,7 @@ function paymentText(
 }
 
 async function suggest({ tipping, t, typed }: Typing): Promise<Suggestion[]> {
-  const payments = await tipping.oversight.unknown(MAX_SUGGESTED)
+  const payments = await tipping.administration.unknown(MAX_SUGGESTED)
   const wanted = typed.trim().toLowerCase()
   return payments
     .map(({ kind, id, amount, since }) => ({

@@ -23,7 +23,7 @@ export const balance = {
 
 /** What moderators have in their care: their server's pool, and the wallet behind it all. */
 async function serverPanel(guild: string, tipping: Tipping, t: Translator): Promise<APIEmbed> {
-  const [pool, { proven }] = await Promise.all([tipping.pools.view(guild), tipping.oversight.status()])
+  const [pool, { proven }] = await Promise.all([tipping.pools.view(guild), tipping.administration.status()])
   const wallet = proven?.wallet === undefined ? t('status.walletUnknown') : t.amount(proven.wallet)
   const fields = [field(t('pool.title'), t.amount(pool.available)), field(t('status.wallet'), wallet)]
   return panel(colour.satchel, '', { fields })

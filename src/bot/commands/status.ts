@@ -16,8 +16,8 @@ export const status = {
   // The proof is theirs alone; that they asked for it, too.
   isPrivate: ({ verify }: Call<typeof options>['options']) => verify === true,
   async run({ member, options: { verify }, tipping, t }: Call<typeof options>) {
-    if (!verify) return { say: statusMessage(await tipping.oversight.status(), t) }
-    const proof = await tipping.oversight.balanceProof(member)
+    if (!verify) return { say: statusMessage(await tipping.administration.status(), t) }
+    const proof = await tipping.administration.balanceProof(member)
     const name = `balance-${proof.at.slice(0, 10)}.json`
     const files: TextFile[] = [
       {

@@ -93,10 +93,10 @@ class Identity {
     const timeout = new Promise<typeof away>((resolve) => clock.after(START_TIMEOUT_MS, () => resolve(away)))
     try {
       if ((await Promise.race([this.known(), timeout])) !== away) return
-      logger.error({ alarm: 'node_away' }, 'the Lightning node does not answer; the service starts without it')
+      logger.error({ alert: 'node_away' }, 'the Lightning node does not answer; the service starts without it')
     } catch (error) {
       if (error instanceof NodeMismatch) throw error
-      logger.error({ alarm: 'node_away', err: error }, 'the Lightning node is away; the service starts without it')
+      logger.error({ alert: 'node_away', err: error }, 'the Lightning node is away; the service starts without it')
     }
   }
 
@@ -127,7 +127,7 @@ class Identity {
     const book = await database.read.bookNode.findUnique({ where: { id: THE_NODE } })
     this.#mismatch = book === null ? undefined : compare(book, this.#backend.kind, info)
     if (this.#mismatch !== undefined) {
-      logger.error({ alarm: 'other_node', pubkey: info.pubkey, book }, this.#mismatch.message)
+      logger.error({ alert: 'other_node', pubkey: info.pubkey, book }, this.#mismatch.message)
       throw this.#mismatch
     }
     if (book === null || book.pubkey === '') await this.#note(info)

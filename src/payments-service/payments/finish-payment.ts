@@ -33,7 +33,7 @@ export async function finishPayment(parts: FinishingParts, id: string, outcome: 
   try {
     return outcome.state === 'paid'
       ? await recordPaid(parts, open, outcome)
-      : await recordFailed(parts, open, alarmed(parts, id, outcome).reason, OPEN_STATES)
+      : await recordFailed(parts, open, alerted(parts, id, outcome).reason, OPEN_STATES)
   } catch (error) {
     if (!isLate(error)) throw error
     return compare(parts, (await readOpen(parts, id)).payment, outcome)
@@ -92,7 +92,7 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error
     // The node spent more than the books know it to hold: sats that the operator put there without booking them. The
-    // end is recorded all the same; the alarm above names what is missing.
+    // end is recorded all the same; the alert above names what is missing.
     return commit(msats(0))
   }
 }
@@ -109,18 +109,18 @@ function shareFee({ logger }: FinishingParts, payment: Payment, taken: Msats | u
   const fee = msats(taken > payment.maxFee ? payment.maxFee : taken)
   const excess = msats(taken - fee)
   if (excess > 0n) {
-    const fields = { alarm: 'fee_over_limit', payment: payment.id, fee: `${taken}`, maxFee: `${payment.maxFee}` }
+    const fields = { alert: 'fee_over_limit', payment: payment.id, fee: `${taken}`, maxFee: `${payment.maxFee}` }
     logger.error(fields, `the node took ${excess} msats beyond the fee limit; the operator bears them`)
   }
   return { fee, excess }
 }
 
 /** A failure that only the operator can mend must be heard of. */
-function alarmed({ logger }: FinishingParts, payment: string, failure: Extract<PaymentOutcome, { state: 'failed' }>) {
+function alerted({ logger }: FinishingParts, payment: string, failure: Extract<PaymentOutcome, { state: 'failed' }>) {
   const { code, evidence } = failure
   const fields = { payment, code, evidence }
   if (code === 'no_liquidity') {
-    logger.error({ alarm: 'no_liquidity', ...fields }, 'the node has too little on its side of its channels to pay')
+    logger.error({ alert: 'no_liquidity', ...fields }, 'the node has too little on its side of its channels to pay')
   } else logger.info(fields, 'the node proves that a payment failed')
   return failure
 }
@@ -181,7 +181,7 @@ function isLate(error: unknown): boolean {
 function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
   if ((payment.status === 'completed') !== (outcome.state === 'paid')) {
     const fields = {
-      alarm: 'contradicting_outcome',
+      alert: 'contradicting_outcome',
       payment: payment.id,
       recorded: payment.status,
       said: outcome.state,

@@ -140,7 +140,7 @@ class Sender implements Payouts {
       const outcome = await askNode(this.#parts, payment)
       if (outcome.state !== 'paid' || proves(outcome.preimage, payment.paymentHash)) return outcome
       this.#parts.logger.error(
-        { alarm: 'wrong_preimage', payment: payment.id },
+        { alert: 'wrong_preimage', payment: payment.id },
         'the node says "paid" with a preimage that does not match the payment hash',
       )
       return { state: 'unknown', evidence: 'paid, it says, with a preimage that does not match' }

@@ -122,7 +122,7 @@ export class Resolver {
     }
   }
 
-  /** Sets the alarm for the next payment that is due. What could not be resolved just now is not asked for at once. */
+  /** Sets the alert for the next payment that is due. What could not be resolved just now is not asked for at once. */
   async #arm(): Promise<void> {
     const next = await this.#parts.database.read.payment.findFirst({
       where: { status: { in: OPEN_STATES }, nextLookUpAt: { not: null } },
@@ -179,7 +179,7 @@ export class Resolver {
 
   #matching(payment: Payment, found: Extract<PaymentLookUp, { state: 'paid' }>) {
     if (proves(found.preimage, payment.paymentHash)) return found
-    const fields = { alarm: 'wrong_preimage', payment: payment.id }
+    const fields = { alert: 'wrong_preimage', payment: payment.id }
     this.#parts.logger.error(fields, 'the node says "paid" with a preimage that does not match the payment hash')
     return this.#notAbsent(payment)
   }
@@ -196,7 +196,7 @@ export class Resolver {
     const { clock, ledger, logger } = this.#parts
     const age = clock.now() - payment.createdAt.getTime()
     const fields = { payment: payment.id, ageMs: age, lookUps: payment.attempts + 1, found }
-    if (age >= ALERT_AFTER_MS) logger.error({ alarm: 'payment_unknown', ...fields }, 'a payment has no end yet')
+    if (age >= ALERT_AFTER_MS) logger.error({ alert: 'payment_unknown', ...fields }, 'a payment has no end yet')
     else logger.info(fields, 'a payment has no end yet')
     const pause = this.#absentSince.has(payment.id) ? CONFIRM_ABSENCE_AFTER_MS : pauseAfter(payment.attempts)
     const lookUpAt = new Date(clock.now() + pause)

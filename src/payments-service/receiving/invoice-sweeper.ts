@@ -101,7 +101,7 @@ async function askNode(parts: ServiceParts, { paymentHash, status }: Invoice): P
     return true
   }
   if (found?.state === 'gone') {
-    parts.logger.error({ alarm: 'invoice_gone', paymentHash }, 'the node has deleted an invoice; it counts as unpaid')
+    parts.logger.error({ alert: 'invoice_gone', paymentHash }, 'the node has deleted an invoice; it counts as unpaid')
   }
   if (found?.state === 'closed' || found?.state === 'gone') return closeInvoice(parts, paymentHash)
   if (found?.state !== 'open' || !parts.backend.capabilities.cancelInvoice) return false

@@ -104,7 +104,7 @@ async function acceptRepetition(parts: ServiceParts, settlement: Received, invoi
   if (invoice.receivedAmount !== settlement.received) {
     const { paymentHash, received } = settlement
     const fields = { paymentHash, credited: `${invoice.receivedAmount}`, received: `${received}` }
-    parts.logger.error({ alarm: 'settlement_changed', ...fields }, 'the node names another amount for a settlement')
+    parts.logger.error({ alert: 'settlement_changed', ...fields }, 'the node names another amount for a settlement')
   }
   await saveCursor(parts, settlement)
 }
@@ -137,7 +137,7 @@ async function credit(parts: ServiceParts, settlement: Received, invoice: Invoic
   ]
   if (amount > received) {
     const { paymentHash } = invoice
-    const fields = { alarm: 'short_settlement', paymentHash, received: `${received}`, face: `${face}` }
+    const fields = { alert: 'short_settlement', paymentHash, received: `${received}`, face: `${face}` }
     parts.logger.error(fields, 'the node received less than the invoice asks for; the operator bears the rest')
   }
   await parts.ledger.commit({
@@ -165,7 +165,7 @@ function logReceipt({ logger }: ServiceParts, invoice: Invoice, amount: Msats): 
 async function suspend(parts: ServiceParts, settlement: Received, reason: string): Promise<void> {
   const { paymentHash, received, settledAt } = settlement
   parts.logger.error(
-    { alarm: 'unclaimed_receipt', paymentHash, amount: `${received}`, reason },
+    { alert: 'unclaimed_receipt', paymentHash, amount: `${received}`, reason },
     'the node received what no open invoice explains; it waits on the suspense account',
   )
   const operation = `receipt:${paymentHash}`

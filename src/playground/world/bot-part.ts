@@ -14,7 +14,7 @@ interface BotSurroundings {
   readonly wire: WireLog
   readonly losing: { callbacks: number }
   readonly service: ServicePart
-  /** The operators' server, and where they are told of alarms. */
+  /** The operators' server, and where they are told of alerts. */
   readonly home: { readonly guildId: string; readonly channelId: string }
 }
 

@@ -1,11 +1,11 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
 import { type DataOf, type Operations, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
+import { atPresentProvider, isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'
 import { member as memberAccount, WALLET } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import type { Address, PollJob } from '../generated/client.ts'
-import { raiseAlarm } from '../oversight/alarms.ts'
-import { atPresentProvider, isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { isAnswer } from '../polling/is-answer.ts'
 import { END, inMs, type Next, paceMs, unread } from '../polling/poller.ts'
 
@@ -57,7 +57,7 @@ async function creditNew(context: TippingContext, address: Address): Promise<'cr
         after: String(credited),
       })
       if (data.payments.some(({ slot, amount }, i) => slot !== credited + i + 1 || amount < 1n)) {
-        await alarm(context, address, credited)
+        await alert(context, address, credited)
         return 'refused'
       }
       if (data.payments.length > 0) await credit(context, address, credited, data.payments)
@@ -102,9 +102,9 @@ async function credit(context: TippingContext, address: Address, from: number, p
   }
 }
 
-async function alarm(context: TippingContext, { id, address, chargeId }: Address, credited: number): Promise<void> {
+async function alert(context: TippingContext, { id, address, chargeId }: Address, credited: number): Promise<void> {
   const text =
     `the charge ${chargeId} of the address ${address} does not list its payments one after the other after slot ` +
     `${credited}; nothing is credited by itself`
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'deposit-changed', about: id, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'deposit-changed', about: id, text }) })
 }

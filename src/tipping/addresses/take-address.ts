@@ -8,12 +8,12 @@ import {
   PaymentsError,
   progressOf,
 } from '../../payments-api/payments-api.ts'
+import { atPresentProvider } from '../alerts/present-provider.ts'
+import { ensureOpened } from '../audit/opening.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Address } from '../generated/client.ts'
 import { noteMember, refusalOf } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
-import { ensureOpened } from '../oversight/opening.ts'
-import { atPresentProvider } from '../oversight/present-provider.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
 import type { Addresses, AddressView } from './addresses.ts'

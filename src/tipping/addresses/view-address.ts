@@ -1,7 +1,7 @@
 import { msats } from '../../lib/amount.ts'
+import { atPresentProvider } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'
 import type { Address } from '../generated/client.ts'
-import { atPresentProvider } from '../oversight/present-provider.ts'
 import { Refusal } from '../refusal.ts'
 import type { AddressArrival, AddressView } from './addresses.ts'
 

@@ -1,11 +1,11 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
+import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'
 import { member, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Deposit, PollJob } from '../generated/client.ts'
-import { raiseAlarm } from '../oversight/alarms.ts'
-import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { afterError } from '../polling/is-answer.ts'
 import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 
@@ -27,7 +27,7 @@ export async function pollDeposit(context: TippingContext, job: PollJob): Promis
   try {
     const { data } = await context.payments.getStaticCharge({ id: deposit.chargeId })
     if (data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MAX_SLOTS) {
-      await context.commit({ write: (tx) => raiseAlarm(context, tx, changed(deposit, data)) })
+      await context.commit({ write: (tx) => raiseAlert(context, tx, changed(deposit, data)) })
       return again
     }
     if (data.slots > deposit.credited) await credit(context, deposit, data.slots)

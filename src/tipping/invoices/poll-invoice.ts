@@ -1,8 +1,8 @@
 import { parseWireMsats } from '../../lib/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
+import { isPresent } from '../alerts/present-provider.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Invoice, PollJob } from '../generated/client.ts'
-import { isPresent } from '../oversight/present-provider.ts'
 import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 
 type Seen = 'paid' | 'reported' | 'expired' | 'open'

@@ -1,10 +1,10 @@
 import { msats } from '../../lib/amount.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
 import { held, member, OPERATOR, WALLET } from '../books.ts'
 import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Payout } from '../generated/client.ts'
-import { raiseAlarm } from '../oversight/alarms.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import type { PayoutOutcome } from './payout-outcome.ts'
 
@@ -81,7 +81,7 @@ function paid(context: TippingContext, payout: Payout, outcome: PayoutOutcome & 
         data: { frozenAt: endedAt },
       })
       const text = `a payout of ${amount} msats to ${lightningId} settled to ${receiverId}; the link of its member is frozen`
-      await raiseAlarm(context, tx, { kind: 'payout-misdirected', about: id, text })
+      await raiseAlert(context, tx, { kind: 'payout-misdirected', about: id, text })
     },
   }
 }

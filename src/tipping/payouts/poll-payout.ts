@@ -1,8 +1,8 @@
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
+import { raiseAlert, tellOfOtherAmount, toDecide } from '../alerts/alerts.ts'
+import { isPresent, tellOfProviderLeft } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'
 import type { Payout } from '../generated/client.ts'
-import { raiseAlarm, tellOfOtherAmount, toDecide } from '../oversight/alarms.ts'
-import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { isAnswer } from '../polling/is-answer.ts'
 import { END, inMs, type Next, unread } from '../polling/poller.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
@@ -96,5 +96,5 @@ async function tellOperators(context: TippingContext, payout: Payout): Promise<v
   const text = toDecide(
     `a payout of ${payout.amount} msats to ${payout.lightningId} has been unknown since ${payout.sentAt?.toISOString()}: ${payout.reason}`,
   )
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'payout-unknown', about: payout.id, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'payout-unknown', about: payout.id, text }) })
 }

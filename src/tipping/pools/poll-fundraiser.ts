@@ -1,12 +1,12 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
+import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'
 import { pool, WALLET } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Fundraiser, PollJob } from '../generated/client.ts'
-import { raiseAlarm } from '../oversight/alarms.ts'
-import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { afterError } from '../polling/is-answer.ts'
 import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 import { noteProgress } from './close-fundraiser.ts'
@@ -35,8 +35,8 @@ export async function pollFundraiser(context: TippingContext, job: PollJob): Pro
       const text =
         `the charge ${fundraiser.chargeId} of a fundraiser of ${slots} times ${amount} msats now takes ${data.minAmount} ` +
         `to ${data.maxAmount} msats and was paid ${data.slots} times; nothing is credited by itself`
-      const alarm = { kind: 'deposit-changed', about: fundraiser.id, text } as const
-      await context.commit({ write: (tx) => raiseAlarm(context, tx, alarm) })
+      const alert = { kind: 'deposit-changed', about: fundraiser.id, text } as const
+      await context.commit({ write: (tx) => raiseAlert(context, tx, alert) })
       return again
     }
     for (let credited = fundraiser.credited; credited < data.slots; credited += BATCH_SIZE) {

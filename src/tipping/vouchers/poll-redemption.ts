@@ -1,7 +1,7 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { raiseAlert, toDecide } from '../alerts/alerts.ts'
 import type { TippingContext } from '../context.ts'
 import type { PollJob, Redemption } from '../generated/client.ts'
-import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
 import { isAnswer } from '../polling/is-answer.ts'
 import { END, inMs, type Next, unread } from '../polling/poller.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
@@ -25,7 +25,7 @@ export async function pollRedemption(context: TippingContext, job: PollJob): Pro
       `a voucher's redemption by ${redemption.member} has been unknown since ${redemption.createdAt.toISOString()}: ${redemption.reason}`,
     )
     await context.commit({
-      write: (tx) => raiseAlarm(context, tx, { kind: 'redemption-unknown', about: redemption.id, text }),
+      write: (tx) => raiseAlert(context, tx, { kind: 'redemption-unknown', about: redemption.id, text }),
     })
   }
   // It may only seem old, by a clock that was set.

@@ -1,8 +1,8 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { raiseAlert, tellOfOtherAmount, toDecide } from '../alerts/alerts.ts'
+import { isPresent, tellIfNotKnown } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'
 import type { PollJob, Voucher } from '../generated/client.ts'
-import { raiseAlarm, tellOfOtherAmount, toDecide } from '../oversight/alarms.ts'
-import { isPresent, tellIfNotKnown } from '../oversight/present-provider.ts'
 import { afterError, isAnswer } from '../polling/is-answer.ts'
 import { END, inMs, type Next, paceMs, unread } from '../polling/poller.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
@@ -60,7 +60,7 @@ async function resolve(context: TippingContext, voucher: Voucher): Promise<Next>
 async function tellOperators(context: TippingContext, { id, member, amount, state }: Voucher, what: string) {
   const kind = state === 'live' ? 'revocation-unknown' : 'voucher-unknown'
   const text = toDecide(`the voucher ${id} of ${amount} msats by ${member} ${what}`)
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind, about: id, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind, about: id, text }) })
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { commitDurably } from '../commit-end.ts'
 import type { TippingContext } from '../context.ts'
 import type { Voucher } from '../generated/client.ts'
-import { tellOfOtherAmount } from '../oversight/alarms.ts'
 import { sentTo } from '../replays.ts'
 import { endVoucher, type VoucherOutcome } from './end-voucher.ts'
 

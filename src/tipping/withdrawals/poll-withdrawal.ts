@@ -1,9 +1,9 @@
 import { parseWireMsats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { raiseAlert, toDecide } from '../alerts/alerts.ts'
+import { isPresent, tellOfProviderLeft } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'
 import type { PollJob, Withdrawal } from '../generated/client.ts'
-import { raiseAlarm, toDecide } from '../oversight/alarms.ts'
-import { isPresent, tellOfProviderLeft } from '../oversight/present-provider.ts'
 import { isAnswer } from '../polling/is-answer.ts'
 import { END, inMs, type Next, unread } from '../polling/poller.ts'
 import { mayReplay } from '../replays.ts'
@@ -148,5 +148,5 @@ async function tellOperators(context: TippingContext, withdrawal: Sent): Promise
   const text = toDecide(
     `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${sentAt.toISOString()}: ${reason ?? doubt}`,
   )
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'withdrawal-unknown', about: id, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'withdrawal-unknown', about: id, text }) })
 }

@@ -145,6 +145,6 @@ describe('a node without liquidity', () => {
     world.node.answer = async () => failed('too little on our side', 'no_liquidity')
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'failed' })
-    expect(world.alarms()).toEqual(['no_liquidity'])
+    expect(world.alerts()).toEqual(['no_liquidity'])
   })
 })

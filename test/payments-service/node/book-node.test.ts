@@ -69,7 +69,7 @@ describe('the node that a book belongs to', () => {
       const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
       expect(await pay(invoice)).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
       expect(await world.held(project.holder)).toBe(0n)
-      expect(world.alarms()).toContain('node_away')
+      expect(world.alerts()).toContain('node_away')
     } finally {
       ScriptedNode.prototype.info = info
     }
@@ -93,7 +93,7 @@ describe('the node that a book belongs to', () => {
     await world.pass(1_000)
     expect(await pay()).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
     expect(world.node.calls).toEqual([])
-    expect(world.alarms()).toContain('other_node')
+    expect(world.alerts()).toContain('other_node')
     world.node.become(old)
     await world.pass(3_000)
     expect((await pay()).body.data).toMatchObject({ status: 'completed' })

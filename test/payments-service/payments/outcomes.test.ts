@@ -39,7 +39,7 @@ describe('a payment that the node completes', () => {
       description: 'lunch',
     })
     expect(await world.balance(project.holder)).toBe(sats(8_999))
-    expect(world.alarms()).toEqual([])
+    expect(world.alerts()).toEqual([])
   })
 })
 
@@ -70,8 +70,8 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
     expect(body.data).toMatchObject({ status: 'completed', fee: '10000' })
     expect(await world.balance(project.holder)).toBe(sats(8_990))
     expect(await world.service.parts.ledger.balance(OPERATOR)).toBe(-sats(15))
-    expect(world.alarms()).toEqual(['fee_over_limit'])
-    const facts = { alarm: 'fee_over_limit', payment: body.data.id, fee: '25000', maxFee: '10000' }
+    expect(world.alerts()).toEqual(['fee_over_limit'])
+    const facts = { alert: 'fee_over_limit', payment: body.data.id, fee: '25000', maxFee: '10000' }
     expect(world.log).toContainEqual(expect.objectContaining(facts))
   })
 
@@ -83,7 +83,7 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
     const { body } = await poor.call(payer, 'sendPayment', { body: { invoice } })
     expect(body.data).toMatchObject({ status: 'completed', fee: '10000' })
     expect(await poor.balance(payer.holder)).toBe(0n)
-    expect(poor.alarms()).toEqual(['fee_over_limit'])
+    expect(poor.alerts()).toEqual(['fee_over_limit'])
     await poor.close()
   })
 })
@@ -137,7 +137,7 @@ describe('fault 7: the resolver races the sender', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed' })
     expect(await world.balance(project.holder)).toBe(sats(8_999))
     expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
-    expect(world.alarms()).toEqual([])
+    expect(world.alerts()).toEqual([])
   })
 
   it('"failed" from a look-up means nothing while the call is still on its way', async () => {
@@ -160,7 +160,7 @@ describe('what a call comes to after its end was recorded', () => {
     ['the same', (hash) => world.node.paid(hash, sats(25)), []],
     ['the contrary', () => failed('no route'), ['contradicting_outcome']],
     ['nothing that anybody heard', () => new Error('connection lost'), []],
-  ])('changes nothing: %s', async (_what, late, alarms) => {
+  ])('changes nothing: %s', async (_what, late, alerts) => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -173,7 +173,7 @@ describe('what a call comes to after its end was recorded', () => {
     end(late(paymentHash))
     await world.idle()
     expect(await world.payment(id)).toEqual(recorded)
-    expect(world.alarms()).toEqual(['fee_over_limit', ...alarms])
+    expect(world.alerts()).toEqual(['fee_over_limit', ...alerts])
     expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
   })
 
@@ -192,7 +192,7 @@ describe('what a call comes to after its end was recorded', () => {
     await world.idle()
     expect(await world.balance(project.holder)).toBe(sats(10_000))
     expect(world.log).toContainEqual(
-      expect.objectContaining({ alarm: 'contradicting_outcome', payment: id, recorded: 'failed', said: 'paid' }),
+      expect.objectContaining({ alert: 'contradicting_outcome', payment: id, recorded: 'failed', said: 'paid' }),
     )
   })
 
@@ -256,11 +256,11 @@ describe('a preimage that does not match', () => {
     const { invoice, paymentHash } = invoiceOf()
     const { body } = await pay(invoice)
     expect(body.data.status).toBe('processing')
-    const alarm = { alarm: 'wrong_preimage', payment: body.data.id }
-    expect(world.log.filter((line) => line.alarm)).toEqual([expect.objectContaining(alarm)])
+    const alert = { alert: 'wrong_preimage', payment: body.data.id }
+    expect(world.log.filter((line) => line.alert)).toEqual([expect.objectContaining(alert)])
     world.node.found = wrong
     await world.pass(1_000)
-    expect(world.log.filter((line) => line.alarm)).toEqual(Array(2).fill(expect.objectContaining(alarm)))
+    expect(world.log.filter((line) => line.alert)).toEqual(Array(2).fill(expect.objectContaining(alert)))
     expect(await world.held(project.holder)).toBe(sats(1_010))
     world.node.found = async () => world.node.paid(paymentHash)
     await world.pass(10_000)
@@ -271,6 +271,6 @@ describe('a preimage that does not match', () => {
     world.node.answer = async () => ({ state: 'paid', preimage: '', fee: msats(0) })
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: hashOf('') })
     expect((await pay(invoice)).body.data.status).toBe('processing')
-    expect(world.alarms()).toEqual(['wrong_preimage'])
+    expect(world.alerts()).toEqual(['wrong_preimage'])
   })
 })

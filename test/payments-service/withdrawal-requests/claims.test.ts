@@ -65,7 +65,7 @@ describe('a claim', () => {
     await claim(request, invoice().invoice)
     expect(await stateOf(request)).toMatchObject({ status: 'completed', fee: '2000' })
     expect(await world.balance(project.holder)).toBe(sats(8_998))
-    expect(world.alarms()).toEqual(['fee_over_limit'])
+    expect(world.alerts()).toEqual(['fee_over_limit'])
   })
 
   it.each([

@@ -113,8 +113,8 @@ describe('a member’s Lightning Address', () => {
     await world.tipping.hint(world.token(charge.body.callbackUrl ?? ''))
     await world.settle()
     expect(await world.available('alice')).toBe(0n)
-    const alarms = await world.tipping.oversight.untoldAlarms(10)
-    expect(alarms.map(({ text }) => text).join()).toMatch(/does not list its payments one after the other/)
+    const alerts = await world.tipping.administration.untoldAlerts(10)
+    expect(alerts.map(({ text }) => text).join()).toMatch(/does not list its payments one after the other/)
   })
 })
 

@@ -23,7 +23,7 @@ describe('a code of a drop', () => {
   })
 
   it('is not asked for once everything is paused', async () => {
-    const before = () => world.tipping.oversight.pause({ operator: 'olga', reason: 'maintenance' })
+    const before = () => world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     world.provider.misbehave('createVoucher', { before })
     const { id } = await open(world, { codes: true, shares: 12, amount: '120' })
     await world.settle()

@@ -80,9 +80,9 @@ describe('a voucher that the provider says it does not know', () => {
     const gone: Fault = { refuse: 404, message: 'There is no such voucher.', code: 'not_found' }
     world.provider.misbehave('retrieveVoucher', ...Array<Fault>(300).fill(gone))
     await world.pass(HOUR_MS - 1_000)
-    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+    expect(await world.tipping.administration.untoldAlerts(5)).toEqual([])
     await world.pass(HOUR_MS)
-    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
+    expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([
       {
         kind: 'not-known-there',
         text: expect.stringContaining(id),
@@ -131,20 +131,20 @@ describe('a code of which nobody said what it brought', () => {
   })
 })
 
-describe.each(BOTH)('what is not known (%s)', (operation, alarm, ask) => {
+describe.each(BOTH)('what is not known (%s)', (operation, alert, ask) => {
   const asked = () => world.provider.count(operation)
 
   it('is asked for more and more rarely, for a day, and told to operators after an hour', async () => {
     await begin({ settings: { sweepEveryMs: 365 * 24 * HOUR_MS } })
     const id = await ask(...Array<Fault>(200).fill('html'))
     await world.pass(HOUR_MS - 60_000)
-    expect(await world.tipping.oversight.untoldAlarms(10)).toEqual([])
+    expect(await world.tipping.administration.untoldAlerts(10)).toEqual([])
     expect(asked()).toBeGreaterThan(12)
     expect(asked()).toBeLessThan(30)
     await world.pass(2 * HOUR_MS)
-    const [{ evidence, member } = { evidence: '?', member: '?' }] = await world.tipping.oversight.unknown(1)
-    const [told] = await world.tipping.oversight.untoldAlarms(10)
-    expect(told).toMatchObject({ kind: alarm, text: expect.stringContaining(`by ${member}`) })
+    const [{ evidence, member } = { evidence: '?', member: '?' }] = await world.tipping.administration.unknown(1)
+    const [told] = await world.tipping.administration.untoldAlerts(10)
+    expect(told).toMatchObject({ kind: alert, text: expect.stringContaining(`by ${member}`) })
     expect(told?.text).toContain(evidence)
     await world.pass(21 * HOUR_MS + 60_000)
     const inADay = asked()

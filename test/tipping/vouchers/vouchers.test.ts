@@ -96,7 +96,7 @@ describe('a voucher', () => {
   it('is of a sat at least, whatever else may be moved, and not made while everything is paused', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await expect(create('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
-    await world.tipping.oversight.pause({ operator: 'olga', reason: 'maintenance' })
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     await expect(create('500')).rejects.toMatchObject({ code: 'exits-paused-by-operator' })
     expect(world.provider.count('createVoucher')).toBe(0)
   })

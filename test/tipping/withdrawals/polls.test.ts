@@ -44,7 +44,7 @@ async function revision(sent: WithdrawalView): Promise<number> {
 describe('a withdrawal of which the provider tells no end', () => {
   const gone: Fault = { refuse: 404, message: 'There is no such payment.', code: 'not_found' }
   const decide = (id: string, operator: string) =>
-    world.tipping.oversight.decide({ payment: id, outcome: 'failed', reason: 'the node never saw it', operator })
+    world.tipping.administration.decide({ payment: id, outcome: 'failed', reason: 'the node never saw it', operator })
 
   it('is decided by two operators, once it should long have ended', async () => {
     await begin()
@@ -52,11 +52,11 @@ describe('a withdrawal of which the provider tells no end', () => {
     const sent = await send(invoiceFor(world, 500))
     world.provider.misbehave('retrievePayment', ...always(gone))
     await world.pass(HOUR - 60_000)
-    expect(await world.tipping.oversight.unknown(5)).toEqual([])
+    expect(await world.tipping.administration.unknown(5)).toEqual([])
     await expect(decide(sent.id, 'olga')).rejects.toMatchObject({ code: 'payment-not-unknown' })
     await world.pass(2 * HOUR)
-    expect(await world.tipping.oversight.unknown(5)).toMatchObject([{ kind: 'withdrawal', id: sent.id }])
-    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([
+    expect(await world.tipping.administration.unknown(5)).toMatchObject([{ kind: 'withdrawal', id: sent.id }])
+    expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([
       { kind: 'withdrawal-unknown', text: expect.stringMatching(/\/admin unknown/) },
     ])
     await decide(sent.id, 'olga')
@@ -72,9 +72,9 @@ describe('a withdrawal of which the provider tells no end', () => {
     world.provider.misbehave('retrieveWithdrawalRequest', ...always(gone))
     const { expiresAt } = await row(sent)
     await world.pass((expiresAt?.getTime() ?? 0) + 30 * MINUTE - world.clock.now())
-    expect(await world.tipping.oversight.unknown(5)).toEqual([])
+    expect(await world.tipping.administration.unknown(5)).toEqual([])
     await world.pass(HOUR)
-    expect(await world.tipping.oversight.unknown(5)).toMatchObject([{ kind: 'withdrawal', id: sent.id }])
+    expect(await world.tipping.administration.unknown(5)).toMatchObject([{ kind: 'withdrawal', id: sent.id }])
     world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'expired')
     await decide(sent.id, 'olga')
     await decide(sent.id, 'oscar')
@@ -152,7 +152,7 @@ describe('a payment on its way', () => {
     expect(await revision(sent)).toBe(1)
   })
 
-  it('that ended while the bot was away for long is no alarm', async () => {
+  it('that ended while the bot was away for long is no alert', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -161,7 +161,7 @@ describe('a payment on its way', () => {
     world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'completed')
     await world.restart()
     expect(await lookAt(sent, 5 * HOUR + MINUTE)).toMatchObject({ state: 'paid' })
-    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+    expect(await world.tipping.administration.untoldAlerts(5)).toEqual([])
   })
 })
 
@@ -220,14 +220,14 @@ describe('a payment whose answer was lost', () => {
     const ofNow = { ...lost, message: 'The wallet is asleep.' }
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', lost, ...always(ofNow))
     const sent = await send(invoiceFor(world, 500))
-    const evidence = async () => (await world.tipping.oversight.unknown(1))[0]?.evidence
+    const evidence = async () => (await world.tipping.administration.unknown(1))[0]?.evidence
     await world.pass(3_000)
     expect(await evidence()).toBe('The wallet is empty.')
     await lookAt(sent, 10_000)
     expect(await evidence()).toBe('The wallet is asleep.')
     await lookAt(sent, HOUR)
-    const [alarm] = await world.tipping.oversight.untoldAlarms(1)
-    expect(alarm?.text).toContain('The wallet is asleep.')
+    const [alert] = await world.tipping.administration.untoldAlerts(1)
+    expect(alert?.text).toContain('The wallet is asleep.')
   })
 
   it('is sent again under its key for a day, and not a moment longer', async () => {
@@ -255,7 +255,7 @@ describe('a payment whose answer was lost', () => {
     await world.restart({ apiKey: 'another' })
     expect(await lookAt(sent, HOUR)).toMatchObject({ state: 'unknown' })
     expect(world.provider.count('sendPayment')).toBe(3)
-    expect(await world.tipping.oversight.untoldAlarms(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
+    expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
   })
 
   it('and whose id a callback named is no more doubtful for a reading that fails', async () => {
@@ -325,7 +325,7 @@ describe('a code to scan', () => {
     await begin()
     const sent = await send()
     world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'completed', null)
-    const told = async () => (await world.tipping.oversight.untoldAlarms(5)).map(({ text }) => text)
+    const told = async () => (await world.tipping.administration.untoldAlerts(5)).map(({ text }) => text)
     await lookAt(sent, 70 * MINUTE - 1_000)
     expect(await told()).toEqual([])
     await lookAt(sent, 70 * MINUTE)
@@ -335,12 +335,12 @@ describe('a code to scan', () => {
       ),
     ])
     const decide = (operator: string, outcome: 'paid' | 'failed') =>
-      world.tipping.oversight.decide({ payment: sent.id, outcome, reason: 'the fee was not named', operator })
+      world.tipping.administration.decide({ payment: sent.id, outcome, reason: 'the fee was not named', operator })
     await expect(decide('olga', 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
     await decide('olga', 'paid')
     await decide('oscar', 'paid')
     expect(await now(sent)).toMatchObject({ state: 'paid', fee: 10_000n })
     expect(await world.tipping.balance('alice')).toMatchObject({ available: 9_490_000n, inFlight: 0n })
-    expect(await world.tipping.oversight.unknown(5)).toMatchObject([{ id: sent.id, decided: 'paid' }])
+    expect(await world.tipping.administration.unknown(5)).toMatchObject([{ id: sent.id, decided: 'paid' }])
   })
 })

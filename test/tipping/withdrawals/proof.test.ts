@@ -98,7 +98,7 @@ describe('what a provider shows', () => {
     world.provider.misbehave('sendPayment', { answer })
     const sent = await send('500', invoiceFor(500))
     expect(sent.state).toBe('unknown')
-    const [unknown] = await world.tipping.oversight.unknown(1)
+    const [unknown] = await world.tipping.administration.unknown(1)
     expect(unknown?.evidence).toMatch(/the provider shows another payment: \d+ msats, completed/)
     const { available, inFlight } = await world.tipping.balance('alice')
     expect({ available, inFlight }).toEqual({ available: 9_490_000n, inFlight: 510_000n })
@@ -109,7 +109,7 @@ describe('what a provider shows', () => {
     world.provider.misbehave('createWithdrawalRequest', { answer: { amount: '1' } })
     const sent = await send('500')
     expect(sent).toMatchObject({ state: 'unknown', request: undefined })
-    expect((await world.tipping.oversight.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
+    expect((await world.tipping.administration.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
   })
 
   it('later, as failed, brings everything back once', async () => {
@@ -163,12 +163,12 @@ describe('operators', () => {
     world.provider.misbehave('sendPayment', 'act-then-error')
     await send('500', invoiceFor(500))
     await world.pass(3_600_000 - 1_000)
-    expect(await world.tipping.oversight.untoldAlarms(5)).toEqual([])
+    expect(await world.tipping.administration.untoldAlerts(5)).toEqual([])
     await world.pass(3_600_000)
-    const [alarm, ...more] = await world.tipping.oversight.untoldAlarms(5)
+    const [alert, ...more] = await world.tipping.administration.untoldAlerts(5)
     expect(more).toEqual([])
-    expect(alarm).toMatchObject({ kind: 'withdrawal-unknown' })
-    expect(alarm?.text).toMatch(
+    expect(alert).toMatchObject({ kind: 'withdrawal-unknown' })
+    expect(alert?.text).toMatch(
       /^a withdrawal \(invoice\) of 500000 msats is "unknown" since .*Z: Something went wrong\. Two operators can decide it: \/admin unknown$/,
     )
   })

@@ -114,9 +114,9 @@ describe('a request for sats', () => {
   it('is not paid while nothing may leave, or by somebody with too much under way', async () => {
     await begin()
     const invoice = await request('100')
-    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await expect(pay(invoice)).rejects.toMatchObject({ code: 'exits-paused-by-operator' })
-    await world.tipping.oversight.resume({ operator: 'olga' })
+    await world.tipping.administration.resume({ operator: 'olga' })
     world.provider.outgoing.next = 'processing'
     for (let i = 0; i < 3; i += 1) {
       const to = invoiceFor(world, 100)

@@ -39,7 +39,7 @@ describe('a withdrawal that waits for its turn', () => {
     await begin()
     const waiting = await oneWaits()
     expect(waiting).toMatchObject({ state: 'sending' })
-    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await world.pass(60_000)
     expect(await now(waiting)).toMatchObject({ state: 'returned', because: 'paused', endedAt: expect.any(Date) })
     expect((await now(waiting)).reason).toContain('a look')

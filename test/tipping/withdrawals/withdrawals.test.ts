@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import { encodeInvoice } from '../../../src/lib/bolt11.ts'
-import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../../src/tipping/oversight/cover.ts'
+import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../../src/tipping/audit/cover.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { World, type WorldOptions } from '../world.ts'
@@ -107,10 +107,10 @@ describe('a withdrawal to an invoice', () => {
     world.provider.misbehave('sendPayment', ...Array<Fault>(100).fill(said))
     const { id: payment } = await send('500', invoiceFor(500))
     await world.pass(24 * 3_600_000)
-    expect((await world.tipping.oversight.unknown(10))[0]).toMatchObject({ id: payment, evidence: said.message })
+    expect((await world.tipping.administration.unknown(10))[0]).toMatchObject({ id: payment, evidence: said.message })
     expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })
     for (const operator of ['olga', 'oscar']) {
-      await world.tipping.oversight.decide({ payment, outcome: 'failed', reason: 'paid by its owner', operator })
+      await world.tipping.administration.decide({ payment, outcome: 'failed', reason: 'paid by its owner', operator })
     }
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
   })
@@ -136,8 +136,8 @@ describe('a withdrawal to an invoice', () => {
     await world.pass(3 * 24 * 3_600_000)
     expect(await now(sent)).toMatchObject({ state: 'unknown' })
     expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })
-    const alarms = await world.database.read.alarm.findMany({ where: { kind: 'withdrawal-unknown' } })
-    expect(alarms).toHaveLength(1)
+    const alerts = await world.database.read.alert.findMany({ where: { kind: 'withdrawal-unknown' } })
+    expect(alerts).toHaveLength(1)
   })
 
   it('goes back after a restart when it was never marked as being sent', async () => {

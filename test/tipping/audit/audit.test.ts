@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Origin } from '../../src/tipping/tipping.ts'
-import type { Fault } from '../support/scripted-provider.ts'
-import { invoiceFor } from './withdrawals/outside.ts'
-import { World, type WorldOptions } from './world.ts'
+import type { Origin } from '../../../src/tipping/tipping.ts'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { invoiceFor } from '../withdrawals/outside.ts'
+import { World, type WorldOptions } from '../world.ts'
 
 let world: World
 
@@ -116,7 +116,7 @@ describe('an audit', () => {
     await world.settle()
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('credited')
     expect(world.received(bob)).toBe(0n)
-    expect(await world.database.read.alarm.count()).toBe(1)
+    expect(await world.database.read.alert.count()).toBe(1)
     world.provider.wallet += 1n
     expect((await world.tipping.audit()).holds).toBe(true)
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
@@ -130,11 +130,11 @@ describe('an audit', () => {
     await world.tipping.audit()
     world.provider.misbehave('getWallet', 'error', 'error', 'error')
     expect(await world.run(world.tipping.audit())).toMatchObject({ wallet: undefined, faults: [] })
-    expect((await world.tipping.oversight.status()).paused?.source).toBe('cover')
+    expect((await world.tipping.administration.status()).paused?.source).toBe('cover')
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('credited')
     world.provider.wallet += 1n
     await world.tipping.audit()
-    expect((await world.tipping.oversight.status()).paused).toBeUndefined()
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
   it('believes in a surplus only when it has been there for five minutes', async () => {
@@ -231,8 +231,8 @@ describe('an audit', () => {
     expect(audit.faults).toHaveLength(1)
     expect(fault).toMatch(/^held alice holds 10000 msats for \S+, but its record \(parked tip, parked\) says 9000$/)
     expect(fault).toContain(share.id)
-    expect((await world.tipping.oversight.status()).paused).toEqual({ source: 'cover', reason: fault })
-    expect((await world.tipping.oversight.untoldAlarms(10))[0]?.text).toContain(share.id)
+    expect((await world.tipping.administration.status()).paused).toEqual({ source: 'cover', reason: fault })
+    expect((await world.tipping.administration.untoldAlerts(10))[0]?.text).toContain(share.id)
     expect(await world.available('alice')).toBe(50_000n)
     await change(10_000n)
     expect((await world.tipping.audit()).holds).toBe(true)

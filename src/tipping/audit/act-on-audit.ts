@@ -1,7 +1,7 @@
 import { msats } from '../../lib/amount.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
 import { SUSPENSE, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
-import { raiseAlarm } from './alarms.ts'
 import { readAllCharges } from './read-charges.ts'
 import { allPolledSinceRestore } from './restored.ts'
 
@@ -62,5 +62,5 @@ async function isNobodys(context: TippingContext): Promise<boolean> {
 async function tell(context: TippingContext, faults: readonly string[]): Promise<void> {
   // The same fault is told once a day.
   const about = `${faults[0]}, ${now(context).toISOString().slice(0, 10)}`
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'cover', about, text: faults.join('; ') }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'cover', about, text: faults.join('; ') }) })
 }

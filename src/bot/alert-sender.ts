@@ -6,15 +6,15 @@ import { cut } from './look.ts'
 import type { Messenger } from './messenger.ts'
 
 /** Tells operators in their channel what they must know, each thing until it was told. */
-export interface AlarmBell {
+export interface AlertSender {
   start(): void
   /** Resolves when nothing is being told. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
-interface AlarmBellOptions {
-  readonly tipping: Pick<Tipping, 'cards' | 'oversight'>
+interface AlertSenderOptions {
+  readonly tipping: Pick<Tipping, 'cards' | 'administration'>
   readonly messenger: Pick<Messenger, 'post'>
   readonly clock: Clock
   readonly log: Logger
@@ -27,7 +27,7 @@ const BATCH_SIZE = 20
 const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
 
-export function createAlarmBell({ tipping, messenger, clock, log, channel }: AlarmBellOptions): AlarmBell {
+export function createAlertSender({ tipping, messenger, clock, log, channel }: AlertSenderOptions): AlertSender {
   let isOpen = false
   let unsubscribe = () => {}
   let cancel = () => {}
@@ -35,10 +35,10 @@ export function createAlarmBell({ tipping, messenger, clock, log, channel }: Ala
   let again = false
 
   async function tell(to: string): Promise<void> {
-    for (const { id, text, at } of await tipping.oversight.untoldAlarms(BATCH_SIZE)) {
+    for (const { id, text, at } of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
       const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${cut(quotable(text, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH)}`
-      await messenger.post(to, { content }, { once: `alarm-${id}` })
-      await tipping.oversight.alarmTold(id)
+      await messenger.post(to, { content }, { once: `alert-${id}` })
+      await tipping.administration.alertTold(id)
     }
   }
 
@@ -51,7 +51,7 @@ export function createAlarmBell({ tipping, messenger, clock, log, channel }: Ala
     again = false
     telling = tell(channel)
       .catch((error: unknown) => {
-        log.error({ err: error, channel }, 'operators could not be told of an alarm; it will be tried again')
+        log.error({ err: error, channel }, 'operators could not be told of an alert; it will be tried again')
         cancel()
         if (isOpen) cancel = clock.after(PAUSE_MS, look)
       })
@@ -64,7 +64,7 @@ export function createAlarmBell({ tipping, messenger, clock, log, channel }: Ala
   return {
     start() {
       isOpen = true
-      // Whatever raises an alarm commits something, and the cards announce that.
+      // Whatever raises an alert commits something, and the cards announce that.
       unsubscribe = tipping.cards.subscribe(look)
       look()
     },

@@ -1,13 +1,13 @@
 import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
+import type { DecidePayment, DecisionView, PaymentOutcome } from '../administration/administration.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'
 import { Refusal } from '../refusal.ts'
 import { isUnpriced } from '../withdrawals/open-withdrawals.ts'
-import { raiseAlarm } from './alarms.ts'
 import { decidedEnd } from './decided-end.ts'
-import type { DecidePayment, DecisionView, PaymentOutcome } from './oversight.ts'
 import { type Decidable, findPayment, inWords, isUnknown, SAID } from './unknown-payments.ts'
 
 export const MAX_REASON = 300
@@ -92,7 +92,7 @@ async function propose(
     write: async (tx) => {
       if (replaced !== null) await end(tx, replaced.id, { state: 'replaced' })
       await tx.decision.create({ data: decision })
-      await raiseAlarm(context, tx, { kind: 'decision-proposed', about: decision.id, text })
+      await raiseAlert(context, tx, { kind: 'decision-proposed', about: decision.id, text })
     },
   })
   return view(found, decision)
@@ -115,7 +115,7 @@ async function second(
       write: async (tx) => {
         await change.write(tx)
         await end(tx, open.id, done)
-        await raiseAlarm(context, tx, { kind: 'decision-done', about: open.id, text })
+        await raiseAlert(context, tx, { kind: 'decision-done', about: open.id, text })
       },
     })
     return view(found, { ...open, ...done })

@@ -1,10 +1,10 @@
 import { msats } from '../../lib/amount.ts'
+import type { DecidableKind, PaymentOutcome, UnknownPayment } from '../administration/administration.ts'
+import { atPresentProvider, isPresent } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision, Payout, Prisma, Redemption, Voucher, Withdrawal } from '../generated/client.ts'
 import { isUnpriced, isUntold, untold } from '../withdrawals/open-withdrawals.ts'
-import type { DecidableKind, PaymentOutcome, UnknownPayment } from './oversight.ts'
-import { atPresentProvider, isPresent } from './present-provider.ts'
 
 type Reader = Pick<Tx, 'payout' | 'withdrawal' | 'voucher' | 'redemption'>
 
@@ -132,14 +132,14 @@ function particulars(decidable: Decidable): Pick<UnknownPayment, 'amount' | 'to'
   }
 }
 
-/** Every kind in words, for alarms: all of the values. */
+/** Every kind in words, for alerts: all of the values. */
 export function inWords({ kind, payment }: Decidable): string {
   const NOUNS = { payout: 'payout', withdrawal: 'withdrawal', redemption: 'redemption of a code' } as const
   const noun = kind === 'voucher' ? 'creation of the voucher' : kind === 'revocation' ? 'voucher' : NOUNS[kind]
   return `the ${noun} ${payment.id} of ${payment.amount ?? 'unknown'} msats by ${payment.member}`
 }
 
-/** An outcome in words, for alarms. */
+/** An outcome in words, for alerts. */
 export const SAID: Readonly<Record<DecidableKind, Readonly<Record<PaymentOutcome, string>>>> = {
   payout: { paid: 'was paid', failed: 'did not leave' },
   withdrawal: { paid: 'was paid', failed: 'did not leave' },

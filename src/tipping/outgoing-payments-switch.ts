@@ -1,6 +1,6 @@
-import type { TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
-import { Refusal } from '../refusal.ts'
+import type { TippingContext } from './context.ts'
+import type { Tx } from './database.ts'
+import { Refusal } from './refusal.ts'
 
 /** `restore`: the book comes from a backup and is not proven yet. */
 export type PauseSource = (typeof SOURCES)[number]

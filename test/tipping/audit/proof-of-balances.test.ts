@@ -13,14 +13,14 @@ async function begin(): Promise<void> {
 afterEach(() => world.close())
 
 async function proofOf(member: string): Promise<BalanceProof> {
-  return await world.tipping.oversight.balanceProof(member)
+  return await world.tipping.administration.balanceProof(member)
 }
 
 describe('the status', () => {
   it('says what is owed, what the wallet holds, and when that was proven', async () => {
     await begin()
-    await world.tipping.oversight.audit()
-    expect(await world.tipping.oversight.status()).toEqual({
+    await world.tipping.administration.audit()
+    expect(await world.tipping.administration.status()).toEqual({
       proven: {
         at: new Date(world.clock.now()),
         holds: true,
@@ -43,7 +43,7 @@ describe('the status', () => {
     const since = new Date(world.clock.now())
     await world.tip('alice', 'bob', '100')
     await world.pass(60_000)
-    expect((await world.tipping.oversight.status()).inFlight).toEqual({ count: 1, oldestSince: since })
+    expect((await world.tipping.administration.status()).inFlight).toEqual({ count: 1, oldestSince: since })
   })
 
   it('is proven again on the audit timer, over a restart too', async () => {
@@ -51,10 +51,10 @@ describe('the status', () => {
     await world.tipping.close()
     await world.start({ auditEveryMs: 3_600_000 })
     await world.settle()
-    const before = (await world.tipping.oversight.status()).proven
+    const before = (await world.tipping.administration.status()).proven
     await world.tip('alice', 'bob', '5')
     await world.pass(3_600_000)
-    const after = (await world.tipping.oversight.status()).proven
+    const after = (await world.tipping.administration.status()).proven
     expect(after?.at.getTime()).toBe((before?.at.getTime() ?? 0) + 3_600_000)
     expect(after?.root).not.toBe(before?.root)
   })
@@ -62,8 +62,8 @@ describe('the status', () => {
   it('says so when the wallet is short', async () => {
     await begin()
     world.provider.wallet -= 1_000n
-    await world.tipping.oversight.audit()
-    expect(await world.tipping.oversight.status()).toMatchObject({
+    await world.tipping.administration.audit()
+    expect(await world.tipping.administration.status()).toMatchObject({
       proven: { holds: false, owed: 10_700_000n, wallet: 10_699_000n },
       paused: { source: 'cover', reason: expect.stringContaining('1000 msats less') },
     })
@@ -79,8 +79,8 @@ describe('a balance’s proof', () => {
       await world.tip('alice', member, '333')
     }
     await world.tip('alice', 'stranger', '100')
-    await world.tipping.oversight.audit()
-    const { proven } = await world.tipping.oversight.status()
+    await world.tipping.administration.audit()
+    const { proven } = await world.tipping.administration.status()
     for (const [member, balance] of [
       ['alice', '8901000'],
       ['bob', '700000'],
@@ -96,8 +96,8 @@ describe('a balance’s proof', () => {
 
   it('stays as it was published, whatever has moved since', async () => {
     await begin()
-    await world.tipping.oversight.audit()
-    const { proven } = await world.tipping.oversight.status()
+    await world.tipping.administration.audit()
+    const { proven } = await world.tipping.administration.status()
     await world.tip('alice', 'bob', '9000')
     const proof = await proofOf('alice')
     expect(proof).toMatchObject({ balanceMsats: '10000000', root: proven?.root })
@@ -106,7 +106,7 @@ describe('a balance’s proof', () => {
 
   it('does not hold when a balance, a sum, a salt, a name or a neighbour was altered', async () => {
     await begin()
-    await world.tipping.oversight.audit()
+    await world.tipping.administration.audit()
     const proof = await proofOf('bob')
     const [part, other] = proof.parts
     const [step] = part?.path ?? []
@@ -136,7 +136,7 @@ describe('a balance’s proof', () => {
 
   it('is refused to somebody who had nothing', async () => {
     await begin()
-    await world.tipping.oversight.audit()
+    await world.tipping.administration.audit()
     await expect(proofOf('carol')).rejects.toMatchObject({ code: 'balance-not-proven' })
   })
 })

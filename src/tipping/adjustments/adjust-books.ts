@@ -1,17 +1,17 @@
 import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
 import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
+import type { BookingCommand, BookingKind, BookingView } from '../administration/administration.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
 import { readAmount } from '../amounts/read-amount.ts'
+import { askWallet } from '../audit/audit-books.ts'
+import { readAfterTheWallet, readBeforeTheWallet } from '../audit/cover.ts'
 import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Booking } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
 import { Refusal } from '../refusal.ts'
-import { raiseAlarm } from './alarms.ts'
-import { askWallet } from './audit-books.ts'
-import { readAfterTheWallet, readBeforeTheWallet } from './cover.ts'
 import { MAX_REASON } from './decide-payment.ts'
-import type { BookingCommand, BookingKind, BookingView } from './oversight.ts'
 
 /** One operator's word waits so long for a second one's. */
 const WAITS_MS = 24 * 3_600_000
@@ -20,7 +20,7 @@ const WAITS_MS = 24 * 3_600_000
  * Books what moved without a command of a member's: proposed by one operator, done when another says the same. Throws
  * Refusal `booking-needs-another`, `booking-exceeds`, `provider-unreachable` or `text-too-long`, and those of amounts.
  */
-export async function book(
+export async function adjustBooks(
   context: TippingContext,
   command: BookingCommand,
   audit: () => Promise<unknown>,
@@ -88,7 +88,7 @@ async function propose(
       const lapsed = { state: 'proposed', proposedAt: { lte: new Date(at.getTime() - WAITS_MS) } }
       await tx.booking.updateMany({ where: lapsed, data: { state: 'lapsed' } })
       await tx.booking.create({ data: booking })
-      await raiseAlarm(context, tx, { kind: 'booking-proposed', about: booking.id, text })
+      await raiseAlert(context, tx, { kind: 'booking-proposed', about: booking.id, text })
     },
   })
   return view(booking)
@@ -108,7 +108,7 @@ async function second(
       write: async (tx) => {
         if (open.member !== null) await noteMember(tx, open.member, at)
         await tx.booking.update({ where: { id: open.id, state: 'proposed' }, data: done })
-        await raiseAlarm(context, tx, { kind: 'booking-done', about: open.id, text })
+        await raiseAlert(context, tx, { kind: 'booking-done', about: open.id, text })
       },
     })
   } catch (error) {

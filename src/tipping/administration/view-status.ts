@@ -1,7 +1,7 @@
 import { msats } from '../../lib/amount.ts'
+import { latestSnapshot } from '../audit/snapshots.ts'
 import type { TippingContext } from '../context.ts'
-import type { InFlight, StatusView } from './oversight.ts'
-import { latestSnapshot } from './snapshots.ts'
+import type { InFlight, StatusView } from './administration.ts'
 
 /** Payments that have begun and not ended. A code that waits to be scanned has not begun. */
 const UNDER_WAY = ['reserved', 'sending', 'unknown', 'claimed']

@@ -11,7 +11,7 @@ async function begin(arrived: boolean): Promise<void> {
   await world.linked('bob')
   world.provider.misbehave('payToGamertag', arrived ? 'act-then-error' : 'error')
   await world.tip('alice', 'bob', '100')
-  const [unknown] = await world.tipping.oversight.unknown(10)
+  const [unknown] = await world.tipping.administration.unknown(10)
   expect(unknown).toMatchObject({ kind: 'payout', member: 'bob', amount: 100_000n, decided: undefined })
   expect(unknown?.evidence).not.toBe('')
   payment = unknown?.id ?? ''
@@ -20,11 +20,11 @@ async function begin(arrived: boolean): Promise<void> {
 afterEach(() => world.close())
 
 function decide(operator: string, outcome: 'paid' | 'failed', reason = 'seen in the log') {
-  return world.tipping.oversight.decide({ payment, outcome, reason, operator })
+  return world.tipping.administration.decide({ payment, outcome, reason, operator })
 }
 
 async function holds(): Promise<boolean> {
-  return (await world.tipping.oversight.audit()).holds
+  return (await world.tipping.administration.audit()).holds
 }
 
 describe('an unknown payment', () => {
@@ -34,7 +34,7 @@ describe('an unknown payment', () => {
       state: 'proposed',
       secondedBy: undefined,
     })
-    expect((await world.tipping.oversight.unknown(10))[0]?.proposal).toEqual({
+    expect((await world.tipping.administration.unknown(10))[0]?.proposal).toEqual({
       outcome: 'paid',
       by: 'olga',
       reason: 'the wallet shows it',
@@ -49,7 +49,7 @@ describe('an unknown payment', () => {
     expect(await world.database.read.decision.findMany()).toMatchObject([
       { proposedReason: 'the wallet shows it', secondedReason: 'bob has it', outcome: 'paid', state: 'done' },
     ])
-    expect((await world.database.read.alarm.findMany()).map(({ kind }) => kind)).toEqual(
+    expect((await world.database.read.alert.findMany()).map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['decision-proposed', 'decision-done']),
     )
     expect(await holds()).toBe(true)
@@ -80,7 +80,7 @@ describe('an unknown payment', () => {
     await decide('olga', 'paid', 'it was paid after all')
     expect(await decide('oscar', 'paid')).toMatchObject({ state: 'done' })
     expect(await world.available('bob')).toBe(100_000n)
-    expect((await world.tipping.oversight.audit()).operator).toBe(-100_000n)
+    expect((await world.tipping.administration.audit()).operator).toBe(-100_000n)
     world.excused = /operator's account stands at -100000/
   })
 
@@ -91,7 +91,7 @@ describe('an unknown payment', () => {
     await decide('oscar', 'failed')
     expect(await decide('olga', 'failed')).toMatchObject({ state: 'done' })
     expect(await world.available('bob')).toBe(100_000n)
-    expect((await world.tipping.oversight.unknown(10))[0]).toMatchObject({ id: payment, decided: 'failed' })
+    expect((await world.tipping.administration.unknown(10))[0]).toMatchObject({ id: payment, decided: 'failed' })
     expect(await holds()).toBe(true)
   })
 
@@ -102,13 +102,13 @@ describe('an unknown payment', () => {
       await decide('oscar', outcome)
     }
     expect(await world.available('bob')).toBe(100_000n)
-    expect((await world.tipping.oversight.audit()).operator).toBe(0n)
+    expect((await world.tipping.administration.audit()).operator).toBe(0n)
     expect(await holds()).toBe(true)
   })
 
   it('is not decided when it is none', async () => {
     await begin(true)
-    const { decide: ask } = world.tipping.oversight
+    const { decide: ask } = world.tipping.administration
     await expect(ask({ payment: 'none', outcome: 'paid', reason: 'x', operator: 'olga' })).rejects.toMatchObject({
       code: 'payment-not-found',
     })
@@ -132,25 +132,25 @@ describe('operators', () => {
     world = await World.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
-    await world.tipping.oversight.pause({ operator: 'olga', reason: 'looking into something' })
-    await world.tipping.oversight.audit()
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'looking into something' })
+    await world.tipping.administration.audit()
     await world.restart()
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('credited')
-    expect((await world.tipping.oversight.status()).paused).toEqual({
+    expect((await world.tipping.administration.status()).paused).toEqual({
       source: 'operator',
       reason: 'looking into something',
     })
-    expect(await world.tipping.oversight.resume({ operator: 'oscar' })).toBeUndefined()
+    expect(await world.tipping.administration.resume({ operator: 'oscar' })).toBeUndefined()
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('hear of every alarm until they have been told', async () => {
+  it('hear of every alert until they have been told', async () => {
     world = await World.open()
-    await world.tipping.oversight.pause({ operator: 'olga', reason: 'a look' })
-    const [alarm] = await world.tipping.oversight.untoldAlarms(10)
-    expect(alarm?.text).toContain('a look')
-    await world.tipping.oversight.alarmTold(alarm?.id ?? 0)
-    expect(await world.tipping.oversight.untoldAlarms(10)).toEqual([])
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
+    const [alert] = await world.tipping.administration.untoldAlerts(10)
+    expect(alert?.text).toContain('a look')
+    await world.tipping.administration.alertTold(alert?.id ?? 0)
+    expect(await world.tipping.administration.untoldAlerts(10)).toEqual([])
   })
 })

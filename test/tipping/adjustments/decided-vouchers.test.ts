@@ -20,7 +20,7 @@ interface Said {
 }
 
 function decide(payment: string, outcome: 'paid' | 'failed', { amount, by = 'olga' }: Said = {}) {
-  return world.run(world.tipping.oversight.decide({ payment, outcome, amount, reason: 'seen', operator: by }))
+  return world.run(world.tipping.administration.decide({ payment, outcome, amount, reason: 'seen', operator: by }))
 }
 
 async function decideByTwo(payment: string, outcome: 'paid' | 'failed', amount?: string) {
@@ -29,11 +29,11 @@ async function decideByTwo(payment: string, outcome: 'paid' | 'failed', amount?:
 }
 
 function audit() {
-  return world.run(world.tipping.oversight.audit())
+  return world.run(world.tipping.administration.audit())
 }
 
 async function open() {
-  return await world.tipping.oversight.unknown(10)
+  return await world.tipping.administration.unknown(10)
 }
 
 /** A voucher of 500 sats whose making was never answered, and whose key the provider has forgotten. */
@@ -64,8 +64,8 @@ describe('a voucher that may or may not exist', () => {
   it('is told to operators after an hour, and listed without its key or body', async () => {
     const id = await unknownVoucher(true)
     await world.pass(2 * HOUR_MS)
-    const [alarm] = await world.tipping.oversight.untoldAlarms(10)
-    expect(alarm).toMatchObject({ kind: 'voucher-unknown', text: expect.stringContaining(id) })
+    const [alert] = await world.tipping.administration.untoldAlerts(10)
+    expect(alert).toMatchObject({ kind: 'voucher-unknown', text: expect.stringContaining(id) })
     const evidence = 'Something went wrong.'
     expect(await open()).toMatchObject([
       { kind: 'voucher', id, member: 'alice', amount: 500_000n, evidence, decided: undefined },
@@ -119,12 +119,12 @@ describe('a voucher whose taking back nobody can read', () => {
   it('is told to operators after an hour, with what the provider said and without its code', async () => {
     const { id, code } = await revoking()
     await world.pass(HOUR_MS + 20_000)
-    const [alarm] = await world.tipping.oversight.untoldAlarms(10)
-    expect(alarm).toMatchObject({ kind: 'revocation-unknown', text: expect.stringContaining('Out of order.') })
+    const [alert] = await world.tipping.administration.untoldAlerts(10)
+    expect(alert).toMatchObject({ kind: 'revocation-unknown', text: expect.stringContaining('Out of order.') })
     const [unknown] = await open()
     expect(unknown).toMatchObject({ kind: 'revocation', id, evidence: 'Out of order.' })
     expect(
-      JSON.stringify([alarm, unknown], (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+      JSON.stringify([alert, unknown], (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
     ).not.toContain(code)
   })
 
@@ -165,8 +165,8 @@ describe('a voucher whose taking back nobody can read', () => {
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await world.restart({ elsewhere: true })
     await world.pass(2 * HOUR_MS)
-    const [alarm] = await world.tipping.oversight.untoldAlarms(10)
-    expect(alarm).toMatchObject({ kind: 'revocation-unknown', text: expect.stringMatching(/not this one any more/) })
+    const [alert] = await world.tipping.administration.untoldAlerts(10)
+    expect(alert).toMatchObject({ kind: 'revocation-unknown', text: expect.stringMatching(/not this one any more/) })
     await decideByTwo(id, 'paid')
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
   })
@@ -174,7 +174,7 @@ describe('a voucher whose taking back nobody can read', () => {
   it('moves nothing when two have decided while it was read', async () => {
     const { id, code } = await revoking()
     for (const operation of ['revokeVoucher', 'retrieveVoucher']) world.provider.stopMisbehaving(operation)
-    const { decide } = world.tipping.oversight
+    const { decide } = world.tipping.administration
     const redeemed = { payment: id, outcome: 'paid', reason: 'seen' } as const
     const before = async () => {
       for (const operator of ['olga', 'oscar']) await decide({ ...redeemed, operator })
@@ -237,7 +237,9 @@ describe('a redeemed code that was never answered', () => {
     const { id } = await world.run(world.tipping.vouchers.redeem(command))
     await world.pass(2 * HOUR_MS)
     expect((await open())[0]).toMatchObject({ id, evidence: 'It has been redeemed.' })
-    expect((await world.tipping.oversight.untoldAlarms(10)).map(({ kind }) => kind)).toContain('redemption-unknown')
+    expect((await world.tipping.administration.untoldAlerts(10)).map(({ kind }) => kind)).toContain(
+      'redemption-unknown',
+    )
     await decideByTwo(id, 'paid', '70')
     expect(await world.available('bob')).toBe(70_000n)
     expect((await audit()).holds).toBe(true)

@@ -2,7 +2,7 @@ import { commitDurably } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 
-export interface NewAlarm {
+export interface NewAlert {
   readonly kind:
     | 'payout-misdirected'
     | 'payout-unknown'
@@ -28,12 +28,12 @@ export interface NewAlarm {
 }
 
 /** Records, once, what operators must know. */
-export async function raiseAlarm(context: TippingContext, tx: Tx, alarm: NewAlarm): Promise<void> {
-  const { kind, about, text } = alarm
-  const known = await tx.alarm.findUnique({ where: { kind_about: { kind, about } } })
+export async function raiseAlert(context: TippingContext, tx: Tx, alert: NewAlert): Promise<void> {
+  const { kind, about, text } = alert
+  const known = await tx.alert.findUnique({ where: { kind_about: { kind, about } } })
   if (known) return
-  await tx.alarm.create({ data: { kind, about, text, at: now(context) } })
-  context.logger.error({ alarm: kind, about }, text)
+  await tx.alert.create({ data: { kind, about, text, at: now(context) } })
+  context.logger.error({ alert: kind, about }, text)
 }
 
 /** An answer of the provider about what was sent, in msats. */
@@ -53,7 +53,7 @@ export async function tellOfOtherAmount(context: TippingContext, answer: OtherAm
   const { about, what, asked, answered } = answer
   const evidence = `the provider answers with ${answered} msats instead of ${asked}`
   const text = toDecide(`the answer to a ${what} (${about}) is not believed: ${evidence}`)
-  await commitDurably(context, { write: (tx) => raiseAlarm(context, tx, { kind: 'other-amount', about, text }) })
+  await commitDurably(context, { write: (tx) => raiseAlert(context, tx, { kind: 'other-amount', about, text }) })
   return evidence
 }
 

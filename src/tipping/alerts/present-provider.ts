@@ -1,6 +1,6 @@
 import { type PaymentsError, providerAddress } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
-import { raiseAlarm } from './alarms.ts'
+import { raiseAlert } from './alerts.ts'
 
 type Present = { readonly payments: Pick<TippingContext['payments'], 'provider'> }
 
@@ -18,12 +18,12 @@ export function atPresentProvider({ payments }: Present): { startsWith: string }
 export async function tellOfProviderLeft(context: TippingContext, provider: string | null): Promise<void> {
   const about = providerAddress(provider ?? '#')
   const where = { kind_about: { kind: 'provider-left', about } }
-  if ((await context.database.read.alarm.findUnique({ where })) !== null) return
+  if ((await context.database.read.alert.findUnique({ where })) !== null) return
   const text =
     `deposits, payments or codes that have not ended were made at ${about}, but ${providerAddress(context.payments.provider)} ` +
     'is asked now: what becomes of them is not seen, and nothing that is paid to them is credited. Set PAYMENTS_BASE_URL ' +
     'back to it until they have ended'
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'provider-left', about, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'provider-left', about, text }) })
 }
 
 const ALERT_AFTER_MS = 3_600_000
@@ -44,5 +44,5 @@ export async function tellIfNotKnown(context: TippingContext, error: PaymentsErr
     `the provider says that it does not know ${remoteId}, which was made for ${about} at ${createdAt.toISOString()}: what ` +
     'becomes of it is not seen, and what is paid to it is not credited. PAYMENTS_API_KEY must be a key of the project that ' +
     'made it'
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'not-known-there', about, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'not-known-there', about, text }) })
 }

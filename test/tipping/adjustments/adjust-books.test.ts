@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { BookingCommand } from '../../../src/tipping/oversight/oversight.ts'
+import type { BookingCommand } from '../../../src/tipping/administration/administration.ts'
 import { World } from '../world.ts'
 
 let world: World
@@ -13,7 +13,7 @@ async function begin(): Promise<void> {
 afterEach(() => world.close())
 
 function book(operator: string, command: Pick<BookingCommand, 'what' | 'amount' | 'member'>) {
-  return world.tipping.oversight.book({ ...command, operator, reason: 'seen in the history' })
+  return world.tipping.administration.book({ ...command, operator, reason: 'seen in the history' })
 }
 
 async function bookByTwo(command: Pick<BookingCommand, 'what' | 'amount' | 'member'>) {
@@ -25,10 +25,10 @@ async function bookByTwo(command: Pick<BookingCommand, 'what' | 'amount' | 'memb
 async function withSuspense(): Promise<void> {
   await begin()
   world.provider.wallet += 50_000n
-  await world.tipping.oversight.audit()
+  await world.tipping.administration.audit()
   await world.pass(300_000)
-  await world.tipping.oversight.audit()
-  expect((await world.tipping.oversight.audit()).suspense).toBe(50_000n)
+  await world.tipping.administration.audit()
+  expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
 }
 
 describe('what the operator pays in', () => {
@@ -40,8 +40,8 @@ describe('what the operator pays in', () => {
       code: 'booking-needs-another',
     })
     expect(await book('oscar', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
-    expect(await world.tipping.oversight.audit()).toMatchObject({ holds: true, operator: 120_000n })
-    expect((await world.tipping.oversight.untoldAlarms(10)).map(({ kind }) => kind)).toEqual([
+    expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n })
+    expect((await world.tipping.administration.untoldAlerts(10)).map(({ kind }) => kind)).toEqual([
       'booking-proposed',
       'booking-done',
     ])
@@ -74,11 +74,11 @@ describe('what the operator takes out', () => {
   it('leaves the operator’s account, and lets the exits open that were paused for it', async () => {
     await begin()
     world.provider.wallet -= 30_000n
-    await world.tipping.oversight.audit()
-    expect((await world.tipping.oversight.status()).paused?.reason).toContain('30000 msats less')
+    await world.tipping.administration.audit()
+    expect((await world.tipping.administration.status()).paused?.reason).toContain('30000 msats less')
     await bookByTwo({ what: 'take-out', amount: '30' })
-    expect((await world.tipping.oversight.status()).paused).toBeUndefined()
-    expect(await world.tipping.oversight.audit()).toMatchObject({ holds: true, operator: 70_000n })
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
+    expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 70_000n })
   })
 
   it('is refused while it is still in the wallet', async () => {
@@ -100,7 +100,7 @@ describe('what came without an owner', () => {
       facts: { most: 20_000n },
     })
     await bookByTwo({ what: 'suspense', amount: '20' })
-    expect(await world.tipping.oversight.audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 0n })
+    expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 0n })
   })
 
   it('waits while the two name different members or amounts', async () => {
@@ -109,7 +109,7 @@ describe('what came without an owner', () => {
     expect((await book('oscar', { what: 'suspense', amount: '30', member: 'carol' })).state).toBe('proposed')
     expect((await book('oscar', { what: 'suspense', amount: '31', member: 'bob' })).state).toBe('proposed')
     expect((await book('oscar', { what: 'suspense', amount: '30' })).state).toBe('proposed')
-    expect((await world.tipping.oversight.audit()).suspense).toBe(50_000n)
+    expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
   })
 
   it('waits no longer than a day for the second word', async () => {

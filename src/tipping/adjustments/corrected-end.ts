@@ -1,11 +1,11 @@
 import type { Move } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
+import type { PaymentOutcome } from '../administration/administration.ts'
 import { member, OPERATOR, WALLET } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'
 import type { DecidedEnd } from './decided-end.ts'
-import type { PaymentOutcome } from './oversight.ts'
 import type { Decidable } from './unknown-payments.ts'
 
 /**

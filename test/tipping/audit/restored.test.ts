@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { markRestored } from '../../../src/tipping/oversight/restored.ts'
+import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { World } from '../world.ts'
 
@@ -24,7 +24,7 @@ async function restored(): Promise<void> {
 async function paused(): Promise<string | undefined> {
   await world.run(world.tipping.audit())
   await world.settle()
-  return (await world.tipping.oversight.status()).paused?.source
+  return (await world.tipping.administration.status()).paused?.source
 }
 
 const openDeposit = (amount: string) => world.tipping.deposit({ member: 'alice', amount, origin: world.origin() })

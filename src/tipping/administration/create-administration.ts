@@ -1,24 +1,24 @@
+import { adjustBooks } from '../adjustments/adjust-books.ts'
+import { decidePayment, MAX_REASON } from '../adjustments/decide-payment.ts'
+import { listUnknown } from '../adjustments/unknown-payments.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
+import { auditBooks } from '../audit/audit-books.ts'
+import { proveBalance, takeSnapshot } from '../audit/snapshots.ts'
 import { now, type TippingContext } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Audit } from '../tipping.ts'
-import { raiseAlarm } from './alarms.ts'
-import { auditBooks } from './audit-books.ts'
-import { book } from './book.ts'
-import { decidePayment, MAX_REASON } from './decide-payment.ts'
-import type { Oversight } from './oversight.ts'
-import { proveBalance, takeSnapshot } from './snapshots.ts'
-import { listUnknown } from './unknown-payments.ts'
+import type { TippingAdministration } from './administration.ts'
 import { viewStatus } from './view-status.ts'
 
-/** The door to watching over the whole. */
-export function createOversight(context: TippingContext): Oversight {
+/** What operators may do, and the audit that watches the books. */
+export function createAdministration(context: TippingContext): TippingAdministration {
   return {
     status: () => viewStatus(context),
     balanceProof: (member) => proveBalance(context, member),
-    audit: () => auditAndKeep(context),
+    audit: () => auditAndStore(context),
     unknown: (limit) => listUnknown(context, limit),
     decide: (command) => decidePayment(context, command),
-    book: (command) => book(context, command, () => auditAndKeep(context)),
+    book: (command) => adjustBooks(context, command, () => auditAndStore(context)),
     async pause({ operator, reason }) {
       const said = reason.trim()
       if (said.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })
@@ -30,24 +30,24 @@ export function createOversight(context: TippingContext): Oversight {
       await tell(context, `operator ${operator} has ended the operators' pause`)
       return context.exits.reason
     },
-    async untoldAlarms(limit) {
-      const alarms = await context.database.read.alarm.findMany({
+    async untoldAlerts(limit) {
+      const alerts = await context.database.read.alert.findMany({
         where: { toldAt: null },
         orderBy: { id: 'asc' },
         take: limit,
       })
-      return alarms.map(({ id, kind, text, at }) => ({ id, kind, text, at }))
+      return alerts.map(({ id, kind, text, at }) => ({ id, kind, text, at }))
     },
-    async alarmTold(id) {
+    async alertTold(id) {
       await context.commit({
-        write: (tx) => tx.alarm.updateMany({ where: { id, toldAt: null }, data: { toldAt: now(context) } }),
+        write: (tx) => tx.alert.updateMany({ where: { id, toldAt: null }, data: { toldAt: now(context) } }),
       })
     },
   }
 }
 
 /** Audits, and keeps what was found with the root of what was owed. */
-export async function auditAndKeep(context: TippingContext): Promise<Audit> {
+export async function auditAndStore(context: TippingContext): Promise<Audit> {
   const audit = await auditBooks(context)
   if (!context.activity.closed) await takeSnapshot(context, audit)
   return audit
@@ -55,5 +55,5 @@ export async function auditAndKeep(context: TippingContext): Promise<Audit> {
 
 async function tell(context: TippingContext, text: string): Promise<void> {
   const about = context.entropy.uuid()
-  await context.commit({ write: (tx) => raiseAlarm(context, tx, { kind: 'exits', about, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'exits', about, text }) })
 }

@@ -2,8 +2,8 @@ import { Died } from '../mortal-database.ts'
 import type { Actor } from '../people.ts'
 
 /** Operators compare the books with the wallet in the middle of everything, let nothing leave for a while, and go on. */
-export const oversight: Actor = {
-  name: 'oversight',
+export const administration: Actor = {
+  name: 'administration',
   weight: 2,
   async act(stage) {
     const { bot, judge } = stage.world
@@ -12,12 +12,12 @@ export const oversight: Actor = {
       const reason = 'the operators look into something'
       const pause = { operator: 'operator-1', reason }
       const paused = pauses.said('pause', judge.now())
-      await stage.insist('operators pause', (tipping) => tipping.oversight.pause(pause).then(() => ({})))
+      await stage.insist('operators pause', (tipping) => tipping.administration.pause(pause).then(() => ({})))
       paused(judge.now())
       await stage.pause(60_000)
       const resume = { operator: 'operator-2' }
       const goesOn = pauses.said('go on', judge.now())
-      await stage.insist('operators go on', (tipping) => tipping.oversight.resume(resume).then(() => ({})))
+      await stage.insist('operators go on', (tipping) => tipping.administration.resume(resume).then(() => ({})))
       goesOn(judge.now())
       return
     }

@@ -6,7 +6,7 @@ import type { Audit } from '../tipping.ts'
  * Watching over the whole: what is owed and held, proven again and again, for everybody to see; a proof for each member
  * that their balance is part of it; and what only operators may do. Who is an operator is the front's to say.
  */
-export interface Oversight {
+export interface TippingAdministration {
   /** What the last audit found, and what is on its way right now. */
   status(): Promise<StatusView>
   /** Throws Refusal `balance-not-proven` when the member had nothing when it was last proven. */
@@ -32,8 +32,8 @@ export interface Oversight {
   resume(command: { readonly operator: string }): Promise<string | undefined>
 
   /** What operators have not been told yet, the oldest first, at most `limit`. */
-  untoldAlarms(limit: number): Promise<AlarmView[]>
-  alarmTold(id: number): Promise<void>
+  untoldAlerts(limit: number): Promise<AlertView[]>
+  alertTold(id: number): Promise<void>
 }
 
 export interface StatusView {
@@ -151,7 +151,7 @@ export interface BookingView {
   readonly state: 'proposed' | 'done'
 }
 
-export interface AlarmView {
+export interface AlertView {
   readonly id: number
   readonly kind: string
   readonly text: string
