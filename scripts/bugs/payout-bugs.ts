@@ -50,8 +50,8 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: SEND_TIP,
-        text: 'standing?.link && context.exits.open',
-        instead: 'standing?.link && context.exits.open && amount % 10_000n !== 0n',
+        text: 'standing?.link && context.outgoingSwitch.open',
+        instead: 'standing?.link && context.outgoingSwitch.open && amount % 10_000n !== 0n',
       },
     ],
   },
@@ -72,15 +72,15 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: RUN,
-        text: "  if (!context.exits.open) return keep(context, payout, 'paused', context.exits.reason ?? null)\n",
+        text: "  if (!context.outgoingSwitch.open) return keep(context, payout, 'paused', context.outgoingSwitch.reason ?? null)\n",
         instead: '',
       },
       {
         file: RUN,
-        text: 'const pause = await context.exits.pausedIn(tx)',
+        text: 'const pause = await context.outgoingSwitch.pausedIn(tx)',
         instead: 'const pause = undefined as never',
       },
-      { file: SEND_TIP, text: 'standing?.link && context.exits.open', instead: 'standing?.link' },
+      { file: SEND_TIP, text: 'standing?.link && context.outgoingSwitch.open', instead: 'standing?.link' },
     ],
   },
   {

@@ -142,7 +142,7 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
       },
       {
         file: EXITS,
-        text: "    if (source === 'operator') throw new Refusal('exits-paused-by-operator', { reason })\n",
+        text: "    if (source === 'operator') throw new Refusal('outgoing-paused-by-operator', { reason })\n",
         instead: '',
       },
       { file: EXITS, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
@@ -152,12 +152,12 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     id: 'pause-stops-no-withdrawal',
     does: 'stops payouts and vouchers in a pause, and no withdrawal',
     places: [
-      { file: START, text: '  context.exits.mustBeOpen()\n', instead: '' },
-      { file: ASK, text: '  context.exits.mustBeOpen()\n', instead: '' },
-      { file: PAY, text: '  context.exits.mustBeOpen()\n', instead: '' },
+      { file: START, text: '  context.outgoingSwitch.assertOutgoingEnabled()\n', instead: '' },
+      { file: ASK, text: '  context.outgoingSwitch.assertOutgoingEnabled()\n', instead: '' },
+      { file: PAY, text: '  context.outgoingSwitch.assertOutgoingEnabled()\n', instead: '' },
       {
         file: RUN,
-        text: 'const pause = await context.exits.pausedIn(tx)',
+        text: 'const pause = await context.outgoingSwitch.pausedIn(tx)',
         instead: 'const pause = undefined as never',
       },
     ],

@@ -91,7 +91,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/vouchers/run-voucher.ts',
-        text: "      if ((await context.exits.pausedIn(tx)) !== undefined) return 'paused'\n",
+        text: "      if ((await context.outgoingSwitch.pausedIn(tx)) !== undefined) return 'paused'\n",
         without: '',
       },
     ],

@@ -13,7 +13,7 @@ import type { CardBook } from './cards/card-book.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 import type { LimitsSource } from './limits/limits.ts'
 import type { OnceOnly } from './operations/once-only.ts'
-import type { Exits } from './outgoing-payments-switch.ts'
+import type { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
 import type { Poller } from './polling/poller.ts'
 import type { PreferenceBook } from './preferences/preference-book.ts'
@@ -43,7 +43,7 @@ export interface TippingContext {
   readonly once: OnceOnly
   readonly poller: Poller
   readonly payouts: PayoutRunner
-  readonly exits: Exits
+  readonly outgoingSwitch: OutgoingPaymentsSwitch
   readonly consequences: AuditConsequences
   readonly clockWatch: BookClock
   /** The way to addresses that strangers name, and what LNURLs may be there. */

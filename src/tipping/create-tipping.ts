@@ -36,7 +36,7 @@ import { linkMember } from './members/link-member.ts'
 import { unlinkMember } from './members/unlink-member.ts'
 import { viewBalance } from './members/view-balance.ts'
 import { OnceOnly } from './operations/once-only.ts'
-import { Exits } from './outgoing-payments-switch.ts'
+import { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
 import { pollPayout } from './payouts/poll-payout.ts'
 import { resumePayouts } from './payouts/resume-payouts.ts'
@@ -108,7 +108,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     logger: options.logger,
   })
   const context = assemble(options, { database, fetch, rates })
-  await context.exits.load(context)
+  await context.outgoingSwitch.load(context)
   await context.clockWatch.load(context)
   await context.preferences.load()
   await takeUp(context)
@@ -184,7 +184,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Surroundi
     once: new OnceOnly(database),
     poller,
     payouts: new PayoutRunner(() => context),
-    exits: new Exits(),
+    outgoingSwitch: new OutgoingPaymentsSwitch(),
     consequences: new AuditConsequences(),
     clockWatch: new BookClock(clock),
     outgoing: { fetch, lnurl: { allowLoopbackHttp: options.outgoingAllowLoopback ?? false } },

@@ -10,7 +10,7 @@ const SOURCES = ['cover', 'restore', 'operator'] as const
  * Whether money may leave. While the wallet does not cover the books, or operators say so, payouts, withdrawals and
  * vouchers pause; tips inside the books go on. A pause outlasts a restart.
  */
-export class Exits {
+export class OutgoingPaymentsSwitch {
   readonly #pauses = new Map<PauseSource, string>()
 
   get open(): boolean {
@@ -31,24 +31,24 @@ export class Exits {
     return this.paused?.reason
   }
 
-  /** Throws Refusal `exits-paused…` where nothing may leave. */
-  mustBeOpen(): void {
+  /** Throws Refusal `outgoing-paused…` where nothing may leave. */
+  assertOutgoingEnabled(): void {
     const { source, reason = '' } = this.paused ?? {}
-    if (source === 'cover') throw new Refusal('exits-paused', {})
-    if (source === 'restore') throw new Refusal('exits-paused-after-restore', {})
-    if (source === 'operator') throw new Refusal('exits-paused-by-operator', { reason })
+    if (source === 'cover') throw new Refusal('outgoing-paused', {})
+    if (source === 'restore') throw new Refusal('outgoing-paused-after-restore', {})
+    if (source === 'operator') throw new Refusal('outgoing-paused-by-operator', { reason })
   }
 
   /**
    * The pause that stands in the way of what is to leave, asked in the transaction that marks it as sent: another process
    * may have paused since, and this one may be writing its pause right now. Undefined where nothing does.
    */
-  async pausedIn(tx: Pick<Tx, 'exitPause'>): Promise<{ readonly reason: string } | undefined> {
-    return this.paused ?? (await tx.exitPause.findFirst({ where: { until: null } })) ?? undefined
+  async pausedIn(tx: Pick<Tx, 'outgoingPause'>): Promise<{ readonly reason: string } | undefined> {
+    return this.paused ?? (await tx.outgoingPause.findFirst({ where: { until: null } })) ?? undefined
   }
 
   async load(context: Pick<TippingContext, 'database'>): Promise<void> {
-    for (const pause of await context.database.read.exitPause.findMany({ where: { until: null } })) {
+    for (const pause of await context.database.read.outgoingPause.findMany({ where: { until: null } })) {
       this.#pauses.set(pause.source as PauseSource, pause.reason)
     }
   }
@@ -63,13 +63,13 @@ export class Exits {
     if (!this.#pauses.has(source)) return
     await context.commit({
       write: (tx) =>
-        tx.exitPause.updateMany({ where: { source, until: null }, data: { until: new Date(context.clock.now()) } }),
+        tx.outgoingPause.updateMany({ where: { source, until: null }, data: { until: new Date(context.clock.now()) } }),
     })
     this.#pauses.delete(source)
   }
 
   async #write(tx: Tx, at: Date, source: PauseSource, reason: string): Promise<void> {
-    const { count } = await tx.exitPause.updateMany({ where: { source, until: null }, data: { reason } })
-    if (count === 0) await tx.exitPause.create({ data: { source, reason, since: at } })
+    const { count } = await tx.outgoingPause.updateMany({ where: { source, until: null }, data: { reason } })
+    if (count === 0) await tx.outgoingPause.create({ data: { source, reason, since: at } })
   }
 }

@@ -42,11 +42,11 @@ export interface RefusalFacts {
   /** The provider said no, in its own words. */
   'provider-refused': { message: string }
   /** The wallet does not cover the books at the moment, so nothing leaves. */
-  'exits-paused': Record<never, never>
+  'outgoing-paused': Record<never, never>
   /** An operator has paused what leaves, in their own words. */
-  'exits-paused-by-operator': { reason: string }
+  'outgoing-paused-by-operator': { reason: string }
   /** The books come from a backup and are not proven yet. */
-  'exits-paused-after-restore': Record<never, never>
+  'outgoing-paused-after-restore': Record<never, never>
   /** The balance covers an amount, but not what its payment may cost besides. `needed` includes `feeLimit`. */
   'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Not even the smallest amount could be sent. */

@@ -159,7 +159,7 @@ async function fundTheBot(folder: string): Promise<void> {
 }
 
 describe('a restored book', () => {
-  it('starts with its exits paused, is proven against the wallet, and then pays again', async () => {
+  it('starts with outgoing payments paused, is proven against the wallet, and then pays again', async () => {
     const folder = emptyFolder()
     // Discord itself does not forget who its people are.
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))

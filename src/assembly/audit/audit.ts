@@ -124,7 +124,7 @@ async function compareWithWallet(
   const { after, operator, pauses, begun, addresses } = await tipping.snapshot(async (tx) => ({
     after: await readAfterTheWallet(partsOf(tx), before),
     operator: (await tx.account.findUnique({ where: { kind_owner: OPERATOR } }))?.balance ?? 0n,
-    pauses: await tx.exitPause.findMany({ where: { until: null } }),
+    pauses: await tx.outgoingPause.findMany({ where: { until: null } }),
     addresses: await tx.address.findMany({ where: { state: 'live' }, select: { chargeId: true, credited: true } }),
     begun: (await tx.opening.findUnique({ where: { id: 1 } })) !== null,
   }))

@@ -37,7 +37,7 @@ export interface AuditReport {
   readonly at: Date
   readonly books: readonly BookReport[]
   readonly cover: CoverReport | undefined
-  /** Why the exits are paused, where they are. */
+  /** Why outgoing payments are paused, where they are. */
   readonly paused: readonly string[]
   readonly findings: readonly Finding[]
 }

@@ -9,7 +9,7 @@ export function printAudit(report: AuditReport): string {
   const lines = [`Audit of ${report.at.toISOString()}`]
   for (const book of report.books) lines.push('', ...printBook(book, report.at))
   if (report.cover) lines.push('', ...printCover(report.cover))
-  for (const pause of report.paused) lines.push(`  Exits are paused. ${pause}`)
+  for (const pause of report.paused) lines.push(`  Outgoing payments are paused. ${pause}`)
   lines.push('')
   if (report.holds) lines.push('✓ Everything agrees.')
   else lines.push(`✗ ${report.findings.length} difference${report.findings.length === 1 ? '' : 's'}:`)

@@ -44,7 +44,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a backup in place of the data, once its books are proven. A bot's book then starts with its exits paused until it
+ * Puts a backup in place of the data, once its books are proven. A bot's book then starts with outgoing payments paused until it
  * is proven against the wallet, and an operator says that they open. What was there before is set aside, never deleted. Throws Problem when the backup is
  * not whole or its books do not hold, when data is there and `force` is not given, when something uses the data, or when
  * files cannot be read or written; what was there before is then in its place still.
@@ -162,7 +162,7 @@ function refuseToOverwrite(places: readonly Place[], dataFolder: string, force: 
 }
 
 /**
- * Brings the copies up to date as a start would, proves the books, and pauses the bot's exits. Returns what is to be
+ * Brings the copies up to date as a start would, proves the books, and pauses the bot's outgoing payments. Returns what is to be
  * done though the books prove: it comes and goes while everything runs, and is no reason to be without one's data.
  */
 async function prove(
@@ -189,11 +189,11 @@ async function prove(
     const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
     throw new Problem(`The books in the backup do not hold, and nothing was restored:${lines}\nUse another backup.`)
   }
-  if (tipping !== undefined) await pauseExits(tipping, { madeAt, now: new Date(clock.now()), paused: !notPaused })
+  if (tipping !== undefined) await pauseOutgoing(tipping, { madeAt, now: new Date(clock.now()), paused: !notPaused })
   return report.findings
 }
 
-async function pauseExits(url: string, restored: Parameters<typeof markRestored>[1]): Promise<void> {
+async function pauseOutgoing(url: string, restored: Parameters<typeof markRestored>[1]): Promise<void> {
   const tipping = await openTippingDatabase(url)
   try {
     await markRestored(tipping, restored)

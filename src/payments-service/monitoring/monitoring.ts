@@ -83,7 +83,7 @@ function logRequest(request: FastifyRequest, caller: Caller | undefined, answer:
 }
 
 async function refuseUnready(parts: ServiceParts, nodeHealth: () => Promise<NodeHealth>): Promise<void> {
-  parts.payouts.mustBeOpen()
+  parts.payouts.assertOutgoingEnabled()
   const database = await parts.database.read.cursor.findFirst().then(
     () => true,
     () => false,

@@ -36,7 +36,7 @@ export async function payInvoice(parts: ServiceParts, wish: PayWish, hold: Hold)
   const payable = await readPayable(parts, wish.invoice, wish.amount)
   const own = await findOwn(parts, payable)
   if (own !== undefined) return payInside(parts, wish, own, hold)
-  parts.payouts.mustBeOpen()
+  parts.payouts.assertOutgoingEnabled()
   const payment = newPayment(parts, {
     ...aboutOf(wish, payable),
     maxFee: feeLimitOf(parts, payable.amount, wish.maxFee),

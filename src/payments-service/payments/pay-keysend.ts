@@ -36,7 +36,7 @@ export async function payKeysend(parts: ServiceParts, wish: KeysendWish, hold: H
   }
   refuseFraction(parts, wish.amount)
   refuseUnsendable(parts, wish.amount)
-  parts.payouts.mustBeOpen()
+  parts.payouts.assertOutgoingEnabled()
   const preimage = parts.entropy.bytes(32)
   const payment = newPayment(parts, {
     kind: 'keysend',

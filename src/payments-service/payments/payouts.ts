@@ -31,7 +31,7 @@ export interface Payouts extends Worker {
   /** Who our node is. Throws the refusal nothing_sent while it cannot be reached. */
   node(): Promise<NodeInfo>
   /** Throws the refusal nothing_sent while nothing may be sent: before it has started, and when the service is stopping. */
-  mustBeOpen(): void
+  assertOutgoingEnabled(): void
   /**
    * Sends a payment whose hold is durable. Resolves with the payment as it stands when its end is recorded, or after
    * `answerWithinMs` (five seconds). Calling it for a payment that is not `held` sends nothing. Throws nothing_sent when the payment could
@@ -66,7 +66,7 @@ class Sender implements Payouts {
     this.#open = !this.#closed
   }
 
-  mustBeOpen(): void {
+  assertOutgoingEnabled(): void {
     if (!this.#open) throw nothingSent(this.#closed ? 'The service is stopping' : 'The service is starting')
   }
 

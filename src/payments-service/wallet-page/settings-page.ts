@@ -8,7 +8,7 @@ import { renameUser } from '../users/gamertags.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 import { alert, copyable, facts, qrPicture } from './frame.ts'
 import { signOut, signOutEverywhere } from './session.ts'
-import { addExit, addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
+import { addForm, addLeavingForm, addPage, type Visit, type WalletDesk } from './visit.ts'
 
 /** The link for another device is opened at once or not at all. */
 const DEVICE_LINK_MINUTES = 10
@@ -18,12 +18,12 @@ export function addSettingsPages(app: FastifyInstance, desk: WalletDesk): void {
   addPage(app, desk, '/settings', (visit) => showSettings(visit))
   addForm(app, desk, '/rename', rename, showSettings)
   addForm(app, desk, '/device', showDeviceLink)
-  addExit(app, desk, '/sign-out', async (visit) => {
+  addLeavingForm(app, desk, '/sign-out', async (visit) => {
     await signOut(visit.parts, visit.session.token)
     desk.cookie.clear(visit.reply)
     return '/wallet/signed-out'
   })
-  addExit(app, desk, '/sign-out-everywhere', async (visit) => {
+  addLeavingForm(app, desk, '/sign-out-everywhere', async (visit) => {
     await signOutEverywhere(visit.parts, visit.user.id)
     desk.cookie.clear(visit.reply)
     return '/wallet/signed-out'

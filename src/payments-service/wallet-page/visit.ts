@@ -80,7 +80,7 @@ export function addForm(
 }
 
 /** A form that ends the session, so that nobody sends it twice: whoever wants to leave is never told to wait. */
-export function addExit(
+export function addLeavingForm(
   app: FastifyInstance,
   desk: WalletDesk,
   path: string,

@@ -38,7 +38,7 @@ export async function claimWithdrawalRequest(parts: ServiceParts, secret: string
   const payable = await readPayable(parts, invoice, undefined)
   const own = await findOwn(parts, payable)
   if (own !== undefined) return claimInside(parts, request, payable, own)
-  parts.payouts.mustBeOpen()
+  parts.payouts.assertOutgoingEnabled()
   const payment = newPayment(parts, aboutOf(request, payable, msats(request.maxFee)))
   await parts.ledger.commit({
     rows: withdrawalRequestCallback(parts, { ...request, status: 'processing' }),

@@ -36,7 +36,7 @@ export async function adjustBooks(
   if (open === undefined) return await propose(context, { what, member, amount, operator, reason })
   if (open.proposedBy === operator) throw new Refusal('booking-needs-another', {})
   const done = await second(context, open, { operator, reason })
-  // The exits may have been paused for just this difference.
+  // Outgoing payments may have been paused for just this difference.
   await audit()
   return done
 }

@@ -22,13 +22,13 @@ export function createAdministration(context: TippingContext): TippingAdministra
     async pause({ operator, reason }) {
       const said = reason.trim()
       if (said.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })
-      await context.exits.pause(context, 'operator', said)
+      await context.outgoingSwitch.pause(context, 'operator', said)
       await tell(context, `operator ${operator} has paused everything that leaves: ${said}`)
     },
     async resume({ operator }) {
-      await context.exits.resume(context, 'operator')
+      await context.outgoingSwitch.resume(context, 'operator')
       await tell(context, `operator ${operator} has ended the operators' pause`)
-      return context.exits.reason
+      return context.outgoingSwitch.reason
     },
     async untoldAlerts(limit) {
       const alerts = await context.database.read.alert.findMany({

@@ -18,7 +18,7 @@ export interface Findings {
 const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
 
 /**
- * What follows from an audit. Not covered: the exits pause until an audit finds everything right. More than can be
+ * What follows from an audit. Not covered: outgoing payments pause until an audit finds everything right. More than can be
  * explained: nobody is in danger, but somebody's money has come; when it stays it goes to suspense, for operators to say
  * whose it is.
  */
@@ -29,11 +29,12 @@ export class AuditConsequences {
     const { faults, surplus, uncovered } = findings
     const [fault] = faults
     if (fault !== undefined) await tell(context, faults)
-    if (uncovered && fault !== undefined) await context.exits.pause(context, 'cover', fault)
+    if (uncovered && fault !== undefined) await context.outgoingSwitch.pause(context, 'cover', fault)
     // Without the wallet only half was compared: that opens nothing.
     else if (surplus !== undefined) {
-      await context.exits.resume(context, 'cover')
-      if (surplus <= 0n && (await allPolledSinceRestore(context))) await context.exits.resume(context, 'restore')
+      await context.outgoingSwitch.resume(context, 'cover')
+      if (surplus <= 0n && (await allPolledSinceRestore(context)))
+        await context.outgoingSwitch.resume(context, 'restore')
     }
     if (surplus !== undefined) await this.#weigh(context, uncovered ? 0n : surplus)
   }

@@ -16,7 +16,7 @@ const LONG_READ = { maxWait: 60_000, timeout: 600_000 }
 
 /**
  * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. What follows from it
- * (the exits pause and open) is done as well.
+ * (outgoing payments pause and resume) is done as well.
  */
 export async function auditBooks(context: TippingContext): Promise<Audit> {
   const { before, wallet, after, short = 0n, surplus } = await compare(context)

@@ -22,12 +22,12 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
   const reason = `the books were restored from a backup of ${madeAt} and are not proven yet`
   const said = `the books were restored from a backup of ${madeAt}, and what was paid since is being looked for`
   await database.write.$transaction(async (tx) => {
-    await tx.exitPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } })
-    await tx.exitPause.create({ data: { source: 'restore', reason, since: now } })
+    await tx.outgoingPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } })
+    await tx.outgoingPause.create({ data: { source: 'restore', reason, since: now } })
     await tx.pollJob.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, polls: 0 } })
     const byOperators = { source: 'operator', until: null }
-    if (!paused || (await tx.exitPause.count({ where: byOperators })) > 0) return
-    await tx.exitPause.create({ data: { source: 'operator', reason: said, since: now } })
+    if (!paused || (await tx.outgoingPause.count({ where: byOperators })) > 0) return
+    await tx.outgoingPause.create({ data: { source: 'operator', reason: said, since: now } })
   })
 }
 
@@ -39,7 +39,7 @@ export async function allPolledSinceRestore(
   context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'poller'>,
 ): Promise<boolean> {
   const { read } = context.database
-  const pause = await read.exitPause.findFirst({ where: { source: 'restore', until: null } })
+  const pause = await read.outgoingPause.findFirst({ where: { source: 'restore', until: null } })
   if (pause === null) return true
   const where = { nextAt: { not: null }, polls: 0, bornAt: { lte: pause.since } }
   const unread = await read.pollJob.findMany({ where, take: MAX_NAMED, select: { kind: true, id: true } })

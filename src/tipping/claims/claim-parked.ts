@@ -49,7 +49,7 @@ async function claim(context: TippingContext, { member, origin }: Command, diges
   const amount = msats(parked.reduce((sum, share) => sum + share.amount, 0n))
   const link = (await standings(context.database.read, [member])).get(member)?.link
   const payout =
-    link && context.exits.open
+    link && context.outgoingSwitch.open
       ? reservePayout(context, { cause: id, card, link, amount, description: 'Claimed tips', at })
       : undefined
   await context.commit({

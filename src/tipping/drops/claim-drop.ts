@@ -110,7 +110,7 @@ export async function shareOnward(
   claim: { id: string; card: string; member: string; drop: Drop; at: Date },
 ) {
   const link = (await standings(context.database.read, [claim.member])).get(claim.member)?.link
-  if (!link || !context.exits.open) return undefined
+  if (!link || !context.outgoingSwitch.open) return undefined
   const { id: cause, card, drop, at } = claim
   return reservePayout(context, { cause, card, link, amount: msats(drop.share), description: 'A share of a drop', at })
 }

@@ -75,7 +75,7 @@ export function planPrize(
   const link = standing?.link
   const amount = msats(giveaway.prize)
   const payout =
-    link && context.exits.open
+    link && context.outgoingSwitch.open
       ? reservePayout(context, { cause: id, card, link, amount, description: 'Won in a giveaway', at })
       : undefined
   const values = { id, giveawayId: giveaway.id, place, member, again, card, createdAt: at }

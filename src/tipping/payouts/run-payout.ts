@@ -27,7 +27,7 @@ export interface PayoutBody {
 export async function runPayout(context: TippingContext, id: string): Promise<void> {
   const payout = await context.database.read.payout.findUnique({ where: { id } })
   if (payout?.state !== 'reserved') return
-  if (!context.exits.open) return keep(context, payout, 'paused', context.exits.reason ?? null)
+  if (!context.outgoingSwitch.open) return keep(context, payout, 'paused', context.outgoingSwitch.reason ?? null)
   let gamertag: string
   try {
     gamertag = (await context.payments.getGamertagByUserId({ id: payout.lightningId })).data.gamertag
@@ -86,7 +86,7 @@ async function markSending(
 ): Promise<'sending' | 'taken' | 'unlinked' | { readonly paused: string }> {
   return await commitDurably(context, {
     write: async (tx) => {
-      const pause = await context.exits.pausedIn(tx)
+      const pause = await context.outgoingSwitch.pausedIn(tx)
       if (pause !== undefined) return { paused: pause.reason }
       const link = await liveLink(tx, payout.member)
       if (link?.lightningId !== payout.lightningId || link.frozen) return 'unlinked'

@@ -36,7 +36,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
   const standing = (await standings(context.database.read, [recipient])).get(recipient)
   const known = standing !== undefined
   const payout =
-    standing?.link && context.exits.open
+    standing?.link && context.outgoingSwitch.open
       ? reservePayout(context, { cause: id, card, link: standing.link, amount, description: `Reward: ${reason}`, at })
       : undefined
   const [tipId, receipt] = [context.entropy.uuid(), context.entropy.uuid()]

@@ -140,7 +140,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
   const id = context.entropy.uuid()
   const standing = plan.standings.get(recipient)
   const payout =
-    standing?.link && context.exits.open
+    standing?.link && context.outgoingSwitch.open
       ? reservePayout(context, {
           cause: id,
           card: plan.card,

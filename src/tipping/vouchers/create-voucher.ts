@@ -27,7 +27,7 @@ export async function createVoucher(context: TippingContext, command: VoucherCom
 /** Throws Refusal when vouchers cannot be had, or not now. */
 export function needVouchers(context: TippingContext): void {
   if (!context.replaysKeys()) throw new Refusal('vouchers-not-offered', {})
-  context.exits.mustBeOpen()
+  context.outgoingSwitch.assertOutgoingEnabled()
 }
 
 async function perform(context: TippingContext, command: VoucherCommand, digest: string): Promise<string> {

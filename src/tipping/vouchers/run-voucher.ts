@@ -65,7 +65,7 @@ async function markSending(
 ): Promise<'sending' | 'taken' | 'paused'> {
   return await commitDurably(context, {
     write: async (tx) => {
-      if ((await context.exits.pausedIn(tx)) !== undefined) return 'paused'
+      if ((await context.outgoingSwitch.pausedIn(tx)) !== undefined) return 'paused'
       const { count } = await tx.voucher.updateMany({
         where: { id, state: 'reserved' },
         data: {

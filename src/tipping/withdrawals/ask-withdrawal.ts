@@ -24,7 +24,7 @@ export async function askWithdrawal(context: TippingContext, command: WithdrawCo
 
 async function perform(context: TippingContext, command: WithdrawCommand, digest: string): Promise<string> {
   const { member } = command
-  context.exits.mustBeOpen()
+  context.outgoingSwitch.assertOutgoingEnabled()
   const destination = readDestination(context, command.to)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const amount = readSendable(context, command.amount, balance)

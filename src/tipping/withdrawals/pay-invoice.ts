@@ -81,7 +81,7 @@ async function payable(
   const invoice = await context.database.read.invoice.findFirst({ where: { id } })
   if (invoice?.request == null || invoice.state !== 'open') throw new Refusal('invoice-expired', {})
   if (invoice.member === member) throw new Refusal('invoice-own', {})
-  context.exits.mustBeOpen()
+  context.outgoingSwitch.assertOutgoingEnabled()
   const decoded = decodeInvoice(invoice.request)
   mustLive(context, decoded)
   await mustBeFree(context.database.read, decoded.paymentHash)

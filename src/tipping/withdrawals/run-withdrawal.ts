@@ -35,7 +35,7 @@ export async function runWithdrawal(context: TippingContext, id: string): Promis
   const sentAt = new Date(context.clockWatch.now())
   const marked = await commitDurably(context, {
     write: async (tx) => {
-      const pause = await context.exits.pausedIn(tx)
+      const pause = await context.outgoingSwitch.pausedIn(tx)
       if (pause !== undefined) return { paused: pause.reason }
       const { count } = await tx.withdrawal.updateMany({
         where: { id, state: 'reserved' },

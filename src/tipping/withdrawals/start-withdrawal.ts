@@ -24,7 +24,7 @@ class NotAsked extends Error {}
 export async function confirmWithdrawal(context: TippingContext, decision: Decision): Promise<WithdrawalView> {
   const withdrawal = await decidable(context, decision)
   if (withdrawal.state !== 'asked') return await viewWithdrawal(context, withdrawal.id)
-  context.exits.mustBeOpen()
+  context.outgoingSwitch.assertOutgoingEnabled()
   try {
     await reserve(context, withdrawal, decision, await payableOf(context, withdrawal))
   } catch (error) {

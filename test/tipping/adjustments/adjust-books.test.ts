@@ -71,7 +71,7 @@ describe('what the operator pays in', () => {
 })
 
 describe('what the operator takes out', () => {
-  it('leaves the operator’s account, and lets the exits open that were paused for it', async () => {
+  it('leaves the operator’s account, and resumes the outgoing payments that were paused for it', async () => {
     await begin()
     world.provider.wallet -= 30_000n
     await world.tipping.administration.audit()

@@ -97,7 +97,7 @@ describe('a voucher', () => {
     await begin({ settings: { minAmount: msats(1) } })
     await expect(create('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
-    await expect(create('500')).rejects.toMatchObject({ code: 'exits-paused-by-operator' })
+    await expect(create('500')).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
     expect(world.provider.count('createVoucher')).toBe(0)
   })
 

@@ -115,7 +115,7 @@ describe('a request for sats', () => {
     await begin()
     const invoice = await request('100')
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
-    await expect(pay(invoice)).rejects.toMatchObject({ code: 'exits-paused-by-operator' })
+    await expect(pay(invoice)).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
     await world.tipping.administration.resume({ operator: 'olga' })
     world.provider.outgoing.next = 'processing'
     for (let i = 0; i < 3; i += 1) {

@@ -233,14 +233,14 @@ describe('a withdrawal to an invoice', () => {
     await expect(confirm(asked)).rejects.toThrow(refusedAs('invoice-expired'))
   })
 
-  it('waits while the exits are paused', async () => {
+  it('waits while outgoing payments are paused', async () => {
     await begin()
     const asked = await ask('500', invoiceFor(500))
     const stolen = world.provider.wallet
     world.provider.wallet = 1n
     await world.run(world.tipping.audit())
-    await expect(confirm(asked)).rejects.toThrow(refusedAs('exits-paused'))
-    await expect(ask('500')).rejects.toThrow(refusedAs('exits-paused'))
+    await expect(confirm(asked)).rejects.toThrow(refusedAs('outgoing-paused'))
+    await expect(ask('500')).rejects.toThrow(refusedAs('outgoing-paused'))
     world.provider.wallet = stolen
     await world.run(world.tipping.audit())
     expect(await confirm(asked)).toMatchObject({ state: 'paid' })
