@@ -2,9 +2,9 @@ import type { KnownBug } from './known-bug.ts'
 
 const PLAN = 'src/tipping/tips/plan-tip.ts'
 const SEND = 'src/tipping/tips/send-tip.ts'
-const PARKED = 'src/tipping/tips/return-parked.ts'
+const PARKED = 'src/tipping/tips/return-unclaimed.ts'
 const SECOND_WORD = 'src/tipping/tips/second-word.ts'
-const CLAIM = 'src/tipping/claims/claim-parked.ts'
+const CLAIM = 'src/tipping/claims/claim-tips.ts'
 const TALLY = 'src/tipping/tallies/tip-message.ts'
 
 /** Mistakes about tips, what waits for newcomers, and the second word. */
@@ -147,7 +147,7 @@ export const TIP_BUGS: readonly KnownBug[] = [
         file: CLAIM,
         text: 'from: giverOf(share.tip).held, to: memberAccount(member)',
         instead:
-          'from: giverOf(share.tip).held, to: parked.length > 1 && share === parked[0] && !payout ? OPERATOR : memberAccount(member)',
+          'from: giverOf(share.tip).held, to: unclaimed.length > 1 && share === unclaimed[0] && !payout ? OPERATOR : memberAccount(member)',
       },
     ],
   },

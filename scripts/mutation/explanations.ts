@@ -1,7 +1,7 @@
 import type { Explained } from './explained.ts'
 
 const SEND_TIP = 'src/tipping/tips/send-tip.ts'
-const CLAIM = 'src/tipping/claims/claim-parked.ts'
+const CLAIM = 'src/tipping/claims/claim-tips.ts'
 
 const NOT_ANOTHERS_NAME =
   'The verb only keeps the digests of different commands apart; an interaction belongs to one command, and the rest of its content differs from all others.'

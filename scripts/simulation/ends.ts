@@ -1,9 +1,9 @@
 import { decodeInvoice } from '../../src/lib/bolt11.ts'
 import type { Evidence } from './world.ts'
 
-/** Tips that were parked have been taken, or have gone back. */
+/** Tips that were unclaimed have been taken, or have gone back. */
 export function tips({ model, botBook }: Evidence): string[] {
-  return model.parked.flatMap(({ tip, sender, recipient, amount }) => {
+  return model.unclaimed.flatMap(({ tip, sender, recipient, amount }) => {
     const [row] = botBook.rows<{ state: string }>(
       'SELECT "state" FROM "TipShare" WHERE "tipId" = ? AND "recipient" = ?',
       tip,

@@ -1,5 +1,5 @@
 /** A tip of which it is read at the end whether its recipient has it: that of a newcomer, or for a message. */
-export interface Parked {
+export interface UnclaimedTip {
   readonly tip: string
   readonly sender: string
   readonly recipient: string
@@ -45,7 +45,7 @@ export class Model {
   suspended = 0n
   /** Msats in the server's pool. */
   pool = 0n
-  readonly parked: Parked[] = []
+  readonly unclaimed: UnclaimedTip[] = []
   /** The presses on messages whose tips are noted. */
   readonly pressed = new Set<string>()
   /** Whom an invoice of the service is for, by payment hash, where somebody meant to pay it inside the books. */

@@ -12,7 +12,7 @@ interface Hold {
  */
 export const BOT_HOLDS: readonly Hold[] = [
   {
-    of: 'parked tips',
+    of: 'unclaimed tips',
     sql: `SELECT 'held' AS kind, COALESCE('pool:' || t."pool", t."sender") AS owner, s."amount" AS amount
       FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId" WHERE s."state" = 'parked'`,
   },

@@ -88,7 +88,7 @@ const DAY_MS = 24 * HOUR_MS
 
 /** A life in a hurry: what lasts a month or a day takes minutes here, so that a few hundred steps see its end. */
 const SETTINGS: Partial<TippingSettings> = {
-  parkingDays: WAITS_FOR_NEWCOMER_MS / DAY_MS,
+  claimDays: WAITS_FOR_NEWCOMER_MS / DAY_MS,
   depositOpenHours: DEPOSIT_OPEN_MS / HOUR_MS,
   withdrawalOpenSeconds: CODE_OPEN_SECONDS,
   confirmAbove: msats(CONFIRM_ABOVE),

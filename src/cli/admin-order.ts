@@ -18,8 +18,8 @@ export const USAGE = `npm run -s admin -- COMMAND
   key create PROJECTID --scope read,receive,send [--expires 2030-01-01T00:00:00Z]
   key revoke KEYID
   key list PROJECTID
-  callbacks list                           those that wait or are parked
-  callbacks redeliver [MESSAGEID]          one parked callback, or all; they arrive after what went ahead of them
+  callbacks list                           those that wait or are dead-lettered
+  callbacks redeliver [MESSAGEID]          one dead-lettered callback, or all; they arrive after what went ahead of them
   node show                                the Lightning node that the book belongs to
   node adopt KIND PUBKEY NETWORK [--drop-invoices]
                                            another one, after all money has moved to it; with the service stopped

@@ -58,9 +58,9 @@ export interface Administration {
   ): Promise<{ keyId: string; apiKey: string; scopes: readonly Scope[]; expiresAt: string | null }>
   revokeKey(keyId: string): Promise<{ keyId: string; revokedAt: string }>
   listKeys(projectId: string): Promise<KeyLine[]>
-  /** Callbacks that wait or are parked, oldest first, at most 1,000. */
+  /** Callbacks that wait or are dead-lettered, oldest first, at most 1,000. */
   listCallbacks(): Promise<CallbackLine[]>
-  /** Has parked callbacks delivered again: one by its message id, or all. */
+  /** Has dead-lettered callbacks delivered again: one by its message id, or all. */
   redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
   /** The node that the book belongs to; null before the first one was reached. */
   showNode(): Promise<NodeLine | null>
@@ -101,7 +101,7 @@ export interface CallbackLine {
   readonly projectId: string
   readonly resource: string
   readonly receiver: string
-  readonly state: 'waiting' | 'parked'
+  readonly state: 'waiting' | 'dead-lettered'
   readonly attempts: number
   readonly createdAt: string
   readonly nextAttemptAt: string | null
@@ -266,7 +266,7 @@ function callbacks({ database, ledger, clock }: AdministrationParts) {
         projectId: row.projectId,
         resource: row.resource,
         receiver: row.receiver,
-        state: row.parkedAt === null ? ('waiting' as const) : ('parked' as const),
+        state: row.deadLetteredAt === null ? ('waiting' as const) : ('dead-lettered' as const),
         attempts: row.attempts,
         createdAt: row.createdAt.toISOString(),
         nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
@@ -274,11 +274,11 @@ function callbacks({ database, ledger, clock }: AdministrationParts) {
       }))
     },
     redeliverCallbacks: async (messageId) => {
-      const where = { deliveredAt: null, parkedAt: { not: null }, ...(messageId !== undefined && { messageId }) }
-      const data = { parkedAt: null, attempts: 0, nextAttemptAt: new Date(clock.now()) }
+      const where = { deliveredAt: null, deadLetteredAt: { not: null }, ...(messageId !== undefined && { messageId }) }
+      const data = { deadLetteredAt: null, attempts: 0, nextAttemptAt: new Date(clock.now()) }
       const { count } = await ledger.commit({ write: (tx) => tx.callback.updateMany({ where, data }) })
       if (count === 0 && messageId !== undefined) {
-        throw new AdministrationRefusal(`There is no parked callback ${messageId}; "callbacks list" shows them.`)
+        throw new AdministrationRefusal(`There is no dead-lettered callback ${messageId}; "callbacks list" shows them.`)
       }
       return { redelivered: count }
     },

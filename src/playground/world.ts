@@ -26,7 +26,7 @@ export interface World {
   readonly phone: Phone
   /** Both sets of books, as they stand now. */
   books(): Promise<readonly BookView[]>
-  /** What the bot is waiting for: open deposits, payments whose end is not known, parked tips, callbacks to come. */
+  /** What the bot is waiting for: open deposits, payments whose end is not known, unclaimed tips, callbacks to come. */
   waiting(): Promise<readonly WaitingView[]>
   readonly wire: Wire
   /** Resolves when nothing is left to do now: hints read, payouts ended, cards shown. */

@@ -16,7 +16,7 @@ import { ensureOpened } from './audit/opening.ts'
 import { BookClock } from './book-clock.ts'
 import { CHART, member as memberAccount } from './books.ts'
 import { CardBook } from './cards/card-book.ts'
-import { claimParked } from './claims/claim-parked.ts'
+import { claimTips } from './claims/claim-tips.ts'
 import { viewClaim } from './claims/view-claim.ts'
 import type { TippingContext } from './context.ts'
 import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx } from './database.ts'
@@ -54,7 +54,7 @@ import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
-import { returnParked } from './tips/return-parked.ts'
+import { returnUnclaimed } from './tips/return-unclaimed.ts'
 import { FORGET_ASKED_EVERY_MS, forgetAskedTips } from './tips/second-word.ts'
 import { sendTip } from './tips/send-tip.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
@@ -121,7 +121,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep(context))
   activity.every('mend polls', settings.sweepEveryMs, () => context.poller.mend())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
-  activity.every('return parked tips', settings.sweepEveryMs, () => returnParked(context))
+  activity.every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))
   activity.every('forget asked tips', FORGET_ASKED_EVERY_MS, () => forgetAskedTips(context))
   activity.every('audit', settings.auditEveryMs, () => audit(context))
   void activity.run('audit', () => audit(context))
@@ -253,7 +253,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     confirmTip: (command) => confirmTip(context, command),
     tipView: (id) => viewTip(context, id),
     receiptView: (share) => viewReceipt(context, share),
-    claim: (command) => claimParked(context, command),
+    claim: (command) => claimTips(context, command),
     claimView: (id) => viewClaim(context, id),
     deposit: (command) => openDeposit(context, command),
     depositView: (id) => readDepositView(context, id),

@@ -22,7 +22,7 @@ export interface TippingSettings {
   /** What one may give away, where a server does not say otherwise. */
   readonly limits: Limits
   /** How long a tip waits for a newcomer before it goes back. */
-  readonly parkingDays: number
+  readonly claimDays: number
   readonly maxOpenDeposits: number
   /** After this a deposit's code is closed and no longer counted as open. Late payments are credited all the same. */
   readonly depositOpenHours: number
@@ -33,7 +33,7 @@ export interface TippingSettings {
   readonly closeTimeoutMs: number
   /** Between two comparisons of the books with the wallet. */
   readonly auditEveryMs: number
-  /** Between two looks for parked tips whose time is over. */
+  /** Between two looks for unclaimed tips whose time is over. */
   readonly sweepEveryMs: number
   /** How many requests that move money are under way at once. */
   readonly maxConcurrentPayouts: number
@@ -50,7 +50,7 @@ export const DEFAULT_SETTINGS: TippingSettings = {
   confirmAbove: sats(10_000),
   currency: 'USD',
   limits: NO_LIMITS,
-  parkingDays: 30,
+  claimDays: 30,
   maxOpenDeposits: 5,
   depositOpenHours: 24,
   maxRecipients: 50,

@@ -90,7 +90,7 @@ export interface Tipping {
   tipView(id: string): Promise<TipView>
   /** One recipient's share, as they are told of it privately. */
   receiptView(share: string): Promise<ReceiptView>
-  /** Takes everything that is parked for a member. */
+  /** Takes everything that is unclaimed for a member. */
   claim(command: { member: string; origin: Origin }): Promise<ClaimView>
   claimView(id: string): Promise<ClaimView>
 
@@ -151,7 +151,7 @@ export interface BalanceView {
   /** Reserved for payments that have not ended. */
   readonly inFlight: Msats
   /** Waiting to be claimed, with the time when the first of it goes back. */
-  readonly parked: { readonly amount: Msats; readonly count: number; readonly until: Date } | undefined
+  readonly unclaimed: { readonly amount: Msats; readonly count: number; readonly until: Date } | undefined
   /** Tips of this member's own that wait for newcomers. */
   readonly waitingForOthers: Msats
   readonly link: Link | undefined
@@ -231,7 +231,7 @@ export interface TipShare {
   readonly because?: NotSentReason
   /** The same in the provider's words, where it said something. */
   readonly reason?: string
-  /** When a parked share goes back. */
+  /** When a unclaimed share goes back. */
   readonly until?: Date
 }
 

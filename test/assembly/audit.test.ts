@@ -77,7 +77,7 @@ describe('an audit from outside', () => {
       ['bot', true],
       ['service', true],
     ])
-    expect(live.books[0]?.open.map(({ noun }) => noun).sort()).toEqual(['drop', 'parked tip', 'withdrawal'])
+    expect(live.books[0]?.open.map(({ noun }) => noun).sort()).toEqual(['drop', 'unclaimed tip', 'withdrawal'])
     expect(live.books[1]?.open.map(({ noun }) => noun).sort()).toEqual(['voucher', 'withdrawal request'])
     expect(live.cover?.wallet).toBeTypeOf('bigint')
   })
@@ -184,9 +184,9 @@ describe('what was done behind the books’ back is named', () => {
   })
 
   it('a record that was edited: it no longer explains what is held for it', async () => {
-    const parked = await spoil('tipping', `UPDATE "TipShare" SET "amount" = 1 WHERE "state" = 'parked'`)
-    expect(sentences(parked)).toEqual([
-      expect.stringMatching(/^held \d+ holds 250000 msats for \S+, but its record \(parked tip, parked\) says 1$/),
+    const unclaimed = await spoil('tipping', `UPDATE "TipShare" SET "amount" = 1 WHERE "state" = 'parked'`)
+    expect(sentences(unclaimed)).toEqual([
+      expect.stringMatching(/^held \d+ holds 250000 msats for \S+, but its record \(unclaimed tip, parked\) says 1$/),
     ])
     const drop = await spoil('tipping', `UPDATE "Drop" SET "claimed" = 2`)
     expect(sentences(drop)).toEqual([expect.stringMatching(/^pot \S+ holds 300000 .* says 100000$/)])

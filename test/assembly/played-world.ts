@@ -9,7 +9,7 @@ import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
 /**
- * A data folder in which something of everything has happened: a deposit, a tip to somebody linked, a parked tip, a live
+ * A data folder in which something of everything has happened: a deposit, a tip to somebody linked, a unclaimed tip, a live
  * voucher, an open drop, a withdrawal code that nobody has scanned yet. Copies of it may be spoilt at will.
  */
 export interface PlayedWorld {

@@ -127,7 +127,7 @@ test('/balance tells everything about one’s own sats, privately', async () => 
   tipping.balances.set(people.alice, {
     available: sats(12_340),
     inFlight: sats(1),
-    parked: { amount: sats(250), count: 1, until: new Date(Date.UTC(2030, 0, 1)) },
+    unclaimed: { amount: sats(250), count: 1, until: new Date(Date.UTC(2030, 0, 1)) },
     sentToGamertag: sats(77),
   })
 

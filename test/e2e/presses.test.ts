@@ -97,8 +97,8 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
   await deal('settings-toggle', 'dave', 'dave', 'settings')
   await deal('settings-open', 'mod', 'mod', 'settings')
-  const parked = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
-  const taken = await stage.press('newcomer', showing(parked, 'claim'), 'Take my sats')
+  const unclaimed = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
+  const taken = await stage.press('newcomer', showing(unclaimed, 'claim'), 'Take my sats')
   dealt.set('cash-out', { message: showing(taken, 'cash-out'), who: 'newcomer' })
   return dealt
 }

@@ -8,7 +8,7 @@ type Given = (stage: Stage) => Promise<MessageView>
 
 /** What newcomer, who has no account anywhere, is given: the message with the button that takes it to a wallet. */
 const gifts: Readonly<Record<string, Given>> = {
-  async 'a parked tip'(stage) {
+  async 'a unclaimed tip'(stage) {
     const card = await first(stage, 'tip', { to: stage.id('newcomer'), amount: '1000' })
     return must(await stage.press('newcomer', card, 'Take my sats'))
   },

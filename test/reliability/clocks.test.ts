@@ -21,7 +21,7 @@ const JUMPS = [
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
-  it('gives no parked tip back before its time, and lets it be claimed', async () => {
+  it('gives no unclaimed tip back before its time, and lets it be claimed', async () => {
     world = await World.open()
     await world.fund('alice', 100)
     await world.tip('alice', 'newcomer', '40')
@@ -121,7 +121,7 @@ describe('the bot, started with a clock that is wrong', () => {
     await world.settle()
   }
 
-  it('forty days ahead: returns no parked tip, tells operators, and believes it only after a day', async () => {
+  it('forty days ahead: returns no unclaimed tip, tells operators, and believes it only after a day', async () => {
     world = await World.open()
     await world.fund('alice', 100)
     await world.tip('alice', 'newcomer', '40')

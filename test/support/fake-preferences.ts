@@ -44,7 +44,7 @@ const nothing: ServerPreferences = {
   newAccountPerDay: undefined,
   newAccountDays: undefined,
   coolDownSeconds: undefined,
-  parkingDays: undefined,
+  claimDays: undefined,
   language: undefined,
   confirmAbove: undefined,
   approvalAbove: undefined,

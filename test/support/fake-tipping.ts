@@ -57,7 +57,7 @@ export class FakeTipping implements Tipping {
 
   async balance(member: string): Promise<BalanceView> {
     await this.#asked('balance', { member })
-    const nothing = { available: ZERO, inFlight: ZERO, parked: undefined, waitingForOthers: ZERO, openDeposits: [] }
+    const nothing = { available: ZERO, inFlight: ZERO, unclaimed: undefined, waitingForOthers: ZERO, openDeposits: [] }
     return { ...nothing, sentToGamertag: ZERO, link: this.links.get(member), ...this.balances.get(member) }
   }
 

@@ -41,7 +41,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     const carol = await world.linked('carol')
     await survive(commit, moment, () => world.tipping.claim({ member: 'carol', origin: world.origin('the-claim') }))
     expect(world.received(carol) + (await world.available('carol'))).toBe(100_000n)
-    expect((await world.tipping.balance('carol')).parked).toBeUndefined()
+    expect((await world.tipping.balance('carol')).unclaimed).toBeUndefined()
   })
 
   it.each(moments)('of an address and a payment to it (commit %d, %s)', async (commit, moment) => {

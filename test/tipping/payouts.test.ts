@@ -370,7 +370,7 @@ describe('fault 27: a gamertag is renamed, and its old name taken by somebody el
 })
 
 describe('fault 31: a member unlinks, and another links the same Lightning account', () => {
-  it('and balances, parked tips and money in flight stay with the Discord id', async () => {
+  it('and balances, unclaimed tips and money in flight stay with the Discord id', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { refuse: 403, message: 'not now', code: 'missing_scope' })
     await tipBob()

@@ -91,7 +91,7 @@ describe('a tip', () => {
     expect(await world.available('bob')).toBe(250_000n)
   })
 
-  it('is parked for a newcomer, who claims it', async () => {
+  it('is unclaimed for a newcomer, who claims it', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
@@ -101,7 +101,7 @@ describe('a tip', () => {
       shares: [{ state: 'parked', until: new Date(tip.createdAt.getTime() + 30 * DAY_MS) }],
     })
     expect((await world.tipping.balance('alice')).waitingForOthers).toBe(300_000n)
-    expect((await world.tipping.balance('carol')).parked).toMatchObject({ amount: 250_000n, count: 1 })
+    expect((await world.tipping.balance('carol')).unclaimed).toMatchObject({ amount: 250_000n, count: 1 })
     const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
     expect(claim).toMatchObject({ amount: 250_000n, state: 'credited', shares: [{ from: 'alice', amount: 250_000n }] })
     expect(await world.tipping.claimView(claim.id)).toEqual(claim)
@@ -119,7 +119,7 @@ describe('a tip', () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
-    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { parkingDays: 1 } })
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     await world.tip('alice', 'carol', '50')
     const carol = await world.linked('carol')
     const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
@@ -200,7 +200,7 @@ describe('a tip', () => {
   })
 
   it('that nobody claims goes back when its time is over, once, though two bots see to it', async () => {
-    await begin({ settings: { parkingDays: 1 / 24 } })
+    await begin({ settings: { claimDays: 1 / 24 } })
     await world.start()
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
@@ -213,7 +213,7 @@ describe('a tip', () => {
   })
 
   it('stands in the book as one operation for each share, with its two steps where it waited', async () => {
-    await begin({ settings: { parkingDays: 1 / 24 } })
+    await begin({ settings: { claimDays: 1 / 24 } })
     await world.fund('alice', 1_000)
     await world.available('bob')
     const { shares } = await world.tip('alice', ['bob', 'carol', 'dave'], '10')
@@ -230,7 +230,7 @@ describe('a tip', () => {
   it('that goes on to a wallet, also once claimed, stands there as a payment of its own, named after what it follows', async () => {
     await begin()
     await world.fund('alice', 1_000)
-    const parked = await world.tip('alice', 'carol', '250')
+    const unclaimed = await world.tip('alice', 'carol', '250')
     await world.linked('carol')
     const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
     await world.tip('alice', 'carol', '50')
@@ -242,14 +242,14 @@ describe('a tip', () => {
     expect(ofPayouts.map(({ id, record }) => [id, record])).toEqual(payouts.map(({ id, cause }) => [id, cause]))
     expect(payouts).toHaveLength(2)
     expect(payouts.map(({ cause }) => cause)).toContain(claim.id)
-    expect((await world.tipping.tipView(parked.id)).shares[0]?.state).toBe('claimed')
+    expect((await world.tipping.tipView(unclaimed.id)).shares[0]?.state).toBe('claimed')
   })
 
   it('of which more than five hundred are parked is claimed with the next claim; what would go back first comes first', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))
-    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { parkingDays: 1 } })
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     const urgent = await world.tip('alice', 'carol', '7')
     const claim = () => world.tipping.claim({ member: 'carol', origin: world.origin() })
     expect((await claim()).amount).toBe(sats(506))
@@ -259,7 +259,7 @@ describe('a tip', () => {
   })
 
   it('is not returned early because somebody set the clock', async () => {
-    await begin({ settings: { parkingDays: 2 } })
+    await begin({ settings: { claimDays: 2 } })
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
     world.clock.jump(365 * 24 * 3_600_000)

@@ -94,6 +94,6 @@ function note(
     judge.unclaimed.given(tip, answer.span)
     judge.gave(`the tip ${tip} for a message`, String(amount / 1_000n), amount, false)
     model.give(sender, -amount)
-    model.parked.push({ tip, sender, recipient, amount })
+    model.unclaimed.push({ tip, sender, recipient, amount })
   }
 }

@@ -75,7 +75,7 @@ export function note(stage: Stage, view: TipView, about: Typed & { readonly span
     model.give(view.from, -share.amount)
     // Who has not used the bot may take it, or not; how it stands at the end is read then.
     if (['parked', 'claimed', 'returned'].includes(share.state)) {
-      model.parked.push({
+      model.unclaimed.push({
         tip: view.id,
         sender: view.from,
         recipient: share.recipient,

@@ -23,19 +23,19 @@ export const receiptFace = face({
 const MAX_GIVERS = 5
 
 function drawTally(tally: TallyView, t: Translator): Drawing {
-  const { author, total, tips, givers, notes, parkedUntil } = tally
+  const { author, total, tips, givers, notes, claimableUntil } = tally
   const more = givers.length - MAX_GIVERS
   const lines = [
     ...givers.slice(0, MAX_GIVERS).map(({ member, amount }) => t('tally.giver', { who: mention(member), amount })),
     more > 0 ? t('tally.more', { count: more }) : '',
     ...notes.map(({ member, note }) => `> ${quotable(note, 200)} · ${mention(member)}`),
-    parkedUntil === undefined ? '' : t('tally.parked', { who: mention(author), until: relative(parkedUntil) }),
+    claimableUntil === undefined ? '' : t('tally.unclaimed', { who: mention(author), until: relative(claimableUntil) }),
   ]
   return {
     message: {
       content: t('tally.headline', { who: mention(author), total, count: tips }),
       embeds: [panel(colour.satchel, lines)],
-      buttons: parkedUntil === undefined ? [] : [claimButton(tally.message, t('tip.claimButton'))],
+      buttons: claimableUntil === undefined ? [] : [claimButton(tally.message, t('tip.claimButton'))],
       // Discord notifies of a new message, and of no edit: so of the first tip, and not of every one.
       notifies: [author],
     },

@@ -35,12 +35,12 @@ function balanceMessage(
   tipping: Tipping,
   t: Translator,
 ): Message {
-  const { available, inFlight, parked, waitingForOthers, link, sentToGamertag, openDeposits } = view
+  const { available, inFlight, unclaimed, waitingForOthers, link, sentToGamertag, openDeposits } = view
   const fields: APIEmbedField[] = []
   if (inFlight > 0n) fields.push(field(t('balance.inFlight'), t.amount(inFlight)))
-  if (parked !== undefined) {
-    const text = t('balance.parkedUntil', { amount: parked.amount, until: relative(parked.until) })
-    fields.push(field(t('balance.parked'), text))
+  if (unclaimed !== undefined) {
+    const text = t('balance.claimableUntil', { amount: unclaimed.amount, until: relative(unclaimed.until) })
+    fields.push(field(t('balance.unclaimed'), text))
   }
   if (waitingForOthers > 0n) fields.push(field(t('balance.waitingForOthers'), t.amount(waitingForOthers)))
   const nothing = available + sentToGamertag === 0n && fields.length === 0 && openDeposits.length === 0
@@ -55,7 +55,7 @@ function balanceMessage(
   ]
   return {
     embeds: [panel(colour.satchel, lines, { title: t('balance.title'), fields })],
-    buttons: parked === undefined ? [] : [claimButton(member, t('balance.claimButton'))],
+    buttons: unclaimed === undefined ? [] : [claimButton(member, t('balance.claimButton'))],
   }
 }
 

@@ -78,7 +78,7 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
       return { [topic]: chosen }
     case 'language':
       return { language: value === DEFAULT ? undefined : value }
-    case 'parkingDays':
+    case 'claimDays':
     case 'newAccountDays':
     case 'coolDownSeconds':
       return { [topic]: value === DEFAULT ? undefined : Number(value) }

@@ -26,7 +26,7 @@ export const topics = [
   'coolDownSeconds',
   'confirmAbove',
   'approvalAbove',
-  'parkingDays',
+  'claimDays',
   'language',
 ] as const
 export type Topic = (typeof topics)[number]
@@ -41,7 +41,7 @@ const AMOUNTS = {
   approvalAbove: [0, 100, 1_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
 } as const
 const NUMBERS = {
-  parkingDays: [1, 3, 7, 14, 30, 60, 90, 180, 365],
+  claimDays: [1, 3, 7, 14, 30, 60, 90, 180, 365],
   newAccountDays: [1, 3, 7, 14, 30, 60, 90, 180, 365],
   coolDownSeconds: [5, 10, 30, 60, 300, 900, 1_800, 3_600, 21_600, 86_400],
 } as const
@@ -72,7 +72,7 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator): string {
       return server.channels.map((id) => channelMention(id)).join(' ') || t('settings.server.everywhere')
     case 'moderatorRoles':
       return server.moderatorRoles.map((id) => roleMention(id)).join(' ') || t('settings.server.nobodyElse')
-    case 'parkingDays':
+    case 'claimDays':
     case 'newAccountDays':
     case 'coolDownSeconds':
       return server[topic] === undefined ? t('settings.default') : howLong(topic, server[topic], t)
@@ -104,7 +104,7 @@ function control(server: ServerPreferences, topic: Topic, t: Translator): APISel
       }
     case 'language':
       return languageMenu(SERVER_VERB, server.language, t)
-    case 'parkingDays':
+    case 'claimDays':
     case 'newAccountDays':
     case 'coolDownSeconds':
       return select(SERVER_VERB, topic, placeholder, timeOptions(topic, server[topic], t))

@@ -11,21 +11,21 @@ export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock'>
 export interface Figures {
   readonly payments: ReadonlyArray<{ readonly kind: string; readonly status: string; readonly count: number }>
   readonly unknown: { readonly count: number; readonly oldestMs: number }
-  readonly callbacks: { readonly waiting: number; readonly parked: number; readonly oldestMs: number }
+  readonly callbacks: { readonly waiting: number; readonly deadLettered: number; readonly oldestMs: number }
   /** Msats by kind of account; wallets apart by whose they are. */
   readonly accounts: ReadonlyMap<string, bigint>
 }
 
 /** Reads how the service stands, at a cost that grows with what is open, never with what has been. */
 export async function readFigures({ database: { read }, payouts, clock }: FiguresParts): Promise<Figures> {
-  const waiting = { deliveredAt: null, parkedAt: null }
-  const [payments, settled, unknown, callbacks, parked, accounts] = await Promise.all([
+  const waiting = { deliveredAt: null, deadLetteredAt: null }
+  const [payments, settled, unknown, callbacks, deadLettered, accounts] = await Promise.all([
     read.paymentTotal.findMany({ where: { count: { gt: 0 } } }),
     countGamertagPayments(read),
     payouts.unresolved(),
     read.callback.aggregate({ where: waiting, _count: true, _min: { createdAt: true } }),
     // Any time at all, said as a range: so an index finds it.
-    read.callback.count({ where: { deliveredAt: null, parkedAt: { gt: new Date(0) } } }),
+    read.callback.count({ where: { deliveredAt: null, deadLetteredAt: { gt: new Date(0) } } }),
     readAccounts(read),
   ])
   const oldest = callbacks._min.createdAt?.getTime()
@@ -35,7 +35,7 @@ export async function readFigures({ database: { read }, payouts, clock }: Figure
     unknown,
     callbacks: {
       waiting: callbacks._count,
-      parked,
+      deadLettered,
       oldestMs: oldest === undefined ? 0 : Math.max(clock.now() - oldest, 0),
     },
     accounts,

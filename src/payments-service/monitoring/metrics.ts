@@ -83,7 +83,10 @@ function gaugesOf(registry: Registry): (figures: Figures) => void {
   const unknownAge = gauge('payments_unknown_oldest_seconds', 'Age of the oldest of them.')
   const waiting = gauge('callbacks_waiting', 'Callbacks that were not delivered yet.')
   const waitingAge = gauge('callbacks_waiting_oldest_seconds', 'Age of the oldest of them.')
-  const parked = gauge('callbacks_parked', 'Callbacks that were given up; an operator can have them delivered again.')
+  const deadLettered = gauge(
+    'callbacks_dead_lettered',
+    'Callbacks that were given up; an operator can have them delivered again.',
+  )
   const accounts = gauge('accounts_msats', 'What the accounts of a kind hold together, in msats.', ['kind'])
   const memory = gauge('resident_memory_bytes', 'Memory that the process occupies.')
   return (figures) => {
@@ -93,7 +96,7 @@ function gaugesOf(registry: Registry): (figures: Figures) => void {
     unknownAge.set(figures.unknown.oldestMs / 1_000)
     waiting.set(figures.callbacks.waiting)
     waitingAge.set(figures.callbacks.oldestMs / 1_000)
-    parked.set(figures.callbacks.parked)
+    deadLettered.set(figures.callbacks.deadLettered)
     accounts.reset()
     for (const [kind, total] of figures.accounts) accounts.set({ kind }, Number(total))
     memory.set(process.memoryUsage.rss())

@@ -6,7 +6,7 @@ const RETENTION_MS = 7 * 24 * 3_600_000
 const BATCH_SIZE = 200
 
 /**
- * Forgets some callbacks that were delivered long ago. What waits or is parked stays, however old it is. Resolves to
+ * Forgets some callbacks that were delivered long ago. What waits or is dead-lettered stays, however old it is. Resolves to
  * whether there may be more.
  */
 export async function forgetCallbacks({ database, ledger, clock }: ServiceParts): Promise<boolean> {

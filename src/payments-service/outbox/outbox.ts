@@ -18,7 +18,7 @@ const BATCH_SIZE = 512
 /** How often the outbox looks by itself, for what another process put into it. */
 const EVERY_MS = 30_000
 const MAX_PAUSE_MS = 14_400_000
-/** Pauses in ms after each failed attempt, then the last one until the callback is parked, after three days in all. */
+/** Pauses in ms after each failed attempt, then the last one until the callback is dead-lettered, after three days in all. */
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, MAX_PAUSE_MS]
 /** While deliveries cannot be noted none are made: they would be made again and again. */
 const REST_MS = 5_000
@@ -38,7 +38,7 @@ interface Receiver {
 type OutboxParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'logger'>
 
 /**
- * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then parked
+ * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then dead-lettered
  * until somebody redelivers them, which is after those that went ahead. What is under way at a stop is finished; the rest is the next start's.
  */
 export function startOutbox(parts: OutboxParts, fetch: GuardedFetch): Outbox {
@@ -107,7 +107,7 @@ class Deliverer implements Outbox {
     const due = await this.#parts.database.read.callback.findMany({
       where: {
         deliveredAt: null,
-        parkedAt: null,
+        deadLetteredAt: null,
         OR: times.map((nextAttemptAt) => ({ nextAttemptAt })),
         receiver: { notIn: [...this.#receivers.keys()].filter(isFull) },
         projectId: { notIn: [...this.#byProject.keys()].filter((id) => !this.#hasRoom(id)) },
@@ -131,7 +131,7 @@ class Deliverer implements Outbox {
     if (resources.length === 0) return new Map()
     const groups = await this.#parts.database.read.callback.groupBy({
       by: ['resource'],
-      where: { resource: { in: [...new Set(resources)] }, deliveredAt: null, parkedAt: null },
+      where: { resource: { in: [...new Set(resources)] }, deliveredAt: null, deadLetteredAt: null },
       _min: { id: true },
     })
     return new Map(groups.map((group) => [group.resource, group._min.id ?? 0]))
@@ -216,11 +216,16 @@ class Deliverer implements Outbox {
           await tx.callback.updateMany({ where: { id: { in: delivered } }, data })
         }
         for (const { callback, reason, nextAttemptAt } of failures) {
-          const parkedAt = nextAttemptAt === null ? new Date(now) : null
-          const data = { attempts: { increment: 1 }, nextAttemptAt, parkedAt, lastError: reason }
+          const deadLetteredAt = nextAttemptAt === null ? new Date(now) : null
+          const data = { attempts: { increment: 1 }, nextAttemptAt, deadLetteredAt, lastError: reason }
           await tx.callback.update({ where: { id: callback.id }, data })
-          // Those behind it wait as long, or come first when it is parked.
-          const behind = { resource: callback.resource, id: { gt: callback.id }, deliveredAt: null, parkedAt: null }
+          // Those behind it wait as long, or come first when it is dead-lettered.
+          const behind = {
+            resource: callback.resource,
+            id: { gt: callback.id },
+            deliveredAt: null,
+            deadLetteredAt: null,
+          }
           await tx.callback.updateMany({ where: behind, data: { nextAttemptAt: nextAttemptAt ?? new Date(now) } })
         }
       },
@@ -233,7 +238,7 @@ class Deliverer implements Outbox {
     const { messageId, resource, receiver, attempts } = callback
     const about = { callback: messageId, resource, receiver, reason }
     if (nextAttemptAt === null) {
-      this.#parts.logger.warn(about, 'a callback is parked; "callbacks redeliver" has it sent again')
+      this.#parts.logger.warn(about, 'a callback is dead-lettered; "callbacks redeliver" has it sent again')
     } else if (refused && attempts === 0) {
       this.#parts.logger.warn(about, 'a callback goes to an address that is never spoken to; it is tried again')
     }
@@ -246,7 +251,7 @@ class Deliverer implements Outbox {
     const { clock, database } = this.#parts
     const next = await database.read.callback
       .findFirst({
-        where: { deliveredAt: null, parkedAt: null, nextAttemptAt: { gt: new Date(clock.now()) } },
+        where: { deliveredAt: null, deadLetteredAt: null, nextAttemptAt: { gt: new Date(clock.now()) } },
         orderBy: { nextAttemptAt: 'asc' },
         select: { nextAttemptAt: true },
       })
@@ -263,7 +268,7 @@ interface Failure {
   readonly callback: Callback
   readonly reason: string
   readonly refused: boolean
-  /** Null: it is parked. */
+  /** Null: it is dead-lettered. */
   readonly nextAttemptAt: Date | null
 }
 

@@ -12,7 +12,7 @@ export async function viewWaiting(
   nameOf: (discordId: string) => string,
 ): Promise<WaitingView[]> {
   const take = MAX_PER_KIND
-  const [payouts, withdrawals, deposits, invoices, parked, sending, callbacks] = await Promise.all([
+  const [payouts, withdrawals, deposits, invoices, unclaimed, sending, callbacks] = await Promise.all([
     tipping.read.payout.findMany({ where: { state: { in: ['reserved', 'sending', 'unknown'] } }, take }),
     tipping.read.withdrawal.findMany({
       where: { state: { in: ['reserved', 'sending', 'unknown', 'offered', 'claimed'] } },
@@ -22,7 +22,7 @@ export async function viewWaiting(
     tipping.read.invoice.findMany({ where: { state: 'open' }, take }),
     tipping.read.tipShare.findMany({ where: { state: 'parked' }, include: { tip: true }, take }),
     payments.read.payment.findMany({ where: { status: { in: ['held', 'sending', 'unknown'] } }, take }),
-    payments.read.callback.findMany({ where: { deliveredAt: null, parkedAt: null }, take }),
+    payments.read.callback.findMany({ where: { deliveredAt: null, deadLetteredAt: null }, take }),
   ])
   const lines: WaitingView[] = [
     ...payouts.map((payout) =>
@@ -43,8 +43,8 @@ export async function viewWaiting(
       line('deposit', deposit.createdAt, `${sats(deposit.amount)} by ${nameOf(deposit.member)}`),
     ),
     ...invoices.map((invoice) => line('request', invoice.createdAt, `${sats(invoice.amount)} for ${invoice.gamertag}`)),
-    ...parked.map((share) =>
-      line('parked tip', share.tip.createdAt, `${sats(share.amount)} for ${nameOf(share.recipient)}`),
+    ...unclaimed.map((share) =>
+      line('unclaimed tip', share.tip.createdAt, `${sats(share.amount)} for ${nameOf(share.recipient)}`),
     ),
     ...sending.map((payment) =>
       line('Lightning payment', payment.createdAt, `${sats(payment.amount)}, ${payment.status}`),

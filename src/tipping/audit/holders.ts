@@ -5,7 +5,7 @@ export const HOLDING_KINDS: HoldingKinds = { held: 'operation', pot: 'account' }
 
 /** Each noun that holds money, and which of its records do so. A new noun adds its own here. */
 export const HOLDERS = [
-  `SELECT 'held', CASE WHEN t."pool" IS NULL THEN t."sender" ELSE 'pool:' || t."pool" END, s."id", 'parked tip', s."state", s."amount", t."createdAt"
+  `SELECT 'held', CASE WHEN t."pool" IS NULL THEN t."sender" ELSE 'pool:' || t."pool" END, s."id", 'unclaimed tip', s."state", s."amount", t."createdAt"
    FROM "TipShare" AS s JOIN "Tip" AS t ON t."id" = s."tipId" WHERE s."state" = 'parked'`,
   `SELECT 'held', "member", "id", 'payout', "state", "amount", "createdAt"
    FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')`,

@@ -17,7 +17,7 @@ export async function viewBalance(context: TippingContext, member: string): Prom
   if ((await read.member.findUnique({ where: { id: member } })) === null) {
     await context.commit({ write: (tx) => noteMember(tx, member, now(context)) })
   }
-  const [available, inFlight, leaving, vouchers, parked, waiting, link, sent, deposits] = await Promise.all([
+  const [available, inFlight, leaving, vouchers, unclaimed, waiting, link, sent, deposits] = await Promise.all([
     context.ledger.balance(memberAccount(member)),
     read.payout.aggregate({
       where: { member, state: { in: ['reserved', 'sending', 'unknown'] } },
@@ -39,11 +39,12 @@ export async function viewBalance(context: TippingContext, member: string): Prom
     sentToGamertag(context, member),
     read.deposit.findMany({ where: { member, state: 'open' }, orderBy: { createdAt: 'asc' } }),
   ])
-  const until = parked._min.until
+  const until = unclaimed._min.until
   return {
     available: msats(available),
     inFlight: msats((inFlight._sum.amount ?? 0n) + leaving + vouchers),
-    parked: until === null ? undefined : { amount: msats(parked._sum.amount ?? 0n), count: parked._count, until },
+    unclaimed:
+      until === null ? undefined : { amount: msats(unclaimed._sum.amount ?? 0n), count: unclaimed._count, until },
     waitingForOthers: msats(waiting._sum.amount ?? 0n),
     link,
     sentToGamertag: sent,

@@ -43,7 +43,7 @@ export interface ServerPreferences {
   readonly newAccountDays: number | undefined
   /** Between two gifts of one person. */
   readonly coolDownSeconds: number | undefined
-  readonly parkingDays: number | undefined
+  readonly claimDays: number | undefined
   readonly language: string | undefined
   /** Paying more than this with one press takes a second one. */
   readonly confirmAbove: Msats | undefined
@@ -60,7 +60,7 @@ export const NOTHING_CHOSEN: ServerPreferences = {
   newAccountPerDay: undefined,
   newAccountDays: undefined,
   coolDownSeconds: undefined,
-  parkingDays: undefined,
+  claimDays: undefined,
   language: undefined,
   confirmAbove: undefined,
   approvalAbove: undefined,

@@ -3,7 +3,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { heldOfPool, member, pool } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
-import { parkedUntil, standings } from '../tips/plan-tip.ts'
+import { claimableUntil, standings } from '../tips/plan-tip.ts'
 
 /** A reward that is to be paid now. */
 export interface DueReward {
@@ -40,7 +40,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
       ? reservePayout(context, { cause: id, card, link: standing.link, amount, description: `Reward: ${reason}`, at })
       : undefined
   const [tipId, receipt] = [context.entropy.uuid(), context.entropy.uuid()]
-  const until = known ? null : parkedUntil(context, guild, at)
+  const until = known ? null : claimableUntil(context, guild, at)
   const shared = { guild, channel: due.channel, card, createdAt: at }
   return {
     entries: [...firstEntry(due, known), ...(payout ? [payout.entry] : [])],

@@ -41,5 +41,5 @@ export interface TallyView {
   /** The newest first, for their words. */
   readonly notes: readonly { readonly member: string; readonly note: string }[]
   /** When the first of what waits for a newcomer goes back. */
-  readonly parkedUntil: Date | undefined
+  readonly claimableUntil: Date | undefined
 }

@@ -19,7 +19,7 @@ export async function viewTally({ database }: TippingContext, message: string): 
   )
   const bySender = new Map<string, Msats>()
   for (const { sender, amount } of standing) bySender.set(sender, msats((bySender.get(sender) ?? ZERO) + amount))
-  const parked = tips.flatMap(({ shares }) =>
+  const unclaimed = tips.flatMap(({ shares }) =>
     shares.flatMap(({ state, until }) => (state === 'parked' ? (until ?? []) : [])),
   )
   return {
@@ -33,6 +33,6 @@ export async function viewTally({ database }: TippingContext, message: string): 
       .map(([member, amount]) => ({ member, amount }))
       .sort((one, other) => Number(other.amount - one.amount)),
     notes: tips.flatMap(({ sender, note }) => (note === '' ? [] : [{ member: sender, note }])).slice(0, MAX_NOTES),
-    parkedUntil: parked.sort((one, other) => one.getTime() - other.getTime())[0],
+    claimableUntil: unclaimed.sort((one, other) => one.getTime() - other.getTime())[0],
   }
 }

@@ -2,7 +2,7 @@ import type { AccountName } from '../../ledger/ledger.ts'
 import { held, heldOfPool, member, pool } from '../books.ts'
 import type { Tip } from '../generated/client.ts'
 
-/** Where a tip came from, and where its parked shares wait: a member's balance, or for a reward a server's pool. */
+/** Where a tip came from, and where its unclaimed shares wait: a member's balance, or for a reward a server's pool. */
 export function giverOf(tip: Pick<Tip, 'sender' | 'pool'>): {
   readonly account: AccountName
   readonly held: AccountName

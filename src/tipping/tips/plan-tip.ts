@@ -43,8 +43,8 @@ export function shareOf(
 }
 
 /** When a tip that nobody claims here goes back. */
-export function parkedUntil({ preferences, settings }: TippingContext, guild: string | null, at: Date): Date {
-  const days = preferences.ofServer(guild).parkingDays ?? settings.parkingDays
+export function claimableUntil({ preferences, settings }: TippingContext, guild: string | null, at: Date): Date {
+  const days = preferences.ofServer(guild).claimDays ?? settings.claimDays
   return new Date(at.getTime() + days * 24 * 3_600_000)
 }
 

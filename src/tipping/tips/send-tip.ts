@@ -12,12 +12,12 @@ import { Refusal } from '../refusal.ts'
 import { MAX_NOTE } from '../settings.ts'
 import { countTip, type TalliedMessage } from '../tallies/count-tip.ts'
 import type { TipCommand, TipView } from '../tipping.ts'
-import { chooseRecipients, parkedUntil, type Standing, shareOf, standings } from './plan-tip.ts'
+import { chooseRecipients, claimableUntil, type Standing, shareOf, standings } from './plan-tip.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
  * Pays every recipient in one change, or nobody. Who uses the bot is credited at once, for good; when they are linked a
- * payout from their balance follows, which the command waits for a moment. Who is new finds the tip parked.
+ * payout from their balance follows, which the command waits for a moment. Who is new finds the tip unclaimed.
  */
 export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
   const { from, to, amount, split, note, origin } = command
@@ -181,7 +181,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
           amount,
           ...(standing
             ? { state: 'credited', until: null }
-            : { state: 'parked', until: parkedUntil(context, command.origin.guild, at) }),
+            : { state: 'parked', until: claimableUntil(context, command.origin.guild, at) }),
           claimId: null,
         },
       },

@@ -114,7 +114,7 @@ describe('/metrics', () => {
     await world.until(() => receiver.received.length > 0)
     expect(await figure('satchel_callbacks_waiting')).toBe(1)
     expect(await figure('satchel_callbacks_waiting_oldest_seconds')).toBeGreaterThanOrEqual(10)
-    expect(await figure('satchel_callbacks_parked')).toBe(0)
+    expect(await figure('satchel_callbacks_dead_lettered')).toBe(0)
     await receiver.close()
   })
 

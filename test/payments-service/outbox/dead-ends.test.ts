@@ -78,7 +78,7 @@ describe('a callback whose address turns out to be one that is never spoken to',
     const shown = () => world.administration.listCallbacks()
     await world.until(async () => (await shown()).every(({ attempts }) => attempts === 1))
     expect(await shown()).toMatchObject([
-      { state: 'parked', lastError: expect.stringContaining('only https') },
+      { state: 'dead-lettered', lastError: expect.stringContaining('only https') },
       { state: 'waiting', lastError: expect.stringContaining('not on the public Internet') },
     ])
     await world.until(() => lines.length === 2)

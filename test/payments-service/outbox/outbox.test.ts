@@ -105,7 +105,7 @@ it('parks after three days, shows it, lets others go ahead, and redelivers it wh
   receiver.answer = () => 503
   await tell(1)
   let hours = 0
-  for (; (await state())[0]?.state !== 'parked'; hours += 1) {
+  for (; (await state())[0]?.state !== 'dead-lettered'; hours += 1) {
     const attempts = receiver.received.length
     world.clock.jump(3_600_000 - 30_000)
     await world.clock.advance(30_000)
@@ -115,7 +115,11 @@ it('parks after three days, shows it, lets others go ahead, and redelivers it wh
   expect(hours).toBeGreaterThan(70)
   expect(hours).toBeLessThan(80)
   const [line] = await world.administration.listCallbacks()
-  expect(line).toMatchObject({ state: 'parked', lastError: 'HTTP 503', receiver: new URL(receiver.url()).origin })
+  expect(line).toMatchObject({
+    state: 'dead-lettered',
+    lastError: 'HTTP 503',
+    receiver: new URL(receiver.url()).origin,
+  })
   receiver.answer = () => 200
   await tell(2)
   await world.until(async () => (await state()).length === 1)
@@ -160,7 +164,10 @@ it('never speaks to a private address, and parks what can never be delivered', a
   await tell(1, 'thing:1', receiver.url().replace('http:', 'https:'))
   await tell(2, 'thing:2')
   await world.until(async () => (await state()).every(({ attempts }) => attempts === 1))
-  expect((await world.administration.listCallbacks()).map((line) => line.state).sort()).toEqual(['parked', 'waiting'])
+  expect((await world.administration.listCallbacks()).map((line) => line.state).sort()).toEqual([
+    'dead-lettered',
+    'waiting',
+  ])
   expect(receiver.received).toEqual([])
 })
 

@@ -229,7 +229,7 @@ describe('an audit', () => {
     const audit = await world.tipping.audit()
     const [fault] = audit.faults
     expect(audit.faults).toHaveLength(1)
-    expect(fault).toMatch(/^held alice holds 10000 msats for \S+, but its record \(parked tip, parked\) says 9000$/)
+    expect(fault).toMatch(/^held alice holds 10000 msats for \S+, but its record \(unclaimed tip, parked\) says 9000$/)
     expect(fault).toContain(share.id)
     expect((await world.tipping.administration.status()).paused).toEqual({ source: 'cover', reason: fault })
     expect((await world.tipping.administration.untoldAlerts(10))[0]?.text).toContain(share.id)

@@ -5,7 +5,7 @@ import { World } from '../world.ts'
 let world: World
 
 beforeEach(async () => {
-  world = await World.open({ settings: { parkingDays: 1 / 24, sweepEveryMs: 60_000 } })
+  world = await World.open({ settings: { claimDays: 1 / 24, sweepEveryMs: 60_000 } })
   for (const member of ['alice', 'dave']) await world.fund(member, 10_000)
   await world.tipping.balance('bob')
 })

@@ -5,7 +5,7 @@ import { World } from '../world.ts'
 let world: World
 
 beforeEach(async () => {
-  world = await World.open({ settings: { parkingDays: 1 / 24 } })
+  world = await World.open({ settings: { claimDays: 1 / 24 } })
 })
 afterEach(() => world.close())
 

@@ -43,7 +43,7 @@ describe("a server's settings", () => {
 
   it('say how long a tip waits for a newcomer', async () => {
     await world.fund('alice', 100)
-    await change({ parkingDays: 3 })
+    await change({ claimDays: 3 })
     const { shares } = await world.tip('alice', 'newcomer', '50')
     expect(shares[0]?.until?.getTime()).toBe(world.clock.now() + 3 * 24 * 3_600_000)
   })

@@ -6,10 +6,10 @@ import { giverOf } from './giver.ts'
 const BATCH_SIZE = 100
 
 /**
- * Gives parked tips whose time is over back to their senders. Does nothing while the wall clock and the monotonic clock
+ * Gives unclaimed tips whose time is over back to their senders. Does nothing while the wall clock and the monotonic clock
  * disagree: a clock set wrongly must not take anybody's tip.
  */
-export async function returnParked(context: TippingContext): Promise<void> {
+export async function returnUnclaimed(context: TippingContext): Promise<void> {
   if (!context.clockWatch.isSteady()) return
   const expired = await context.database.read.tipShare.findMany({
     where: { state: 'parked', until: { lte: now(context) } },

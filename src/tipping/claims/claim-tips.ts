@@ -16,8 +16,8 @@ type Command = Parameters<Tipping['claim']>[0]
 /** More than this is taken with a further claim. */
 const BATCH_SIZE = 500
 
-/** Takes everything that is parked for a member. If they are linked, a payout of the sum follows. */
-export async function claimParked(context: TippingContext, command: Command): Promise<ClaimView> {
+/** Takes everything that is unclaimed for a member. If they are linked, a payout of the sum follows. */
+export async function claimTips(context: TippingContext, command: Command): Promise<ClaimView> {
   const { member, origin } = command
   const id = await context.once.perform(
     { interaction: origin.interaction, verb: 'claim', content: [member] },
@@ -38,15 +38,15 @@ async function perform(context: TippingContext, command: Command, digest: string
 }
 
 async function claim(context: TippingContext, { member, origin }: Command, digest: string): Promise<string> {
-  const parked = await context.database.read.tipShare.findMany({
+  const unclaimed = await context.database.read.tipShare.findMany({
     where: { recipient: member, state: 'parked' },
     include: { tip: true },
     orderBy: { until: 'asc' },
     take: BATCH_SIZE,
   })
-  if (parked.length === 0) throw new Refusal('nothing-to-claim', {})
+  if (unclaimed.length === 0) throw new Refusal('nothing-to-claim', {})
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
-  const amount = msats(parked.reduce((sum, share) => sum + share.amount, 0n))
+  const amount = msats(unclaimed.reduce((sum, share) => sum + share.amount, 0n))
   const link = (await standings(context.database.read, [member])).get(member)?.link
   const payout =
     link && context.outgoingSwitch.open
@@ -54,7 +54,7 @@ async function claim(context: TippingContext, { member, origin }: Command, diges
       : undefined
   await context.commit({
     entries: [
-      ...parked.map((share) => ({
+      ...unclaimed.map((share) => ({
         operation: share.id,
         step: 'post',
         moves: [{ from: giverOf(share.tip).held, to: memberAccount(member), amount: msats(share.amount) }],
@@ -71,12 +71,12 @@ async function claim(context: TippingContext, { member, origin }: Command, diges
     write: async (tx) => {
       await noteMember(tx, member, at)
       await tx.tipShare.updateMany({
-        where: { id: { in: parked.map((share) => share.id) }, state: 'parked' },
+        where: { id: { in: unclaimed.map((share) => share.id) }, state: 'parked' },
         data: { state: 'claimed', claimId: id },
       })
       await context.cards.raise(
         tx,
-        parked.map((share) => share.tip.card),
+        unclaimed.map((share) => share.tip.card),
       )
     },
   })
