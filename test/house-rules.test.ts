@@ -143,7 +143,7 @@ describe('a broken rule is found:', () => {
     const says = (path: string, what: string) => `${path}: ${what}`
     return [
       [
-        'the bot past the door',
+        'the bot past its public file',
         { 'src/tipping/send.ts': '', 'src/bot/reply.ts': "import '../tipping/send.ts'" },
         says('src/bot/reply.ts', 'src/bot may not import src/tipping/send.ts'),
       ],

@@ -35,14 +35,14 @@ export async function benchService({ seconds, keep, accounts }: BenchOptions): P
   try {
     const few = await seed(join(folder, `${FEW}.sqlite`), FEW)
     const many = await seed(join(folder, `${accounts}.sqlite`), accounts)
-    await benchDoors(few, seconds)
+    await benchRoutes(few, seconds)
     await comparePayments(few, many, seconds)
   } finally {
     if (keep === undefined) rmSync(folder, { recursive: true })
   }
 }
 
-async function benchDoors(few: Seeded, seconds: number): Promise<void> {
+async function benchRoutes(few: Seeded, seconds: number): Promise<void> {
   const bare = await withServer(undefined, ({ url }) =>
     run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })),
   )

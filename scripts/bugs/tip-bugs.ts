@@ -2,10 +2,10 @@ import type { KnownBug } from './known-bug.ts'
 
 const PLAN = 'src/tipping/tips/plan-tip.ts'
 const SEND = 'src/tipping/tips/send-tip.ts'
-const PARKED = 'src/tipping/tips/return-unclaimed.ts'
-const SECOND_WORD = 'src/tipping/tips/second-word.ts'
+const UNCLAIMED = 'src/tipping/tips/return-unclaimed.ts'
+const CONFIRMATION = 'src/tipping/tips/second-word.ts'
 const CLAIM = 'src/tipping/claims/claim-tips.ts'
-const TALLY = 'src/tipping/tallies/tip-message.ts'
+const MESSAGE_TIPS = 'src/tipping/tallies/tip-message.ts'
 
 /** Mistakes about tips, what waits for newcomers, and the second word. */
 export const TIP_BUGS: readonly KnownBug[] = [
@@ -75,13 +75,13 @@ export const TIP_BUGS: readonly KnownBug[] = [
   {
     id: 'second-word-tenfold',
     does: 'asks for a second word only above ten times the amount that it should ask from',
-    places: [{ file: SECOND_WORD, text: 'sum.total <= sum.most ||', instead: 'sum.total <= sum.most * 10n ||' }],
+    places: [{ file: CONFIRMATION, text: 'sum.total <= sum.most ||', instead: 'sum.total <= sum.most * 10n ||' }],
   },
   {
     id: 'second-word-by-anybody',
     does: "lets anybody say the second word to somebody else's tip",
     places: [
-      { file: SECOND_WORD, text: "  if (found.member !== member) throw new Refusal('not-yours', {})\n", instead: '' },
+      { file: CONFIRMATION, text: "  if (found.member !== member) throw new Refusal('not-yours', {})\n", instead: '' },
     ],
   },
   {
@@ -89,7 +89,7 @@ export const TIP_BUGS: readonly KnownBug[] = [
     does: 'carries a large tip out again when its second word is said again',
     places: [
       {
-        file: SECOND_WORD,
+        file: CONFIRMATION,
         text: "}`, reply: '' },",
         instead: "}` + origin.interaction, reply: '' },",
       },
@@ -98,14 +98,14 @@ export const TIP_BUGS: readonly KnownBug[] = [
   {
     id: 'parked-returns-at-once',
     does: 'gives tips that wait for a newcomer back before their time',
-    places: [{ file: PARKED, text: "state: 'parked', until: { lte: now(context) }", instead: "state: 'parked'" }],
+    places: [{ file: UNCLAIMED, text: "state: 'parked', until: { lte: now(context) }", instead: "state: 'parked'" }],
   },
   {
     id: 'parked-never-returns',
     does: 'never gives tips back that nobody came for, where they are larger than 100 sats',
     places: [
       {
-        file: PARKED,
+        file: UNCLAIMED,
         text: "state: 'parked', until: { lte: now(context) }",
         instead: "state: 'parked', amount: { lte: 100_000n }, until: { lte: now(context) }",
       },
@@ -116,11 +116,11 @@ export const TIP_BUGS: readonly KnownBug[] = [
     does: 'gives tips that nobody came for to the operator, and says that they went back',
     places: [
       {
-        file: PARKED,
+        file: UNCLAIMED,
         text: 'import { now, type TippingContext }',
         instead: "import { OPERATOR } from '../books.ts'\nimport { now, type TippingContext }",
       },
-      { file: PARKED, text: 'to: giverOf(tip).account', instead: 'to: OPERATOR' },
+      { file: UNCLAIMED, text: 'to: giverOf(tip).account', instead: 'to: OPERATOR' },
     ],
   },
   {
@@ -156,7 +156,7 @@ export const TIP_BUGS: readonly KnownBug[] = [
     does: 'gives ten times what was chosen for a reaction, where more than five sats were chosen',
     places: [
       {
-        file: TALLY,
+        file: MESSAGE_TIPS,
         text: 'amount: String(reactionTip / MSATS_PER_SAT)',
         instead: 'amount: String((reactionTip / MSATS_PER_SAT) * (reactionTip > 5_000n ? 10n : 1n))',
       },
@@ -167,7 +167,7 @@ export const TIP_BUGS: readonly KnownBug[] = [
     does: 'takes a sat for the reaction of somebody who never chose what it gives',
     places: [
       {
-        file: TALLY,
+        file: MESSAGE_TIPS,
         text: 'if (reactionTip === undefined) return undefined',
         instead: "if (reactionTip === undefined) return await tipMessage(context, { ...command, amount: '1' })",
       },

@@ -7,7 +7,7 @@ const RUN = 'src/tipping/withdrawals/run-withdrawal.ts'
 const RECORD = 'src/tipping/withdrawals/record-withdrawal.ts'
 const OUTCOME = 'src/tipping/withdrawals/withdrawal-outcome.ts'
 const AMOUNT = 'src/lib/amount.ts'
-const EXITS = 'src/tipping/outgoing-payments-switch.ts'
+const SWITCH = 'src/tipping/outgoing-payments-switch.ts'
 
 /** Mistakes about what members take out, and about the pause of all that leaves. */
 export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
@@ -136,16 +136,16 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     does: 'lets everything leave while operators have paused it',
     places: [
       {
-        file: EXITS,
+        file: SWITCH,
         text: 'return this.#pauses.size === 0',
         instead: "return [...this.#pauses.keys()].every((source) => source === 'operator')",
       },
       {
-        file: EXITS,
+        file: SWITCH,
         text: "    if (source === 'operator') throw new Refusal('outgoing-paused-by-operator', { reason })\n",
         instead: '',
       },
-      { file: EXITS, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
+      { file: SWITCH, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
     ],
   },
   {
@@ -167,11 +167,11 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     does: 'forgets at a restart that operators have paused what leaves',
     places: [
       {
-        file: EXITS,
+        file: SWITCH,
         text: 'where: { until: null } })) {',
         instead: "where: { until: null, source: { not: 'operator' } } })) {",
       },
-      { file: EXITS, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
+      { file: SWITCH, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
     ],
   },
 ]

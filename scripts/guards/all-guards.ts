@@ -1,10 +1,10 @@
 import { misplaced } from '../copies/change.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
-import { DOOR_GUARDS } from './door-guards.ts'
 import type { Guard } from './guard.ts'
 import { NODE_GUARDS } from './node-guards.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
+import { ROUTE_GUARDS } from './route-guards.ts'
 import { SENDING_GUARDS } from './sending-guards.ts'
 import { SERVICE_GUARDS } from './service-guards.ts'
 import { UNNUMBERED_GUARDS } from './unnumbered-guards.ts'
@@ -18,7 +18,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...SENDING_GUARDS,
   ...BOT_GUARDS,
   ...DISK_GUARDS,
-  ...DOOR_GUARDS,
+  ...ROUTE_GUARDS,
   ...NODE_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]

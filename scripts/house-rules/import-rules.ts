@@ -7,7 +7,7 @@ export interface PackageFacts {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Imports against the direction between buildings, past a door, or of somebody else's package. */
+/** Imports against the direction between buildings, past a public file, or of somebody else's package. */
 export function checkDirections(files: readonly SourceFile[], { dependencies = {} }: PackageFacts): string[] {
   return files
     .filter(({ path }) => path.startsWith('src/') && !isBrowserCode(path))

@@ -5,7 +5,7 @@
 
 /**
  * Which building may import what of ours, beside itself (docs/ARCHITECTURE.md). Where a file is named instead of a
- * building, that file is the building's public door, and nothing behind it may be reached.
+ * building, that file is the building’s public file, and nothing behind it may be reached.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/lib': [],

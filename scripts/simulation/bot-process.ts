@@ -26,7 +26,7 @@ export interface BotProcessParts extends ProcessParts {
   readonly judge: Judge
 }
 
-/** The bot's side as a process of the simulated world: tipping, its payments client, its door for callbacks. */
+/** The bot's side as a process of the simulated world: tipping, its payments client, its server for callbacks. */
 export class BotProcess extends Process<Tipping, TippingDatabase> {
   readonly #parts: BotProcessParts
 

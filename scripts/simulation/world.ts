@@ -193,7 +193,7 @@ function watchBooks(folder: string) {
   }
 }
 
-/** The bot's door for callbacks, at which the latest that it takes for genuine are recorded. */
+/** The bot's server for callbacks, at which the latest that it takes for genuine are recorded. */
 function overhear(bot: BotProcess, overheard: SimulatedRequest[]): Server {
   return async (request) => {
     const reply = await bot.receive(request)

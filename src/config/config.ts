@@ -74,7 +74,7 @@ export interface ServiceConfig {
   readonly feeLimitPercent: number
   /** The largest amount of one operation, in whole sats. */
   readonly maxAmountSats: number
-  /** Requests a second of one API key, and of one address at the doors that need none; 0: unlimited. */
+  /** Requests a second of one API key, and of one address at the routes that need none; 0: unlimited. */
   readonly requestsPerSecond: number
   readonly publicRequestsPerSecond: number
   /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of addresses, separated by commas. */

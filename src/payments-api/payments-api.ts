@@ -1,5 +1,5 @@
 /**
- * The public door of the payments interface's contract, which belongs to neither side: the operations as data, the
+ * The public API of the payments interface's contract, which belongs to neither side: the operations as data, the
  * checks the service makes with them, the client made from them, the callbacks, and the OpenAPI document.
  */
 export {

@@ -33,7 +33,7 @@ export type WireEvent =
 const HIDDEN = '•••'
 const secretHeaders = new Set(['apikey', 'authorization', 'cookie', 'set-cookie'])
 
-/** Headers with those that open doors hidden. */
+/** Headers with those that authorize hidden. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? HIDDEN : value]),

@@ -11,7 +11,7 @@ import type { ServiceSettings } from './settings.ts'
 import type { NameDirectory } from './users/gamertags.ts'
 import type { WrongCodes } from './vouchers/wrong-codes.ts'
 
-/** What the service is made of, handed to every operation, public door and worker. */
+/** What the service is made of, handed to every operation, public route and worker. */
 export interface ServiceParts {
   /** For reading. Whatever is written goes through the ledger. */
   readonly database: PaymentsDatabase

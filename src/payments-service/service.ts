@@ -7,7 +7,7 @@ import { listen } from '../lib/http-listen.ts'
 import { createHttpServer } from '../lib/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { LightningBackend } from './backends/backend.ts'
-import { sandboxDoors } from './backends/sandbox/doors.ts'
+import { sandboxRoutes } from './backends/sandbox/routes.ts'
 import type { SandboxNetwork } from './backends/sandbox/sandbox-network.ts'
 import { CHART } from './books.ts'
 import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database.ts'
@@ -15,7 +15,7 @@ import { addDocsPage } from './docs-page/docs-page.ts'
 import { startForgetting } from './forgetting.ts'
 import { createAuthentication } from './http/authentication.ts'
 import { createIdempotency } from './http/idempotency.ts'
-import { createLnurlDoor } from './http/lnurl-door.ts'
+import { createLnurlRoute } from './http/lnurl-route.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { addOperationRoutes, type Callers, type RouteParts } from './http/routes.ts'
 import { addSecurityHeaders, secure } from './http/security-headers.ts'
@@ -27,7 +27,7 @@ import { type Outbox, startOutbox } from './outbox/outbox.ts'
 import type { ServiceParts, Worker } from './parts.ts'
 import { createPayouts } from './payments/payouts.ts'
 import { startInvoiceSweeper } from './receiving/invoice-sweeper.ts'
-import { addLnurlPayDoors } from './receiving/lnurl-pay-doors.ts'
+import { addLnurlPayRoutes } from './receiving/lnurl-pay-routes.ts'
 import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
 import { createRegions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
@@ -35,7 +35,7 @@ import { createNameDirectory } from './users/gamertags.ts'
 import { createWrongCodes } from './vouchers/wrong-codes.ts'
 import { createWalletPage } from './wallet-page/wallet-page.ts'
 import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
-import { addWithdrawalDoors } from './withdrawal-requests/withdrawal-doors.ts'
+import { addWithdrawalRoutes } from './withdrawal-requests/withdrawal-routes.ts'
 
 export type { ServiceParts } from './parts.ts'
 export { DEFAULT_SETTINGS, type ServiceSettings } from './settings.ts'
@@ -45,7 +45,7 @@ export interface ServiceOptions {
   readonly database: string | PaymentsDatabase
   /** The Lightning node. It stays its maker's to close, after the service. */
   readonly backend: LightningBackend
-  /** Where the sandbox is the backend: its control doors are opened too. */
+  /** Where the sandbox is the backend: its control routes are opened too. */
   readonly sandbox?: SandboxNetwork
   readonly clock: Clock
   readonly entropy: Entropy
@@ -73,7 +73,7 @@ export interface Service {
 }
 
 /**
- * Starts the payments service: the operations of the interface over HTTP, the public LNURL doors, and what works beside
+ * Starts the payments service: the operations of the interface over HTTP, the public LNURL routes, and what works beside
  * them. Throws DatabaseProblem, NodeMismatch, HttpPortTaken, or an Error in words.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
@@ -124,10 +124,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const callers: Callers = new WeakMap()
     addMonitoring(app, parts, { metrics, callers })
     addOperations(app, parts, { idempotency, callers })
-    addPublicDoors(app, parts)
+    addPublicRoutes(app, parts)
     wallet.addTo(app)
     addDocsPage(app, parts)
-    if (options.sandbox !== undefined) await app.register(sandboxDoors(options.sandbox))
+    if (options.sandbox !== undefined) await app.register(sandboxRoutes(options.sandbox))
     if (options.port === null) await app.ready()
     else address.url = await listen(app, options.port, options.host, 'SERVICE_PORT')
     workers.push(
@@ -162,13 +162,13 @@ function addOperations(
 }
 
 /** What needs no API key. */
-function addPublicDoors(app: FastifyInstance, parts: ServiceParts): void {
-  const door = createLnurlDoor(createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond), parts.regions)
-  addLnurlPayDoors(app, parts, door)
-  addWithdrawalDoors(app, parts, door)
+function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
+  const route = createLnurlRoute(createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond), parts.regions)
+  addLnurlPayRoutes(app, parts, route)
+  addWithdrawalRoutes(app, parts, route)
 }
 
-/** The parts that operations, doors and workers share. `address.url` is known once the server listens. */
+/** The parts that operations, routes and workers share. `address.url` is known once the server listens. */
 function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
   const { database, outbox, ledger, address, backend, fetch } = assembled
   const { clock, entropy, logger, settings } = options

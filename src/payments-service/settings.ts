@@ -26,7 +26,7 @@ export interface ServiceSettings {
   readonly regionDatabase: string | undefined
   /** Requests a second that one API key may make on average; 0: unlimited. */
   readonly requestsPerSecond: number
-  /** The same for one address (of IPv6: its network) at the doors that need no key, and for keys that may be guesses. */
+  /** The same for one address (of IPv6: its network) at the routes that need no key, and for keys that may be guesses. */
   readonly publicRequestsPerSecond: number
 }
 

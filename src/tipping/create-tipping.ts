@@ -126,7 +126,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   activity.every('audit', settings.auditEveryMs, () => audit(context))
   void activity.run('audit', () => audit(context))
   void context.poller.wake()
-  return door(context, async () => {
+  return api(context, async () => {
     context.poller.close()
     await activity.close(settings.closeTimeoutMs)
     if (options.outgoing === undefined) await fetch.close()
@@ -240,7 +240,7 @@ async function audit(context: TippingContext): Promise<void> {
   await auditAndStore(context)
 }
 
-function door(context: TippingContext, close: () => Promise<void>): Tipping {
+function api(context: TippingContext, close: () => Promise<void>): Tipping {
   let closing: Promise<void> | undefined
   return {
     cards: context.cards,
@@ -279,7 +279,7 @@ function door(context: TippingContext, close: () => Promise<void>): Tipping {
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: createGiveaways(context),
     administration: createAdministration(context),
-    rehearse: (run) => rehearse(door(rehearsalOf(context), close), run),
+    rehearse: (run) => rehearse(api(rehearsalOf(context), close), run),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),
     get testMoney() {

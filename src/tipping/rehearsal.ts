@@ -64,12 +64,12 @@ async function mustBeAllowed({ database }: TippingContext, { write }: Change<Tx,
 }
 
 /**
- * Runs a verb behind `door`, where nothing is written. Resolves to whether its giver would be asked first; throws the
+ * Runs a verb with `api`, where nothing is written. Resolves to whether its giver would be asked first; throws the
  * Refusal that the verb would throw now.
  */
-export async function rehearse<Door>(door: Door, run: (door: Door) => Promise<unknown>): Promise<'goes' | 'asks'> {
+export async function rehearse<Api>(api: Api, run: (api: Api) => Promise<unknown>): Promise<'goes' | 'asks'> {
   try {
-    await run(door)
+    await run(api)
     return 'goes'
   } catch (error) {
     if (error instanceof Rehearsed) return error.asksFirst ? 'asks' : 'goes'

@@ -67,7 +67,7 @@ export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
 /**
- * Members and their sats: the bot's public door to all that moves money. It speaks of members (by their immutable
+ * Members and their sats: the bot's public API for all that moves money. It speaks of members (by their immutable
  * Discord id), sats and records; it knows nothing of messages. Every verb either does the whole of what it says, or
  * throws a Refusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one place.
  */
@@ -119,10 +119,10 @@ export interface Tipping {
   readonly administration: TippingAdministration
 
   /**
-   * Finds out, by reading alone, what a verb would be refused for: runs it behind a door where nothing is written or
+   * Finds out, by reading alone, what a verb would be refused for: runs it with an API by which nothing is written or
    * sent. Resolves to whether whoever gives would be asked first. What only the writing itself can tell is not found.
    */
-  rehearse(run: (door: Tipping) => Promise<unknown>): Promise<'goes' | 'asks'>
+  rehearse(run: (api: Tipping) => Promise<unknown>): Promise<'goes' | 'asks'>
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the

@@ -100,7 +100,7 @@ describe('npm start without a token', () => {
   })
 })
 
-/** A program that only starts and stops, through the door that all commands use. */
+/** A program that only starts and stops, through the function that all commands use. */
 const program = (what: string) => `
   import { run } from ${JSON.stringify(cli('run'))}
   import { Problem } from ${JSON.stringify(join(import.meta.dirname, '../../src/lib/problem.ts'))}

@@ -78,8 +78,8 @@ describe('hostile requests move nothing and break nothing', () => {
     })
   }
 
-  it('the public doors, and addresses of nobody', { timeout: 300_000 }, async () => {
-    const door = fc.constantFrom(
+  it('the public APIs, and addresses of nobody', { timeout: 300_000 }, async () => {
+    const route = fc.constantFrom(
       '/.well-known/lnurlp/',
       '/lnurlp/',
       '/lnurl/',
@@ -90,7 +90,7 @@ describe('hostile requests move nothing and break nothing', () => {
       '/',
     )
     const property = fc.asyncProperty(
-      ...([door, hostileText, hostileText, hostileBody(['amount', 'k1', 'pr', 'comment']), hostileHeaders] as const),
+      ...([route, hostileText, hostileText, hostileBody(['amount', 'k1', 'pr', 'comment']), hostileHeaders] as const),
       fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'),
       async (at, name, value, body, headers, method) => {
         const query = `amount=${encode(value)}&k1=${encode(value)}&pr=${encode(value)}&comment=${encode(value)}`

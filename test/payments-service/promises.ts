@@ -58,7 +58,7 @@ export function missing(operation: Operation, promises: readonly string[]): stri
   return promises.filter((promise) => !shown.get(operation.name)?.has(promise))
 }
 
-/** The page for people and the sandbox's doors have words of their own; nobody writes programs against those. */
+/** The page for people and the sandbox's routes have words of their own; nobody writes programs against those. */
 function mustBeDeclared(pathname: string, status: number, code: unknown): void {
   if (code === undefined || /^\/(sandbox|wallet)\b/.test(pathname)) return
   const declared: Readonly<Record<string, { readonly status: number }>> = refusals

@@ -21,7 +21,7 @@ import type {
 import { FakePreferences } from './fake-preferences.ts'
 
 /**
- * Tipping's door with no money behind it, for tests of what the front shows and asks. Views are what the test says they
+ * Tipping's API with no money behind it, for tests of what the front shows and asks. Views are what the test says they
  * are; cards keep the promises of `cards.ts`. It outlives a bot, so a test can start another on what the first left.
  */
 export class FakeTipping implements Tipping {

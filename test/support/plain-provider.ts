@@ -13,7 +13,7 @@ const ADDITIVE_FIELDS = ['maxFee', 'receiverId']
 const ADDITIVE_HEADERS = ['idempotency-key', 'idempotency-replayed', 'x-should-retry']
 
 /**
- * Our service as somebody would offer it who has read the interface and nothing else: a door on loopback in front of it
+ * Our service as somebody would offer it who has read the interface and nothing else: a server on loopback in front of it
  * that knows no Idempotency-Key, no additional operations, fields or error codes.
  */
 export class PlainProvider {

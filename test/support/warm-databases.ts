@@ -8,7 +8,7 @@ import type { Databases } from '../../src/playground/world/databases.ts'
 import { openTippingDatabase } from '../../src/tipping/database.ts'
 
 /**
- * Databases for tests, opened by the product's own door, only sooner: each begins as a copy of one that the migrations
+ * Databases for tests, opened by the product's own function, only sooner: each begins as a copy of one that the migrations
  * made, and is used by a client that has compiled its queries before. More than half of a short test went into those two.
  */
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-function rehearse(run: (door: Tipping) => Promise<unknown>) {
+function rehearse(run: (api: Tipping) => Promise<unknown>) {
   return world.run(world.tipping.rehearse(run))
 }
 
@@ -19,7 +19,7 @@ const to = [{ id: 'bob', bot: false }]
 
 it('tells what would be refused, with the same facts, and does nothing', async () => {
   const origin = world.origin()
-  const tip = (amount: string) => (door: Tipping) => door.askTip({ from: 'alice', to, amount, origin })
+  const tip = (amount: string) => (api: Tipping) => api.askTip({ from: 'alice', to, amount, origin })
   const told = rehearse(tip('5000'))
   await expect(told).rejects.toMatchObject({
     code: 'insufficient-funds',
@@ -27,9 +27,9 @@ it('tells what would be refused, with the same facts, and does nothing', async (
   })
   await expect(rehearse(tip('lots'))).rejects.toMatchObject({ code: 'amount-not-understood' })
   const drop = { member: 'alice', amount: '2000', shares: 2, origin }
-  await expect(rehearse((door) => door.drops.open(drop))).rejects.toMatchObject({ code: 'insufficient-funds' })
+  await expect(rehearse((api) => api.drops.open(drop))).rejects.toMatchObject({ code: 'insufficient-funds' })
   const rain = { from: 'alice', guild: 'guild', amount: '100', activeWithinMinutes: 60, origin }
-  await expect(rehearse((door) => door.rain.fall(rain))).rejects.toMatchObject({ code: 'nobody-active' })
+  await expect(rehearse((api) => api.rain.fall(rain))).rejects.toMatchObject({ code: 'nobody-active' })
   expect(await rehearse(tip('all'))).toBe('goes')
   expect(await rehearse(tip('400'))).toBe('goes')
   expect(await world.available('alice')).toBe(1_000_000n)
@@ -41,15 +41,15 @@ it('writes nothing and asks the provider for nothing, whichever verb it is', asy
   const origin = world.origin()
   await world.linked('alice')
   const asked = world.provider.calls.length
-  const verbs: ((door: Tipping) => Promise<unknown>)[] = [
-    (door) => door.tip({ from: 'alice', to, amount: '100', origin }),
-    (door) => door.drops.open({ member: 'alice', amount: '100', shares: 2, origin }),
-    (door) => door.giveaways.start({ member: 'alice', prize: '10', winners: 1, duration: '1h', origin }),
-    (door) => door.invoice({ member: 'alice', amount: '100', origin }),
-    (door) => door.deposit({ member: 'alice', amount: '100', origin }),
-    (door) => door.pools.fundraise({ guild: 'guild', member: 'alice', amount: '100', goal: '500', origin }),
-    (door) => door.vouchers.create({ member: 'alice', amount: '100', origin }),
-    (door) => door.withdrawals.ask({ member: 'alice', amount: '100', origin }),
+  const verbs: ((api: Tipping) => Promise<unknown>)[] = [
+    (api) => api.tip({ from: 'alice', to, amount: '100', origin }),
+    (api) => api.drops.open({ member: 'alice', amount: '100', shares: 2, origin }),
+    (api) => api.giveaways.start({ member: 'alice', prize: '10', winners: 1, duration: '1h', origin }),
+    (api) => api.invoice({ member: 'alice', amount: '100', origin }),
+    (api) => api.deposit({ member: 'alice', amount: '100', origin }),
+    (api) => api.pools.fundraise({ guild: 'guild', member: 'alice', amount: '100', goal: '500', origin }),
+    (api) => api.vouchers.create({ member: 'alice', amount: '100', origin }),
+    (api) => api.withdrawals.ask({ member: 'alice', amount: '100', origin }),
   ]
   for (const verb of verbs) expect(await rehearse(verb)).toBe('goes')
   expect(await world.database.read.entry.count()).toBe(entries)
@@ -61,20 +61,20 @@ it('writes nothing and asks the provider for nothing, whichever verb it is', asy
 it('knows when a giver would be asked first, and the real thing asks then', async () => {
   await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
   const command = { from: 'alice', to, amount: '500', origin: world.origin() }
-  expect(await rehearse((door) => door.askTip(command))).toBe('asks')
+  expect(await rehearse((api) => api.askTip(command))).toBe('asks')
   expect(await world.run(world.tipping.askTip(command))).toMatchObject({ asked: expect.any(String) })
 })
 
 it('knows of allowances and budgets, which are judged where they are written down', async () => {
   const { preferences } = world.tipping
   await preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
-  const tip = (amount: string) => (door: Tipping) => door.askTip({ from: 'alice', to, amount, origin: world.origin() })
+  const tip = (amount: string) => (api: Tipping) => api.askTip({ from: 'alice', to, amount, origin: world.origin() })
   await expect(rehearse(tip('400'))).rejects.toMatchObject({ code: 'limit-reached', facts: { left: 300_000n } })
   expect(await rehearse(tip('300'))).toBe('goes')
   expect(await rehearse(tip('300'))).toBe('goes')
   expect(await world.database.read.usage.count()).toBe(0)
   const reward = { guild: 'guild', member: 'mod', roles: ['staff'], to: { id: 'bob', bot: false }, reason: 'help' }
-  const give = (door: Tipping) => door.rewards.give({ ...reward, amount: '50', origin: world.origin() })
+  const give = (api: Tipping) => api.rewards.give({ ...reward, amount: '50', origin: world.origin() })
   await world.tipping.pools.give({ guild: 'guild', member: 'alice', amount: '200', origin: world.origin() })
   await expect(rehearse(give)).rejects.toMatchObject({ code: 'budget-none' })
 })

@@ -6,7 +6,7 @@ import type { PayParams } from '../../lib/lnurl-messages.ts'
 import { operations, type WireOf } from '../../payments-api/payments-api.ts'
 import { implement } from '../operation.ts'
 import type { ServiceParts } from '../parts.ts'
-import { payParams } from '../receiving/lnurl-pay-doors.ts'
+import { payParams } from '../receiving/lnurl-pay-routes.ts'
 import { findPayableName } from '../receiving/payable-name.ts'
 import { Refusal } from '../refusal.ts'
 

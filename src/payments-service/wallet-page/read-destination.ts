@@ -126,9 +126,9 @@ async function readCode(parts: ServiceParts, wish: SendWish, text: string): Prom
   const url = decodeLnurl(text, urlRules(parts))
   const path = ownPath(parts, url)
   if (path === undefined) return fetchOver(parts, wish, url, 'an LNURL code')
-  const [, door = '', name = ''] = OWN_CODE.exec(path) ?? []
-  if (door === LNURLP_PATH) return readOwnName(parts, wish, name, `${name}@${url.host}`)
-  const own = door === '' ? undefined : await findPayableCharge(parts, name)
+  const [, prefix = '', name = ''] = OWN_CODE.exec(path) ?? []
+  if (prefix === LNURLP_PATH) return readOwnName(parts, wish, name, `${name}@${url.host}`)
+  const own = prefix === '' ? undefined : await findPayableCharge(parts, name)
   if (own === undefined) {
     throw problem('Nobody here is paid by this code. If it pays out, claim it on the page Receive instead.')
   }

@@ -15,7 +15,7 @@ const line = z.object({
   at: z.string(),
 })
 
-/** The outside wallet, reached over the sandbox's control doors like everything else in a world. */
+/** The outside wallet, reached over the sandbox's control routes like everything else in a world. */
 export function createSandboxPhone(serviceUrl: () => string, loseCallbacks: (count: number) => void): Phone {
   const call = async <Shape extends z.ZodType>(shape: Shape, path: string, body?: unknown): Promise<z.infer<Shape>> => {
     const request: RequestInit =

@@ -3,7 +3,7 @@ import type { Addresses } from './addresses.ts'
 import { takeAddress } from './take-address.ts'
 import { addressesOf, viewArrival } from './view-address.ts'
 
-/** The addresses' door. */
+/** The addresses' API. */
 export function createAddresses(context: TippingContext): Addresses {
   return {
     get offered() {

@@ -5,7 +5,7 @@ import { askToDrop, confirmDrop, openDrop } from './open-drop.ts'
 import { closeDrop } from './poll-drop.ts'
 import { openDropsOf, viewDrop, viewDropClaim } from './view-drop.ts'
 
-/** The drops' door. */
+/** The drops' API. */
 export function createDrops(context: TippingContext): Drops {
   return {
     open: (command) => openDrop(context, command),

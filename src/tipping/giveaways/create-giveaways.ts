@@ -6,7 +6,7 @@ import { rerollGiveaway } from './reroll-giveaway.ts'
 import { askToStart, confirmStart, startGiveaway } from './start-giveaway.ts'
 import { listGiveaways, proveGiveaway, viewGiveaway, viewReroll } from './view-giveaway.ts'
 
-/** The door to giveaways. */
+/** The giveaways’ API. */
 export function createGiveaways(context: TippingContext): Giveaways {
   return {
     start: (command) => startGiveaway(context, command),

@@ -4,7 +4,7 @@ import { leaderboard } from './leaderboard.ts'
 import { openDropsIn } from './open-drops.ts'
 import { stats } from './stats.ts'
 
-/** The insights' door. */
+/** The insights' API. */
 export function createInsights(context: TippingContext): Insights {
   return {
     leaderboard: (guild, span) => leaderboard(context, guild, span),

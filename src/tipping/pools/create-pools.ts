@@ -7,7 +7,7 @@ import { exportPool, poolHistory } from './pool-history.ts'
 import type { Pools } from './pools.ts'
 import { readFundraiserView, viewPool } from './view-pool.ts'
 
-/** The pools' door. */
+/** The pools' API. */
 export function createPools(context: TippingContext): Pools {
   return {
     view: (guild) => viewPool(context, guild),

@@ -2,7 +2,7 @@ import type { TippingContext } from '../context.ts'
 import { askToRain, letItRain } from './let-it-rain.ts'
 import type { Rain } from './rain.ts'
 
-/** The rain's door. */
+/** The rain's API. */
 export function createRain(context: TippingContext): Rain {
   const { presence } = context
   return {

@@ -4,7 +4,7 @@ import { giveReward } from './give-reward.ts'
 import type { Rewards } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
-/** The rewards' door. */
+/** The rewards' API. */
 export function createRewards(context: TippingContext): Rewards {
   return {
     give: (command) => giveReward(context, command),

@@ -3,7 +3,7 @@ import type { Tallies } from './tallies.ts'
 import { askToTipMessage, tipByReaction, tipMessage } from './tip-message.ts'
 import { viewTally } from './view-tally.ts'
 
-/** The tallies' door. */
+/** The tallies' API. */
 export function createTallies(context: TippingContext): Tallies {
   return {
     tip: (command) => tipMessage(context, command),

@@ -5,7 +5,7 @@ import { revokeVoucher, voucherStatus } from './revoke-voucher.ts'
 import { listVouchers, readRedemptionView, readVoucherView } from './view-voucher.ts'
 import type { Vouchers } from './vouchers.ts'
 
-/** The vouchers' door. */
+/** The vouchers' API. */
 export function createVouchers(context: TippingContext): Vouchers {
   return {
     get offered() {

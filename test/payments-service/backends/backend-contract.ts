@@ -59,7 +59,7 @@ export function describeBackend(name: string, open: () => Promise<BackendUnderTe
     })
     afterEach(() => test.close())
 
-    describe('the node', () => describeStanding(() => test))
+    describe('the node', () => describeIdentity(() => test))
     describe('receiving: invoices', () => describeInvoices(() => test))
     describe('receiving: the end of invoices', () => describeEndsOfInvoices(() => test))
     describe('receiving: settlements', () => describeSettlements(() => test))
@@ -249,7 +249,7 @@ function describePayments(current: Current): void {
   })
 }
 
-function describeStanding(current: Current): void {
+function describeIdentity(current: Current): void {
   it('says who and how it is', async () => {
     const { backend } = current()
     expect(BACKEND_KINDS).toContain(backend.kind)

@@ -61,23 +61,23 @@ describe('where regions are enforced', () => {
     await enforcing.close()
   })
 
-  it('the wallet page and the doors for wallets are shut there as well, each in its own words', async () => {
+  it('the wallet page and the routes for wallets are shut there as well, each in its own words', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { client } = await enforcing.project()
     await enforcing.user('alice')
     const { data: offer } = await client.createWithdrawalRequest({ amount: sats(10) })
     const claim = decodeLnurl(offer.invoice.request, { allowLoopbackHttp: true })
-    const doors = [
+    const routes = [
       '/.well-known/lnurlp/alice',
       '/.well-known/lnurlp/alice/callback?amount=1000',
       claim.pathname + claim.search,
     ]
     const ask = (path: string, ip: string) => enforcing.raw('GET', path, { headers: { 'x-forwarded-for': ip } })
-    for (const door of doors) {
-      const refused = await ask(door, '8.8.8.8')
+    for (const route of routes) {
+      const refused = await ask(route, '8.8.8.8')
       expect(refused.json).toEqual({ status: 'ERROR', reason: expect.stringContaining('not offered in the region') })
-      expect((await ask(door, '193.0.6.139')).json.status).toBeUndefined()
+      expect((await ask(route, '193.0.6.139')).json.status).toBeUndefined()
     }
     const page = await ask('/wallet', '8.8.8.8')
     expect([page.status, page.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])

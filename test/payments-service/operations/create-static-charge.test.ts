@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-it('200: shows every field, with a code that leads to our door', async () => {
+it('200: shows every field, with a code that leads to our route', async () => {
   const answer = await calls.create({ internalId: 'table 4', successMessage: 'enjoy' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['message', 'data'])

@@ -168,8 +168,8 @@ describe('fault 4: paying oneself credits without a debit', () => {
     const created = await world.call(payee, 'createStaticCharge', {
       body: { minAmount: '1000', maxAmount: '100000', description: 'mine' },
     })
-    const door = await world.fetch(`/v0/request-static-charges/${created.body.data.id}/callback?amount=5000`)
-    return door.body.pr
+    const route = await world.fetch(`/v0/request-static-charges/${created.body.data.id}/callback?amount=5000`)
+    return route.body.pr
   }
 
   it('an invoice that credits the payer is refused', async () => {

@@ -79,8 +79,8 @@ describe('a static charge', () => {
     await calls.slotsTaken(data.id, 1)
     expect((await calls.get(data.id)).json.data).toMatchObject({ status: 'disabled' })
     await expect(calls.pay(data.invoice.request, 5)).rejects.toThrow()
-    const door = `/v0/request-static-charges/${data.id}`
-    expect((await world.raw('GET', door)).json).toEqual({ status: 'ERROR', reason: expect.stringMatching(/accepted/) })
+    const route = `/v0/request-static-charges/${data.id}`
+    expect((await world.raw('GET', route)).json).toEqual({ status: 'ERROR', reason: expect.stringMatching(/accepted/) })
     expect((await calls.update(data.id, { allowedSlots: 2 })).json.data).toMatchObject({ status: 'active', slots: 1 })
     await calls.pay(data.invoice.request, 5)
     await calls.slotsTaken(data.id, 2)

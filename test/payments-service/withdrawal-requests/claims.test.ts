@@ -244,9 +244,9 @@ describe('a claim by an invoice of our own', () => {
     const { body } = await world.call(project, 'createStaticCharge', {
       body: { minAmount: '1000000', maxAmount: '1000000', description: 'mine' },
     })
-    const door = await world.fetch(`/v0/request-static-charges/${body.data.id}/callback?amount=1000000`)
+    const route = await world.fetch(`/v0/request-static-charges/${body.data.id}/callback?amount=1000000`)
     const request = await create()
-    expect(await claim(request, door.body.pr)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/own/) })
+    expect(await claim(request, route.body.pr)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/own/) })
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
@@ -348,7 +348,7 @@ describe('fault 21: the process is killed in the middle of a claim', () => {
   })
 })
 
-describe('the doors', () => {
+describe('the routes', () => {
   it('are not open to floods: 429 with Retry-After, and open again when time has passed', async () => {
     const strict = await new SendingWorld({ publicRequestsPerSecond: 1 }).start()
     const knock = () => strict.fetch('/v0/payload-withdrawal-request?secret=x')

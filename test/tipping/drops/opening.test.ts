@@ -53,7 +53,7 @@ describe('a command to drop', () => {
       await expect(verb({ ...command, ...how })).rejects.toMatchObject({ code: 'drop-shares', facts: { most } })
     }
     for (const shares of [1, most]) {
-      expect(await rehearse((door) => door.drops.ask({ ...command, ...how, shares }))).toBe('goes')
+      expect(await rehearse((api) => api.drops.ask({ ...command, ...how, shares }))).toBe('goes')
     }
   })
 

@@ -43,17 +43,17 @@ const faultsBody = z.strictObject({
 const releaseBody = z.strictObject({ outcome: z.enum(['settle', 'fail']), paymentHash: paymentHash.optional() })
 
 /**
- * The sandbox network's control doors, under `/sandbox`. To be mounted only where the sandbox is the backend: whoever
+ * The sandbox network's control routes, under `/sandbox`. To be mounted only where the sandbox is the backend: whoever
  * reaches them spends the outside wallet's sats. Refusals are in the error shape of the service, with status 400.
  */
-export function sandboxDoors(network: SandboxNetwork): FastifyPluginAsync {
+export function sandboxRoutes(network: SandboxNetwork): FastifyPluginAsync {
   return async (app) => {
-    addOutsideWalletDoors(app, network)
-    addNetworkDoors(app, network)
+    addOutsideWalletRoutes(app, network)
+    addNetworkRoutes(app, network)
   }
 }
 
-function addOutsideWalletDoors(app: FastifyInstance, { outside }: SandboxNetwork): void {
+function addOutsideWalletRoutes(app: FastifyInstance, { outside }: SandboxNetwork): void {
   app.post('/sandbox/pay', async ({ body }) => {
     const { request, amount, comment } = read(payBody, body)
     const { preimage, paymentHash, successAction } = await refusing(() => outside.pay(request, amount, comment))
@@ -94,7 +94,7 @@ function addOutsideWalletDoors(app: FastifyInstance, { outside }: SandboxNetwork
   }))
 }
 
-function addNetworkDoors(app: FastifyInstance, network: SandboxNetwork): void {
+function addNetworkRoutes(app: FastifyInstance, network: SandboxNetwork): void {
   app.post('/sandbox/faults', async ({ body }) => {
     const { next, times = 1, delayMs } = read(faultsBody, body)
     network.setFault(next, { times, delayMs })

@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts'
 
 /** What keeps one stranger from standing in everybody's way. */
-export const DOOR_GUARDS: readonly Guard[] = [
+export const ROUTE_GUARDS: readonly Guard[] = [
   {
     fault: 'DNS that hangs',
     holds: 'one site has a few names looked up at once',

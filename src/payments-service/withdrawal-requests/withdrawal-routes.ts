@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../lib/lnurl-messages.ts'
-import type { LnurlDoor } from '../http/lnurl-door.ts'
+import type { LnurlRoute } from '../http/lnurl-route.ts'
 import type { ServiceParts } from '../parts.ts'
 import { claimWithdrawalRequest, findClaimable } from './claim-withdrawal-request.ts'
 import { CLAIM_PATH, PAYLOAD_PATH, withdrawParams } from './withdrawal-request-record.ts'
 
 /**
- * The two doors of LNURL-withdraw (LUD-03), for any wallet in the world: what a code offers, and the claim. As LNURL
+ * The two routes of LNURL-withdraw (LUD-03), for any wallet in the world: what a code offers, and the claim. As LNURL
  * has it, a refusal is a 200 with a reason for the person with the wallet. `OK` means that the claim is durable and its
  * payment completed or on its way; a payment that failed at once is told as an error, and the code can be used again.
  */
-export function addWithdrawalDoors(app: FastifyInstance, parts: ServiceParts, door: LnurlDoor): void {
+export function addWithdrawalRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   app.get(PAYLOAD_PATH, (request, reply) =>
-    door(request, reply, async () => withdrawParams(parts, await findClaimable(parts, query(request, 'secret')))),
+    route(request, reply, async () => withdrawParams(parts, await findClaimable(parts, query(request, 'secret')))),
   )
   // LUD-03 claims with a GET; a HEAD, which previews and scanners send, must not.
   app.get(CLAIM_PATH, { exposeHeadRoute: false }, (request, reply) =>
-    door(request, reply, async () => {
+    route(request, reply, async () => {
       const payment = await claimWithdrawalRequest(parts, query(request, 'k1'), query(request, 'pr'))
       if (payment.status !== 'failed') return { status: 'OK' }
       return errorAnswer('The payment did not get through; nothing was paid. Try again, or with another wallet.')

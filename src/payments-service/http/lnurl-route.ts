@@ -6,14 +6,14 @@ import type { Regions } from '../regions.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** Lets a wallet in, and gives its answer: what `work` gives, or why not, in LNURL's words. */
-export type LnurlDoor = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
+export type LnurlRoute = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
 
 /**
- * How all doors for wallets behave. They are shut where the service is not offered. As LNURL has it (LUD-01), what is wrong is `{"status":"ERROR","reason":…}`, a sentence
+ * How all routes for wallets behave. They are shut where the service is not offered. As LNURL has it (LUD-01), what is wrong is `{"status":"ERROR","reason":…}`, a sentence
  * for the person with the wallet, and the HTTP status stays 200; who asks too often gets the same with 429 and
  * `Retry-After`, which are for machines. A bug is thrown.
  */
-export function createLnurlDoor(rateLimit: RateLimit, regions: Pick<Regions, 'admit'>): LnurlDoor {
+export function createLnurlRoute(rateLimit: RateLimit, regions: Pick<Regions, 'admit'>): LnurlRoute {
   return async (request, reply, work) => {
     // Wallets that live in a browser ask from another origin; they have to read refusals too.
     reply.header('access-control-allow-origin', '*')

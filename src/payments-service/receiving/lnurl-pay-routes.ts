@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatSats, type Msats, parseWireMsats } from '../../lib/amount.ts'
 import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lnurl-messages.ts'
-import type { LnurlDoor } from '../http/lnurl-door.ts'
+import type { LnurlRoute } from '../http/lnurl-route.ts'
 import type { ServiceParts } from '../parts.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
 import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type Payable } from './payable-name.ts'
@@ -10,18 +10,18 @@ import { STATIC_CHARGE_PATH } from './static-charge.ts'
 type Find = (parts: ServiceParts, name: string) => Promise<Payable | undefined>
 
 /**
- * The doors that wallets knock at: LNURL-pay (LUD-06) with success messages (LUD-09) and comments (LUD-12), for static
+ * The routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09) and comments (LUD-12), for static
  * charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. A name that nobody has is a
  * 404, in LNURL's words too.
  */
-export function addLnurlPayDoors(app: FastifyInstance, parts: ServiceParts, door: LnurlDoor): void {
-  addDoor(app, parts, door, STATIC_CHARGE_PATH, findPayableCharge)
-  addDoor(app, parts, door, LNURLP_PATH, findPayableName)
+export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
+  addRoute(app, parts, route, STATIC_CHARGE_PATH, findPayableCharge)
+  addRoute(app, parts, route, LNURLP_PATH, findPayableName)
 }
 
-function addDoor(app: FastifyInstance, parts: ServiceParts, door: LnurlDoor, path: string, find: Find): void {
+function addRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute, path: string, find: Find): void {
   const open = (request: FastifyRequest, reply: FastifyReply, answer: (payable: Payable) => Promise<object>) =>
-    door(request, reply, async () => {
+    route(request, reply, async () => {
       const payable = await find(parts, (request.params as { name: string }).name)
       if (payable?.takesPayments) return await answer(payable)
       if (payable !== undefined) return errorAnswer('No further payment is accepted here.')

@@ -8,7 +8,7 @@ import { createGuardedFetch, type GuardedFetch } from '../../../src/lib/guarded-
 import { createHttpServer } from '../../../src/lib/http-server.ts'
 import { encodeLnurl } from '../../../src/lib/lnurl.ts'
 import { buildMetadata, descriptionHash, errorAnswer, fastWithdrawUrl } from '../../../src/lib/lnurl-messages.ts'
-import { sandboxDoors } from '../../../src/payments-service/backends/sandbox/doors.ts'
+import { sandboxRoutes } from '../../../src/payments-service/backends/sandbox/routes.ts'
 import {
   createSandboxNetwork,
   type SandboxNetwork,
@@ -27,7 +27,7 @@ beforeEach(async () => {
   const lnurl = { allowLoopbackHttp: true }
   network = createSandboxNetwork({ file: ':memory:', clock, entropy: systemEntropy, fetch, lnurl })
   app = createHttpServer({ logger: pino({ level: 'silent' }) })
-  await app.register(sandboxDoors(network))
+  await app.register(sandboxRoutes(network))
   addLnurlService(app, network)
   service = await app.listen({ host: '127.0.0.1', port: 0 })
 })
