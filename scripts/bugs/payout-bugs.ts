@@ -50,8 +50,8 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: SEND_TIP,
-        text: 'standing?.link && context.outgoingSwitch.open',
-        instead: 'standing?.link && context.outgoingSwitch.open && amount % 10_000n !== 0n',
+        text: 'status?.link && context.outgoingSwitch.open',
+        instead: 'status?.link && context.outgoingSwitch.open && amount % 10_000n !== 0n',
       },
     ],
   },
@@ -80,7 +80,7 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
         text: 'const pause = await context.outgoingSwitch.pausedIn(tx)',
         instead: 'const pause = undefined as never',
       },
-      { file: SEND_TIP, text: 'standing?.link && context.outgoingSwitch.open', instead: 'standing?.link' },
+      { file: SEND_TIP, text: 'status?.link && context.outgoingSwitch.open', instead: 'status?.link' },
     ],
   },
   {

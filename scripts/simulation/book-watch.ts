@@ -81,7 +81,7 @@ export class BookWatch {
   }
 
   /** What the accounts of these kinds hold, each; those that hold nothing are left out. */
-  standing(kinds: readonly string[]): Map<string, bigint> {
+  balances(kinds: readonly string[]): Map<string, bigint> {
     const rows = this.rows<{ kind: string; owner: string; balance: bigint }>(
       `SELECT "kind", "owner", "balance" FROM "Account" WHERE "balance" <> 0 AND "kind" IN (${kinds.map(() => '?')})`,
       ...kinds,

@@ -69,7 +69,7 @@ export const SERVICE_HOLDS: readonly Hold[] = [
 
 /** Everything held belongs to an open operation, and every open operation holds what it says. */
 export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: readonly Hold[], side: string): string[] {
-  const standing = watch.standing(kinds)
+  const balances = watch.balances(kinds)
   const wanted = new Map<string, bigint>()
   for (const { sql } of holds) {
     for (const { kind, owner, amount } of watch.rows<{ kind: string; owner: string; amount: bigint }>(sql)) {
@@ -77,8 +77,8 @@ export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: re
       wanted.set(key, (wanted.get(key) ?? 0n) + amount)
     }
   }
-  return [...new Set([...standing.keys(), ...wanted.keys()])].flatMap((key) => {
-    const [has, wants] = [standing.get(key) ?? 0n, wanted.get(key) ?? 0n]
+  return [...new Set([...balances.keys(), ...wanted.keys()])].flatMap((key) => {
+    const [has, wants] = [balances.get(key) ?? 0n, wanted.get(key) ?? 0n]
     return has === wants ? [] : [`the ${side}'s ${key} holds ${has} msats, but its open operations hold ${wants}`]
   })
 }

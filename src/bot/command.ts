@@ -116,7 +116,7 @@ export interface Asking {
   readonly memberName: string
   /** What Discord as a whole knows them by; unique, and theirs to change. */
   readonly userName: string
-  readonly standing: Standing
+  readonly caller: MemberContext
   readonly guild: string | null
   readonly origin: Origin
   /** When it was asked. */
@@ -129,7 +129,7 @@ export interface Asking {
 }
 
 /** What Discord says of somebody with every interaction. */
-export interface Standing {
+export interface MemberContext {
   readonly accountSince: Date
   /** When they joined this server; undefined in a private conversation. */
   readonly memberSince: Date | undefined
@@ -165,7 +165,7 @@ export interface Submission extends Press {
 }
 
 /** What can be known before anything is acknowledged. */
-export type Opening = Pick<Press, 'member' | 'standing' | 'guild' | 't' | 'tipping' | 'record'>
+export type Opening = Pick<Press, 'member' | 'caller' | 'guild' | 't' | 'tipping' | 'record'>
 
 /** What a menu was opened on: a person, or a message and who wrote it. */
 export interface MenuOpening extends Omit<Opening, 'record'> {
@@ -175,7 +175,7 @@ export interface MenuOpening extends Omit<Opening, 'record'> {
 }
 
 /** Somebody is typing into an option, and would like to be offered something. */
-export interface Typing extends Pick<Asking, 'member' | 'standing' | 'guild' | 't' | 'tipping'> {
+export interface Typing extends Pick<Asking, 'member' | 'caller' | 'guild' | 't' | 'tipping'> {
   readonly typed: string
 }
 

@@ -14,10 +14,10 @@ import { Declined } from './declined.ts'
 import { commandNameOf, readOptions, splitCustomId } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { refusal } from './look.ts'
+import { localeOf, memberContextOf } from './member-context.ts'
 import { placeOf, whyNot } from './place.ts'
 import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
-import { localeOf, standingOf } from './standing.ts'
 
 /** More than a line fits no line. */
 const ONE_LINE = 100
@@ -99,8 +99,8 @@ async function show(
   const about = log.child({ interaction: interaction.id, command: name })
   try {
     const { user, guildId } = interaction
-    const standing = standingOf(interaction, tipping)
-    const opening = async () => await open({ member: user.id, standing, guild: guildId, t, tipping })
+    const caller = memberContextOf(interaction, tipping)
+    const opening = async () => await open({ member: user.id, caller, guild: guildId, t, tipping })
     const form = await opening().catch(async (error: unknown) => {
       const { embeds = [] } = refusal(explanation(error, t, about))
       await interaction.reply({ embeds, flags: MessageFlags.Ephemeral })

@@ -2,8 +2,8 @@ import type { Asking } from './command.ts'
 
 /** Operators are the administrators of the operators' own server, and only while they are in it. */
 export function isOperator(
-  { standing, guild }: Pick<Asking, 'standing' | 'guild'>,
+  { caller, guild }: Pick<Asking, 'caller' | 'guild'>,
   homeGuildId: string | undefined,
 ): boolean {
-  return homeGuildId !== undefined && guild === homeGuildId && standing.administrator
+  return homeGuildId !== undefined && guild === homeGuildId && caller.administrator
 }

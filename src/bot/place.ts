@@ -1,12 +1,12 @@
 import { type BaseInteraction, channelMention, PermissionFlagsBits } from 'discord.js'
 import type { Asking, Command } from './command.ts'
 import { Declined } from './declined.ts'
+import { type Known, memberContextOf } from './member-context.ts'
 import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
-import { type Known, standingOf } from './standing.ts'
 
 /** Who gives a command, and where. */
-export interface Place extends Pick<Asking, 'guild' | 'standing' | 'tipping'> {
+export interface Place extends Pick<Asking, 'guild' | 'caller' | 'tipping'> {
   /** The channel; of a thread, the channel that it belongs to as well. */
   readonly channels: readonly string[]
   /** Whether the server has no such channel any more. */
@@ -31,7 +31,7 @@ export function placeOf(
   const send = thread === undefined ? SendMessages : SendMessagesInThreads
   return {
     guild,
-    standing: standingOf(interaction, tipping),
+    caller: memberContextOf(interaction, tipping),
     channels: [channelId, thread?.parentId].filter((id) => typeof id === 'string'),
     isGone: (id) => server?.available === true && !server.channels.cache.has(id),
     mayWrite: appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles]),
@@ -43,19 +43,19 @@ export function placeOf(
 /** Why a command may not be given here, or not by whoever gives it; known before anything is acknowledged. */
 export function whyNot(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
-  { guild, channels: here, standing, tipping, homeGuildId, isGone, mayWrite }: Place,
+  { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite }: Place,
 ): Declined | undefined {
   if (command.where === 'server' && guild === null) return new Declined('declined.servers-only')
   const { channels } = tipping.preferences.ofServer(guild)
   // What all see is said where the server wants it; moderators know what they do.
-  if (command.answer === 'public' && !standing.moderator && channels.length > 0) {
+  if (command.answer === 'public' && !caller.moderator && channels.length > 0) {
     const left = channels.filter((channel) => !isGone(channel))
     if (left.length === 0) return new Declined('declined.channels-gone')
     const facts = { channels: left.map((id) => channelMention(id)).join(' ') }
     if (!here.some((channel) => left.includes(channel))) return new Declined('declined.other-channel', facts)
   }
-  if (command.moderators && !standing.moderator) return new Declined('declined.moderators-only')
-  if (command.where === 'home' && !isOperator({ standing, guild }, homeGuildId)) {
+  if (command.moderators && !caller.moderator) return new Declined('declined.moderators-only')
+  if (command.where === 'home' && !isOperator({ caller, guild }, homeGuildId)) {
     return new Declined('declined.operators-only')
   }
   return command.announces && !mayWrite ? new Declined('declined.cannot-write') : undefined

@@ -9,10 +9,10 @@ import { explanation } from './explanation.ts'
 import { createForms } from './forms.ts'
 import type { Translator } from './i18n/translator.ts'
 import { refusal } from './look.ts'
+import { localeOf, memberContextOf } from './member-context.ts'
 import type { Message } from './message.ts'
 import { type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
 import type { RouterOptions } from './router-options.ts'
-import { localeOf, standingOf } from './standing.ts'
 import { createSuggestions } from './suggestions.ts'
 
 /** The one way in for everything that people do, and the one place where what goes wrong is caught. */
@@ -142,7 +142,7 @@ function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, optio
     member: user.id,
     memberName: nick ?? user.displayName,
     userName: user.username,
-    standing: standingOf(interaction, options.tipping),
+    caller: memberContextOf(interaction, options.tipping),
     guild: guildId,
     origin: { interaction: interaction.id, guild: guildId, channel, reply: writeReplyToken(reply), locale },
     asked: new Date(options.clock.now()),

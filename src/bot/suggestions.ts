@@ -1,9 +1,9 @@
 import type { AutocompleteInteraction } from 'discord.js'
 import { commandNameOf } from './errands.ts'
 import { cut } from './look.ts'
+import { localeOf, memberContextOf } from './member-context.ts'
 import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
-import { localeOf, standingOf } from './standing.ts'
 
 const MAX_SUGGESTIONS = 25
 const MAX_LENGTH = 100
@@ -14,14 +14,14 @@ export function createSuggestions(options: RouterOptions): (interaction: Autocom
   return async (interaction) => {
     const { name, value } = interaction.options.getFocused(true)
     const command = commands.find((each) => each.name === commandNameOf(interaction))
-    const standing = standingOf(interaction, tipping)
-    const closed = command?.where === 'home' && !isOperator({ standing, guild: interaction.guildId }, homeGuildId)
+    const caller = memberContextOf(interaction, tipping)
+    const closed = command?.where === 'home' && !isOperator({ caller, guild: interaction.guildId }, homeGuildId)
     const option = closed ? undefined : command?.options[name]
     try {
       const suggest = option?.kind === 'text' ? option.suggest : undefined
       const found = await suggest?.({
         member: interaction.user.id,
-        standing,
+        caller,
         guild: interaction.guildId,
         t: translatorFor(localeOf(interaction, tipping)),
         tipping,

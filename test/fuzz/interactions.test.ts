@@ -127,7 +127,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
           t,
         },
         ...{ tipping: world.tipping, log: silentLogger, asked: new Date(world.clock.now()) },
-        standing: {
+        caller: {
           ...{ accountSince: new Date(0), memberSince: new Date(0), roles: [] },
           ...{ manager: false, moderator: false, administrator: false },
         },

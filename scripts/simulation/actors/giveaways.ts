@@ -31,12 +31,12 @@ export const giveaways: Actor = {
       return
     }
     const { id: giveaway, owner } = latest
-    const standing = { accountSince: LONG_AGO, roles: [] }
+    const entrant = { accountSince: LONG_AGO, roles: [] }
     const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
     const { origin } = { origin: stage.origin() }
     switch (chance.weighted({ enter: 8, end: 1, cancel: 0.5, reroll: 1 })) {
       case 'enter': {
-        const command = { giveaway, member, standing, interaction: origin.interaction }
+        const command = { giveaway, member, entrant, interaction: origin.interaction }
         const entered = await stage.insist(`${member} enters`, ({ giveaways }) =>
           giveaways.enter(command).then(() => ({})),
         )

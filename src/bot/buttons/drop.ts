@@ -45,8 +45,8 @@ export const dropAnswer = {
 export const dropClose = {
   verb: 'drop-close',
   answer: 'private',
-  async press({ record, member, standing, origin, tipping, t }: Press) {
-    const { moderator } = standing
+  async press({ record, member, caller, origin, tipping, t }: Press) {
+    const { moderator } = caller
     return sayClosed(await tipping.drops.close({ drop: record, member, moderator, origin }), t)
   },
 } satisfies Button
@@ -73,8 +73,8 @@ export function closeButton(drop: string, label: string): APIButtonComponentWith
   return button(dropClose.verb, drop, label)
 }
 
-async function claim({ record, member, standing, origin, tipping, t }: Press, answer: string | undefined) {
-  const { accountSince, memberSince, roles } = standing
+async function claim({ record, member, caller, origin, tipping, t }: Press, answer: string | undefined) {
+  const { accountSince, memberSince, roles } = caller
   const claimant = { id: member, accountSince, memberSince, roles }
   const mine = await tipping.drops.claim({ drop: record, claimant, answer, origin })
   // The card answers the press that it came from; whoever presses again is shown how it stands.

@@ -30,8 +30,8 @@ export const fundraiserCode = {
 export const fundraiserClose = {
   verb: 'fundraiser-close',
   answer: 'update',
-  async press({ record: fundraiser, member, standing, tipping }: Press) {
-    if (!standing.moderator) throw new Declined('declined.moderators-only')
+  async press({ record: fundraiser, member, caller, tipping }: Press) {
+    if (!caller.moderator) throw new Declined('declined.moderators-only')
     const { card } = await tipping.pools.closeFundraiser({ fundraiser, member })
     return { card }
   },

@@ -7,11 +7,11 @@ import { button } from '../message.ts'
 export const giveawayEnter = {
   verb: 'giveaway-enter',
   answer: 'private',
-  async press({ record, member, standing: { accountSince, roles }, origin, tipping, t }: Press) {
+  async press({ record, member, caller: { accountSince, roles }, origin, tipping, t }: Press) {
     const { already, entrants, endsAt } = await tipping.giveaways.enter({
       giveaway: record,
       member,
-      standing: { accountSince, roles },
+      entrant: { accountSince, roles },
       interaction: origin.interaction,
     })
     const facts = { entrants, until: relative(endsAt) }

@@ -8,8 +8,8 @@ import { button } from '../message.ts'
 export const rewardApprove = {
   verb: 'reward-approve',
   answer: 'update',
-  async press({ record: reward, member, standing, tipping }: Press) {
-    if (!standing.moderator) throw new Declined('declined.moderators-only')
+  async press({ record: reward, member, caller, tipping }: Press) {
+    if (!caller.moderator) throw new Declined('declined.moderators-only')
     const { card } = await tipping.rewards.approve({ reward, member })
     return { card }
   },
@@ -19,8 +19,8 @@ export const rewardApprove = {
 export const rewardDeny = {
   verb: 'reward-deny',
   answer: 'update',
-  async press({ record: reward, member, standing, tipping }: Press) {
-    if (!standing.moderator) throw new Declined('declined.moderators-only')
+  async press({ record: reward, member, caller, tipping }: Press) {
+    if (!caller.moderator) throw new Declined('declined.moderators-only')
     const { card } = await tipping.rewards.deny({ reward, member })
     return { card }
   },

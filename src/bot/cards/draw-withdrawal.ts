@@ -13,7 +13,7 @@ export const CODE_VERB = 'withdraw-code'
 export async function drawWithdrawal(view: WithdrawalView, t: Translator): Promise<Message> {
   const title = titleOf(view, t)
   if (view.state !== 'offered' || view.request === undefined) {
-    return { embeds: [panel(edge(view), standing(view, t), { title })] }
+    return { embeds: [panel(edge(view), statusText(view, t), { title })] }
   }
   const picture = {
     name: 'withdrawal.png',
@@ -32,7 +32,7 @@ export function titleOf({ kind, amount }: WithdrawalView, t: Translator): string
   return t(kind === 'pay' ? 'withdrawal.payTitle' : 'withdrawal.title', { amount })
 }
 
-function standing(view: WithdrawalView, t: Translator): string {
+function statusText(view: WithdrawalView, t: Translator): string {
   const { state, fee, feeLimit, endedAt } = view
   const when = relative(endedAt ?? new Date(0))
   switch (state) {

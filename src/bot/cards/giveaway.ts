@@ -49,7 +49,7 @@ function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
   const lines = [
     ...(isOpen ? requirements(giveaway, t) : []),
     t('giveaway.entrants', { count: entrants }),
-    ...standing(giveaway, t),
+    ...statusLines(giveaway, t),
   ]
   const proof = [
     t('giveaway.commitment', { hash: inlineCode(commitment) }),
@@ -76,7 +76,7 @@ function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string
   ]
 }
 
-function standing({ state, endsAt, won, starter, returned }: GiveawayView, t: Translator): string[] {
+function statusLines({ state, endsAt, won, starter, returned }: GiveawayView, t: Translator): string[] {
   if (state === 'open') return [t('giveaway.ends', { until: relative(endsAt) })]
   if (state === 'sealed') return [t('giveaway.drawing')]
   const back = returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : ''

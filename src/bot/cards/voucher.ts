@@ -24,13 +24,13 @@ export function drawVoucher(voucher: VoucherView, t: Translator): Drawing {
   const { amount, fee, state, recipient } = voucher
   const title = t('voucher.title', { amount })
   const who = recipient === undefined ? '' : mention(recipient)
-  const lines = [quoted(voucher), standing(voucher, who, t)]
+  const lines = [quoted(voucher), statusText(voucher, who, t)]
   if (state === 'live' && recipient === undefined) lines.push(t('voucher.keepSafe'))
   if (fee > 0n && state !== 'failed' && state !== 'creating') lines.push(`-# ${t('voucher.fee', { fee })}`)
   return { message: { embeds: [panel(edge(state), lines, { title })] } }
 }
 
-function standing({ state, code, reason, amount }: VoucherView, who: string, t: Translator): string {
+function statusText({ state, code, reason, amount }: VoucherView, who: string, t: Translator): string {
   switch (state) {
     case 'live':
       if (who !== '') return t('voucher.liveFor', { who })

@@ -13,10 +13,10 @@ export const balance = {
   answer: 'private',
   where: 'anywhere',
   options: {},
-  async run({ member, standing, guild, tipping, t }: Call) {
+  async run({ member, caller, guild, tipping, t }: Call) {
     const [view, addresses] = await Promise.all([tipping.balance(member), tipping.addresses.mine(member)])
     const { embeds = [], ...message } = balanceMessage({ ...view, addresses }, member, tipping, t)
-    const more = standing.moderator && guild !== null ? [await serverPanel(guild, tipping, t)] : []
+    const more = caller.moderator && guild !== null ? [await serverPanel(guild, tipping, t)] : []
     return { say: { ...message, embeds: [...embeds, ...more] } }
   },
 } satisfies Command

@@ -63,7 +63,7 @@ function phraseFields(t: Translator): Form['fields'] {
 }
 
 async function open(asking: Asking, given: Given, typed: Readonly<Record<string, string>>) {
-  const { member, guild, standing, origin, tipping, t } = asking
+  const { member, guild, caller, origin, tipping, t } = asking
   const { amount, shares, minutes, codes, puzzle, role, draw } = given
   const { question, answer } = typed
   const drop = await tipping.drops.ask({
@@ -72,7 +72,7 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
     role: role === guild ? undefined : role,
     accountDays: given['account-days'],
     memberDays: given['member-days'],
-    accountSince: standing.accountSince,
+    accountSince: caller.accountSince,
   })
   return 'asked' in drop ? askedOutcome(drop, t, dropConfirm.verb) : { card: drop.card }
 }

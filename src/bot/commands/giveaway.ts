@@ -26,13 +26,13 @@ export const giveawayStart = {
   announces: true,
   rehearsed: true,
   options: startOptions,
-  async run({ member, guild, standing, origin, options, tipping, t }: Call<typeof startOptions>) {
+  async run({ member, guild, caller, origin, options, tipping, t }: Call<typeof startOptions>) {
     const { prize, winners, duration, role, 'min-age': minAgeDays } = options
     const given = await tipping.giveaways.ask({
       ...{ member, prize, winners, duration, minAgeDays, origin },
       // Everybody has the role that bears the server's own id.
       role: role?.id === guild ? undefined : role?.id,
-      accountSince: standing.accountSince,
+      accountSince: caller.accountSince,
     })
     return 'asked' in given ? askedOutcome(given, t, giveawayConfirm.verb) : { card: given.card }
   },
@@ -44,7 +44,7 @@ function which(isMeant: (giveaway: GiveawayView, typing: Typing) => boolean) {
   } as const satisfies Options
 }
 
-const isMine = ({ starter }: GiveawayView, { member, standing }: Typing) => starter === member || standing.moderator
+const isMine = ({ starter }: GiveawayView, { member, caller }: Typing) => starter === member || caller.moderator
 const openOptions = which((giveaway, typing) => giveaway.state === 'open' && isMine(giveaway, typing))
 
 export const giveawayEnd = {
@@ -78,8 +78,8 @@ export const giveawayReroll = {
   rehearsed: true,
   options: drawnOptions,
   async run(call: Call<typeof drawnOptions>) {
-    const { origin, standing, options, tipping } = call
-    const command = { ...decision(call, options.giveaway), accountSince: standing.accountSince, origin }
+    const { origin, caller, options, tipping } = call
+    const command = { ...decision(call, options.giveaway), accountSince: caller.accountSince, origin }
     const { card } = await tipping.giveaways.reroll(command)
     return { card }
   },
@@ -121,8 +121,8 @@ export const giveawayVerify = {
   },
 } satisfies Command<typeof anyOptions>
 
-function decision({ member, standing, guild }: Asking, giveaway: string) {
-  return { giveaway, member, moderator: standing.moderator, guild }
+function decision({ member, caller, guild }: Asking, giveaway: string) {
+  return { giveaway, member, moderator: caller.moderator, guild }
 }
 
 /** Where something was published, to be compared with the proof. */

@@ -68,10 +68,10 @@ export const poolBudget = {
   ...forModerators,
   options: budgetOptions,
   async run(call: Call<typeof budgetOptions>) {
-    const { member, standing, tipping, t, options } = call
+    const { member, caller, tipping, t, options } = call
     const guild = guildOf(call)
     // Whoever may spend does not say how much.
-    if (!standing.manager) throw new Declined('declined.managers-only')
+    if (!caller.manager) throw new Declined('declined.managers-only')
     const { role, amount, period } = options
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })
     return { say: poolMessage(await tipping.pools.view(guild), t) }

@@ -21,7 +21,7 @@ export const rain = {
   rehearsed: true,
   options,
   async run(call: Call<typeof options>) {
-    const { member: from, memberName: fromName, standing, guild, members, origin, tipping } = call
+    const { member: from, memberName: fromName, caller, guild, members, origin, tipping } = call
     if (guild === null) throw new Declined('declined.servers-only')
     const { amount, people, role } = call.options
     const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
@@ -29,7 +29,7 @@ export const rain = {
       ...{ from, fromName, guild, amount, people, origin },
       activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
       among: holders?.map(({ id }) => id),
-      accountSince: standing.accountSince,
+      accountSince: caller.accountSince,
     })
     return 'asked' in given ? askedOutcome(given, call.t) : { card: given.card }
   },

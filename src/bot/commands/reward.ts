@@ -15,9 +15,9 @@ export const reward = {
   moderators: true,
   rehearsed: true,
   options,
-  async run({ member, guild, standing, origin, tipping, options: { to, amount, reason } }: Call<typeof options>) {
+  async run({ member, guild, caller, origin, tipping, options: { to, amount, reason } }: Call<typeof options>) {
     if (guild === null) throw new Declined('declined.servers-only')
-    const { roles } = standing
+    const { roles } = caller
     const { card } = await tipping.rewards.give({ guild, member, roles, to, amount, reason, origin })
     return { card }
   },

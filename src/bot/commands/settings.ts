@@ -6,8 +6,8 @@ export const settings = {
   answer: 'private',
   where: 'anywhere',
   options: {},
-  async run({ member, standing, guild, tipping, t }: Call) {
+  async run({ member, caller, guild, tipping, t }: Call) {
     const mine = await tipping.preferences.of(member)
-    return { say: drawMine(mine, t, standing.manager && guild !== null) }
+    return { say: drawMine(mine, t, caller.manager && guild !== null) }
   },
 } satisfies Command

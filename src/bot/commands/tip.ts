@@ -23,7 +23,7 @@ export const tip = {
     const { member: from, memberName: fromName, origin } = call
     return await tipOrAsk(call, {
       ...{ from, fromName, to, amount, split, note, origin },
-      accountSince: call.standing.accountSince,
+      accountSince: call.caller.accountSince,
     })
   },
 } satisfies Command<typeof options>

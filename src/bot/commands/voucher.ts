@@ -23,7 +23,7 @@ export const voucherCreate = {
   answer: 'private',
   where: 'anywhere',
   options: createOptions,
-  async run({ member, standing: { accountSince }, origin, options, tipping }: Call<typeof createOptions>) {
+  async run({ member, caller: { accountSince }, origin, options, tipping }: Call<typeof createOptions>) {
     const { amount, description, for: recipient } = options
     const { card } = await tipping.vouchers.create({ member, amount, description, recipient, accountSince, origin })
     return { card }

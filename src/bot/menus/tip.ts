@@ -32,7 +32,7 @@ export const tipPerson = {
 export const tallyForm = {
   verb: 'tip-message',
   answer: 'private',
-  async submit({ record, values, member: from, memberName: fromName, standing, origin, tipping, t }: Submission) {
+  async submit({ record, values, member: from, memberName: fromName, caller, origin, tipping, t }: Submission) {
     const [message = '', ...who] = record.split('/')
     const author = readPerson(who.join('/'))
     const { guild } = origin
@@ -40,7 +40,7 @@ export const tallyForm = {
     const { amount, note } = readForm(values)
     const given = await tipping.tallies.ask({
       ...{ from, fromName, message, author, amount, note },
-      accountSince: standing.accountSince,
+      accountSince: caller.accountSince,
       origin: { ...origin, guild },
     })
     if ('asked' in given) return askedOutcome(given, t)
@@ -53,11 +53,11 @@ export const personForm = {
   answer: 'public',
   rehearsed: true,
   async submit({ record, values, ...asking }: Submission) {
-    const { member: from, memberName: fromName, standing, origin } = asking
+    const { member: from, memberName: fromName, caller, origin } = asking
     const { amount, note } = readForm(values)
     return await tipOrAsk(asking, {
       ...{ from, fromName, to: [readPerson(record)], amount, note, origin },
-      accountSince: standing.accountSince,
+      accountSince: caller.accountSince,
     })
   },
 } satisfies FormReply

@@ -52,7 +52,7 @@ export const settingsServer = {
 async function changeMine(
   {
     member,
-    standing,
+    caller,
     guild,
     tipping,
     t,
@@ -60,13 +60,13 @@ async function changeMine(
   change: Partial<MemberPreferences>,
 ) {
   const mine = await tipping.preferences.change({ member, change })
-  return { say: drawMine(mine, t, standing.manager && guild !== null) }
+  return { say: drawMine(mine, t, caller.manager && guild !== null) }
 }
 
 /** Who may pick moderators is decided by Discord alone, so that no role makes itself one. */
-function mayManage({ standing, guild }: Pick<Asking, 'standing' | 'guild'>): string {
+function mayManage({ caller, guild }: Pick<Asking, 'caller' | 'guild'>): string {
   if (guild === null) throw new Declined('declined.servers-only')
-  if (!standing.manager) throw new Declined('declined.managers-only')
+  if (!caller.manager) throw new Declined('declined.managers-only')
   return guild
 }
 

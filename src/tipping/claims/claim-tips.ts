@@ -8,7 +8,7 @@ import { reservePayout } from '../payouts/reserve-payout.ts'
 import { Refusal } from '../refusal.ts'
 import type { ClaimView, Tipping } from '../tipping.ts'
 import { giverOf } from '../tips/giver.ts'
-import { standings } from '../tips/plan-tip.ts'
+import { recipientStatuses } from '../tips/plan-tip.ts'
 import { viewClaim } from './view-claim.ts'
 
 type Command = Parameters<Tipping['claim']>[0]
@@ -47,7 +47,7 @@ async function claim(context: TippingContext, { member, origin }: Command, diges
   if (unclaimed.length === 0) throw new Refusal('nothing-to-claim', {})
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const amount = msats(unclaimed.reduce((sum, share) => sum + share.amount, 0n))
-  const link = (await standings(context.database.read, [member])).get(member)?.link
+  const link = (await recipientStatuses(context.database.read, [member])).get(member)?.link
   const payout =
     link && context.outgoingSwitch.open
       ? reservePayout(context, { cause: id, card, link, amount, description: 'Claimed tips', at })

@@ -8,7 +8,7 @@ import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
 import { Refusal } from '../refusal.ts'
-import { standings } from '../tips/plan-tip.ts'
+import { recipientStatuses } from '../tips/plan-tip.ts'
 import type { Claimant, DropClaimView, Drops, PuzzleKind } from './drops.ts'
 import { isRight } from './puzzles.ts'
 import { viewDropClaim } from './view-drop.ts'
@@ -109,7 +109,7 @@ export async function shareOnward(
   context: TippingContext,
   claim: { id: string; card: string; member: string; drop: Drop; at: Date },
 ) {
-  const link = (await standings(context.database.read, [claim.member])).get(claim.member)?.link
+  const link = (await recipientStatuses(context.database.read, [claim.member])).get(claim.member)?.link
   if (!link || !context.outgoingSwitch.open) return undefined
   const { id: cause, card, drop, at } = claim
   return reservePayout(context, { cause, card, link, amount: msats(drop.share), description: 'A share of a drop', at })

@@ -5,7 +5,7 @@ import { member as memberAccount, pot } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
-import { type Standing, standings } from '../tips/plan-tip.ts'
+import { type RecipientStatus, recipientStatuses } from '../tips/plan-tip.ts'
 
 /** The line that the seed puts a sealed giveaway's entrants in, as far as `count`. */
 export async function lineOf(context: TippingContext, giveaway: Giveaway, count: number): Promise<GiveawayEntry[]> {
@@ -22,10 +22,10 @@ export async function drawGiveaway(context: TippingContext, id: string): Promise
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
   if (giveaway?.state !== 'sealed') return
   const winners = (await lineOf(context, giveaway, giveaway.winners)).map(({ member }) => member)
-  const people = await standings(context.database.read, winners)
+  const people = await recipientStatuses(context.database.read, winners)
   const [card, at] = [context.entropy.uuid(), now(context)]
   const prizes = winners.map((member, place) =>
-    planPrize(context, { giveaway, member, place, again: false, card, at, standing: people.get(member) }),
+    planPrize(context, { giveaway, member, place, again: false, card, at, status: people.get(member) }),
   )
   const returned = giveaway.prize * BigInt(giveaway.winners - winners.length)
   try {
@@ -67,12 +67,12 @@ export function planPrize(
     readonly again: boolean
     readonly card: string
     readonly at: Date
-    readonly standing: Standing | undefined
+    readonly status: RecipientStatus | undefined
   },
 ) {
-  const { giveaway, member, place, again, card, at, standing } = prize
+  const { giveaway, member, place, again, card, at, status } = prize
   const id = context.entropy.uuid()
-  const link = standing?.link
+  const link = status?.link
   const amount = msats(giveaway.prize)
   const payout =
     link && context.outgoingSwitch.open

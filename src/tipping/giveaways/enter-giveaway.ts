@@ -35,14 +35,14 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
   })
 }
 
-function mustBeWelcome(giveaway: Giveaway, { member, standing }: EnterGiveaway, at: Date): void {
+function mustBeWelcome(giveaway: Giveaway, { member, entrant }: EnterGiveaway, at: Date): void {
   if (giveaway.state !== 'open' || at >= giveaway.endsAt) throw new Refusal('giveaway-over', {})
   if (giveaway.starter === member) throw new Refusal('giveaway-own', {})
   const { role, accountDays } = giveaway
-  if (role !== null && role !== giveaway.guild && !standing.roles.includes(role)) {
+  if (role !== null && role !== giveaway.guild && !entrant.roles.includes(role)) {
     throw new Refusal('giveaway-needs-role', { role })
   }
-  if (accountDays !== null && at.getTime() - standing.accountSince.getTime() < accountDays * DAY_MS) {
+  if (accountDays !== null && at.getTime() - entrant.accountSince.getTime() < accountDays * DAY_MS) {
     throw new Refusal('giveaway-needs-age', { days: accountDays })
   }
 }

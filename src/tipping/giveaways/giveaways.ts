@@ -54,7 +54,7 @@ export interface EnterGiveaway {
   readonly giveaway: string
   readonly member: string
   /** What Discord says of the member. */
-  readonly standing: { readonly accountSince: Date; readonly roles: readonly string[] }
+  readonly entrant: { readonly accountSince: Date; readonly roles: readonly string[] }
   /** The id of the press. */
   readonly interaction: string
 }

@@ -6,7 +6,7 @@ import type { Giveaway } from '../generated/client.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
-import { standings } from '../tips/plan-tip.ts'
+import { recipientStatuses } from '../tips/plan-tip.ts'
 import { lineOf, planPrize } from './draw-giveaway.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type { GiveawayRerollView, RerollGiveaway } from './giveaways.ts'
@@ -62,9 +62,9 @@ async function draw(
   const next = (await lineOf(context, giveaway, place + 1))[place]
   if (next === undefined) throw new Refusal('giveaway-nobody-left', {})
   const { member } = next
-  const standing = (await standings(context.database.read, [member])).get(member)
+  const status = (await recipientStatuses(context.database.read, [member])).get(member)
   const [card, at] = [context.entropy.uuid(), now(context)]
-  const prize = planPrize(context, { giveaway, member, place, again: true, card, at, standing })
+  const prize = planPrize(context, { giveaway, member, place, again: true, card, at, status })
   const limits = await context.limits.limitsFor(origin.guild)
   const gift = { member: giveaway.starter, amount: msats(giveaway.prize) }
   const moves = [{ from: memberAccount(gift.member), to: memberAccount(member), amount: gift.amount }]

@@ -3,7 +3,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { heldOfPool, member, pool } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
-import { claimableUntil, standings } from '../tips/plan-tip.ts'
+import { claimableUntil, recipientStatuses } from '../tips/plan-tip.ts'
 
 /** A reward that is to be paid now. */
 export interface DueReward {
@@ -33,11 +33,11 @@ export interface RewardPayment {
  */
 export async function payReward(context: TippingContext, due: DueReward): Promise<RewardPayment> {
   const { id, card, guild, requester, recipient, amount, reason, at } = due
-  const standing = (await standings(context.database.read, [recipient])).get(recipient)
-  const known = standing !== undefined
+  const status = (await recipientStatuses(context.database.read, [recipient])).get(recipient)
+  const known = status !== undefined
   const payout =
-    standing?.link && context.outgoingSwitch.open
-      ? reservePayout(context, { cause: id, card, link: standing.link, amount, description: `Reward: ${reason}`, at })
+    status?.link && context.outgoingSwitch.open
+      ? reservePayout(context, { cause: id, card, link: status.link, amount, description: `Reward: ${reason}`, at })
       : undefined
   const [tipId, receipt] = [context.entropy.uuid(), context.entropy.uuid()]
   const until = known ? null : claimableUntil(context, guild, at)
@@ -60,7 +60,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
         },
       },
       ...(payout ? [payout.operation, payout.row] : []),
-      ...(standing?.receipts
+      ...(status?.receipts
         ? [context.cards.row({ id: receipt, kind: 'receipt', record: id, audience: { member: recipient } })]
         : []),
     ],

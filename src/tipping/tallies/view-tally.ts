@@ -14,11 +14,11 @@ export async function viewTally({ database }: TippingContext, message: string): 
     include: { shares: true },
     orderBy: { createdAt: 'desc' },
   })
-  const standing = tips.flatMap(({ sender, shares }) =>
+  const counted = tips.flatMap(({ sender, shares }) =>
     shares.filter(({ state }) => state !== 'returned').map(({ amount }) => ({ sender, amount })),
   )
   const bySender = new Map<string, Msats>()
-  for (const { sender, amount } of standing) bySender.set(sender, msats((bySender.get(sender) ?? ZERO) + amount))
+  for (const { sender, amount } of counted) bySender.set(sender, msats((bySender.get(sender) ?? ZERO) + amount))
   const unclaimed = tips.flatMap(({ shares }) =>
     shares.flatMap(({ state, until }) => (state === 'parked' ? (until ?? []) : [])),
   )
@@ -27,8 +27,8 @@ export async function viewTally({ database }: TippingContext, message: string): 
     channel: tally.channel,
     author: tally.author,
     card: tally.card,
-    total: msats(standing.reduce((sum, { amount }) => sum + amount, 0n)),
-    tips: standing.length,
+    total: msats(counted.reduce((sum, { amount }) => sum + amount, 0n)),
+    tips: counted.length,
     givers: [...bySender]
       .map(([member, amount]) => ({ member, amount }))
       .sort((one, other) => Number(other.amount - one.amount)),

@@ -49,7 +49,7 @@ export function claimableUntil({ preferences, settings }: TippingContext, guild:
 }
 
 /** How somebody stands to the bot who uses it, so that a tip is theirs at once. */
-export interface Standing {
+export interface RecipientStatus {
   /** Where it goes on to, if it may. */
   readonly link: LiveLink | undefined
   /** Wants to be told privately of what they get. */
@@ -57,10 +57,10 @@ export interface Standing {
 }
 
 /** How those of these people stand who use the bot. Whoever is missing is new. */
-export async function standings(
+export async function recipientStatuses(
   client: Pick<Tx, 'member' | 'link'>,
   ids: readonly string[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, RecipientStatus>> {
   const [members, links] = await Promise.all([
     client.member.findMany({ where: { id: { in: [...ids] } } }),
     liveLinks(client, ids),

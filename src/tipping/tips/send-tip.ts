@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts'
 import { MAX_NOTE } from '../settings.ts'
 import { countTip, type TalliedMessage } from '../tallies/count-tip.ts'
 import type { TipCommand, TipView } from '../tipping.ts'
-import { chooseRecipients, claimableUntil, type Standing, shareOf, standings } from './plan-tip.ts'
+import { chooseRecipients, claimableUntil, type RecipientStatus, recipientStatuses, shareOf } from './plan-tip.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
@@ -38,7 +38,7 @@ interface Plan {
   readonly recipients: readonly string[]
   readonly share: Msats
   readonly limits: Limits
-  readonly standings: ReadonlyMap<string, Standing>
+  readonly recipientStatuses: ReadonlyMap<string, RecipientStatus>
   readonly at: Date
 }
 
@@ -57,7 +57,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   const { command, tally } = toPerform
   const recipients = chooseRecipients(command, context.settings)
   if ((command.note?.length ?? 0) > MAX_NOTE) throw new Refusal('text-too-long', { what: 'note', most: MAX_NOTE })
-  const people = await standings(context.database.read, recipients)
+  const people = await recipientStatuses(context.database.read, recipients)
   const limits = await context.limits.limitsFor(command.origin.guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
@@ -65,7 +65,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
     const share = shareOf(command, recipients.length, boundsOf(context, limits), balance)
     const [tip, card, at] = [context.entropy.uuid(), tally?.card ?? context.entropy.uuid(), now(context)]
     try {
-      await write(context, { ...toPerform, tally, tip, card, recipients, share, limits, standings: people, at })
+      await write(context, { ...toPerform, tally, tip, card, recipients, share, limits, recipientStatuses: people, at })
       return tip
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
@@ -138,13 +138,13 @@ interface PlannedShare {
 function planShare(context: TippingContext, plan: Plan, recipient: string, ordinal: number): PlannedShare {
   const { command, share: amount, at } = plan
   const id = context.entropy.uuid()
-  const standing = plan.standings.get(recipient)
+  const status = plan.recipientStatuses.get(recipient)
   const payout =
-    standing?.link && context.outgoingSwitch.open
+    status?.link && context.outgoingSwitch.open
       ? reservePayout(context, {
           cause: id,
           card: plan.card,
-          link: standing.link,
+          link: status.link,
           amount,
           description: describe(command),
           at,
@@ -153,7 +153,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
   const from = member(command.from)
   return {
     entries: [
-      standing
+      status
         ? { operation: id, step: 'post', moves: [{ from, to: member(recipient), amount }] }
         : { operation: id, step: 'reserve', moves: [{ from, to: held(command.from), amount }] },
       ...(payout ? [payout.entry] : []),
@@ -179,14 +179,14 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
           ordinal,
           recipient,
           amount,
-          ...(standing
+          ...(status
             ? { state: 'credited', until: null }
             : { state: 'parked', until: claimableUntil(context, command.origin.guild, at) }),
           claimId: null,
         },
       },
       ...(payout ? [payout.row] : []),
-      ...(standing?.receipts ? [receiptRow(context, id, recipient)] : []),
+      ...(status?.receipts ? [receiptRow(context, id, recipient)] : []),
     ],
     payouts: payout ? [payout.id] : [],
   }

@@ -22,8 +22,8 @@ describe('fault 21: the process is killed between any two statements', () => {
     const { giveaways } = world.tipping
     const terms = { prize: '100', winners: 2, duration: '10m' }
     const { id } = await giveaways.start({ member: 'alice', ...terms, origin: world.origin() })
-    const standing = { accountSince: new Date(0), roles: [] }
-    await giveaways.enter({ giveaway: id, member: 'bob', standing, interaction: '1001' })
+    const entrant = { accountSince: new Date(0), roles: [] }
+    await giveaways.enter({ giveaway: id, member: 'bob', entrant, interaction: '1001' })
     await show()
     const died = world.dieAtCommit(commit, moment)
     const lived = (async () => {

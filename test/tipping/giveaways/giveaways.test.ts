@@ -23,9 +23,9 @@ function start(
   return world.tipping.giveaways.start({ member: 'alice', prize, winners, duration, ...more, origin: world.origin() })
 }
 
-function enter({ id }: GiveawayView, member: string, standing = OLD) {
+function enter({ id }: GiveawayView, member: string, entrant = OLD) {
   presses += 1
-  return world.tipping.giveaways.enter({ giveaway: id, member, standing, interaction: String(1_000 + presses) })
+  return world.tipping.giveaways.enter({ giveaway: id, member, entrant, interaction: String(1_000 + presses) })
 }
 
 /** The front shows what is to be published. */

@@ -70,7 +70,7 @@ it('shares of drops and prizes count as tips do, on the day they were given', as
   await tipping.drops.claim({ drop: drawn.id, claimant: claimant('carol'), origin: world.origin() })
   const started = { prize: '500', winners: 1, duration: '2h', member: 'dave', origin: world.origin() }
   const giveaway = await tipping.giveaways.start(started)
-  const entry = { giveaway: giveaway.id, member: 'bob', standing: { accountSince: new Date(0), roles } }
+  const entry = { giveaway: giveaway.id, member: 'bob', entrant: { accountSince: new Date(0), roles } }
   await tipping.giveaways.enter({ ...entry, interaction: 'press-1' })
   const before = await tipping.insights.leaderboard('guild', 'day')
   expect([amounts(before.tippers), amounts(before.receivers)]).toEqual([[['alice', 100]], [['bob', 100]]])

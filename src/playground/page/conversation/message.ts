@@ -16,7 +16,7 @@ import { Attachments } from './attachments.ts'
 import { Components } from './components.ts'
 import { Embed } from './embed.ts'
 import { Reactions } from './reactions.ts'
-import { standingOf, TextCode } from './scan-code.ts'
+import { codeStatusOf, TextCode } from './scan-code.ts'
 
 interface MessageProps {
   message: MessageView
@@ -121,7 +121,7 @@ function Content({ message, answered }: Pick<MessageProps, 'message' | 'answered
   const codes = codesIn(
     [message.content, ...message.embeds.map(({ description }) => String(description ?? ''))].join('\n'),
   )
-  const standing = standingOf(message, answered)
+  const status = codeStatusOf(message, answered)
   return html`
     ${message.content !== '' && html`<${RichText} text=${message.content} names=${message.names} />`}
     ${
@@ -131,7 +131,7 @@ function Content({ message, answered }: Pick<MessageProps, 'message' | 'answered
     }
     ${message.embeds.map((embed, at) => html`<${Embed} key=${at} embed=${embed} message=${message} />`)}
     <${Attachments} message=${message} />
-    ${codes.map((code) => html`<${TextCode} key=${code} code=${code} placeId=${`${message.id} text`} standing=${standing} />`)}
+    ${codes.map((code) => html`<${TextCode} key=${code} code=${code} placeId=${`${message.id} text`} status=${status} />`)}
     <${Components} message=${message} />
   `
 }

@@ -21,9 +21,9 @@ export function ScanButton({ code }: { code: string }): VNode {
  * How a code in a text stands. Below a card of the same bot it repeats what the card shows as a QR, to be copied: then
  * the card is what is scanned, and a card without its QR asks for nothing any more.
  */
-export type Standing = 'alone' | 'repeats' | 'over'
+export type CodeStatus = 'alone' | 'repeats' | 'over'
 
-export function standingOf(message: MessageView, answered: MessageView | undefined): Standing {
+export function codeStatusOf(message: MessageView, answered: MessageView | undefined): CodeStatus {
   if (!message.author.bot || answered?.author.id !== message.author.id) return 'alone'
   return answered.attachments.some(({ contentType }) => contentType.startsWith('image/')) ? 'repeats' : 'over'
 }
@@ -31,21 +31,21 @@ export function standingOf(message: MessageView, answered: MessageView | undefin
 interface CodeProps {
   code: string
   placeId: string
-  standing: Standing
+  status: CodeStatus
 }
 
 /** Under a text with an invoice or an LNURL in it. */
-export function TextCode({ code, placeId, standing }: CodeProps): VNode {
+export function TextCode({ code, placeId, status }: CodeProps): VNode {
   const paid = paidCodes.value.has(bareCode(code))
   // Others may take more than one payment.
   const isInvoice = /^ln(bc|tb|sb)/.test(bareCode(code))
-  const open = standing === 'alone' && !(paid && isInvoice)
+  const open = status === 'alone' && !(paid && isInvoice)
   useEffect(() => {
     noteCode(placeId, open ? code : null)
     return () => noteCode(placeId, null)
   }, [code, open])
   if (open) return html`<div class="scan-line"><${ScanButton} code=${code} /><code>${shortCode(code)}</code></div>`
-  if (standing === 'repeats') {
+  if (status === 'repeats') {
     return html`<div class="scan-line"><code>${shortCode(code)}</code><${Copy} text=${code} label="Copy the code" /></div>`
   }
   return html`<p class="scan-line over"><${Icon} name="check" size=${16} />${paid ? 'Paid' : 'No longer open'}</p>`

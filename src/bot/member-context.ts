@@ -1,15 +1,15 @@
 import { type BaseInteraction, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../tipping/tipping.ts'
-import type { Standing } from './command.ts'
+import type { MemberContext } from './command.ts'
 
 /** What tells who caused an interaction of any kind. */
 export type Known = Pick<BaseInteraction, 'user' | 'member' | 'memberPermissions' | 'guildId' | 'locale'>
 
 /** What Discord says of whoever caused an interaction, and what the server's settings make of it. */
-export function standingOf(
+export function memberContextOf(
   { user, member, memberPermissions, guildId }: Known,
   { preferences }: Pick<Tipping, 'preferences'>,
-): Standing {
+): MemberContext {
   const known = member !== null && 'joinedAt' in member ? member : undefined
   const joinedAt = known?.joinedAt ?? (member !== null && 'joined_at' in member ? member.joined_at : null)
   const roles = member === null ? [] : Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()]
