@@ -148,10 +148,10 @@ function report(storm: Storm, wrong: readonly string[]): void {
   const { botBook, serviceBook } = storm.evidence
   const count = (table: string) => botBook.rows(`SELECT 1 FROM "${table}"`).length
   const records = ['Tip', 'Payout', 'Deposit', 'Withdrawal', 'Drop', 'DropClaim', 'Voucher']
-  const deeds = KINDS.reduce((sum, kind) => sum + storm.tallies[kind].begun, 0)
+  const actions = KINDS.reduce((sum, kind) => sum + storm.tallies[kind].begun, 0)
   const tallies = KINDS.map((kind) => `${kind} ${storm.tallies[kind].acknowledged} of ${storm.tallies[kind].begun}`)
   console.log(
-    `${Math.round(performance.now() / 1_000)} s, ${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${deeds} deeds`,
+    `${Math.round(performance.now() / 1_000)} s, ${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${actions} actions`,
   )
   if (stage.disks !== undefined) {
     console.log(`${sickEnds.bot} lives of the bot and ${sickEnds.service} of the service ended when a COMMIT failed`)

@@ -19,7 +19,7 @@ const LATEST_MESSAGES = 30
 const A_SAT = 1_000
 
 /** Resolves to what somebody was told; throws why they were told nothing, or no. */
-type Deed = (storm: Storm) => Promise<Omit<Told, 'kind'>>
+type StormAction = (storm: Storm) => Promise<Omit<Told, 'kind'>>
 
 const WEIGHTS: Readonly<Record<Kind, number>> = {
   tip: 10,
@@ -31,7 +31,7 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   voucher: 1,
 }
 
-/** What became of the deeds of a kind. */
+/** What became of the actions of a kind. */
 interface Tally {
   begun: number
   acknowledged: number
@@ -66,9 +66,9 @@ export class Storm {
       if (this.#under.size >= MAX_CONCURRENT) return
       if (!this.stage.emulator.botOnline && !this.chance.happens(ASKS_NOBODY)) return
       const weights = this.opensDrops ? WEIGHTS : { ...WEIGHTS, drop: 0 }
-      const deed = this.#do(this.chance.weighted(weights))
-      this.#under.add(deed)
-      void deed.finally(() => this.#under.delete(deed))
+      const action = this.#do(this.chance.weighted(weights))
+      this.#under.add(action)
+      void action.finally(() => this.#under.delete(action))
     }, EVERY_MS)
   }
 
@@ -78,7 +78,7 @@ export class Storm {
     await Promise.all(this.#under)
   }
 
-  /** The kinds of deeds that never came to anything: then the storm was none. */
+  /** The kinds of actions that never came to anything: then the storm was none. */
   calms(): string[] {
     return KINDS.filter((kind) => this.tallies[kind].acknowledged === 0).map(
       (kind) => `nobody was ever told that a ${kind} is done: ${this.tallies[kind].why}`,
@@ -89,7 +89,7 @@ export class Storm {
     const tally = this.tallies[kind]
     tally.begun += 1
     try {
-      this.told.push({ kind, ...(await DEEDS[kind](this)) })
+      this.told.push({ kind, ...(await ACTIONS[kind](this)) })
       tally.acknowledged += 1
     } catch (error) {
       tally.why = error instanceof Error ? error.message : String(error)
@@ -143,7 +143,7 @@ interface Answer {
   readonly messages: readonly MessageView[]
 }
 
-const DEEDS: Readonly<Record<Kind, Deed>> = {
+const ACTIONS: Readonly<Record<Kind, StormAction>> = {
   async tip(storm) {
     const [from, to] = [storm.somebody(), storm.id(storm.somebody())]
     const sats = storm.chance.between(1, 200)

@@ -2,7 +2,7 @@
  * What people see of a record (a tip, a deposit, a request for money) is a *card*: a message that is drawn from the
  * record's present state. A card has a revision, raised in the transaction that changes its record; the front shows
  * every card whose revision is ahead of what was shown last. So nothing that happened goes untold, also when the
- * process was killed between the deed and the message, and telling twice draws the same picture again.
+ * process was killed between the change and the message, and telling twice draws the same picture again.
  */
 
 /** What a card is drawn from. `…-paid` cards are messages of their own that tell of a settlement. */

@@ -78,7 +78,7 @@ describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in th
 })
 
 test('everything can be done from the keyboard alone, and one sees where one is', async () => {
-  const { page: server, deeds } = await startPage()
+  const { page: server, actions } = await startPage()
   const page = await openTab(server.url)
   const focused = () =>
     page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
@@ -131,7 +131,7 @@ test('everything can be done from the keyboard alone, and one sees where one is'
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /You are Bob/ }).waitFor()
-  expect(deeds).toEqual(['used board', 'pressed press'])
+  expect(actions).toEqual(['used board', 'pressed press'])
 })
 
 test('a phone’s width shows one thing at a time, and all of them', async () => {

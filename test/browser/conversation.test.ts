@@ -53,7 +53,7 @@ describe('an answer that takes its time', () => {
 
 describe('what hangs on a message', () => {
   test('buttons, menus and forms answer; what nobody answers says so', async () => {
-    const { page: server, deeds } = await startPage()
+    const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/board')
     await page.keyboard.press('Enter')
@@ -76,7 +76,7 @@ describe('what hangs on a message', () => {
     await page.getByText('This interaction failed').waitFor()
     await page.getByRole('button', { name: 'Press me' }).click()
     await page.locator('.rich', { hasText: 'Pressed.' }).waitFor()
-    expect(deeds).toEqual([
+    expect(actions).toEqual([
       'used board',
       'chose orange',
       'pressed ask',
@@ -87,7 +87,7 @@ describe('what hangs on a message', () => {
   })
 
   test('a message may be made of components: texts, sections, pictures, buttons', async () => {
-    const { page: server, deeds } = await startPage()
+    const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/panel')
     await page.keyboard.press('Enter')
@@ -99,12 +99,12 @@ describe('what hangs on a message', () => {
     await picture(page, 'components')
     await message.getByRole('button', { name: 'Press me' }).click()
     await page.locator('li.message', { hasText: 'Another text.' }).waitFor()
-    expect(deeds).toEqual(['used panel', 'pressed panel'])
+    expect(actions).toEqual(['used panel', 'pressed panel'])
     expect(await message.count()).toBe(0)
   })
 
   test('the menus of messages and people carry the bot’s commands', async () => {
-    const { page: server, deeds, people } = await startPage()
+    const { page: server, actions, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('hello @bo')
     await page.keyboard.press('Tab')
@@ -123,7 +123,7 @@ describe('what hangs on a message', () => {
     await page.getByRole('button', { name: 'Members' }).click()
     await page.locator('.members').getByText('Bob').click({ button: 'right' })
     await page.getByRole('menuitem', { name: '⚡ Greet' }).click()
-    await expect.poll(() => deeds.at(-1)).toBe(`menu ⚡ Greet ${people.bob}`)
+    await expect.poll(() => actions.at(-1)).toBe(`menu ⚡ Greet ${people.bob}`)
   })
 
   test('a QR code is read from its picture, held under the phone, and opens large', async () => {

@@ -213,9 +213,9 @@ describe('a mistake is a Problem, which is told in words', () => {
       () => startAll(config({ DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }), around),
       /Discord cannot be reached/,
     ],
-  ] as const)('%s', async (_, deed, words) => {
+  ] as const)('%s', async (_, action, words) => {
     writeFileSync(join(folder, 'taken'), 'a file where a folder is wanted')
-    const thrown = await (async () => deed())().catch((error: unknown) => error)
+    const thrown = await (async () => action())().catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(Problem)
     expect((thrown as Problem).message).toMatch(words)
   })

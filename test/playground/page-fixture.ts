@@ -58,8 +58,8 @@ export async function startPage() {
   await register(started, commands)
   const { restUrl: api, cdnUrl: cdn } = started.emulator
   const client = await startBot(started, { rest: { api, cdn, retries: 0, makeRequest } })
-  const deeds: string[] = []
-  client.on('interactionCreate', (interaction) => void answer(interaction, deeds))
+  const actions: string[] = []
+  client.on('interactionCreate', (interaction) => void answer(interaction, actions))
   const doubles = createDoubles()
   const world: PageWorld = {
     emulator: started.emulator,
@@ -68,32 +68,32 @@ export async function startPage() {
   }
   const page = await createPageServer({ world, port: 0, logger: silentLogger, clock: systemClock })
   onTestFinished(() => page.close())
-  return { ...started, ...doubles, page, client, deeds }
+  return { ...started, ...doubles, page, client, actions }
 }
 
 export type StartedPage = Awaited<ReturnType<typeof startPage>>
 
-async function answer(interaction: Interaction, deeds: string[]): Promise<void> {
+async function answer(interaction: Interaction, actions: string[]): Promise<void> {
   if (interaction.isAutocomplete()) {
     const dishes = ['Pasta', 'Pizza', 'Soup'].filter((dish) => dish.startsWith(interaction.options.getFocused()))
     await interaction.respond(dishes.map((name) => ({ name, value: name.toLowerCase() })))
   } else if (interaction.isModalSubmit()) {
-    deeds.push(`form ${interaction.fields.getTextInputValue('why')}`)
+    actions.push(`form ${interaction.fields.getTextInputValue('why')}`)
     await interaction.reply(`Because: ${interaction.fields.getTextInputValue('why')}`)
   } else if (interaction.isStringSelectMenu()) {
-    deeds.push(`chose ${interaction.values.join(' ')}`)
+    actions.push(`chose ${interaction.values.join(' ')}`)
     await interaction.reply({ content: `You chose ${interaction.values.join(' and ')}`, flags: MessageFlags.Ephemeral })
   } else if (interaction.isButton()) {
-    deeds.push(`pressed ${interaction.customId}`)
+    actions.push(`pressed ${interaction.customId}`)
     if (interaction.customId === 'ask') await interaction.showModal(form())
     else if (interaction.customId === 'panel')
       await interaction.update({ components: [new TextDisplayBuilder({ content: 'Another text.' })] })
     else if (interaction.customId === 'press') await interaction.update({ content: 'Pressed.', components: [] })
   } else if (interaction.isContextMenuCommand()) {
-    deeds.push(`menu ${interaction.commandName} ${interaction.targetId}`)
+    actions.push(`menu ${interaction.commandName} ${interaction.targetId}`)
     await interaction.reply({ content: 'Done.', flags: MessageFlags.Ephemeral })
   } else if (interaction.isChatInputCommand()) {
-    deeds.push(`used ${interaction.commandName}`)
+    actions.push(`used ${interaction.commandName}`)
     await answerCommand(interaction.commandName, interaction)
   }
 }

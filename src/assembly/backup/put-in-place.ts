@@ -85,9 +85,9 @@ function undo(done: readonly Rename[]): Rename[] {
   return done.toReversed().filter(({ from, to }) => !attempt(() => renameSync(to, from)))
 }
 
-function attempt(deed: () => void): boolean {
+function attempt(action: () => void): boolean {
   try {
-    deed()
+    action()
     return true
   } catch {
     return false

@@ -100,9 +100,9 @@ function serveParts(app: FastifyInstance, world: PageWorld, onChanged: () => voi
 }
 
 /** The outside wallet speaks in sentences: they are for the person who holds the phone. */
-async function inWords<Result>(deed: () => Promise<Result>): Promise<Result> {
+async function inWords<Result>(action: () => Promise<Result>): Promise<Result> {
   try {
-    return await deed()
+    return await action()
   } catch (error) {
     if (error instanceof HttpProblem) throw error
     const message = error instanceof Error ? error.message : String(error)

@@ -51,9 +51,9 @@ class Refused extends HttpProblem {
 }
 
 /** Does something as a person; what Discord would not let them do becomes a 422 in its words. */
-export async function attempt<Result>(deed: () => Result | Promise<Result>): Promise<Result> {
+export async function attempt<Result>(action: () => Result | Promise<Result>): Promise<Result> {
   try {
-    return await deed()
+    return await action()
   } catch (error) {
     if (error instanceof NotPossible) throw new Refused(error)
     throw error

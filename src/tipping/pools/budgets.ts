@@ -2,7 +2,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { noteDeed } from '../deeds/note-deed.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
 import { Refusal } from '../refusal.ts'
 import type { BudgetCommand, BudgetView, Period } from './pools.ts'
 
@@ -25,7 +25,12 @@ export async function setBudget(context: TippingContext, command: BudgetCommand)
           update: { amount, period },
         })
       }
-      await noteDeed(context, tx, { guild, member, deed: 'budget', about: { role, amount: amount ?? null, period } })
+      await logModeration(context, tx, {
+        guild,
+        member,
+        action: 'budget',
+        about: { role, amount: amount ?? null, period },
+      })
     },
   })
   return await viewBudgets(context.database.read, guild)

@@ -1,6 +1,6 @@
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { noteDeed } from '../deeds/note-deed.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
 import { Refusal } from '../refusal.ts'
 import type { FundraiserView, Pools } from './pools.ts'
 import { raisedOf, readFundraiserView } from './view-pool.ts'
@@ -14,7 +14,7 @@ export async function closeFundraiser(
   await context.commit({
     write: async (tx) => {
       if (!(await end(context, tx, fundraiser, 'closed'))) throw new Refusal('fundraiser-over', {})
-      await noteDeed(context, tx, { guild, member, deed: 'fundraiser-closed', about: { fundraiser } })
+      await logModeration(context, tx, { guild, member, action: 'fundraiser-closed', about: { fundraiser } })
     },
   })
   void context.poller.wake()

@@ -4,8 +4,8 @@ import { readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount, pool } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { noteDeed } from '../deeds/note-deed.ts'
 import { noteMember } from '../members/live-link.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
 import type { AskedTip } from '../tipping.ts'
@@ -98,7 +98,12 @@ async function give(
           // Here and not among the rows, so that a second press in the same transaction sees it.
           await tx.poolGift.create({ data: { id, guild, member, amount, fundraiserId: fundraiser ?? null, createdAt } })
           await noteMember(tx, member, createdAt)
-          await noteDeed(context, tx, { guild, member, deed: 'fund', about: { amount, from: 'balance', fundraiser } })
+          await logModeration(context, tx, {
+            guild,
+            member,
+            action: 'fund',
+            about: { amount, from: 'balance', fundraiser },
+          })
           if (fundraiser === undefined) return
           const where = { id: fundraiser, state: 'open' }
           const { count } = await tx.fundraiser.updateMany({ where, data: { given: { increment: amount } } })

@@ -5,9 +5,9 @@ import { atPresentProvider } from '../alerts/present-provider.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { ensureOpened } from '../audit/opening.ts'
 import { now, type TippingContext } from '../context.ts'
-import { noteDeed } from '../deeds/note-deed.ts'
 import { notCreated } from '../deposits/view-deposit.ts'
 import { noteMember, refusalOf } from '../members/live-link.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
@@ -129,8 +129,8 @@ async function record(context: TippingContext, { guild, member, origin }: Comman
           provider: context.payments.provider,
         },
       })
-      const deed = isPublic ? 'fundraiser' : 'fund'
-      await noteDeed(context, tx, { guild, member, deed, about: { fundraiser: id, amount, goal } })
+      const action = isPublic ? 'fundraiser' : 'fund'
+      await logModeration(context, tx, { guild, member, action, about: { fundraiser: id, amount, goal } })
     },
   })
 }

@@ -2,8 +2,8 @@ import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { pool } from '../books.ts'
 import type { TippingContext } from '../context.ts'
-import { noteDeed } from '../deeds/note-deed.ts'
 import type { Fundraiser, PoolGift, Reward } from '../generated/client.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
 import type { PoolLine, Pools } from './pools.ts'
 
 const PAGE = 500
@@ -32,7 +32,7 @@ export async function exportPool(
 ): Promise<PoolLine[]> {
   const lines = await poolHistory(context, guild, new Date(0))
   await context.commit({
-    write: (tx) => noteDeed(context, tx, { guild, member, deed: 'export', about: { lines: lines.length } }),
+    write: (tx) => logModeration(context, tx, { guild, member, action: 'export', about: { lines: lines.length } }),
   })
   return lines.reverse()
 }

@@ -1,7 +1,7 @@
 import { type Msats, msats } from '../../lib/amount.ts'
 import { now, type TippingContext } from '../context.ts'
-import { noteDeed } from '../deeds/note-deed.ts'
 import type { Member, Server } from '../generated/client.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
 import { Refusal } from '../refusal.ts'
 import { type MemberPreferences, NOTHING_CHOSEN, type Preferences, type ServerPreferences } from './preferences.ts'
 
@@ -68,7 +68,7 @@ export class PreferenceBook implements Preferences {
         }
         const data = storedServer(next)
         await tx.server.upsert({ where: { guild }, create: { guild, ...data }, update: data })
-        await noteDeed(this.#parts, tx, { guild, member, deed: 'setting', about: change })
+        await logModeration(this.#parts, tx, { guild, member, action: 'setting', about: change })
         return next
       },
     })

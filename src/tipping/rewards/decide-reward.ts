@@ -3,8 +3,8 @@ import { msats } from '../../lib/amount.ts'
 import { heldOfPool, pool } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { noteDeed } from '../deeds/note-deed.ts'
 import type { Reward } from '../generated/client.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
 import { restoreBudget } from '../pools/budgets.ts'
 import { Refusal } from '../refusal.ts'
 import { payReward } from './pay-reward.ts'
@@ -69,8 +69,13 @@ async function settle(
   const { count } = await tx.reward.updateMany({ where: { id, state: 'asked' }, data: decided })
   if (count === 0) throw new Refusal('reward-decided', {})
   await context.cards.raise(tx, [card])
-  const deed = decided.state === 'paid' ? 'approve' : 'deny'
-  await noteDeed(context, tx, { guild, member: decided.decider, deed, about: { reward: id, to: recipient, amount } })
+  const action = decided.state === 'paid' ? 'approve' : 'deny'
+  await logModeration(context, tx, {
+    guild,
+    member: decided.decider,
+    action,
+    about: { reward: id, to: recipient, amount },
+  })
 }
 
 /** Of two who decide at once, one is too late. */

@@ -3,7 +3,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { heldOfPool, pool } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
-import { noteDeed } from '../deeds/note-deed.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { useBudget } from '../pools/budgets.ts'
 import { Refusal } from '../refusal.ts'
@@ -50,8 +50,8 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
         const { at: createdAt, ...values } = due
         const state = waits ? { state: 'asked' } : { state: 'paid', decidedAt: at }
         await tx.reward.create({ data: { ...values, ...state, ...use, createdAt } })
-        const deed = waits ? 'reward-asked' : 'reward'
-        await noteDeed(context, tx, { guild, member, deed, about: { reward: id, to: to.id, amount, reason } })
+        const action = waits ? 'reward-asked' : 'reward'
+        await logModeration(context, tx, { guild, member, action, about: { reward: id, to: to.id, amount, reason } })
       },
     })
   } catch (error) {

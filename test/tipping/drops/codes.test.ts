@@ -3,7 +3,7 @@ import { sats } from '../../../src/lib/amount.ts'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { World, WorldOptions } from '../world.ts'
-import * as deeds from './deeds.ts'
+import * as entries from './drop-steps.ts'
 
 let world: World
 
@@ -13,9 +13,9 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 
 afterEach(() => world.close())
 
-const open = (command: Partial<DropCommand> = {}, interaction?: string) => deeds.open(world, command, interaction)
-const claim = (drop: string, id: string, answer?: string) => deeds.claim(world, drop, id, answer)
-const close = (drop: string, member?: string) => deeds.close(world, drop, member)
+const open = (command: Partial<DropCommand> = {}, interaction?: string) => entries.open(world, command, interaction)
+const claim = (drop: string, id: string, answer?: string) => entries.claim(world, drop, id, answer)
+const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('a drop of codes', () => {
   it('has a share less for every code that does not come about', async () => {
@@ -38,7 +38,7 @@ describe('a drop of codes', () => {
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()
     const people = ['bob', 'carol', 'dave', 'erin', 'frank']
-    const told = await deeds.outcomes(people.map((who) => claim(id, who)))
+    const told = await entries.outcomes(people.map((who) => claim(id, who)))
     expect(told.toSorted()).toEqual(['drop-empty', 'drop-empty', 'drop-empty', 'share', 'share'])
     const taken = await world.database.read.dropClaim.findMany({ where: { dropId: id } })
     const view = (one: (typeof taken)[number] | undefined) => world.tipping.drops.claimView(one?.id ?? '')
@@ -90,7 +90,7 @@ describe('a drop of codes', () => {
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()
     const closing = close(id)
-    const told = await deeds.oneAfterTheOther(20, (who) => claim(id, who))
+    const told = await entries.oneAfterTheOther(20, (who) => claim(id, who))
     expect(await closing).toMatchObject({ state: 'closed' })
     const taken = told.filter((code) => code === 'share').length
     expect(told.filter((code) => code === 'drop-over')).toHaveLength(20 - taken)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { World, WorldOptions } from '../world.ts'
-import * as deeds from './deeds.ts'
+import * as entries from './drop-steps.ts'
 
 let world: World
 
@@ -12,16 +12,16 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 
 afterEach(() => world.close())
 
-const open = (command: Partial<DropCommand> = {}, interaction?: string) => deeds.open(world, command, interaction)
-const claim = (drop: string, id: string, answer?: string) => deeds.claim(world, drop, id, answer)
-const close = (drop: string, member?: string) => deeds.close(world, drop, member)
+const open = (command: Partial<DropCommand> = {}, interaction?: string) => entries.open(world, command, interaction)
+const claim = (drop: string, id: string, answer?: string) => entries.claim(world, drop, id, answer)
+const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('fault 24: a drop with more claimants than shares, all at once', () => {
   it('gives each share once, each person one at most, and never overdraws the pot', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 100 }, (_, i) => `fan-${i}`)
-    const told = await deeds.outcomes([...people, ...people].map((who) => claim(id, who)))
+    const told = await entries.outcomes([...people, ...people].map((who) => claim(id, who)))
     expect(new Set(told)).toEqual(new Set(['share', 'drop-empty']))
     const got = await Promise.all(people.map((who) => world.available(who)))
     expect(got.filter((amount) => amount === 10_000n)).toHaveLength(10)
@@ -34,7 +34,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 8 }, (_, i) => `fan-${i}`)
-    await deeds.outcomes([
+    await entries.outcomes([
       ...people.slice(0, 4).map((who) => claim(id, who)),
       close(id),
       ...people.slice(4).map((who) => claim(id, who)),
@@ -55,7 +55,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
         claimant: { id: who, accountSince: new Date(0), memberSince: undefined, roles: [] },
         origin: world.origin(),
       })
-    const told = await deeds.outcomes(
+    const told = await entries.outcomes(
       ['bob', 'carol', 'dave', 'bob'].flatMap((who) => [press(one, who), press(other, who)]),
     )
     expect(told.length).toBe(8)
@@ -282,7 +282,7 @@ describe('a drop', () => {
     const { id } = await open({ shares: 100, draw: true })
     await claim(id, 'first')
     const closing = close(id)
-    const told = await deeds.oneAfterTheOther(40, (who) => claim(id, who))
+    const told = await entries.oneAfterTheOther(40, (who) => claim(id, who))
     await closing
     const entered = told.filter((code) => code === 'share').length
     expect(told.filter((code) => code === 'drop-over')).toHaveLength(40 - entered)
@@ -302,7 +302,7 @@ describe('a drop', () => {
     const { id, puzzle } = await open({ puzzle: 'sum' })
     const [one = 0, other = 0] = (puzzle?.question ?? '').split(' + ').map(Number)
     const guesses = Array.from({ length: 20 }, (_, i) => claim(id, 'bob', String(one + other + i + 1)))
-    const told = await deeds.outcomes(guesses)
+    const told = await entries.outcomes(guesses)
     expect(told.filter((code) => code === 'drop-answer-wrong')).toHaveLength(2)
     await expect(claim(id, 'bob', String(one + other))).rejects.toMatchObject({ code: 'drop-attempts-used' })
     expect(await claim(id, 'carol', ` ${one + other} `)).toMatchObject({ chance: 'given' })

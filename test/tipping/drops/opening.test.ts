@@ -4,7 +4,7 @@ import { NO_LIMITS } from '../../../src/tipping/limits/limits.ts'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { World, WorldOptions } from '../world.ts'
-import * as deeds from './deeds.ts'
+import * as entries from './drop-steps.ts'
 
 let world: World
 
@@ -14,7 +14,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 
 afterEach(() => world.close())
 
-const open = (command: Partial<DropCommand> = {}, interaction?: string) => deeds.open(world, command, interaction)
+const open = (command: Partial<DropCommand> = {}, interaction?: string) => entries.open(world, command, interaction)
 
 describe('a command to drop', () => {
   it('splits the pot by the shares, rounding down to a sat; what is left over stays with the giver', async () => {
@@ -97,8 +97,8 @@ describe('a command to drop', () => {
     }
     const { id, puzzle } = await open(trivia)
     expect(puzzle).toEqual({ kind: 'trivia', question: 'Who?' })
-    await expect(deeds.claim(world, id, 'bob', 'Satoshi|Hal')).rejects.toMatchObject({ code: 'drop-answer-wrong' })
-    expect(await deeds.claim(world, id, 'bob', 'hal')).toMatchObject({ chance: 'given' })
+    await expect(entries.claim(world, id, 'bob', 'Satoshi|Hal')).rejects.toMatchObject({ code: 'drop-answer-wrong' })
+    expect(await entries.claim(world, id, 'bob', 'hal')).toMatchObject({ chance: 'given' })
   })
 })
 
@@ -115,7 +115,7 @@ describe('a drop that is open', () => {
     const mine = async (most: number, member = 'alice') =>
       (await world.tipping.drops.mine(member, most)).map(({ id }) => id)
     expect([await mine(9), await mine(2), await mine(9, 'bob')]).toEqual([opened, [newest, middle], []])
-    await deeds.close(world, newest)
+    await entries.close(world, newest)
     expect(await mine(9)).toEqual([middle, oldest])
   })
 
@@ -126,15 +126,15 @@ describe('a drop that is open', () => {
     const end = (drop: string, member: string, moderator: boolean, guild: string | null = 'guild') =>
       world.run(world.tipping.drops.close({ drop, member, moderator, origin: { ...world.origin(), guild } }))
     const tries = [end(id, 'mod', false), end(id, 'mod', true, 'elsewhere'), end(direct.id, 'mod', true, null)]
-    expect(await deeds.outcomes(tries)).toEqual(Array(3).fill('drop-not-yours'))
+    expect(await entries.outcomes(tries)).toEqual(Array(3).fill('drop-not-yours'))
     const both = await Promise.all([end(id, 'mod', true), end(id, 'mod', true)])
     expect(both).toMatchObject(Array(2).fill({ state: 'closed', closedBy: 'mod', returned: 100_000n }))
     expect(await end(direct.id, 'alice', false, null)).toMatchObject({ closedBy: 'alice' })
-    expect(await deeds.outcomes([end(id, 'alice', false), end('none', 'alice', false)])).toEqual(
+    expect(await entries.outcomes([end(id, 'alice', false), end('none', 'alice', false)])).toEqual(
       Array(2).fill('drop-over'),
     )
     // Over is over, for its owner as for everybody.
-    await expect(deeds.claim(world, id, 'alice')).rejects.toMatchObject({ code: 'drop-over' })
+    await expect(entries.claim(world, id, 'alice')).rejects.toMatchObject({ code: 'drop-over' })
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
@@ -142,8 +142,8 @@ describe('a drop that is open', () => {
     await begin()
     const { id } = await open()
     world.failCommits = 1
-    await expect(deeds.close(world, id)).rejects.toThrow('nothing happened')
+    await expect(entries.close(world, id)).rejects.toThrow('nothing happened')
     expect((await world.tipping.drops.view(id)).state).toBe('open')
-    expect(await deeds.close(world, id)).toMatchObject({ state: 'closed' })
+    expect(await entries.close(world, id)).toMatchObject({ state: 'closed' })
   })
 })

@@ -263,8 +263,10 @@ describe('a reward above the threshold', () => {
   it('leaves a record of who did what, that nobody can change', async () => {
     const { id } = await reward('100')
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
-    const deeds = await world.database.read.deed.findMany({ where: { deed: { in: ['reward-asked', 'approve'] } } })
-    expect(deeds.map(({ deed, member }) => [deed, member])).toEqual([
+    const entries = await world.database.read.moderationLogEntry.findMany({
+      where: { action: { in: ['reward-asked', 'approve'] } },
+    })
+    expect(entries.map(({ action, member }) => [action, member])).toEqual([
       ['reward-asked', 'mod'],
       ['approve', 'second'],
     ])

@@ -52,8 +52,10 @@ describe("a server's settings", () => {
     await change({ largestTip: sats(100) })
     await expect(change({ smallestTip: sats(101) })).rejects.toMatchObject({ code: 'tip-bounds-crossed' })
     expect(world.tipping.preferences.ofServer('guild').smallestTip).toBeUndefined()
-    const deeds = await world.database.read.deed.findMany()
-    expect(deeds).toMatchObject([{ guild: 'guild', member: 'mod', deed: 'setting', about: '{"largestTip":"100000"}' }])
-    await expect(world.database.write.deed.deleteMany()).rejects.toThrow()
+    const entries = await world.database.read.moderationLogEntry.findMany()
+    expect(entries).toMatchObject([
+      { guild: 'guild', member: 'mod', action: 'setting', about: '{"largestTip":"100000"}' },
+    ])
+    await expect(world.database.write.moderationLogEntry.deleteMany()).rejects.toThrow()
   })
 })

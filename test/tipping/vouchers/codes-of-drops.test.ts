@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { claim, open } from '../drops/deeds.ts'
+import { claim, open } from '../drops/drop-steps.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { World } from '../world.ts'
 

@@ -22,7 +22,7 @@ import { checkSelection } from './selection.ts'
 const maxContent = 2000
 
 /**
- * What one person can see and do. Every deed throws `NotPossible`, with the words that Discord's client shows, when
+ * What one person can see and do. Every action throws `NotPossible`, with the words that Discord's client shows, when
  * the person cannot do it. What the bot does about it is followed through the handle.
  */
 export class Person {

@@ -3,7 +3,7 @@ import { html, type VNode } from '../html.ts'
 import { Dots } from '../sides/dots.ts'
 import { Icon } from '../sides/icons.ts'
 import { api } from '../state/api.ts'
-import { deedOn, follow } from '../state/interactions.ts'
+import { follow, interactionOn } from '../state/interactions.ts'
 import { RichText } from '../text/rich-text.ts'
 import { FileCard } from './attachments.ts'
 import { type Component, emojiOf } from './component.ts'
@@ -94,8 +94,8 @@ function Button({ component, message }: Drawn): VNode {
       ${words}<${Icon} name="external" size=${16} />
     </a>`
   }
-  const deed = deedOn(message.id)
-  const busy = deed?.view.name === component.custom_id && deed?.view.state === 'waiting'
+  const sent = interactionOn(message.id)
+  const busy = sent?.view.name === component.custom_id && sent?.view.state === 'waiting'
   const press = () => {
     if (busy) return
     const sending = api.press(message.channelId, message.id, component.custom_id ?? '')
@@ -113,8 +113,8 @@ function Button({ component, message }: Drawn): VNode {
 }
 
 function MessageSelect({ component, message }: Drawn): VNode {
-  const deed = deedOn(message.id)
-  const busy = deed?.view.name === component.custom_id && deed?.view.state === 'waiting'
+  const sent = interactionOn(message.id)
+  const busy = sent?.view.name === component.custom_id && sent?.view.state === 'waiting'
   const choose = (values: readonly string[]) => {
     const sending = api.choose(message.channelId, message.id, component.custom_id ?? '', values)
     void follow(sending, component.placeholder ?? '', message.id)

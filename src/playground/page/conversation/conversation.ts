@@ -4,7 +4,7 @@ import { Avatar, BotTag } from '../sides/avatar.ts'
 import { Dots } from '../sides/dots.ts'
 import { Icon } from '../sides/icons.ts'
 import { compareIds, current, loadOlder, markRead, readMark, typing } from '../state/conversations.ts'
-import { type Deed, forgetDeed, looseDeeds } from '../state/interactions.ts'
+import { forgetInteraction, looseInteractions, type SentInteraction } from '../state/interactions.ts'
 import { channel, me, memberById, personById, server, view } from '../state/session.ts'
 import { dayOf } from '../text/format.ts'
 import { Message } from './message.ts'
@@ -40,7 +40,7 @@ export function Conversation(): VNode {
           : html`${!loaded.more && html`<${Beginning} />`}
               <div class="message-list" role="log" aria-live="polite" aria-relevant="additions text" aria-label="Conversation">
                 <ol>
-                  ${lines(loaded.messages, newSince.current.mark, looseDeeds.value)}
+                  ${lines(loaded.messages, newSince.current.mark, looseInteractions.value)}
                 </ol>
               </div>`
       }
@@ -65,20 +65,24 @@ function walk(event: KeyboardEvent): void {
 }
 
 /** Messages with what stands between them: days, where the new ones begin, and commands without an answer. */
-function lines(messages: readonly MessageView[], mark: string | undefined, deeds: readonly Deed[]): VNode[] {
+function lines(
+  messages: readonly MessageView[],
+  mark: string | undefined,
+  sentInteractions: readonly SentInteraction[],
+): VNode[] {
   const drawn: VNode[] = []
   const byId = new Map(messages.map((message) => [message.id, message]))
   let newShown = mark === undefined
-  const waiting = [...deeds]
+  const waiting = [...sentInteractions]
   // Interactions and messages get their ids from one clock.
-  const deedsBefore = (message?: MessageView) => {
+  const interactionsBefore = (message?: MessageView) => {
     while (waiting[0] !== undefined && (message === undefined || compareIds(waiting[0].view.id, message.id) < 0)) {
-      const [deed] = waiting.splice(0, 1)
-      drawn.push(html`<${LooseDeed} key=${deed?.view.id} deed=${deed} />`)
+      const [sent] = waiting.splice(0, 1)
+      drawn.push(html`<${LooseInteraction} key=${sent?.view.id} sent=${sent} />`)
     }
   }
   for (const [at, message] of messages.entries()) {
-    deedsBefore(message)
+    interactionsBefore(message)
     const before = messages[at - 1]
     const newDay = before === undefined || dayOf(before.createdAt) !== dayOf(message.createdAt)
     const firstNew = !newShown && before !== undefined && before.id === mark && message.author.id !== me.value?.id
@@ -93,7 +97,7 @@ function lines(messages: readonly MessageView[], mark: string | undefined, deeds
     const answered = message.replyTo === null ? undefined : byId.get(message.replyTo)
     drawn.push(html`<${Message} key=${message.id} message=${message} grouped=${grouped} answered=${answered} />`)
   }
-  deedsBefore()
+  interactionsBefore()
   return drawn
 }
 
@@ -124,23 +128,23 @@ function Beginning(): VNode {
 }
 
 /** A command that got no answer yet, or none in time: only the one who used it sees this. */
-function LooseDeed({ deed }: { deed: Deed }): VNode {
+function LooseInteraction({ sent }: { sent: SentInteraction }): VNode {
   const bot = memberById(view.value?.bot.id ?? '') ?? personById(view.value?.bot.id ?? '')
-  const failed = deed.view.state === 'failed'
-  return html`<li class=${`message pending ${failed ? 'failed' : ''}`} tabindex="-1" data-state=${deed.view.state}>
-    <div class="used"><span class="spine" aria-hidden="true"></span><strong>${me.value?.name}</strong> used <span class="mention">${deed.label}</span></div>
+  const failed = sent.view.state === 'failed'
+  return html`<li class=${`message pending ${failed ? 'failed' : ''}`} tabindex="-1" data-state=${sent.view.state}>
+    <div class="used"><span class="spine" aria-hidden="true"></span><strong>${me.value?.name}</strong> used <span class="mention">${sent.label}</span></div>
     ${bot !== undefined && html`<span class="message-avatar"><${Avatar} person=${bot} size=${40} /></span>`}
     <div class="message-body" role=${failed ? 'alert' : 'status'}>
       <div class="message-head"><span class="author">${bot?.name ?? 'Satchel'}</span><${BotTag} /></div>
       ${
         failed
-          ? html`<p class="failure"><${Icon} name="warning" size=${16} />${deed.view.failure ?? 'The application did not respond'}</p>`
+          ? html`<p class="failure"><${Icon} name="warning" size=${16} />${sent.view.failure ?? 'The application did not respond'}</p>`
           : html`<p class="thinking"><${Dots} />Sending command…</p>`
       }
       ${
         failed &&
         html`<p class="ephemeral-note"><${Icon} name="eye" size=${15} />Only you can see this ·
-          <button type="button" class="link-button" onClick=${() => forgetDeed(deed.view.id)}>Dismiss message</button></p>`
+          <button type="button" class="link-button" onClick=${() => forgetInteraction(sent.view.id)}>Dismiss message</button></p>`
       }
     </div>
   </li>`

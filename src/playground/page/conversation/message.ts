@@ -7,7 +7,7 @@ import { Avatar, BotTag } from '../sides/avatar.ts'
 import { Dots } from '../sides/dots.ts'
 import { Icon } from '../sides/icons.ts'
 import { api } from '../state/api.ts'
-import { deedOn, tell } from '../state/interactions.ts'
+import { interactionOn, tell } from '../state/interactions.ts'
 import { colorOf, me, memberById, now } from '../state/session.ts'
 import { codesIn } from '../text/codes.ts'
 import { clockTime, fullTime, messageTime } from '../text/format.ts'
@@ -137,10 +137,10 @@ function Content({ message, answered }: Pick<MessageProps, 'message' | 'answered
 }
 
 function Footing({ message }: { message: MessageView }): VNode {
-  const deed = deedOn(message.id)
+  const sent = interactionOn(message.id)
   return html`
     ${
-      deed?.view.state === 'failed' &&
+      sent?.view.state === 'failed' &&
       html`<p class="failure" role="alert"><${Icon} name="warning" size=${16} />This interaction failed</p>`
     }
     <${Reactions} message=${message} />

@@ -4,7 +4,7 @@ import { Refusal } from './api.ts'
 import { place } from './session.ts'
 
 /** Something the person did that the bot has not dealt with, or never will. */
-export interface Deed {
+export interface SentInteraction {
   readonly view: InteractionView
   /** The message whose button or menu was used. */
   readonly messageId: string | null
@@ -14,15 +14,15 @@ export interface Deed {
 
 const order = { waiting: 0, deferred: 1, answered: 2, failed: 2 } as const
 
-export const deeds = signal<ReadonlyMap<string, Deed>>(new Map())
+export const sentInteractions = signal<ReadonlyMap<string, SentInteraction>>(new Map())
 /** The form that is open. */
 export const openForm = signal<InteractionView | null>(null)
 /** Short words that go away by themselves. */
 export const toast = signal<{ readonly text: string; readonly kind: 'said' | 'failed' } | null>(null)
 
 /** Commands of this channel that wait for their first answer, or that never got one. */
-export const looseDeeds = computed(() =>
-  [...deeds.value.values()].filter(
+export const looseInteractions = computed(() =>
+  [...sentInteractions.value.values()].filter(
     ({ view, messageId }) =>
       view.channelId === place.value.channel &&
       messageId === null &&
@@ -32,8 +32,8 @@ export const looseDeeds = computed(() =>
 )
 
 /** What a message's components are up to. */
-export function deedOn(messageId: string): Deed | undefined {
-  return [...deeds.value.values()].findLast((deed) => deed.messageId === messageId)
+export function interactionOn(messageId: string): SentInteraction | undefined {
+  return [...sentInteractions.value.values()].findLast((sent) => sent.messageId === messageId)
 }
 
 /** Follows what was just sent; a refusal becomes a toast, unless `onRefusal` takes it. */
@@ -45,7 +45,7 @@ export async function follow(
 ): Promise<InteractionView | undefined> {
   try {
     const sent = await sending
-    noteDeed(sent, { label, messageId })
+    noteInteraction(sent, { label, messageId })
     return sent
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -55,27 +55,27 @@ export async function follow(
 }
 
 /** How an interaction stands now; events and answers may come in any order. */
-export function noteDeed(fresh: InteractionView, about?: Pick<Deed, 'label' | 'messageId'>): void {
+export function noteInteraction(fresh: InteractionView, about?: Pick<SentInteraction, 'label' | 'messageId'>): void {
   if (fresh.kind === 'autocomplete') return
-  const known = deeds.value.get(fresh.id)
+  const known = sentInteractions.value.get(fresh.id)
   const later = known !== undefined && order[known.view.state] > order[fresh.state] ? known.view : fresh
-  const all = new Map(deeds.value)
+  const all = new Map(sentInteractions.value)
   const label = about?.label ?? known?.label ?? (fresh.kind === 'command' ? `/${fresh.name}` : '')
   all.set(fresh.id, { view: later, label, messageId: about?.messageId ?? known?.messageId ?? null })
   for (const oldest of all.keys()) if (all.size > 50) all.delete(oldest)
-  deeds.value = all
+  sentInteractions.value = all
   const formIsNew = later.modal !== null && known?.view.modal == null
   if (formIsNew) openForm.value = later
 }
 
-export function forgetDeed(id: string): void {
-  const all = new Map(deeds.value)
+export function forgetInteraction(id: string): void {
+  const all = new Map(sentInteractions.value)
   all.delete(id)
-  deeds.value = all
+  sentInteractions.value = all
 }
 
-export function forgetDeeds(): void {
-  deeds.value = new Map()
+export function forgetInteractions(): void {
+  sentInteractions.value = new Map()
   openForm.value = null
 }
 
@@ -90,9 +90,9 @@ export function say(text: string, kind: 'said' | 'failed' = 'said'): void {
 }
 
 /** Does something whose refusal is told in a toast. */
-export async function tell<Result>(deed: Promise<Result>): Promise<Result | undefined> {
+export async function tell<Result>(sent: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await deed
+    return await sent
   } catch (error) {
     say(error instanceof Error ? error.message : String(error), 'failed')
     return undefined

@@ -4,7 +4,7 @@ import { batch, effect } from '../html.ts'
 import { type Parts, Refusal } from './api.ts'
 import { keepWireLine, loadWire, stirBooks } from './books.ts'
 import { dropMessage, forgetConversations, keepMessage, loadConversation, noteTyping } from './conversations.ts'
-import { forgetDeeds, noteDeed } from './interactions.ts'
+import { forgetInteractions, noteInteraction } from './interactions.ts'
 import { refreshPhone } from './phone.ts'
 import { become, connection, look, me, parts, place, refreshView, view } from './session.ts'
 
@@ -66,7 +66,7 @@ export async function switchTo(personId: string): Promise<void> {
   await become(personId)
   batch(() => {
     forgetConversations()
-    forgetDeeds()
+    forgetInteractions()
   })
   await connect()
   await loadConversation(place.value.channel)
@@ -139,7 +139,7 @@ function hear(event: EmulatorEvent): void {
       dropMessage(event.channelId, event.messageId)
       break
     case 'interaction':
-      noteDeed(event.interaction)
+      noteInteraction(event.interaction)
       break
     case 'typing':
       noteTyping(event.channelId, event.personId)
