@@ -3,11 +3,11 @@ import type { KnownBug } from './known-bug.ts'
 const PLAN = 'src/tipping/tips/plan-tip.ts'
 const SEND = 'src/tipping/tips/send-tip.ts'
 const UNCLAIMED = 'src/tipping/tips/return-unclaimed.ts'
-const CONFIRMATION = 'src/tipping/tips/second-word.ts'
+const CONFIRMATION = 'src/tipping/tips/confirmation.ts'
 const CLAIM = 'src/tipping/claims/claim-tips.ts'
 const MESSAGE_TIPS = 'src/tipping/tallies/tip-message.ts'
 
-/** Mistakes about tips, what waits for newcomers, and the second word. */
+/** Mistakes about tips, what waits for newcomers, and the confirmation. */
 export const TIP_BUGS: readonly KnownBug[] = [
   {
     id: 'tip-share-of-the-first',
@@ -74,19 +74,19 @@ export const TIP_BUGS: readonly KnownBug[] = [
   },
   {
     id: 'second-word-tenfold',
-    does: 'asks for a second word only above ten times the amount that it should ask from',
+    does: 'asks for a confirmation only above ten times the amount that it should ask from',
     places: [{ file: CONFIRMATION, text: 'sum.total <= sum.most ||', instead: 'sum.total <= sum.most * 10n ||' }],
   },
   {
     id: 'second-word-by-anybody',
-    does: "lets anybody say the second word to somebody else's tip",
+    does: "lets anybody say the confirmation to somebody else's tip",
     places: [
       { file: CONFIRMATION, text: "  if (found.member !== member) throw new Refusal('not-yours', {})\n", instead: '' },
     ],
   },
   {
     id: 'second-word-twice',
-    does: 'carries a large tip out again when its second word is said again',
+    does: 'carries a large tip out again when its confirmation is said again',
     places: [
       {
         file: CONFIRMATION,

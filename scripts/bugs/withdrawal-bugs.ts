@@ -94,7 +94,7 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
   },
   {
     id: 'withdrawal-without-a-word',
-    does: "pays another member's large request without a second word",
+    does: "pays another member's large request without a confirmation",
     places: [{ file: PAY, text: '  if (view.amount > confirmAbove) return view\n', instead: '' }],
   },
   {

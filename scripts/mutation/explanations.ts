@@ -38,7 +38,7 @@ export const EXPLANATIONS: readonly Explained[] = [
     because: ONLY_FASTER,
   },
   {
-    file: 'src/tipping/tips/second-word.ts',
+    file: 'src/tipping/tips/confirmation.ts',
     code: "case 'pool':",
     changes: [
       `'pool' => ""`,

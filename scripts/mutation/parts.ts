@@ -12,7 +12,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     code: ['src/tipping/tips', 'src/tipping/claims'],
     tests: [
       'test/tipping/tips.test.ts',
-      'test/tipping/asked-tips.test.ts',
+      'test/tipping/confirmations.test.ts',
       'test/tipping/payouts.test.ts',
       'test/tipping/limits.test.ts',
       'test/tipping/rehearsal.test.ts',
@@ -28,7 +28,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/audit/audit.test.ts',
     ],
   },
-  drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/asked-tips.test.ts'] },
+  drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/confirmations.test.ts'] },
   deposits: {
     code: ['src/tipping/deposits'],
     tests: ['test/tipping/deposits.test.ts', 'test/tipping/deposit-polls.test.ts'],
@@ -68,11 +68,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   pools: {
     code: ['src/tipping/pools', 'src/tipping/rewards'],
-    tests: ['test/tipping/pools', 'test/tipping/asked-tips.test.ts', 'test/tipping/poll-after-reconnect.test.ts'],
+    tests: ['test/tipping/pools', 'test/tipping/confirmations.test.ts', 'test/tipping/poll-after-reconnect.test.ts'],
   },
   giveaways: {
     code: ['src/tipping/giveaways'],
-    tests: ['test/tipping/giveaways', 'test/tipping/asked-tips.test.ts'],
+    tests: ['test/tipping/giveaways', 'test/tipping/confirmations.test.ts'],
   },
   addresses: {
     code: ['src/tipping/addresses', 'src/tipping/invoices'],

@@ -54,8 +54,8 @@ import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
+import { FORGET_PENDING_EVERY_MS, forgetPendingTips } from './tips/confirmation.ts'
 import { returnUnclaimed } from './tips/return-unclaimed.ts'
-import { FORGET_ASKED_EVERY_MS, forgetAskedTips } from './tips/second-word.ts'
 import { sendTip } from './tips/send-tip.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
 import { viewTip } from './tips/view-tip.ts'
@@ -122,7 +122,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   activity.every('mend polls', settings.sweepEveryMs, () => context.poller.mend())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
   activity.every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))
-  activity.every('forget asked tips', FORGET_ASKED_EVERY_MS, () => forgetAskedTips(context))
+  activity.every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
   activity.every('audit', settings.auditEveryMs, () => audit(context))
   void activity.run('audit', () => audit(context))
   void context.poller.wake()

@@ -85,7 +85,7 @@ export interface Tipping {
   /** Pays every recipient. One record, one card, one entry a recipient. */
   tip(command: TipCommand): Promise<TipView>
   /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
-  askTip(command: TipCommand): Promise<TipView | AskedTip>
+  askTip(command: TipCommand): Promise<TipView | PendingTip>
   confirmTip(command: { asked: string; member: string; origin: Origin }): Promise<TipView>
   tipView(id: string): Promise<TipView>
   /** One recipient's share, as they are told of it privately. */
@@ -180,8 +180,8 @@ export interface TipCommand {
   readonly origin: Origin
 }
 
-/** A large tip that waits for a second word. */
-export interface AskedTip {
+/** A large tip that waits for a confirmation. */
+export interface PendingTip {
   readonly asked: string
   readonly total: Msats
   readonly recipients: number

@@ -51,7 +51,7 @@ export interface Typed {
   readonly total?: bigint | undefined
 }
 
-/** The second word for a large tip: by whoever gave it, or by somebody who has seen the button. */
+/** The confirmation for a large tip: by whoever gave it, or by somebody who has seen the button. */
 export async function confirm(stage: Stage, asked: string, from: string, typed: Typed): Promise<void> {
   const member = stage.chance.happens(0.1) ? stage.member() : from
   const command = { asked, member, origin: stage.origin() }

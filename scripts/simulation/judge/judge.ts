@@ -57,7 +57,7 @@ export class Judge {
   }
 
   /**
-   * A gift is shown as given; `asked`: after a second word. Who types `all` may get more in the same moment, and means
+   * A gift is shown as given; `asked`: after a confirmation. Who types `all` may get more in the same moment, and means
    * that, too.
    */
   gave(what: string, typed: string, total: bigint, asked: boolean): void {
@@ -65,7 +65,7 @@ export class Judge {
     this.faults.expect(
       asked === total > CONFIRM_ABOVE || (relative && !asked),
       () =>
-        `${what}: ${total} msats were given ${asked ? 'after' : 'without'} a second word; it takes one above ${CONFIRM_ABOVE}`,
+        `${what}: ${total} msats were given ${asked ? 'after' : 'without'} a confirmation; it takes one above ${CONFIRM_ABOVE}`,
     )
   }
 

@@ -1,6 +1,6 @@
 import { isBefore, type Moment, type Span } from './moments.ts'
 
-interface Word {
+interface OperatorDecision {
   readonly user: string
   readonly name: string
   readonly span: Span
@@ -9,7 +9,7 @@ interface Word {
 
 /** Which user of the service had which gamertag when, as they chose and were told. */
 export class Names {
-  readonly #words: Word[] = []
+  readonly #words: OperatorDecision[] = []
 
   /** `doubtful`: nobody was told that it is done, but it may be. */
   chosen(user: string, name: string, span: Span, doubtful = false): void {

@@ -1,6 +1,6 @@
 import type { Moment } from './moments.ts'
 
-interface Word {
+interface OperatorDecision {
   readonly what: 'pause' | 'go on'
   readonly from: Moment
   to: Moment | undefined
@@ -8,11 +8,11 @@ interface Word {
 
 /** When operators let nothing leave, as far as anybody can know: between a word and its answer it may hold or not. */
 export class Pauses {
-  readonly #words: Word[] = []
+  readonly #words: OperatorDecision[] = []
 
   /** An operator says it. The answer is told to what is given back. */
-  said(what: Word['what'], from: Moment): (to: Moment) => void {
-    const word: Word = { what, from, to: undefined }
+  said(what: OperatorDecision['what'], from: Moment): (to: Moment) => void {
+    const word: OperatorDecision = { what, from, to: undefined }
     this.#words.push(word)
     return (to) => {
       word.to = to

@@ -12,7 +12,7 @@ export const WAITS_FOR_NEWCOMER_MS = 6 * MINUTE_MS
 export const DEPOSIT_OPEN_MS = 5 * MINUTE_MS
 /** How long a code to withdraw by can be scanned. */
 export const CODE_OPEN_SECONDS = 100
-/** More than this is given only after a second word, in msats. */
+/** More than this is given only after a confirmation, in msats. */
 export const CONFIRM_ABOVE = 700n * SAT
 /** What the operator begins with, in msats. */
 export const FLOAT = 50_000n * SAT

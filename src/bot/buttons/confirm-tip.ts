@@ -1,18 +1,18 @@
 import { ButtonStyle } from 'discord.js'
-import type { AskedTip, PoolGiftView, TipCommand } from '../../tipping/tipping.ts'
+import type { PendingTip, PoolGiftView, TipCommand } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../command.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
 import { button } from '../message.ts'
 
-/** The second word for a large tip. */
+/** Confirms a large tip. */
 export const tipConfirm = {
   verb: 'tip-confirm',
   answer: 'update',
   announces: true,
   async press({ record: asked, member, origin, tipping, t }: Press) {
     await tipping.confirmTip({ asked, member, origin })
-    return { say: { embeds: [panel(colour.done, t('tipAsked.sent'))] } }
+    return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
   },
 } satisfies Button
 
@@ -23,7 +23,7 @@ export const dropConfirm = {
   announces: true,
   async press({ record: asked, member, origin, tipping, t }: Press) {
     await tipping.drops.confirm({ asked, member, origin })
-    return { say: { embeds: [panel(colour.done, t('tipAsked.sent'))] } }
+    return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
   },
 } satisfies Button
 
@@ -34,7 +34,7 @@ export const giveawayConfirm = {
   announces: true,
   async press({ record: asked, member, origin, tipping, t }: Press) {
     await tipping.giveaways.confirm({ asked, member, origin })
-    return { say: { embeds: [panel(colour.done, t('tipAsked.sent'))] } }
+    return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
   },
 } satisfies Button
 
@@ -53,27 +53,27 @@ export const tipCancel = {
   verb: 'tip-cancel',
   answer: 'update',
   async press({ t }: Press) {
-    return { say: { embeds: [panel(colour.over, t('tipAsked.cancelled'))] } }
+    return { say: { embeds: [panel(colour.over, t('confirmation.cancelled'))] } }
   },
 } satisfies Button
 
 /** Sends a tip; a large one after asking its giver, whom nobody else hears being asked. */
 export async function tipOrAsk({ tipping, t }: Asking, command: TipCommand): Promise<Outcome> {
   const given = await tipping.askTip(command)
-  return 'asked' in given ? askedOutcome(given, t) : { card: given.card }
+  return 'asked' in given ? confirmationOutcome(given, t) : { card: given.card }
 }
 
-/** Asks whoever gives so much for a second word, which the button `verb` says. */
-export function askedOutcome(
-  { asked, total, recipients, most }: AskedTip,
+/** Asks whoever gives so much for a confirmation, which the button `verb` says. */
+export function confirmationOutcome(
+  { asked, total, recipients, most }: PendingTip,
   t: Translator,
   verb: string = tipConfirm.verb,
 ): Outcome {
-  return ask(t('tipAsked.question', { total, count: recipients, most }), { asked, verb }, t)
+  return ask(t('confirmation.question', { total, count: recipients, most }), { asked, verb }, t)
 }
 
 /** What was given to a pool; or whether it shall be, where it is much. */
-export function poolGiftOutcome(given: PoolGiftView | AskedTip, t: Translator): Outcome {
+export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator): Outcome {
   if (!('asked' in given)) {
     return { say: { content: t('pool.given', { amount: given.amount, pool: given.pool }) } }
   }
@@ -86,8 +86,8 @@ function ask(question: string, { asked, verb }: { asked: string; verb: string },
     whisper: {
       embeds: [panel(colour.inFlight, question)],
       buttons: [
-        button(verb, asked, t('tipAsked.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
-        button(tipCancel.verb, asked, t('tipAsked.cancelButton')),
+        button(verb, asked, t('confirmation.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        button(tipCancel.verb, asked, t('confirmation.cancelButton')),
       ],
     },
   }

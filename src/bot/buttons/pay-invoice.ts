@@ -4,7 +4,7 @@ import type { Button, Press } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { shown } from './withdrawal.ts'
 
-/** Pays somebody's request from the balance of whoever presses it; a large sum asks for a second word. */
+/** Pays somebody's request from the balance of whoever presses it; a large sum asks for a confirmation. */
 export const payInvoice = {
   verb: PAY_VERB,
   answer: 'private',

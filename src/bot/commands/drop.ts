@@ -1,5 +1,5 @@
 import { suggestOwnAmounts } from '../amount-suggestions.ts'
-import { askedOutcome, dropConfirm } from '../buttons/confirm-tip.ts'
+import { confirmationOutcome, dropConfirm } from '../buttons/confirm-tip.ts'
 import type { Asking, Call, Command, Form, FormReply, Options, Submission } from '../command.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -74,7 +74,7 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
     memberDays: given['member-days'],
     accountSince: caller.accountSince,
   })
-  return 'asked' in drop ? askedOutcome(drop, t, dropConfirm.verb) : { card: drop.card }
+  return 'asked' in drop ? confirmationOutcome(drop, t, dropConfirm.verb) : { card: drop.card }
 }
 
 /** The options, short enough for a form's `custom_id`, which has 100 characters: so the form outlives a restart. */

@@ -2,7 +2,7 @@ import { messageLink } from 'discord.js'
 import { faultsOfDraw } from '../../lib/draw-proof.ts'
 import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amount-suggestions.ts'
-import { askedOutcome, giveawayConfirm } from '../buttons/confirm-tip.ts'
+import { confirmationOutcome, giveawayConfirm } from '../buttons/confirm-tip.ts'
 import { readPlace } from '../cards/delivery.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../command.ts'
 import { quotable } from '../i18n/refusal-text.ts'
@@ -34,7 +34,7 @@ export const giveawayStart = {
       role: role?.id === guild ? undefined : role?.id,
       accountSince: caller.accountSince,
     })
-    return 'asked' in given ? askedOutcome(given, t, giveawayConfirm.verb) : { card: given.card }
+    return 'asked' in given ? confirmationOutcome(given, t, giveawayConfirm.verb) : { card: given.card }
   },
 } satisfies Command<typeof startOptions>
 

@@ -1,5 +1,5 @@
 import { suggestOwnAmounts } from '../amount-suggestions.ts'
-import { askedOutcome } from '../buttons/confirm-tip.ts'
+import { confirmationOutcome } from '../buttons/confirm-tip.ts'
 import type { Call, Command, Options } from '../command.ts'
 import { Declined } from '../declined.ts'
 
@@ -31,6 +31,6 @@ export const rain = {
       among: holders?.map(({ id }) => id),
       accountSince: caller.accountSince,
     })
-    return 'asked' in given ? askedOutcome(given, call.t) : { card: given.card }
+    return 'asked' in given ? confirmationOutcome(given, call.t) : { card: given.card }
   },
 } satisfies Command<typeof options>

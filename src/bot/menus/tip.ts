@@ -1,5 +1,5 @@
 import { formatSats, sats } from '../../lib/amount.ts'
-import { askedOutcome, tipOrAsk } from '../buttons/confirm-tip.ts'
+import { confirmationOutcome, tipOrAsk } from '../buttons/confirm-tip.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../command.ts'
 import { Declined } from '../declined.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -43,7 +43,7 @@ export const tallyForm = {
       accountSince: caller.accountSince,
       origin: { ...origin, guild },
     })
-    if ('asked' in given) return askedOutcome(given, t)
+    if ('asked' in given) return confirmationOutcome(given, t)
     return { say: { content: t('tally.done', { who: mention(author.id) }) } }
   },
 } satisfies FormReply

@@ -13,7 +13,7 @@ import { type Decidable, findPayment, inWords, isUnknown, SAID } from './unknown
 export const MAX_REASON = 300
 
 /** A decision with what it says read and checked. */
-interface Word {
+interface OperatorDecision {
   readonly outcome: PaymentOutcome
   /** What came with a redeemed code. */
   readonly amount: Msats | null
@@ -34,7 +34,7 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
     where: { payment: command.payment, state: 'proposed' },
   })
   const { outcome, operator } = command
-  const word: Word = { outcome, operator, reason, amount: amountOf(context, payment, command) }
+  const word: OperatorDecision = { outcome, operator, reason, amount: amountOf(context, payment, command) }
   const same = open?.kind === payment.kind && open.outcome === outcome && open.amount === word.amount
   if (open === null || !same) {
     return await propose(context, payment, word, open)
@@ -67,7 +67,7 @@ function amountOf({ rates }: TippingContext, { kind }: Decidable, { outcome, amo
 async function propose(
   context: TippingContext,
   found: Decidable,
-  { outcome, amount, operator, reason }: Word,
+  { outcome, amount, operator, reason }: OperatorDecision,
   replaced: Decision | null,
 ): Promise<DecisionView> {
   const at = now(context)
@@ -101,7 +101,7 @@ async function propose(
 async function second(
   context: TippingContext,
   found: Decidable,
-  { operator, reason }: Word,
+  { operator, reason }: OperatorDecision,
   open: Decision,
 ): Promise<DecisionView> {
   const together = `decided by two operators: ${open.proposedReason}; ${reason}`

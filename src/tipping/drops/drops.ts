@@ -1,13 +1,13 @@
 import type { Msats } from '../../lib/amount.ts'
 import type { Origin } from '../cards.ts'
-import type { AskedTip, PayoutShown } from '../tipping.ts'
+import type { PayoutShown, PendingTip } from '../tipping.ts'
 
 /** Sats in a pot, a share for each of the first who take one, or who are drawn when the time is over. */
 export interface Drops {
   /** Takes the pot from the member's balance and opens the drop. */
   open(command: DropCommand): Promise<DropView>
   /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
-  ask(command: DropCommand): Promise<DropView | AskedTip>
+  ask(command: DropCommand): Promise<DropView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<DropView>
   /**
    * Takes a share, or enters the draw. Each person once, and each Lightning account once; whoever presses again is shown

@@ -9,8 +9,8 @@ import { spendAllowance } from '../limits/spend-allowance.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
-import type { AskedTip } from '../tipping.ts'
-import { askFirst, pendingGift, type SecondWord } from '../tips/second-word.ts'
+import type { PendingTip } from '../tipping.ts'
+import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
 import { runVoucher } from '../vouchers/run-voucher.ts'
@@ -28,10 +28,10 @@ const MAX_MINUTES = 7 * 24 * 60
 const MAX_CONCURRENT_CODES = 8
 
 /** The same as `openDrop`; what comes to more than goes with one word here is asked about first. */
-export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | AskedTip> {
+export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | PendingTip> {
   const { shares, codes = false, origin } = command
   mustBeShares(shares, codes)
-  const asked = await askFirst(context, origin, () => {
+  const asked = await requireConfirmation(context, origin, () => {
     // What is refused is refused before anybody is asked.
     if (codes) needVouchers(context)
     makePuzzle(context.entropy, command)
@@ -40,8 +40,8 @@ export async function askToDrop(context: TippingContext, command: DropCommand): 
   return asked ?? (await openDrop(context, command))
 }
 
-/** The second word. However often it is said, one drop is opened. Throws Refusal as `openDrop`, `not-there`, `not-yours`. */
-export async function confirmDrop(context: TippingContext, word: SecondWord): Promise<DropView> {
+/** The confirmation. However often it is given, one drop is opened. Throws Refusal as `openDrop`, `not-there`, `not-yours`. */
+export async function confirmDrop(context: TippingContext, word: Confirmation): Promise<DropView> {
   const gift = await pendingGift(context, word)
   if (gift.kind !== 'drop') throw new Refusal('not-there', {})
   return await openDrop(context, gift.command)

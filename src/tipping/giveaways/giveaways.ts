@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/amount.ts'
 import type { DrawProof } from '../../lib/draw-proof.ts'
 import type { Origin } from '../cards.ts'
-import type { AskedTip, PayoutShown } from '../tipping.ts'
+import type { PayoutShown, PendingTip } from '../tipping.ts'
 
 /**
  * Sats for whoever is drawn, with a draw that everybody can compute again (docs/VERIFY.md). The prizes are reserved when
@@ -12,7 +12,7 @@ import type { AskedTip, PayoutShown } from '../tipping.ts'
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>
   /** The same, or, for more than goes with one word here, what its starter must confirm; nothing has moved then. */
-  ask(command: StartGiveaway): Promise<GiveawayView | AskedTip>
+  ask(command: StartGiveaway): Promise<GiveawayView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<GiveawayView>
   /** Puts a member into the draw. Entering again changes nothing. */
   enter(command: EnterGiveaway): Promise<GiveawayEntered>

@@ -10,9 +10,9 @@ import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import { Refusal } from '../refusal.ts'
-import type { AskedTip } from '../tipping.ts'
+import type { PendingTip } from '../tipping.ts'
+import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
 import { shareOf } from '../tips/plan-tip.ts'
-import { askFirst, pendingGift, type SecondWord } from '../tips/second-word.ts'
 import type { GiveawayView, StartGiveaway } from './giveaways.ts'
 import { readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
@@ -37,14 +37,14 @@ export async function startGiveaway(context: TippingContext, command: StartGivea
 }
 
 /** The same; what comes to more than goes with one word here is asked about first. */
-export async function askToStart(context: TippingContext, command: StartGiveaway): Promise<GiveawayView | AskedTip> {
+export async function askToStart(context: TippingContext, command: StartGiveaway): Promise<GiveawayView | PendingTip> {
   readTerms(context, command)
-  const asked = await askFirst(context, command.origin, () => ({ kind: 'giveaway', command }))
+  const asked = await requireConfirmation(context, command.origin, () => ({ kind: 'giveaway', command }))
   return asked ?? (await startGiveaway(context, command))
 }
 
-/** The second word. However often it is said, one giveaway is started. Its time begins with this word. */
-export async function confirmStart(context: TippingContext, word: SecondWord): Promise<GiveawayView> {
+/** The confirmation. However often it is given, one giveaway is started. Its time begins then. */
+export async function confirmStart(context: TippingContext, word: Confirmation): Promise<GiveawayView> {
   const gift = await pendingGift(context, word)
   if (gift.kind !== 'giveaway') throw new Refusal('not-there', {})
   return await startGiveaway(context, gift.command)

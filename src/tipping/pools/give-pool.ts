@@ -8,8 +8,8 @@ import { noteMember } from '../members/live-link.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { Refusal } from '../refusal.ts'
-import type { AskedTip } from '../tipping.ts'
-import { askFirst, pendingGift, type SecondWord } from '../tips/second-word.ts'
+import type { PendingTip } from '../tipping.ts'
+import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
 import { noteProgress } from './close-fundraiser.ts'
 import type { FundraiserGift, FundraiserView, PoolCommand, PoolGiftView } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
@@ -43,22 +43,25 @@ async function openOne(context: TippingContext, fundraiser: string): Promise<Fun
 }
 
 /** As `givePool`; what is more than goes with one word here is asked about first. */
-export async function askToGive(context: TippingContext, command: PoolCommand): Promise<PoolGiftView | AskedTip> {
-  const asked = await askFirst(context, command.origin, () => ({ kind: 'pool', command }))
+export async function askToGive(context: TippingContext, command: PoolCommand): Promise<PoolGiftView | PendingTip> {
+  const asked = await requireConfirmation(context, command.origin, () => ({ kind: 'pool', command }))
   return asked ?? (await givePool(context, command))
 }
 
 /** As `giveToFundraiser`; what is more than goes with one word here is asked about first. */
-export async function askToGiveTo(context: TippingContext, command: FundraiserGift): Promise<PoolGiftView | AskedTip> {
-  const asked = await askFirst(context, command.origin, async () => {
+export async function askToGiveTo(
+  context: TippingContext,
+  command: FundraiserGift,
+): Promise<PoolGiftView | PendingTip> {
+  const asked = await requireConfirmation(context, command.origin, async () => {
     const { guild, amount } = await openOne(context, command.fundraiser)
     return { kind: 'pool', command: { ...command, guild, amount: `${amount} msats` } }
   })
   return asked ?? (await giveToFundraiser(context, command))
 }
 
-/** The second word. However often it is said, it is given once. */
-export async function confirmPoolGift(context: TippingContext, word: SecondWord): Promise<PoolGiftView> {
+/** The confirmation. However often it comes, the gift is given once. */
+export async function confirmPoolGift(context: TippingContext, word: Confirmation): Promise<PoolGiftView> {
   const gift = await pendingGift(context, word)
   if (gift.kind !== 'pool') throw new Refusal('not-there', {})
   const { command } = gift

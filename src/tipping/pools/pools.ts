@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/amount.ts'
 import type { Origin } from '../cards.ts'
-import type { AskedTip } from '../tipping.ts'
+import type { PendingTip } from '../tipping.ts'
 
 /** A server's reward pool. Who may do what with it is the front's to know. */
 export interface Pools {
@@ -11,8 +11,8 @@ export interface Pools {
   give(command: Omit<PoolCommand, 'amount'> & { readonly amount: string }): Promise<PoolGiftView>
   giveTo(command: FundraiserGift): Promise<PoolGiftView>
   /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
-  ask(command: PoolCommand): Promise<PoolGiftView | AskedTip>
-  askTo(command: FundraiserGift): Promise<PoolGiftView | AskedTip>
+  ask(command: PoolCommand): Promise<PoolGiftView | PendingTip>
+  askTo(command: FundraiserGift): Promise<PoolGiftView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<PoolGiftView>
   /** A charge that many may pay, `amount` each, until the goal is reached. */
   fundraise(command: PoolCommand & { readonly goal: string }): Promise<FundraiserView>

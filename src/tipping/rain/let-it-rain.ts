@@ -1,8 +1,8 @@
 import { uniform } from '../../lib/entropy.ts'
 import type { TippingContext } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { AskedTip, TipCommand, TipView } from '../tipping.ts'
-import { askFirst } from '../tips/second-word.ts'
+import type { PendingTip, TipCommand, TipView } from '../tipping.ts'
+import { requireConfirmation } from '../tips/confirmation.ts'
 import { performTip } from '../tips/send-tip.ts'
 import { viewTip } from '../tips/view-tip.ts'
 import type { Presence } from './presence.ts'
@@ -23,8 +23,8 @@ export async function askToRain(
   context: TippingContext,
   presence: Presence,
   command: RainCommand,
-): Promise<TipView | AskedTip> {
-  const asked = await askFirst(context, command.origin, async () => ({
+): Promise<TipView | PendingTip> {
+  const asked = await requireConfirmation(context, command.origin, async () => ({
     kind: 'rain',
     command: await rainOn(context, presence, command),
   }))

@@ -1,5 +1,5 @@
 import type { Origin } from '../cards.ts'
-import type { AskedTip, TipView } from '../tipping.ts'
+import type { PendingTip, TipView } from '../tipping.ts'
 
 /** Sats for those who have been active in a server of late. */
 export interface Rain {
@@ -8,7 +8,7 @@ export interface Rain {
   /** Pays a share to each of the chosen, as a tip does. */
   fall(command: RainCommand): Promise<TipView>
   /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
-  ask(command: RainCommand): Promise<TipView | AskedTip>
+  ask(command: RainCommand): Promise<TipView | PendingTip>
 }
 
 export interface RainCommand {

@@ -1,13 +1,13 @@
 import type { Msats } from '../../lib/amount.ts'
 import type { Origin } from '../cards.ts'
-import type { AskedTip, Recipient } from '../tipping.ts'
+import type { PendingTip, Recipient } from '../tipping.ts'
 
 /** Tips for messages. However many a message gets, one card counts them. */
 export interface Tallies {
   /** Tips whoever wrote a message, as a tip does. */
   tip(command: MessageTipCommand): Promise<TallyView>
   /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
-  ask(command: MessageTipCommand): Promise<TallyView | AskedTip>
+  ask(command: MessageTipCommand): Promise<TallyView | PendingTip>
   /** The same by a ⚡ reaction, for those who switched that on; undefined for everybody else. Once for each message. */
   react(command: Omit<MessageTipCommand, 'amount' | 'note'>): Promise<TallyView | undefined>
   /** What a message got so far. */

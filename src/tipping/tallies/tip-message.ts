@@ -1,7 +1,7 @@
 import { MSATS_PER_SAT } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
-import type { AskedTip } from '../tipping.ts'
-import { askFirst } from '../tips/second-word.ts'
+import type { PendingTip } from '../tipping.ts'
+import { requireConfirmation } from '../tips/confirmation.ts'
 import { performTip } from '../tips/send-tip.ts'
 import type { MessageTipCommand, TallyView } from './tallies.ts'
 import { tallyCard } from './tally-card.ts'
@@ -26,10 +26,10 @@ export async function tipMessage(context: TippingContext, command: MessageTipCom
 export async function askToTipMessage(
   context: TippingContext,
   command: MessageTipCommand,
-): Promise<TallyView | AskedTip> {
+): Promise<TallyView | PendingTip> {
   const { message, author, ...tip } = command
   const gift = { kind: 'tally', message, command: { ...tip, to: [author] } } as const
-  const asked = await askFirst(context, command.origin, () => gift)
+  const asked = await requireConfirmation(context, command.origin, () => gift)
   return asked ?? (await tipMessage(context, command))
 }
 

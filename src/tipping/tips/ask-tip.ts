@@ -1,8 +1,8 @@
 import type { TippingContext } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { tallyCard } from '../tallies/tally-card.ts'
-import type { AskedTip, TipCommand, TipView } from '../tipping.ts'
-import { askFirst, pendingGift, type SecondWord } from './second-word.ts'
+import type { PendingTip, TipCommand, TipView } from '../tipping.ts'
+import { type Confirmation, pendingGift, requireConfirmation } from './confirmation.ts'
 import { performTip, sendTip } from './send-tip.ts'
 import { viewTip } from './view-tip.ts'
 
@@ -10,16 +10,16 @@ import { viewTip } from './view-tip.ts'
  * Sends a tip, unless it comes to more than may be given with one word here: then what was asked for is kept until its
  * giver says so again. Nothing has moved until then.
  */
-export async function askTip(context: TippingContext, command: TipCommand): Promise<TipView | AskedTip> {
-  const asked = await askFirst(context, command.origin, () => ({ kind: 'tip', command }))
+export async function askTip(context: TippingContext, command: TipCommand): Promise<TipView | PendingTip> {
+  const asked = await requireConfirmation(context, command.origin, () => ({ kind: 'tip', command }))
   return asked ?? (await sendTip(context, command))
 }
 
 /**
- * The second word. However often it is said, the gift is sent once; its card is a message of its own. Throws Refusal
+ * The confirmation. However often it is given, the gift is sent once; its card is a message of its own. Throws Refusal
  * `not-there`, `not-yours` and whatever a tip may be refused for.
  */
-export async function confirmTip(context: TippingContext, word: SecondWord): Promise<TipView> {
+export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {
   const { asked } = word
   const gift = await pendingGift(context, word)
   if (gift.kind === 'drop' || gift.kind === 'giveaway' || gift.kind === 'pool') throw new Refusal('not-there', {})

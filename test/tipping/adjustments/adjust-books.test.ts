@@ -112,7 +112,7 @@ describe('what came without an owner', () => {
     expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
   })
 
-  it('waits no longer than a day for the second word', async () => {
+  it('waits no longer than a day for the confirmation', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     await world.pass(24 * 3_600_000)

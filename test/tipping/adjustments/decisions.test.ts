@@ -63,7 +63,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('waits for a second word when the two do not say the same', async () => {
+  it('waits for a confirmation when the two do not say the same', async () => {
     await begin(true)
     await decide('olga', 'failed')
     expect(await decide('oscar', 'paid')).toMatchObject({ state: 'proposed', proposedBy: 'oscar' })

@@ -45,7 +45,7 @@ describe('a command to drop', () => {
     [{ shares: 1.5 }, 100],
     [{ shares: 101 }, 100],
     [{ shares: 26, codes: true }, 25],
-  ])('for %j is refused, with or without a second word, and one for so many as may be is not', async (how, most) => {
+  ])('for %j is refused, with or without a confirmation, and one for so many as may be is not', async (how, most) => {
     await begin()
     const command = { member: 'alice', amount: '500', origin: world.origin() }
     const { drops, rehearse } = world.tipping

@@ -116,7 +116,7 @@ describe('a tip of more than goes with one word', () => {
   })
 })
 
-describe('the second word', () => {
+describe('the confirmation', () => {
   it('is asked for before rain on chosen people, too', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '601', people: 2, activeWithinMinutes: 60 }
@@ -148,15 +148,15 @@ describe('the second word', () => {
   it('is no longer waited for after a month', async () => {
     const { asked: id } = await asked('101')
     const made = (days: number) =>
-      world.database.write.askedTip.updateMany({
+      world.database.write.pendingTip.updateMany({
         data: { createdAt: new Date(world.clock.now() - days * 24 * 3_600_000) },
       })
     await made(29)
     await world.pass(3_600_000)
-    expect(await world.database.read.askedTip.count()).toBe(1)
+    expect(await world.database.read.pendingTip.count()).toBe(1)
     await made(30)
     await world.pass(3_600_000)
-    expect(await world.database.read.askedTip.count()).toBe(0)
+    expect(await world.database.read.pendingTip.count()).toBe(0)
     const late = world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
     await expect(late).rejects.toMatchObject({ code: 'not-there' })
   })

@@ -10,7 +10,7 @@ import { boundsOf } from '../limits/limits.ts'
 import type { FundraiserGift, PoolCommand } from '../pools/pools.ts'
 import { Refusal } from '../refusal.ts'
 import { Rehearsed } from '../rehearsal.ts'
-import type { AskedTip, TipCommand } from '../tipping.ts'
+import type { PendingTip, TipCommand } from '../tipping.ts'
 import { chooseRecipients, shareOf } from './plan-tip.ts'
 
 /**
@@ -24,23 +24,23 @@ export type Gift =
   | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
   | { readonly kind: 'pool'; readonly command: PoolCommand | (PoolCommand & FundraiserGift) }
 
-/** Who says a second word, to what, and where. */
-export interface SecondWord {
+/** Who confirms what, and where. */
+export interface Confirmation {
   readonly asked: string
   readonly member: string
   readonly origin: Origin
 }
 
 /**
- * Keeps a gift that takes a second word; undefined where it may go at once, or is refused anyway. A command may be
+ * Stores a gift that needs a confirmation; undefined where it may go at once, or is refused anyway. A command may be
  * delivered again when there is no longer what it took: one that was carried out is led to what it did, and one that was
  * asked about is asked about again, with the amount that it named then.
  */
-export async function askFirst(
+export async function requireConfirmation(
   context: TippingContext,
   { interaction }: Pick<Origin, 'interaction'>,
   gift: () => Gift | Promise<Gift>,
-): Promise<AskedTip | undefined> {
+): Promise<PendingTip | undefined> {
   try {
     return await keep(context, interaction, await gift())
   } catch (error) {
@@ -49,9 +49,9 @@ export async function askFirst(
   }
 }
 
-async function keep(context: TippingContext, asked: string, gift: Gift): Promise<AskedTip | undefined> {
+async function keep(context: TippingContext, asked: string, gift: Gift): Promise<PendingTip | undefined> {
   // What `all` or `$5` is, and what goes with one word, may have changed since; what was asked about has not.
-  const before = await context.database.read.askedTip.findFirst({ where: { id: asked } })
+  const before = await context.database.read.pendingTip.findFirst({ where: { id: asked } })
   if (before !== null) {
     const { share: _, ...sum } = await sumOf(context, JSON.parse(before.command) as Gift)
     return { asked, ...sum }
@@ -66,7 +66,7 @@ async function keep(context: TippingContext, asked: string, gift: Gift): Promise
   // Named by its interaction, so that one delivered twice asks for one gift.
   const data = { member, command: JSON.stringify(exact(gift, share)), createdAt: now(context) }
   await context.commit({
-    write: (tx) => tx.askedTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
+    write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
   return { asked, ...sum }
 }
@@ -131,8 +131,8 @@ function giverOf({ command }: Gift): string {
  * What was kept, ready to be carried out once, with a card that is a message of its own. Throws Refusal `not-there`, and
  * `not-yours` for anybody but its giver.
  */
-export async function pendingGift(context: TippingContext, { asked, member, origin }: SecondWord): Promise<Gift> {
-  const found = await context.database.read.askedTip.findUnique({ where: { id: asked } })
+export async function pendingGift(context: TippingContext, { asked, member, origin }: Confirmation): Promise<Gift> {
+  const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
   if (found === null) throw new Refusal('not-there', {})
   if (found.member !== member) throw new Refusal('not-yours', {})
   const gift = JSON.parse(found.command) as Gift
@@ -146,10 +146,10 @@ export async function pendingGift(context: TippingContext, { asked, member, orig
 
 /** Longer than any button is pressed for; whoever comes later starts again. */
 const RETENTION_MS = 30 * 24 * 3_600_000
-export const FORGET_ASKED_EVERY_MS = 3_600_000
+export const FORGET_PENDING_EVERY_MS = 3_600_000
 
-/** Forgets what nobody has said a second word to. Its button then says that it is not there any more. */
-export async function forgetAskedTips(context: TippingContext): Promise<void> {
+/** Forgets what nobody has confirmed. Its button then says that it is not there any more. */
+export async function forgetPendingTips(context: TippingContext): Promise<void> {
   const before = new Date(context.clock.now() - RETENTION_MS)
-  await context.commit({ write: (tx) => tx.askedTip.deleteMany({ where: { createdAt: { lt: before } } }) })
+  await context.commit({ write: (tx) => tx.pendingTip.deleteMany({ where: { createdAt: { lt: before } } }) })
 }
