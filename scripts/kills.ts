@@ -148,15 +148,15 @@ function report(storm: Storm, wrong: readonly string[]): void {
   const { botBook, serviceBook } = storm.evidence
   const count = (table: string) => botBook.rows(`SELECT 1 FROM "${table}"`).length
   const records = ['Tip', 'Payout', 'Deposit', 'Withdrawal', 'Drop', 'DropClaim', 'Voucher']
-  const actions = KINDS.reduce((sum, kind) => sum + storm.tallies[kind].begun, 0)
-  const tallies = KINDS.map((kind) => `${kind} ${storm.tallies[kind].acknowledged} of ${storm.tallies[kind].begun}`)
+  const actions = KINDS.reduce((sum, kind) => sum + storm.counts[kind].begun, 0)
+  const counts = KINDS.map((kind) => `${kind} ${storm.counts[kind].acknowledged} of ${storm.counts[kind].begun}`)
   console.log(
     `${Math.round(performance.now() / 1_000)} s, ${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${actions} actions`,
   )
   if (stage.disks !== undefined) {
     console.log(`${sickEnds.bot} lives of the bot and ${sickEnds.service} of the service ended when a COMMIT failed`)
   }
-  console.log(`Acknowledged to people: ${tallies.join(', ')}`)
+  console.log(`Acknowledged to people: ${counts.join(', ')}`)
   console.log(`In the books: ${records.map((table) => `${table} ${count(table)}`).join(', ')}`)
   console.log(`${botBook.moves} moves in the bot's book, ${serviceBook.moves} in the service's`)
   for (const fault of wrong) console.error(`✗ ${fault}`)

@@ -5,7 +5,7 @@ const SEND = 'src/tipping/tips/send-tip.ts'
 const UNCLAIMED = 'src/tipping/tips/return-unclaimed.ts'
 const CONFIRMATION = 'src/tipping/tips/confirmation.ts'
 const CLAIM = 'src/tipping/claims/claim-tips.ts'
-const MESSAGE_TIPS = 'src/tipping/tallies/tip-message.ts'
+const MESSAGE_TIPS = 'src/tipping/message-tips/tip-message.ts'
 
 /** Mistakes about tips, what waits for newcomers, and the confirmation. */
 export const TIP_BUGS: readonly KnownBug[] = [

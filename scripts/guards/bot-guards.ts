@@ -67,11 +67,11 @@ export const BOT_GUARDS: readonly Guard[] = [
         file: 'src/tipping/tips/send-tip.ts',
         text: '  await context.commit({\n    entries: shares',
         without:
-          '  if (plan.tally === undefined) await context.ledger.commit({ rows: [cardRow(context, plan)] })\n  await context.commit({\n    entries: shares',
+          '  if (plan.tippedMessage === undefined) await context.ledger.commit({ rows: [cardRow(context, plan)] })\n  await context.commit({\n    entries: shares',
       },
       {
         file: 'src/tipping/tips/send-tip.ts',
-        text: '...(plan.tally === undefined ? [cardRow(context, plan)] : []),',
+        text: '...(plan.tippedMessage === undefined ? [cardRow(context, plan)] : []),',
         without: '',
       },
     ],

@@ -32,7 +32,7 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
 }
 
 /** What became of the actions of a kind. */
-interface Tally {
+interface ActionCount {
   begun: number
   acknowledged: number
   /** Why the latest was not. */
@@ -46,7 +46,7 @@ export class Storm {
   readonly evidence: Evidence
   /** What people were told is done. */
   readonly told: Told[] = []
-  readonly tallies: Readonly<Record<Kind, Tally>>
+  readonly counts: Readonly<Record<Kind, ActionCount>>
   opensDrops = true
   /** Answers that people got. */
   answers = 0
@@ -57,8 +57,8 @@ export class Storm {
     this.stage = stage
     this.chance = chance
     this.evidence = evidence
-    const tallies = KINDS.map((kind) => [kind, { begun: 0, acknowledged: 0, why: 'nobody tried' }] as const)
-    this.tallies = Object.fromEntries(tallies) as Record<Kind, Tally>
+    const counts = KINDS.map((kind) => [kind, { begun: 0, acknowledged: 0, why: 'nobody tried' }] as const)
+    this.counts = Object.fromEntries(counts) as Record<Kind, ActionCount>
   }
 
   begin(): void {
@@ -80,19 +80,19 @@ export class Storm {
 
   /** The kinds of actions that never came to anything: then the storm was none. */
   calms(): string[] {
-    return KINDS.filter((kind) => this.tallies[kind].acknowledged === 0).map(
-      (kind) => `nobody was ever told that a ${kind} is done: ${this.tallies[kind].why}`,
+    return KINDS.filter((kind) => this.counts[kind].acknowledged === 0).map(
+      (kind) => `nobody was ever told that a ${kind} is done: ${this.counts[kind].why}`,
     )
   }
 
   async #do(kind: Kind): Promise<void> {
-    const tally = this.tallies[kind]
-    tally.begun += 1
+    const count = this.counts[kind]
+    count.begun += 1
     try {
       this.told.push({ kind, ...(await ACTIONS[kind](this)) })
-      tally.acknowledged += 1
+      count.acknowledged += 1
     } catch (error) {
-      tally.why = error instanceof Error ? error.message : String(error)
+      count.why = error instanceof Error ? error.message : String(error)
     }
   }
 

@@ -71,8 +71,8 @@ export const EXPLANATIONS: readonly Explained[] = [
   },
   {
     file: SEND_TIP,
-    code: 'if (!isLimited({ limits }) && tally === undefined) return {}',
-    changes: ['!isLimited({ limits }) && tally === undefined => false'],
+    code: 'if (!isLimited({ limits }) && tippedMessage === undefined) return {}',
+    changes: ['!isLimited({ limits }) && tippedMessage === undefined => false'],
     because: 'A short cut: where nothing is limited, spending an allowance writes nothing.',
   },
   {

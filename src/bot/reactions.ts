@@ -89,7 +89,7 @@ async function tip(reaction: Reaction, places: readonly string[], options: React
     const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'
     const origin = { interaction: `reaction ${message} ${from}`, guild, channel, reply: '', locale }
     try {
-      await tipping.tallies.react({ from, fromName, message, author, accountSince: accountSince(from), origin })
+      await tipping.messageTips.react({ from, fromName, message, author, accountSince: accountSince(from), origin })
     } catch (error) {
       const text = explanation(error, translatorFor(locale), log)
       await messenger.post(await messenger.privateChannel(from), refusal(text))

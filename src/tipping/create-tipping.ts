@@ -35,6 +35,7 @@ import { limitsOf } from './limits/limits.ts'
 import { linkMember } from './members/link-member.ts'
 import { unlinkMember } from './members/unlink-member.ts'
 import { viewBalance } from './members/view-balance.ts'
+import { createMessageTips } from './message-tips/create-message-tips.ts'
 import { OnceOnly } from './operations/once-only.ts'
 import { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
@@ -51,7 +52,6 @@ import { Presence } from './rain/presence.ts'
 import { rehearsalOf, rehearse } from './rehearsal.ts'
 import { createRewards } from './rewards/create-rewards.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
-import { createTallies } from './tallies/create-tallies.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
 import { FORGET_PENDING_EVERY_MS, forgetPendingTips } from './tips/confirmation.ts'
@@ -271,7 +271,7 @@ function api(context: TippingContext, close: () => Promise<void>): Tipping {
     drops: createDrops(context),
     rain: createRain(context),
     preferences: context.preferences,
-    tallies: createTallies(context),
+    messageTips: createMessageTips(context),
     pools: createPools(context),
     rewards: createRewards(context),
     insights: createInsights(context),

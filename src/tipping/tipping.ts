@@ -6,11 +6,11 @@ import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import type { Insights } from './insights/insights.ts'
+import type { MessageTips } from './message-tips/message-tips.ts'
 import type { Pools } from './pools/pools.ts'
 import type { Preferences } from './preferences/preferences.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
-import type { Tallies } from './tallies/tallies.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
@@ -48,6 +48,7 @@ export {
   type Span,
   type StatsView,
 } from './insights/insights.ts'
+export type { MessageTipCommand, MessageTips, MessageTipsView } from './message-tips/message-tips.ts'
 export {
   type BudgetView,
   type FundraiserView,
@@ -62,7 +63,6 @@ export type { MemberPreferences, Preferences, ServerPreferences } from './prefer
 export type { Rain } from './rain/rain.ts'
 export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
 export type { Rewards, RewardView } from './rewards/rewards.ts'
-export type { MessageTipCommand, Tallies, TallyView } from './tallies/tallies.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
@@ -107,7 +107,7 @@ export interface Tipping {
   readonly drops: Drops
   readonly rain: Rain
   readonly preferences: Preferences
-  readonly tallies: Tallies
+  readonly messageTips: MessageTips
   readonly pools: Pools
   readonly rewards: Rewards
   readonly insights: Insights

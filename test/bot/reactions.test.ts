@@ -13,7 +13,7 @@ async function zapInThread(channels: string[]): Promise<unknown[]> {
   await tipping.preferences.change({ member: ALICE, change: { reactionTip: 21_000n as never } })
   await tipping.preferences.changeServer({ guild: GUILD, member: ALICE, change: { channels } })
   const reacted: unknown[] = []
-  Object.assign(tipping.tallies, { react: async (command: unknown) => void reacted.push(command) })
+  Object.assign(tipping.messageTips, { react: async (command: unknown) => void reacted.push(command) })
   const thread = { id: THREAD, type: ChannelType.PublicThread, parentId: CHANNEL, isThread: () => true }
   client.channels.cache.set(THREAD, thread as never)
   const heard = hearReactions(client, {

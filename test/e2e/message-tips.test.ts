@@ -32,7 +32,7 @@ async function tipMessage(stage: Stage, who: string, message: MessageView, value
   return handle.messages().map(textOf).join('\n')
 }
 
-function tallies(stage: Stage, who = 'carol'): MessageView[] {
+function tipCards(stage: Stage, who = 'carol'): MessageView[] {
   return stage
     .person(who)
     .conversation(stage.channel())
@@ -49,12 +49,12 @@ describe('tips for a message', () => {
     await tipMessage(stage, 'mod', said, { preset: '210' })
     await tipMessage(stage, 'alice', said, { preset: '21', amount: '40' })
 
-    const [tally, ...more] = tallies(stage)
+    const [card, ...more] = tipCards(stage)
     expect(more).toEqual([])
-    expect(must(tally).replyTo).toBe(said.id)
-    expect(must(tally).notifies.personIds).toEqual([stage.id('bob')])
-    expect(textOf(must(tally))).toMatch(/350 test sats\*\* for .* from 3 tips/)
-    expect(textOf(must(tally))).toMatch(/210[\s\S]*140[\s\S]*Warm at last/)
+    expect(must(card).replyTo).toBe(said.id)
+    expect(must(card).notifies.personIds).toEqual([stage.id('bob')])
+    expect(textOf(must(card))).toMatch(/350 test sats\*\* for .* from 3 tips/)
+    expect(textOf(must(card))).toMatch(/210[\s\S]*140[\s\S]*Warm at last/)
     expect(await stage.wealth('bob')).toBe(350)
     expect(await stage.holds('bot', 'member', 'alice')).toBe(860)
   })
@@ -72,16 +72,16 @@ describe('tips for a message', () => {
     await stage.world.bot.kill()
     await stage.world.bot.start()
     await tipMessage(stage, 'mod', said, { preset: '50' })
-    const [tally, ...more] = tallies(stage, 'alice')
+    const [card, ...more] = tipCards(stage, 'alice')
     expect(more).toEqual([])
-    stage.mustSay(await stage.press('carol', must(tally), 'Take my sats'), /100 test sats/)
+    stage.mustSay(await stage.press('carol', must(card), 'Take my sats'), /100 test sats/)
     expect(await stage.holds('bot', 'member', 'carol')).toBe(100)
   })
 
   it('cannot be had by oneself or a bot', async () => {
     const { stage, said } = await begin()
     expect(await tipMessage(stage, 'bob', said, { preset: '21' })).toMatch(/tip yourself/)
-    expect(tallies(stage)).toEqual([])
+    expect(tipCards(stage)).toEqual([])
   })
 })
 
@@ -105,7 +105,7 @@ describe('⚡ reactions', () => {
     const alice = stage.person('alice')
     alice.react(said.channelId, said.id, '⚡')
     await stage.world.settled()
-    expect(tallies(stage)).toEqual([])
+    expect(tipCards(stage)).toEqual([])
 
     const [panel] = await stage.command('alice', 'settings')
     await alice.choose(said.channelId, must(panel).id, 'settings-mine:reactionTip', ['50']).acknowledged()
@@ -117,7 +117,7 @@ describe('⚡ reactions', () => {
     await stage.until('bob has it', async () => (await stage.wealth('bob')) === 50)
     await stage.world.settled()
     expect(await stage.holds('bot', 'member', 'alice')).toBe(950)
-    expect(textOf(must(tallies(stage)[0]))).toMatch(/50 test sats\*\* for .* from 1 tip$/m)
+    expect(textOf(must(tipCards(stage)[0]))).toMatch(/50 test sats\*\* for .* from 1 tip$/m)
   })
 
   it('that cannot be followed say why, privately', async () => {
@@ -128,7 +128,7 @@ describe('⚡ reactions', () => {
     await stage.world.settled()
     carol.react(said.channelId, said.id, '⚡')
     await stage.sees('carol', /needs \*\*100 test sats/)
-    expect(tallies(stage)).toEqual([])
+    expect(tipCards(stage)).toEqual([])
   })
 })
 

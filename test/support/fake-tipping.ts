@@ -154,7 +154,7 @@ export class FakeTipping implements Tipping {
     claimView: (id) => this.#view(id),
   }
 
-  readonly tallies: Tipping['tallies'] = {
+  readonly messageTips: Tipping['messageTips'] = {
     tip: (command) => this.#notFaked('tip-message', command),
     ask: (command) => this.#notFaked('tip-message', command),
     react: (command) => this.#notFaked('react', command),

@@ -136,13 +136,13 @@ describe('the confirmation', () => {
   it('is asked for before a large tip to a message, whose card then counts it', async () => {
     const tip = { from: 'alice', message: '77', author: { id: 'bob', bot: false } }
     const origin = { ...world.origin(), guild: 'guild' }
-    const given = await world.tipping.tallies.ask({ ...tip, amount: '500', origin })
+    const given = await world.tipping.messageTips.ask({ ...tip, amount: '500', origin })
     if (!('asked' in given)) throw new Error('it was sent at once')
-    await expect(world.tipping.tallies.view('77')).rejects.toMatchObject({ code: 'not-there' })
+    await expect(world.tipping.messageTips.view('77')).rejects.toMatchObject({ code: 'not-there' })
     await world.tipping.confirmTip({ asked: given.asked, member: 'alice', origin: world.origin() })
     const other = { ...world.origin(), guild: 'guild' }
-    await world.tipping.tallies.ask({ ...tip, amount: '100', origin: other })
-    expect(await world.tipping.tallies.view('77')).toMatchObject({ total: sats(600), tips: 2 })
+    await world.tipping.messageTips.ask({ ...tip, amount: '100', origin: other })
+    expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: sats(600), tips: 2 })
   })
 
   it('is no longer waited for after a month', async () => {

@@ -53,10 +53,10 @@ describe('a tip', () => {
     await world.fund('alice', 1_000)
     await world.available('carol')
     await world.tipping.preferences.change({ member: 'bob', change: { receipts: true } })
-    const { pools, rewards, tallies } = world.tipping
+    const { pools, rewards, messageTips } = world.tipping
     const place = { guild: 'guild', member: 'mod', origin: world.origin() }
     await tip({ from: 'alice', to: ['bob', 'carol'], amount: '50', note: 'soup' })
-    await tallies.tip({
+    await messageTips.tip({
       ...{ from: 'alice', message: '77', author: { id: 'bob', bot: false }, amount: '60' },
       origin: { ...world.origin(), guild: 'guild' },
     })

@@ -1,5 +1,5 @@
 import { sats } from '../../../src/lib/amount.ts'
-import type { TallyView } from '../../../src/tipping/tipping.ts'
+import type { MessageTipsView } from '../../../src/tipping/tipping.ts'
 import type { Actor, Ending, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 import { type Answer, confirm } from './tips.ts'
@@ -33,8 +33,8 @@ async function fromMenu(stage: Stage, about: About): Promise<void> {
   const origin = { ...stage.origin(), guild: 'guild' }
   const command = { ...about, amount: String(sats), origin }
   const what = `${about.from} tips ${about.message} ${sats}`
-  const answer = await stage.insist<Answer>(what, async ({ tallies }) => {
-    const tip = await tallies.ask(command)
+  const answer = await stage.insist<Answer>(what, async ({ messageTips }) => {
+    const tip = await messageTips.ask(command)
     return 'asked' in tip ? tip : counted(tip)
   })
   if ('done' in answer && answer.done.asked !== undefined) {
@@ -55,13 +55,13 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
   }
   const origin = { ...stage.origin(), interaction: `reaction ${message} ${from}`, guild: 'guild' }
   const command = { ...about, origin }
-  const answer = await stage.insist<Answer>(`${from} reacts to ${message}`, ({ tallies }) =>
-    tallies.react(command).then(counted),
+  const answer = await stage.insist<Answer>(`${from} reacts to ${message}`, ({ messageTips }) =>
+    messageTips.react(command).then(counted),
   )
   note(stage, about, origin.interaction, REACTION_TIPS, answer)
 }
 
-function counted(view: TallyView | undefined): { readonly id?: string } {
+function counted(view: MessageTipsView | undefined): { readonly id?: string } {
   return view === undefined ? {} : { id: view.message }
 }
 

@@ -8,9 +8,9 @@ import type { Face } from './face.ts'
 import { fundraiserFace } from './fundraiser.ts'
 import { giveawayDrawnFace, giveawayFace, giveawayRerollFace, giveawaySealedFace } from './giveaway.ts'
 import { invoiceFace, invoicePaidFace } from './invoice.ts'
+import { messageTipsFace, receiptFace } from './message-tips.ts'
 import { rainFace } from './rain.ts'
 import { rewardFace } from './reward.ts'
-import { receiptFace, tallyFace } from './tally.ts'
 import { tipFace } from './tip.ts'
 import { redemptionFace, voucherFace, voucherGiftFace } from './voucher.ts'
 import { withdrawalFace } from './withdrawal.ts'
@@ -32,7 +32,7 @@ export const faces: Readonly<Record<CardKind, Face>> = {
   'drop-claim': dropClaimFace,
   'drop-drawn': dropDrawnFace,
   rain: rainFace,
-  tally: tallyFace,
+  tally: messageTipsFace,
   fundraiser: fundraiserFace,
   reward: rewardFace,
   receipt: receiptFace,

@@ -7,7 +7,7 @@ import { colour, mention, panel, relative } from '../look.ts'
 import { type Drawing, face } from './face.ts'
 import { whyNotSent } from './not-sent.ts'
 
-/** One message with the tally; while anything waits for a newcomer, with a button to take it. */
+/** One message with all shares; while anything waits for a newcomer, with a button to take it. */
 export const tipFace = face({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
 
 /** More recipients than this are counted, not listed. */
@@ -27,7 +27,7 @@ export function drawTip(tip: TipView, t: Translator): Drawing {
     amount: tip.shares[0]?.amount ?? tip.total,
   })
   const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE_LENGTH)}\n`
-  const lines = listed ? tip.shares.map((share) => shareLine(share, tip, t)) : tally(tip, t)
+  const lines = listed ? tip.shares.map((share) => shareLine(share, tip, t)) : summary(tip, t)
   const footer = several ? t('tip.total', { amount: tip.total }) : undefined
   const waits = tip.shares.some(({ state }) => state === 'parked')
   const notifies = tip.shares.slice(0, MAX_MENTIONED).map(({ recipient }) => recipient)
@@ -53,7 +53,7 @@ export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Transl
     case 'kept':
       return t('tip.share.kept', { who, why: whyNotSent(share, t) })
     case 'parked':
-      if (until === undefined) return t('tip.tally.parked', { people: who })
+      if (until === undefined) return t('tip.summary.parked', { people: who })
       return t('tip.share.parked', { who, until: relative(until) })
     default:
       return t(`tip.share.${state}`, { who, from: mention(tip.from) })
@@ -71,12 +71,12 @@ const STATES: readonly ShareState[] = [
   'returned',
 ]
 
-function tally(tip: TipView, t: Translator): string[] {
+function summary(tip: TipView, t: Translator): string[] {
   return STATES.flatMap((state) => {
     const count = tip.shares.filter((share) => share.state === state).length
     if (count === 0) return []
     const people = t('tip.people', { count })
-    return t(`tip.tally.${state}`, { people, from: mention(tip.from) })
+    return t(`tip.summary.${state}`, { people, from: mention(tip.from) })
   })
 }
 

@@ -16,7 +16,7 @@ export const tipMessage = {
   on: 'message',
   announces: true,
   async open({ message, person, t }: MenuOpening) {
-    return tipForm(tallyForm.verb, `${message}/${writePerson(person)}`, t)
+    return tipForm(messageTipForm.verb, `${message}/${writePerson(person)}`, t)
   },
 } satisfies MenuCommand
 
@@ -29,7 +29,7 @@ export const tipPerson = {
   },
 } satisfies MenuCommand
 
-export const tallyForm = {
+export const messageTipForm = {
   verb: 'tip-message',
   answer: 'private',
   async submit({ record, values, member: from, memberName: fromName, caller, origin, tipping, t }: Submission) {
@@ -38,13 +38,13 @@ export const tallyForm = {
     const { guild } = origin
     if (guild === null) throw new Declined('declined.servers-only')
     const { amount, note } = readForm(values)
-    const given = await tipping.tallies.ask({
+    const given = await tipping.messageTips.ask({
       ...{ from, fromName, message, author, amount, note },
       accountSince: caller.accountSince,
       origin: { ...origin, guild },
     })
     if ('asked' in given) return confirmationOutcome(given, t)
-    return { say: { content: t('tally.done', { who: mention(author.id) }) } }
+    return { say: { content: t('messageTips.done', { who: mention(author.id) }) } }
   },
 } satisfies FormReply
 

@@ -1,6 +1,6 @@
 import type { TippingContext } from '../context.ts'
+import { messageTipsCard } from '../message-tips/message-tips-card.ts'
 import { Refusal } from '../refusal.ts'
-import { tallyCard } from '../tallies/tally-card.ts'
 import type { PendingTip, TipCommand, TipView } from '../tipping.ts'
 import { type Confirmation, pendingGift, requireConfirmation } from './confirmation.ts'
 import { performTip, sendTip } from './send-tip.ts'
@@ -28,7 +28,9 @@ export async function confirmTip(context: TippingContext, word: Confirmation): P
   const id = await context.once.perform({ interaction, verb: kind, content: [asked] }, (digest) =>
     performTip(context, {
       ...{ kind, digest, command },
-      ...(gift.kind === 'tally' ? { tally: { message: gift.message, card: tallyCard(gift.message) } } : {}),
+      ...(gift.kind === 'tally'
+        ? { tippedMessage: { message: gift.message, card: messageTipsCard(gift.message) } }
+        : {}),
     }),
   )
   return await viewTip(context, id)

@@ -6,11 +6,11 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { boundsOf, type Limits } from '../limits/limits.ts'
 import { isLimited, spendAllowance } from '../limits/spend-allowance.ts'
+import { countTip, type TippedMessageRef } from '../message-tips/count-tip.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
 import { Refusal } from '../refusal.ts'
 import { MAX_NOTE } from '../settings.ts'
-import { countTip, type TalliedMessage } from '../tallies/count-tip.ts'
 import type { TipCommand, TipView } from '../tipping.ts'
 import { chooseRecipients, claimableUntil, type RecipientStatus, recipientStatuses, shareOf } from './plan-tip.ts'
 import { viewTip } from './view-tip.ts'
@@ -32,7 +32,7 @@ interface Plan {
   readonly tip: string
   readonly card: string
   readonly kind: TipToPerform['kind']
-  readonly tally: TalliedMessage | undefined
+  readonly tippedMessage: TippedMessageRef | undefined
   readonly digest: string
   readonly command: TipCommand
   readonly recipients: readonly string[]
@@ -49,12 +49,12 @@ export interface TipToPerform {
   readonly digest: string
   readonly command: TipCommand
   /** For a message, whose card counts it; any other tip has a card of its own. */
-  readonly tally?: TalliedMessage
+  readonly tippedMessage?: TippedMessageRef
 }
 
 /** Writes a tip, and resolves to its id. */
 export async function performTip(context: TippingContext, toPerform: TipToPerform): Promise<string> {
-  const { command, tally } = toPerform
+  const { command, tippedMessage } = toPerform
   const recipients = chooseRecipients(command, context.settings)
   if ((command.note?.length ?? 0) > MAX_NOTE) throw new Refusal('text-too-long', { what: 'note', most: MAX_NOTE })
   const people = await recipientStatuses(context.database.read, recipients)
@@ -63,9 +63,19 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(member(command.from)))
     const share = shareOf(command, recipients.length, boundsOf(context, limits), balance)
-    const [tip, card, at] = [context.entropy.uuid(), tally?.card ?? context.entropy.uuid(), now(context)]
+    const [tip, card, at] = [context.entropy.uuid(), tippedMessage?.card ?? context.entropy.uuid(), now(context)]
     try {
-      await write(context, { ...toPerform, tally, tip, card, recipients, share, limits, recipientStatuses: people, at })
+      await write(context, {
+        ...toPerform,
+        tippedMessage,
+        tip,
+        card,
+        recipients,
+        share,
+        limits,
+        recipientStatuses: people,
+        at,
+      })
       return tip
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
@@ -97,12 +107,12 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
           guild: command.origin.guild,
           channel: command.origin.channel,
           card: plan.card,
-          message: plan.tally?.message ?? null,
+          message: plan.tippedMessage?.message ?? null,
           createdAt: at,
         },
       },
       ...shares.flatMap((share) => share.rows),
-      ...(plan.tally === undefined ? [cardRow(context, plan)] : []),
+      ...(plan.tippedMessage === undefined ? [cardRow(context, plan)] : []),
     ],
     ...alsoWritten(context, plan),
   })
@@ -113,17 +123,17 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command: { orig
   return context.cards.row({ id, kind, record: tip, audience: { channel: origin.channel }, origin })
 }
 
-/** A storm of tips is written without asking the database anything; only a limit, or a tally, needs more. */
+/** A storm of tips is written without asking the database anything; only a limit, or a tipped message, needs more. */
 function alsoWritten(context: TippingContext, plan: Plan) {
-  const { command, recipients, share, limits, tally } = plan
+  const { command, recipients, share, limits, tippedMessage } = plan
   const { from, accountSince, origin } = command
-  if (!isLimited({ limits }) && tally === undefined) return {}
+  if (!isLimited({ limits }) && tippedMessage === undefined) return {}
   const amount = msats(share * BigInt(recipients.length))
   const spending = { member: from, guild: origin.guild, amount, limits, accountSince }
   return {
     write: async (tx: Tx) => {
       await spendAllowance(context, tx, spending)
-      if (tally !== undefined) await countTip(context, tx, tally, command)
+      if (tippedMessage !== undefined) await countTip(context, tx, tippedMessage, command)
     },
   }
 }

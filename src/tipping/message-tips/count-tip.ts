@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts'
 import type { TipCommand } from '../tipping.ts'
 
 /** The message that a tip is for, and the card that counts what it gets. */
-export interface TalliedMessage {
+export interface TippedMessageRef {
   readonly message: string
   readonly card: string
 }
@@ -12,14 +12,16 @@ export interface TalliedMessage {
 export async function countTip(
   context: TippingContext,
   tx: Tx,
-  { message, card }: TalliedMessage,
+  { message, card }: TippedMessageRef,
   { to: [author], origin }: TipCommand,
 ): Promise<void> {
-  const known = await tx.tally.findFirst({ where: { message } })
+  const known = await tx.tippedMessage.findFirst({ where: { message } })
   if (known !== null) return await context.cards.raise(tx, [card])
   const { guild, channel } = origin
   const createdAt = now(context)
-  await tx.tally.create({ data: { message, channel, guild: guild ?? '', author: author?.id ?? '', card, createdAt } })
+  await tx.tippedMessage.create({
+    data: { message, channel, guild: guild ?? '', author: author?.id ?? '', card, createdAt },
+  })
   // A message of its own, not the answer to whoever was first: so there is no answer to fill in.
   const audience = { channel }
   const first = { ...origin, reply: '' }

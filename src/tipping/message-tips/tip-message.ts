@@ -3,12 +3,12 @@ import type { TippingContext } from '../context.ts'
 import type { PendingTip } from '../tipping.ts'
 import { requireConfirmation } from '../tips/confirmation.ts'
 import { performTip } from '../tips/send-tip.ts'
-import type { MessageTipCommand, TallyView } from './tallies.ts'
-import { tallyCard } from './tally-card.ts'
-import { viewTally } from './view-tally.ts'
+import type { MessageTipCommand, MessageTipsView } from './message-tips.ts'
+import { messageTipsCard } from './message-tips-card.ts'
+import { viewMessageTips } from './view-message-tips.ts'
 
 /** Tips whoever wrote a message; the message's one card counts it. */
-export async function tipMessage(context: TippingContext, command: MessageTipCommand): Promise<TallyView> {
+export async function tipMessage(context: TippingContext, command: MessageTipCommand): Promise<MessageTipsView> {
   const { message, author, origin, ...tip } = command
   const content = [tip.from, message, author.id, tip.amount, tip.note ?? '']
   await context.once.perform({ interaction: origin.interaction, verb: 'tip-message', content }, (digest) =>
@@ -16,17 +16,17 @@ export async function tipMessage(context: TippingContext, command: MessageTipCom
       kind: 'tally',
       digest,
       command: { ...tip, to: [author], origin },
-      tally: { message, card: tallyCard(message) },
+      tippedMessage: { message, card: messageTipsCard(message) },
     }),
   )
-  return await viewTally(context, message)
+  return await viewMessageTips(context, message)
 }
 
 /** The same, or, for more than goes with one word here, what its giver must confirm. */
 export async function askToTipMessage(
   context: TippingContext,
   command: MessageTipCommand,
-): Promise<TallyView | PendingTip> {
+): Promise<MessageTipsView | PendingTip> {
   const { message, author, ...tip } = command
   const gift = { kind: 'tally', message, command: { ...tip, to: [author] } } as const
   const asked = await requireConfirmation(context, command.origin, () => gift)
@@ -37,7 +37,7 @@ export async function askToTipMessage(
 export async function tipByReaction(
   context: TippingContext,
   command: Omit<MessageTipCommand, 'amount' | 'note'>,
-): Promise<TallyView | undefined> {
+): Promise<MessageTipsView | undefined> {
   const { reactionTip } = await context.preferences.of(command.from)
   if (reactionTip === undefined) return undefined
   return await tipMessage(context, { ...command, amount: String(reactionTip / MSATS_PER_SAT) })

@@ -1,5 +1,5 @@
 import { hyperlink, messageLink } from 'discord.js'
-import type { ReceiptView, TallyView } from '../../tipping/tipping.ts'
+import type { MessageTipsView, ReceiptView } from '../../tipping/tipping.ts'
 import { claimButton } from '../buttons/claim.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -7,9 +7,9 @@ import { colour, mention, panel, relative } from '../look.ts'
 import { type Drawing, face } from './face.ts'
 
 /** What a message got: one message below it, that counts on. */
-export const tallyFace = face({
-  load: (tipping, record) => tipping.tallies.view(record),
-  draw: drawTally,
+export const messageTipsFace = face({
+  load: (tipping, record) => tipping.messageTips.view(record),
+  draw: drawMessageTips,
   answers: ({ channel, message }) => ({ channel, message }),
   restMs: 1_500,
 })
@@ -22,20 +22,24 @@ export const receiptFace = face({
 
 const MAX_GIVERS = 5
 
-function drawTally(tally: TallyView, t: Translator): Drawing {
-  const { author, total, tips, givers, notes, claimableUntil } = tally
+function drawMessageTips(view: MessageTipsView, t: Translator): Drawing {
+  const { author, total, tips, givers, notes, claimableUntil } = view
   const more = givers.length - MAX_GIVERS
   const lines = [
-    ...givers.slice(0, MAX_GIVERS).map(({ member, amount }) => t('tally.giver', { who: mention(member), amount })),
-    more > 0 ? t('tally.more', { count: more }) : '',
+    ...givers
+      .slice(0, MAX_GIVERS)
+      .map(({ member, amount }) => t('messageTips.giver', { who: mention(member), amount })),
+    more > 0 ? t('messageTips.more', { count: more }) : '',
     ...notes.map(({ member, note }) => `> ${quotable(note, 200)} · ${mention(member)}`),
-    claimableUntil === undefined ? '' : t('tally.unclaimed', { who: mention(author), until: relative(claimableUntil) }),
+    claimableUntil === undefined
+      ? ''
+      : t('messageTips.unclaimed', { who: mention(author), until: relative(claimableUntil) }),
   ]
   return {
     message: {
-      content: t('tally.headline', { who: mention(author), total, count: tips }),
+      content: t('messageTips.headline', { who: mention(author), total, count: tips }),
       embeds: [panel(colour.satchel, lines)],
-      buttons: claimableUntil === undefined ? [] : [claimButton(tally.message, t('tip.claimButton'))],
+      buttons: claimableUntil === undefined ? [] : [claimButton(view.message, t('tip.claimButton'))],
       // Discord notifies of a new message, and of no edit: so of the first tip, and not of every one.
       notifies: [author],
     },

@@ -1,14 +1,14 @@
 import { type Msats, msats, ZERO } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { TallyView } from './tallies.ts'
+import type { MessageTipsView } from './message-tips.ts'
 
 const MAX_NOTES = 3
 
 /** What a message got so far. Throws Refusal `not-there` when it was never tipped. */
-export async function viewTally({ database }: TippingContext, message: string): Promise<TallyView> {
-  const tally = await database.read.tally.findUnique({ where: { message } })
-  if (tally === null) throw new Refusal('not-there', {})
+export async function viewMessageTips({ database }: TippingContext, message: string): Promise<MessageTipsView> {
+  const tippedMessage = await database.read.tippedMessage.findUnique({ where: { message } })
+  if (tippedMessage === null) throw new Refusal('not-there', {})
   const tips = await database.read.tip.findMany({
     where: { message },
     include: { shares: true },
@@ -24,9 +24,9 @@ export async function viewTally({ database }: TippingContext, message: string): 
   )
   return {
     message,
-    channel: tally.channel,
-    author: tally.author,
-    card: tally.card,
+    channel: tippedMessage.channel,
+    author: tippedMessage.author,
+    card: tippedMessage.card,
     total: msats(counted.reduce((sum, { amount }) => sum + amount, 0n)),
     tips: counted.length,
     givers: [...bySender]

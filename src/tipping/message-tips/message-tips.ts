@@ -3,15 +3,15 @@ import type { Origin } from '../cards.ts'
 import type { PendingTip, Recipient } from '../tipping.ts'
 
 /** Tips for messages. However many a message gets, one card counts them. */
-export interface Tallies {
+export interface MessageTips {
   /** Tips whoever wrote a message, as a tip does. */
-  tip(command: MessageTipCommand): Promise<TallyView>
+  tip(command: MessageTipCommand): Promise<MessageTipsView>
   /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
-  ask(command: MessageTipCommand): Promise<TallyView | PendingTip>
+  ask(command: MessageTipCommand): Promise<MessageTipsView | PendingTip>
   /** The same by a ⚡ reaction, for those who switched that on; undefined for everybody else. Once for each message. */
-  react(command: Omit<MessageTipCommand, 'amount' | 'note'>): Promise<TallyView | undefined>
+  react(command: Omit<MessageTipCommand, 'amount' | 'note'>): Promise<MessageTipsView | undefined>
   /** What a message got so far. */
-  view(message: string): Promise<TallyView>
+  view(message: string): Promise<MessageTipsView>
 }
 
 export interface MessageTipCommand {
@@ -28,7 +28,7 @@ export interface MessageTipCommand {
   readonly origin: Origin & { readonly guild: string }
 }
 
-export interface TallyView {
+export interface MessageTipsView {
   readonly message: string
   readonly channel: string
   readonly author: string

@@ -1,14 +1,14 @@
 import type { TippingContext } from '../context.ts'
-import type { Tallies } from './tallies.ts'
+import type { MessageTips } from './message-tips.ts'
 import { askToTipMessage, tipByReaction, tipMessage } from './tip-message.ts'
-import { viewTally } from './view-tally.ts'
+import { viewMessageTips } from './view-message-tips.ts'
 
-/** The tallies' API. */
-export function createTallies(context: TippingContext): Tallies {
+/** The API of message tips. */
+export function createMessageTips(context: TippingContext): MessageTips {
   return {
     tip: (command) => tipMessage(context, command),
     ask: (command) => askToTipMessage(context, command),
     react: (command) => tipByReaction(context, command),
-    view: (message) => viewTally(context, message),
+    view: (message) => viewMessageTips(context, message),
   }
 }

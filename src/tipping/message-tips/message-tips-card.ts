@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** A message's card is known before its first tip, so that payouts can name it. A UUID made from the message's id. */
-export function tallyCard(message: string): string {
+export function messageTipsCard(message: string): string {
   const hash = createHash('sha256').update(`tally of ${message}`).digest('hex')
   return [
     hash.slice(0, 8),
