@@ -1,12 +1,12 @@
 import { quotable } from '../i18n/refusal-text.ts'
 import { colour, panel } from '../look.ts'
-import { face } from './face.ts'
+import { renderCard } from './card-renderer.ts'
 
 /** LUD-12: what a payer may write. */
 const MAX_COMMENT_LENGTH = 255
 
 /** "It has arrived", with what the payer wrote: said once, privately. */
-export const addressPaidFace = face({
+export const addressPaidRenderer = renderCard({
   load: (tipping, record) => tipping.addresses.arrival(record),
   draw: ({ amount, address, comment }, t) => ({
     message: {

@@ -4,8 +4,8 @@ import type { Card, Origin, Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Messenger } from '../messenger.ts'
 import { type ReplyToken, readReplyToken } from '../reply-token.ts'
+import { cardRenderers } from './card-renderers.ts'
 import { deliver, readPlace } from './delivery.ts'
-import { faces } from './faces.ts'
 
 /**
  * Keeps what people see equal to what is: shows every card whose record changed since it was shown last, also after a
@@ -93,7 +93,7 @@ class Board implements CardBoard {
   async tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void> {
     const { tipping, messenger } = this.#options
     for (const card of await tipping.cards.untold(member)) {
-      const drawable = await faces[card.kind].draw(tipping, card.record)
+      const drawable = await cardRenderers[card.kind].draw(tipping, card.record)
       const { message, after = [] } = await drawable.in(t)
       const content = `-# ${t('untold.title')}`
       for (const each of [{ ...message, content }, ...after]) await messenger.followUp(reply, each, { private: true })
@@ -167,7 +167,7 @@ class Board implements CardBoard {
       if (delivered === 'gone') await tipping.cards.undeliverable(id, card.revision)
       else await tipping.cards.shown(id, card.revision, delivered.message)
       this.#paused.delete(id)
-      this.#rest(id, faces[card.kind].restMs)
+      this.#rest(id, cardRenderers[card.kind].restMs)
     } catch (error) {
       const pauseMs = Math.min((this.#paused.get(id)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2, MAX_PAUSE_MS)
       log.warn({ card: id, pauseMs, err: error }, 'a card could not be shown; it will be tried again')
@@ -177,8 +177,8 @@ class Board implements CardBoard {
 
   async #deliver(card: Card) {
     const { tipping, messenger, clock, log } = this.#options
-    const face = faces[card.kind]
-    const drawable = await face.draw(tipping, card.record)
+    const renderCard = cardRenderers[card.kind]
+    const drawable = await renderCard.draw(tipping, card.record)
     const about = drawable.about === undefined ? undefined : await tipping.cards.get(drawable.about)
     const origin = card.origin ?? about?.origin
     const reply = origin === undefined ? undefined : readReplyToken(origin.reply)

@@ -3,11 +3,11 @@ import type { ClaimView } from '../../tipping/tipping.ts'
 import { cashOutButton } from '../buttons/cash-out.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 import { whyNotSent } from './not-sent.ts'
 
 /** What somebody took, from whom, and where it is now. */
-export const claimFace = face({ load: (tipping, record) => tipping.claimView(record), draw: drawClaim })
+export const claimRenderer = renderCard({ load: (tipping, record) => tipping.claimView(record), draw: drawClaim })
 
 const MAX_LISTED = 10
 

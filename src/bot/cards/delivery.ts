@@ -2,13 +2,13 @@ import type { Card } from '../../tipping/tipping.ts'
 import type { Message, Posting } from '../message.ts'
 import { type Messenger, meaningOf, type Place } from '../messenger.ts'
 import type { ReplyToken } from '../reply-token.ts'
-import type { Drawing, Late } from './face.ts'
+import type { Drawing, LatePolicy } from './card-renderer.ts'
 
 /** A card on its way to those who should see it. */
 export interface Delivery {
   readonly card: Card
   readonly drawing: Drawing
-  readonly late: Late
+  readonly late: LatePolicy
   /** Answers the command that the card answers, or is about; undefined when that can no longer be done. */
   readonly reply: ReplyToken | undefined
   /** The message with the card that this one is about. */

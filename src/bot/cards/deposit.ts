@@ -2,17 +2,17 @@ import { qrPng } from '../../lib/qr.ts'
 import type { DepositView } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, panel, relative } from '../look.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 
 /** A code to pay. That it was paid is told by a card of its own, so a late change of this one is not told twice. */
-export const depositFace = face({
+export const depositRenderer = renderCard({
   load: (tipping, record) => tipping.depositView(record),
   draw: drawDeposit,
   late: () => 'silence',
 })
 
 /** "It has arrived": said once, privately. */
-export const depositPaidFace = face({
+export const depositPaidRenderer = renderCard({
   load: (tipping, record) => tipping.depositView(record),
   draw: ({ amount }, t) => ({
     message: { embeds: [panel(colour.done, t('deposit.arrived', { amount }))] },

@@ -3,14 +3,14 @@ import type { DropClaimView } from '../../tipping/tipping.ts'
 import { cashOutButton } from '../buttons/cash-out.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 import { whyNotSent } from './not-sent.ts'
 
 /**
  * One person's share of a drop, or their chance. Who was drawn is told in the channel, so nobody is told it twice; a code
  * is told nowhere else.
  */
-export const dropClaimFace = face({
+export const dropClaimRenderer = renderCard({
   load: (tipping, record) => tipping.drops.claimView(record),
   draw: drawDropClaim,
   late: ({ voucher }) => (voucher?.code === undefined ? 'silence' : 'message'),

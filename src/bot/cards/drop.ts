@@ -5,20 +5,20 @@ import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 
 /** A hundred people may press within a second; the card is drawn at most so often, and then as it is by then. */
 const REST_MS = 1_500
 
 /** The pot, how much of it is left, and the button to take a share. */
-export const dropFace = face({
+export const dropRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
   draw: (drop, t): Drawing => ({ message: drawDrop(drop, t) }),
   restMs: REST_MS,
 })
 
 /** Who was drawn: said once, in the channel, to those who were. */
-export const dropDrawnFace = face({
+export const dropDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
   draw: drawDrawn,
   about: ({ card }) => card,

@@ -4,10 +4,10 @@ import { fundraiserButtons } from '../buttons/fundraiser.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Picture } from '../message.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 
 /** A code that fills the pool: for all to see with how far it has come, or once, for whoever asked. */
-export const fundraiserFace = face({
+export const fundraiserRenderer = renderCard({
   load: (tipping, record) => tipping.pools.fundraiser(record),
   draw: (view, t) => (view.public ? drawFundraiser(view, t) : drawCharge(view, t)),
   restMs: 1_500,

@@ -5,7 +5,7 @@ import { giveawayEnterButton } from '../buttons/giveaway.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 import { whyNotSent } from './not-sent.ts'
 
 /** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
@@ -14,14 +14,14 @@ const REST_MS = 1_500
 const MAX_LISTED = 12
 
 /** The prize, what is asked for, how many have entered, and the button to enter; later who won. */
-export const giveawayFace = face({
+export const giveawayRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: (giveaway, t): Drawing => ({ message: drawGiveaway(giveaway, t) }),
   restMs: REST_MS,
 })
 
 /** Published before the seed: the hash of the entrants. */
-export const giveawaySealedFace = face({
+export const giveawaySealedRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: ({ entrants, entrantsHash = '' }, t): Drawing => ({
     message: { content: t('giveaway.sealed', { count: entrants, hash: inlineCode(entrantsHash) }) },
@@ -30,14 +30,14 @@ export const giveawaySealedFace = face({
 })
 
 /** Who was drawn, how the prizes stand, and the seed. */
-export const giveawayDrawnFace = face({
+export const giveawayDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: drawWinners,
   about: ({ card }) => card,
 })
 
 /** Who was drawn later. */
-export const giveawayRerollFace = face({
+export const giveawayRerollRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.rerollView(record),
   draw: drawReroll,
 })

@@ -6,13 +6,13 @@ import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
 import { button } from '../message.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 
 /** A request for money, with a code for any wallet as long as it can be paid. */
-export const invoiceFace = face({ load: (tipping, record) => tipping.invoiceView(record), draw: drawInvoice })
+export const invoiceRenderer = renderCard({ load: (tipping, record) => tipping.invoiceView(record), draw: drawInvoice })
 
 /** "It has been paid": said once, in the channel, to the one who asked. */
-export const invoicePaidFace = face({
+export const invoicePaidRenderer = renderCard({
   load: (tipping, record) => tipping.invoiceView(record),
   draw: ({ member, amount, gamertag, state }, t) => ({
     message: {

@@ -4,10 +4,10 @@ import { claimButton } from '../buttons/claim.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 
 /** What a message got: one message below it, that counts on. */
-export const messageTipsFace = face({
+export const messageTipsRenderer = renderCard({
   load: (tipping, record) => tipping.messageTips.view(record),
   draw: drawMessageTips,
   answers: ({ channel, message }) => ({ channel, message }),
@@ -15,7 +15,7 @@ export const messageTipsFace = face({
 })
 
 /** A tip, told privately to whoever asked for that. */
-export const receiptFace = face({
+export const receiptRenderer = renderCard({
   load: (tipping, record) => tipping.receiptView(record),
   draw: drawReceipt,
 })

@@ -1,9 +1,9 @@
 import { mention } from '../look.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 import { drawTip } from './tip.ts'
 
 /** A tip to those who were active: drawn like one, and called what it is. */
-export const rainFace = face({
+export const rainRenderer = renderCard({
   load: (tipping, record) => tipping.tipView(record),
   draw: (tip, t): Drawing => {
     const drawing = drawTip(tip, t)

@@ -4,11 +4,11 @@ import { decisionButtons } from '../buttons/reward.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 import { edge, shareLine } from './tip.ts'
 
 /** A reward from the pool: paid, or waiting for a second moderator. */
-export const rewardFace = face({ load: (tipping, record) => tipping.rewards.view(record), draw: drawReward })
+export const rewardRenderer = renderCard({ load: (tipping, record) => tipping.rewards.view(record), draw: drawReward })
 
 const MAX_REASON_LENGTH = 200
 

@@ -4,11 +4,11 @@ import { claimButton } from '../buttons/claim.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative } from '../look.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 import { whyNotSent } from './not-sent.ts'
 
 /** One message with all shares; while anything waits for a newcomer, with a button to take it. */
-export const tipFace = face({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
+export const tipRenderer = renderCard({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
 
 /** More recipients than this are counted, not listed. */
 const MAX_LISTED = 12

@@ -3,16 +3,22 @@ import type { RedemptionView, VoucherView } from '../../tipping/tipping.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
-import { type Drawing, face } from './face.ts'
+import { type Drawing, renderCard } from './card-renderer.ts'
 
 /** A voucher as its maker sees it: with the code, unless that is somebody else's to know. */
-export const voucherFace = face({ load: (tipping, record) => tipping.vouchers.view(record), draw: drawVoucher })
+export const voucherRenderer = renderCard({
+  load: (tipping, record) => tipping.vouchers.view(record),
+  draw: drawVoucher,
+})
 
 /** "Here is a code for you": told to the one whom a voucher was made for. */
-export const voucherGiftFace = face({ load: (tipping, record) => tipping.vouchers.view(record), draw: drawGift })
+export const voucherGiftRenderer = renderCard({
+  load: (tipping, record) => tipping.vouchers.view(record),
+  draw: drawGift,
+})
 
 /** What became of a code that somebody redeemed. */
-export const redemptionFace = face({
+export const redemptionRenderer = renderCard({
   load: (tipping, record) => tipping.vouchers.redemption(record),
   draw: drawRedemption,
 })

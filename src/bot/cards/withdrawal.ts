@@ -5,11 +5,11 @@ import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
 import type { Message } from '../message.ts'
 import { about } from '../worth.ts'
+import { renderCard } from './card-renderer.ts'
 import { drawWithdrawal, titleOf } from './draw-withdrawal.ts'
-import { face } from './face.ts'
 
 /** Follows a withdrawal from the word that sent it to its end; told by private message when that comes late. */
-export const withdrawalFace = face({
+export const withdrawalRenderer = renderCard({
   load: (tipping, record) => tipping.withdrawals.view(record),
   draw: async (view, t) => ({ message: await drawWithdrawal(view, t) }),
 })

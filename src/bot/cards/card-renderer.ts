@@ -4,7 +4,7 @@ import type { Message } from '../message.ts'
 import type { Place } from '../messenger.ts'
 
 /** How cards of one kind look: their record's view as a message. */
-export interface Face {
+export interface CardRenderer {
   draw(tipping: Tipping, record: string): Promise<Drawable>
   /** How long a card rests after it was drawn, before it is drawn again, however often its record changes meanwhile. */
   readonly restMs: number
@@ -14,14 +14,14 @@ export interface Face {
  * What happens to a private card that changes after it was shown, when its answer can no longer be edited: it is told by
  * private message, or not at all, because another card tells it.
  */
-export type Late = 'message' | 'silence'
+export type LatePolicy = 'message' | 'silence'
 
 /** A view that was read, before it is known in which language it is told. */
 export interface Drawable {
   in(t: Translator): Promise<Drawing>
   /** The card of the command that all this began with, for a card that is a message of its own. */
   readonly about?: string
-  readonly late: Late
+  readonly late: LatePolicy
   /** The message that it answers, for a card that stands below somebody else's. */
   readonly answers?: Place
 }
@@ -32,16 +32,16 @@ export interface Drawing {
   readonly after?: readonly Message[]
 }
 
-/** Ties a view to its picture. */
-export function face<View>(spec: {
+/** A renderer that loads a view and draws it. */
+export function renderCard<View>(spec: {
   load(tipping: Tipping, record: string): Promise<View>
   draw(view: View, t: Translator): Drawing | Promise<Drawing>
   about?(view: View): string
   answers?(view: View): Place
   /** By private message, where nothing is said. */
-  late?(view: View): Late
+  late?(view: View): LatePolicy
   restMs?: number
-}): Face {
+}): CardRenderer {
   return {
     restMs: spec.restMs ?? 0,
     async draw(tipping, record) {
