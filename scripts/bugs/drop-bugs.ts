@@ -58,7 +58,7 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: CLAIM,
-        text: "  if (role !== null && !claimant.roles.includes(role)) throw new Refusal('drop-role', { role })\n",
+        text: "  if (role !== null && !claimant.roles.includes(role)) throw new TippingRefusal('drop-role', { role })\n",
         instead: '',
       },
     ],
@@ -66,7 +66,9 @@ export const DROP_BUGS: readonly KnownBug[] = [
   {
     id: 'drop-own-share',
     does: 'lets the owner of a drop take a share of it',
-    places: [{ file: CLAIM, text: "  if (member === claimant.id) throw new Refusal('drop-own', {})\n", instead: '' }],
+    places: [
+      { file: CLAIM, text: "  if (member === claimant.id) throw new TippingRefusal('drop-own', {})\n", instead: '' },
+    ],
   },
   {
     id: 'drop-closes-early',

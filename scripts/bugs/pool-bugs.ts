@@ -32,7 +32,11 @@ export const POOL_BUGS: readonly KnownBug[] = [
     id: 'fundraiser-takes-after-its-end',
     does: 'takes gifts for a fundraiser that was closed',
     places: [
-      { file: GIVE, text: "  if (view.state !== 'open') throw new Refusal('fundraiser-over', {})\n", instead: '' },
+      {
+        file: GIVE,
+        text: "  if (view.state !== 'open') throw new TippingRefusal('fundraiser-over', {})\n",
+        instead: '',
+      },
       {
         file: GIVE,
         text: "const where = { id: fundraiser, state: 'open' }",

@@ -81,7 +81,11 @@ export const TIP_BUGS: readonly KnownBug[] = [
     id: 'second-word-by-anybody',
     does: "lets anybody say the confirmation to somebody else's tip",
     places: [
-      { file: CONFIRMATION, text: "  if (found.member !== member) throw new Refusal('not-yours', {})\n", instead: '' },
+      {
+        file: CONFIRMATION,
+        text: "  if (found.member !== member) throw new TippingRefusal('not-yours', {})\n",
+        instead: '',
+      },
     ],
   },
   {

@@ -77,7 +77,7 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: START,
-        text: "  if (withdrawal.state === 'cancelled') throw new Refusal('withdrawal-over', {})\n",
+        text: "  if (withdrawal.state === 'cancelled') throw new TippingRefusal('withdrawal-over', {})\n",
         instead: '',
       },
       {
@@ -142,7 +142,7 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
       },
       {
         file: SWITCH,
-        text: "    if (source === 'operator') throw new Refusal('outgoing-paused-by-operator', { reason })\n",
+        text: "    if (source === 'operator') throw new TippingRefusal('outgoing-paused-by-operator', { reason })\n",
         instead: '',
       },
       { file: SWITCH, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },

@@ -154,7 +154,7 @@ export const BOT_GUARDS: readonly Guard[] = [
     places: [
       {
         file: CLAIM_DROP,
-        text: "if (!drop.draw && drop.claimed >= drop.shares) throw new Refusal('drop-empty', {})\n  if (drop.state !== 'open')",
+        text: "if (!drop.draw && drop.claimed >= drop.shares) throw new TippingRefusal('drop-empty', {})\n  if (drop.state !== 'open')",
         without: 'if (drop.id === null)',
       },
       {
@@ -256,7 +256,7 @@ export const BOT_GUARDS: readonly Guard[] = [
       },
       {
         file: 'src/tipping/withdrawals/conditions.ts',
-        text: "if (other !== null) throw new Refusal('invoice-taken', {})",
+        text: "if (other !== null) throw new TippingRefusal('invoice-taken', {})",
         without: '',
       },
     ],

@@ -2,7 +2,7 @@ import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { pause } from '../../src/lib/clock.ts'
 import type { GuardedFetch } from '../../src/lib/guarded-fetch.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
-import { type Origin, Refusal, type Tipping } from '../../src/tipping/tipping.ts'
+import { type Origin, type Tipping, TippingRefusal } from '../../src/tipping/tipping.ts'
 import type { Chance } from './chance.ts'
 import type { Span } from './judge/moments.ts'
 import { Died, Life } from './mortal-database.ts'
@@ -10,7 +10,7 @@ import { simulatedDispatcher, simulatedFetch } from './roads.ts'
 import { Bug, SERVICE_URL, type World } from './world.ts'
 
 /** What became of something that a person wanted: it was done, or refused in words. */
-export type Ending<T> = ({ readonly done: T } | { readonly refused: Refusal }) & { readonly span: Span }
+export type Ending<T> = ({ readonly done: T } | { readonly refused: TippingRefusal }) & { readonly span: Span }
 
 /** Something that a kind of people does. One file for each noun; `weight` says how often beside the others. */
 export interface Actor {
@@ -111,7 +111,8 @@ export class Stage {
           await this.pause(20_000)
           continue
         }
-        if (!(error instanceof Refusal)) throw error instanceof Bug ? error : new Bug(`${what} threw`, { cause: error })
+        if (!(error instanceof TippingRefusal))
+          throw error instanceof Bug ? error : new Bug(`${what} threw`, { cause: error })
         this.note(`${what}: refused ${error.code}`)
         return { refused: error, span: { from, to: judge.now(), again } }
       }
@@ -123,7 +124,7 @@ export class Stage {
 function one<T extends { readonly id?: string }>(what: string, outcomes: readonly PromiseSettledResult<T>[]): T {
   const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const [done, again] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  const bug = errors.find((error) => !(error instanceof Refusal))
+  const bug = errors.find((error) => !(error instanceof TippingRefusal))
   if (bug !== undefined || done === undefined) throw bug ?? errors[0]
   if (again !== undefined && again.id !== done.id) throw new Bug(`${what}: done twice, as ${done.id} and ${again.id}`)
   return done

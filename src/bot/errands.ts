@@ -6,7 +6,7 @@ import type {
   ModalSubmitInteraction,
 } from 'discord.js'
 import type { Answer, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
-import { Declined } from './declined.ts'
+import { CommandRefusal } from './command-refusal.ts'
 import { placeOf, whyNot } from './place.ts'
 import type { RouterOptions } from './router-options.ts'
 
@@ -42,7 +42,7 @@ export function createErrands(
       { where: 'anywhere', answer: 'private', announces: button?.announces },
       placeOf(interaction, options),
     )
-    return why === undefined ? pressErrand(button, verb, record) : declining(verb, why)
+    return why === undefined ? pressErrand(button, verb, record) : refusing(verb, why)
   }
 }
 
@@ -65,26 +65,27 @@ export function splitCustomId(customId: string): [verb: string, record: string] 
 function commandErrand(interaction: ChatInputCommandInteraction, options: ErrandOptions): Errand {
   const name = commandNameOf(interaction)
   const command = options.commands.get(name)
-  if (command === undefined) return declining(name, new Declined('declined.stale-command'))
+  if (command === undefined) return refusing(name, new CommandRefusal('commandRefusals.stale-command'))
   const given = readOptions(interaction, command)
   const answer = command.isPrivate?.(given) ? 'private' : command.answer
   const why = whyNot({ ...command, answer }, placeOf(interaction, options))
-  if (why !== undefined) return declining(name, why)
+  if (why !== undefined) return refusing(name, why)
   return { name, answer, rehearsed: command.rehearsed, run: (asking) => command.run({ ...asking, options: given }) }
 }
 
 function chooseErrand(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Errand {
-  if (choice === undefined) return declining(verb.slice(0, 40), new Declined('declined.stale-button'))
+  if (choice === undefined) return refusing(verb.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
   return { name: verb, answer: choice.answer, run: (asking) => choice.choose({ ...asking, record, chosen }) }
 }
 
 function pressErrand(button: Button | undefined, verb: string, record: string): Errand {
-  if (button === undefined) return declining(verb.slice(0, 40), new Declined('declined.stale-button'))
+  if (button === undefined) return refusing(verb.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
   return { name: verb, answer: button.answer, run: (asking) => button.press({ ...asking, record }) }
 }
 
 function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | undefined, record: string): Errand {
-  if (reply === undefined) return declining(interaction.customId.slice(0, 40), new Declined('declined.stale-button'))
+  if (reply === undefined)
+    return refusing(interaction.customId.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
   const values: Record<string, string> = {}
   for (const [name, field] of interaction.fields.fields) {
     if ('value' in field && typeof field.value === 'string') values[name] = field.value
@@ -94,7 +95,7 @@ function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | un
   return { name: reply.verb, answer, rehearsed, run: (asking) => reply.submit({ ...asking, record, values }) }
 }
 
-function declining(name: string, why: Declined): Errand {
+function refusing(name: string, why: CommandRefusal): Errand {
   return {
     name,
     answer: 'private',

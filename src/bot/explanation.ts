@@ -1,26 +1,26 @@
 import type { Logger } from '../lib/logger.ts'
-import { LedgerUnavailable, Refusal } from '../tipping/tipping.ts'
-import { Declined } from './declined.ts'
+import { LedgerUnavailable, TippingRefusal } from '../tipping/tipping.ts'
+import { CommandRefusal } from './command-refusal.ts'
 import { refusalText } from './i18n/refusal-text.ts'
 import type { Translator } from './i18n/translator.ts'
 
 /** What is said of what went wrong: refusals become words, everything else a reference that the log knows. */
 export function explanation(error: unknown, t: Translator, log: Logger): string {
-  if (error instanceof Refusal) {
+  if (error instanceof TippingRefusal) {
     log.info({ refusal: error.code }, 'refused')
     return refusalText(error, t)
   }
-  if (error instanceof Declined) {
-    log.info({ declined: error.why }, 'declined')
+  if (error instanceof CommandRefusal) {
+    log.info({ refused: error.why }, 'refused')
     return t(error.why, error.facts)
   }
   if (error instanceof LedgerUnavailable) {
     log.error({ err: error }, 'the database could not be written')
-    return t('declined.unavailable')
+    return t('commandRefusals.unavailable')
   }
   const reference = referenceOf(log.bindings().interaction)
   log.error({ reference, err: error }, 'a command failed')
-  return t('declined.unexpected', { reference })
+  return t('commandRefusals.unexpected', { reference })
 }
 
 /** Short enough to be read out: the last characters of the interaction's id in base 36. */

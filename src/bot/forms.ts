@@ -10,7 +10,7 @@ import {
   TextInputStyle,
 } from 'discord.js'
 import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
-import { Declined } from './declined.ts'
+import { CommandRefusal } from './command-refusal.ts'
 import { commandNameOf, readOptions, splitCustomId } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { refusal } from './look.ts'
@@ -59,7 +59,7 @@ export function createForms(options: RouterOptions): Forms {
     ofMenu(interaction) {
       const menu = menus.get(interaction.commandName)
       return show(interaction, interaction.commandName, options, (opening) => {
-        if (menu === undefined) throw new Declined('declined.stale-command')
+        if (menu === undefined) throw new CommandRefusal('commandRefusals.stale-command')
         const why = whyNot(
           { answer: 'public', where: 'server', announces: menu.announces },
           placeOf(interaction, options),
@@ -85,7 +85,7 @@ function targetOf(interaction: ContextMenuCommandInteraction): Pick<MenuOpening,
     return { channel, message: id, person: { id: author.id, bot: author.bot || webhookId !== null } }
   }
   const user = interaction.isUserContextMenuCommand() ? interaction.targetUser : undefined
-  if (user === undefined) throw new Declined('declined.stale-command')
+  if (user === undefined) throw new CommandRefusal('commandRefusals.stale-command')
   return { channel, message: undefined, person: { id: user.id, bot: user.bot } }
 }
 

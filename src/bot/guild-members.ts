@@ -1,7 +1,7 @@
 import { DiscordAPIError, type REST } from '@discordjs/rest'
 import { type APIGuildMember, Routes } from 'discord.js'
 import type { Recipient } from '../tipping/tipping.ts'
-import { Declined } from './declined.ts'
+import { CommandRefusal } from './command-refusal.ts'
 
 /** Who belongs to a server, asked of Discord when needed. */
 export interface GuildMembers {
@@ -9,7 +9,7 @@ export interface GuildMembers {
   find(guild: string, member: string): Promise<Recipient | undefined>
   /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
   names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
-  /** Everybody who has a role. Throws Declined when the server is too big, or the bot may not see its members. */
+  /** Everybody who has a role. Throws CommandRefusal when the server is too big, or the bot may not see its members. */
   withRole(guild: string, role: string): Promise<Recipient[]>
 }
 
@@ -25,7 +25,7 @@ const MAX_PAGES = 50
 /**
  * Reads over REST, so that the bot need not hear of every member's every change: the gateway's GuildMembers intent is
  * not asked for. Listing members still needs the "Server Members Intent" to be switched on in Discord's developer
- * portal; without it the bot runs all the same, and only tips to roles are declined.
+ * portal; without it the bot runs all the same, and only tips to roles are refused.
  */
 export function createGuildMembers(rest: REST): GuildMembers {
   return {
@@ -52,7 +52,7 @@ export function createGuildMembers(rest: REST): GuildMembers {
         if (members.length < PAGE || last === undefined) return found
         after = last.user.id
       }
-      throw new Declined('declined.role-too-big')
+      throw new CommandRefusal('commandRefusals.role-too-big')
     },
   }
 }
@@ -72,7 +72,8 @@ async function listPage(rest: REST, guild: string, after: string): Promise<APIGu
   try {
     return (await rest.get(Routes.guildMembers(guild), { query })) as APIGuildMember[]
   } catch (error) {
-    if (error instanceof DiscordAPIError && error.status === 403) throw new Declined('declined.roles-closed')
+    if (error instanceof DiscordAPIError && error.status === 403)
+      throw new CommandRefusal('commandRefusals.roles-closed')
     throw error
   }
 }

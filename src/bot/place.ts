@@ -1,6 +1,6 @@
 import { type BaseInteraction, channelMention, PermissionFlagsBits } from 'discord.js'
 import type { Asking, Command } from './command.ts'
-import { Declined } from './declined.ts'
+import { CommandRefusal } from './command-refusal.ts'
 import { type Known, memberContextOf } from './member-context.ts'
 import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
@@ -44,19 +44,20 @@ export function placeOf(
 export function whyNot(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
   { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite }: Place,
-): Declined | undefined {
-  if (command.where === 'server' && guild === null) return new Declined('declined.servers-only')
+): CommandRefusal | undefined {
+  if (command.where === 'server' && guild === null) return new CommandRefusal('commandRefusals.servers-only')
   const { channels } = tipping.preferences.ofServer(guild)
   // What all see is said where the server wants it; moderators know what they do.
   if (command.answer === 'public' && !caller.moderator && channels.length > 0) {
     const left = channels.filter((channel) => !isGone(channel))
-    if (left.length === 0) return new Declined('declined.channels-gone')
+    if (left.length === 0) return new CommandRefusal('commandRefusals.channels-gone')
     const facts = { channels: left.map((id) => channelMention(id)).join(' ') }
-    if (!here.some((channel) => left.includes(channel))) return new Declined('declined.other-channel', facts)
+    if (!here.some((channel) => left.includes(channel)))
+      return new CommandRefusal('commandRefusals.other-channel', facts)
   }
-  if (command.moderators && !caller.moderator) return new Declined('declined.moderators-only')
+  if (command.moderators && !caller.moderator) return new CommandRefusal('commandRefusals.moderators-only')
   if (command.where === 'home' && !isOperator({ caller, guild }, homeGuildId)) {
-    return new Declined('declined.operators-only')
+    return new CommandRefusal('commandRefusals.operators-only')
   }
-  return command.announces && !mayWrite ? new Declined('declined.cannot-write') : undefined
+  return command.announces && !mayWrite ? new CommandRefusal('commandRefusals.cannot-write') : undefined
 }

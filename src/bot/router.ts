@@ -1,9 +1,9 @@
 import { type Interaction, type InteractionDeferReplyOptions, MessageFlags } from 'discord.js'
 import type { Logger } from '../lib/logger.ts'
-import { Refusal } from '../tipping/tipping.ts'
+import { TippingRefusal } from '../tipping/tipping.ts'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
 import type { Answer, Asking } from './command.ts'
-import { Declined } from './declined.ts'
+import { CommandRefusal } from './command-refusal.ts'
 import { type Answerable, createErrands, type Errand } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { createForms } from './forms.ts'
@@ -120,7 +120,7 @@ async function foresee(errand: Errand, asking: Asking, clock: RouterOptions['clo
   try {
     return { answer: (await Promise.race([rehearsal, late.promise])) === 'asks' ? 'private' : answer }
   } catch (error) {
-    const isForeseen = error instanceof Refusal || error instanceof Declined
+    const isForeseen = error instanceof TippingRefusal || error instanceof CommandRefusal
     return isForeseen ? { answer: 'private', refused: error } : { answer }
   } finally {
     cancel()

@@ -59,7 +59,7 @@ export class PaymentsError extends Error {
 }
 
 /** An answer of the provider that is not a success, as far as it could be read. */
-export interface Refusal {
+export interface RefusalDetails {
   readonly status: number
   /** The body, if it was JSON in the error shape. */
   readonly shape: ErrorShape | undefined
@@ -101,7 +101,7 @@ const tellsOfAnother = new RegExp(
 )
 
 /** Rule 3 of money: whether an answer that is not a success proves that nothing happened. */
-export function provesNothingHappened({ status, shape }: Refusal): boolean {
+export function provesNothingHappened({ status, shape }: RefusalDetails): boolean {
   if (shape === undefined) return false
   if (status === 409 || status === 503) return shape.code !== undefined && provingCodes.get(shape.code) === status
   if (!provingStatuses.has(status)) return false

@@ -62,9 +62,9 @@ export const refusals = {
     proves: true,
     meaning: 'Node, disk or database could not be reached; nothing happened.',
   },
-} as const satisfies Record<string, Refusal>
+} as const satisfies Record<string, RefusalMeaning>
 
-interface Refusal {
+interface RefusalMeaning {
   readonly status: number
   readonly meaning: string
   readonly proves?: true

@@ -46,7 +46,7 @@ export interface Administration {
   fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
   /** A new signing secret; the one before it stays active, older ones are retired. */
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
-  /** `token` signs the user in on the wallet page, once. Throws Refusal (identifier_taken). */
+  /** `token` signs the user in on the wallet page, once. Throws ServiceRefusal (identifier_taken). */
   createUser(gamertag: string): Promise<{ userId: string; gamertag: string; token: string }>
   /** Users by gamertag, a page of at most 1,000: those after the gamertag `after`, or the first ones. */
   listUsers(after?: string): Promise<UserLine[]>

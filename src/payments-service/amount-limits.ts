@@ -1,31 +1,34 @@
 import { formatSats, type Msats, sats } from '../lib/amount.ts'
 import type { AmountRange } from './backends/backend.ts'
 import type { ServiceParts } from './parts.ts'
-import { Refusal } from './refusal.ts'
+import { ServiceRefusal } from './service-refusal.ts'
 
 const ONE_SAT = sats(1)
 
-/** Throws Refusal (amount_too_high) for an amount in msats above what the operator allows for one operation. */
+/** Throws ServiceRefusal (amount_too_high) for an amount in msats above what the operator allows for one operation. */
 export function refuseAboveMaximum({ settings }: Pick<ServiceParts, 'settings'>, ...amounts: readonly Msats[]): void {
   if (amounts.every((amount) => amount <= settings.maxAmount)) return
-  throw new Refusal('amount_too_high', `This service moves at most ${formatSats(settings.maxAmount)} sats at once.`)
+  throw new ServiceRefusal(
+    'amount_too_high',
+    `This service moves at most ${formatSats(settings.maxAmount)} sats at once.`,
+  )
 }
 
-/** Throws Refusal (invalid_amount) for a fraction of a sat where our node moves whole sats only. */
+/** Throws ServiceRefusal (invalid_amount) for a fraction of a sat where our node moves whole sats only. */
 export function refuseFraction({ backend }: Pick<ServiceParts, 'backend'>, amount: Msats): void {
   if (backend.capabilities.msats || amount % ONE_SAT === 0n) return
-  throw new Refusal(
+  throw new ServiceRefusal(
     'invalid_amount',
     'The Lightning node of this service moves whole sats only: multiples of 1000 msats.',
   )
 }
 
-/** Throws Refusal (amount_too_low, amount_too_high) for an amount that our node cannot send. */
+/** Throws ServiceRefusal (amount_too_low, amount_too_high) for an amount that our node cannot send. */
 export function refuseUnsendable({ backend }: Pick<ServiceParts, 'backend'>, amount: Msats): void {
   refuseOutside(backend.capabilities.sendable, amount, 'sends')
 }
 
-/** Throws Refusal (amount_too_low, amount_too_high) for an amount that our node cannot receive. */
+/** Throws ServiceRefusal (amount_too_low, amount_too_high) for an amount that our node cannot receive. */
 export function refuseUnreceivable({ backend }: Pick<ServiceParts, 'backend'>, amount: Msats): void {
   refuseOutside(backend.capabilities.receivable, amount, 'receives')
 }
@@ -33,9 +36,9 @@ export function refuseUnreceivable({ backend }: Pick<ServiceParts, 'backend'>, a
 function refuseOutside({ smallest, largest }: AmountRange, amount: Msats, verb: string): void {
   const node = `The Lightning node of this service ${verb}`
   if (amount < smallest) {
-    throw new Refusal('amount_too_low', `${node} at least ${formatSats(smallest)} sats in one payment.`)
+    throw new ServiceRefusal('amount_too_low', `${node} at least ${formatSats(smallest)} sats in one payment.`)
   }
   if (largest !== undefined && amount > largest) {
-    throw new Refusal('amount_too_high', `${node} at most ${formatSats(largest)} sats in one payment.`)
+    throw new ServiceRefusal('amount_too_high', `${node} at most ${formatSats(largest)} sats in one payment.`)
   }
 }

@@ -49,7 +49,7 @@ export interface Implementation<Op extends Operation = Operation> {
 }
 
 /**
- * Says what a declared operation does. A handler refuses by throwing `Refusal`; anything else that it throws is a bug,
+ * Says what a declared operation does. A handler refuses by throwing `ServiceRefusal`; anything else that it throws is a bug,
  * or, before `commit` or `bind`, a database that cannot be read. Operations that `bind` give `answerFromPayment` too.
  */
 export function implement<Op extends Operation>(

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
 import { type CountryResponse, open, type Reader } from 'maxmind'
 import { Problem } from '../lib/problem.ts'
-import { Refusal } from './refusal.ts'
+import { ServiceRefusal } from './service-refusal.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface Region {
@@ -21,7 +21,7 @@ export interface Regions {
   /** Places an IPv4 or IPv6 address; what is none (a proxy may say anything) has no place. Throws what `load` throws. */
   lookUp(ip: string): Promise<Region>
   /**
-   * Lets a caller in. Throws Refusal (region_not_supported) where the operator enforces regions and the address is in an
+   * Lets a caller in. Throws ServiceRefusal (region_not_supported) where the operator enforces regions and the address is in an
    * excluded country; what `load` throws, there alone.
    */
   admit(ip: string): Promise<void>
@@ -68,7 +68,10 @@ export function createRegions(
       if (!settings.enforceRegions) return
       const { country, isSupported } = await lookUp(ip)
       if (isSupported) return
-      throw new Refusal('region_not_supported', `This service is not offered in the region you call from (${country}).`)
+      throw new ServiceRefusal(
+        'region_not_supported',
+        `This service is not offered in the region you call from (${country}).`,
+      )
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { TippingContext } from './context.ts'
 import type { Tx } from './database.ts'
-import { Refusal } from './refusal.ts'
+import { TippingRefusal } from './tipping-refusal.ts'
 
 /** `restore`: the book comes from a backup and is not proven yet. */
 export type PauseSource = (typeof SOURCES)[number]
@@ -31,12 +31,12 @@ export class OutgoingPaymentsSwitch {
     return this.paused?.reason
   }
 
-  /** Throws Refusal `outgoing-paused…` where nothing may leave. */
+  /** Throws TippingRefusal `outgoing-paused…` where nothing may leave. */
   assertOutgoingEnabled(): void {
     const { source, reason = '' } = this.paused ?? {}
-    if (source === 'cover') throw new Refusal('outgoing-paused', {})
-    if (source === 'restore') throw new Refusal('outgoing-paused-after-restore', {})
-    if (source === 'operator') throw new Refusal('outgoing-paused-by-operator', { reason })
+    if (source === 'cover') throw new TippingRefusal('outgoing-paused', {})
+    if (source === 'restore') throw new TippingRefusal('outgoing-paused-after-restore', {})
+    if (source === 'operator') throw new TippingRefusal('outgoing-paused-by-operator', { reason })
   }
 
   /**

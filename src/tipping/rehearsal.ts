@@ -4,7 +4,7 @@ import { CHART } from './books.ts'
 import type { TippingContext } from './context.ts'
 import type { Tx } from './database.ts'
 import { OnceOnly } from './operations/once-only.ts'
-import { Refusal } from './refusal.ts'
+import { TippingRefusal } from './tipping-refusal.ts'
 
 /** A verb came to the point of writing, or of asking the provider: as far as reading tells, nothing stands against it. */
 export class Rehearsed extends Error {
@@ -58,14 +58,14 @@ async function mustBeAllowed({ database }: TippingContext, { write }: Change<Tx,
   try {
     await write?.(database.read)
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof TippingRefusal) throw error
     // It came to its first statement that writes.
   }
 }
 
 /**
  * Runs a verb with `api`, where nothing is written. Resolves to whether its giver would be asked first; throws the
- * Refusal that the verb would throw now.
+ * TippingRefusal that the verb would throw now.
  */
 export async function rehearse<Api>(api: Api, run: (api: Api) => Promise<unknown>): Promise<'goes' | 'asks'> {
   try {

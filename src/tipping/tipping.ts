@@ -61,15 +61,15 @@ export {
 } from './pools/pools.ts'
 export type { MemberPreferences, Preferences, ServerPreferences } from './preferences/preferences.ts'
 export type { Rain } from './rain/rain.ts'
-export { Refusal, type RefusalCode, type RefusalFacts } from './refusal.ts'
 export type { Rewards, RewardView } from './rewards/rewards.ts'
+export { type RefusalCode, type RefusalFacts, TippingRefusal } from './tipping-refusal.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
 /**
  * Members and their sats: the bot's public API for all that moves money. It speaks of members (by their immutable
  * Discord id), sats and records; it knows nothing of messages. Every verb either does the whole of what it says, or
- * throws a Refusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one place.
+ * throws a TippingRefusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one place.
  */
 export interface Tipping {
   readonly cards: Cards

@@ -54,7 +54,7 @@ test('/tip of a role, with more people in `also`, reaches each person once; bots
   expect(textOf(alice.conversation(channels.tips)[0])).toMatch(/\*\*100 sats\*\* each[\s\S]*200 sats in all/)
 })
 
-test('`also` that mentions nobody, or a stranger, is declined privately and nothing moves', async () => {
+test('`also` that mentions nobody, or a stranger, is refused privately and nothing moves', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   const stranger = emulator.world.createPerson({ username: 'stranger' })
 

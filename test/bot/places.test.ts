@@ -69,8 +69,8 @@ test('a thread counts as its channel, and has a permission to write of its own',
   const why = (parentId: string, send: bigint) =>
     whyNot(command, placeOf(thread(parentId, send), { tipping, homeGuildId: undefined }))?.why
   expect(why('wanted', SendMessagesInThreads)).toBeUndefined()
-  expect(why('wanted', SendMessages)).toBe('declined.cannot-write')
-  expect(why('another', SendMessagesInThreads)).toBe('declined.other-channel')
+  expect(why('wanted', SendMessages)).toBe('commandRefusals.cannot-write')
+  expect(why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')
 })
 
 test('a confirmation is not taken where the gift could not be told', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { quotable, refusalText } from '../../src/bot/i18n/refusal-text.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { msats, sats } from '../../src/lib/amount.ts'
-import { Refusal, type RefusalCode, type RefusalFacts } from '../../src/tipping/tipping.ts'
+import { type RefusalCode, type RefusalFacts, TippingRefusal } from '../../src/tipping/tipping.ts'
 
 /** One of each; a code without a line here does not compile. */
 const facts: RefusalFacts = {
@@ -114,7 +114,7 @@ const facts: RefusalFacts = {
 const t = createTranslators(() => false)('en-US')
 
 function say<Code extends RefusalCode>(code: Code, about: RefusalFacts[Code]): string {
-  return refusalText(new Refusal(code, about), t)
+  return refusalText(new TippingRefusal(code, about), t)
 }
 
 test.each(Object.keys(facts) as RefusalCode[])('%s has words of its own, with all of its facts', (code) => {
@@ -143,7 +143,10 @@ test('what a person typed is quoted without its marks, on one line, cut short', 
 })
 
 test('test money says so', () => {
-  const text = refusalText(new Refusal('amount-too-small', { smallest: sats(2) }), createTranslators(() => true)('en'))
+  const text = refusalText(
+    new TippingRefusal('amount-too-small', { smallest: sats(2) }),
+    createTranslators(() => true)('en'),
+  )
   expect(text).toContain('2 test sats')
 })
 

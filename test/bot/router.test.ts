@@ -2,7 +2,7 @@ import { REST } from '@discordjs/rest'
 import { expect, test } from 'vitest'
 import { makeRequest } from '../../src/bot/make-request.ts'
 import { sats } from '../../src/lib/amount.ts'
-import { Refusal } from '../../src/tipping/tipping.ts'
+import { TippingRefusal } from '../../src/tipping/tipping.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
 
 const tipBob = { to: '@bob', amount: '500' }
@@ -59,7 +59,11 @@ test('the same interaction delivered twice, at once or later, is carried out onc
 
 test('a refusal of something public is told to the one who asked, and to nobody else', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
-  tipping.failure = new Refusal('insufficient-funds', { balance: sats(340), needed: sats(500), missing: sats(160) })
+  tipping.failure = new TippingRefusal('insufficient-funds', {
+    balance: sats(340),
+    needed: sats(500),
+    missing: sats(160),
+  })
 
   const [answer, ...more] = await done(alice.run(channels.tips, 'tip', tipBob))
 
@@ -90,7 +94,7 @@ test('an unexpected error gives a short reference that the log knows, and no det
 
 test('an answer that cannot be given does not stop the bot', async () => {
   const { alice, channels, done, emulator, log, tipping } = await startLounge()
-  tipping.failure = new Refusal('no-recipients', {})
+  tipping.failure = new TippingRefusal('no-recipients', {})
   emulator.faults.failNext(404, { path: /@original/, times: 1 })
 
   alice.run(channels.tips, 'balance')

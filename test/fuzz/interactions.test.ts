@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buttons } from '../../src/bot/buttons.ts'
 import type { Press } from '../../src/bot/command.ts'
-import { Declined } from '../../src/bot/declined.ts'
+import { CommandRefusal } from '../../src/bot/command-refusal.ts'
 import { splitCustomId } from '../../src/bot/errands.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { msats, sats } from '../../src/lib/amount.ts'
@@ -10,7 +10,7 @@ import { decodeInvoice, InvalidInvoice } from '../../src/lib/bolt11.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../src/lib/lnurl.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { readAmount } from '../../src/tipping/amounts/read-amount.ts'
-import { Refusal } from '../../src/tipping/refusal.ts'
+import { TippingRefusal } from '../../src/tipping/tipping-refusal.ts'
 import { World } from '../tipping/world.ts'
 import { cases, hostileText, seeded } from './hostile.ts'
 
@@ -36,7 +36,7 @@ async function refusedOrDone(work: () => unknown, said: unknown): Promise<void> 
   try {
     await work()
   } catch (error) {
-    const expected = error instanceof Refusal || error instanceof Declined
+    const expected = error instanceof TippingRefusal || error instanceof CommandRefusal
     if (!expected) throw new Error(`${JSON.stringify(said)} made ${String(error)}`, { cause: error })
   }
 }

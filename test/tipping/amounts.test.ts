@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/amount.ts'
 import { readAmount } from '../../src/tipping/amounts/read-amount.ts'
-import { Refusal } from '../../src/tipping/refusal.ts'
+import { TippingRefusal } from '../../src/tipping/tipping-refusal.ts'
 
 const rates = {
   toMsats(currency: string): never {
-    throw new Refusal('amount-needs-rate', { currency })
+    throw new TippingRefusal('amount-needs-rate', { currency })
   },
 }
 const limits = { smallest: sats(1), largest: sats(10_000_000), rates }

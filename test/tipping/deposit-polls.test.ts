@@ -74,7 +74,7 @@ describe('a command to deposit', () => {
     ['of more', 5_000n, '101', { code: 'amount-too-large', facts: { largest: 100_000n } }],
     ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
     ['of a sat, though less may be given', 1n, '1', undefined],
-    ['of half a sat, though it may be given', 1n, '0.5', { name: 'Refusal' }],
+    ['of half a sat, though it may be given', 1n, '0.5', { name: 'TippingRefusal' }],
   ])('%s is judged by its bounds', async (_, minAmount, amount, refusal) => {
     await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
     if (refusal === undefined) expect(await deposit(amount)).toMatchObject({ state: 'open' })
@@ -134,7 +134,7 @@ describe('a command to deposit', () => {
     }
     world.provider.misbehave('createStaticCharge', { answer: {}, after })
     for (const _ of ['now', 'again']) {
-      await expect(world.run(deposit('10', 'alice', 'once'))).rejects.toMatchObject({ name: 'Refusal' })
+      await expect(world.run(deposit('10', 'alice', 'once'))).rejects.toMatchObject({ name: 'TippingRefusal' })
     }
     expect((await world.tipping.balance('alice')).openDeposits).toEqual([])
     expect(await deposit()).toMatchObject({ state: 'open' })

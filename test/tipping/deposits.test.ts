@@ -38,7 +38,10 @@ describe('a deposit', () => {
 
   it.each(['all', '0', '-5', '0.5', 'ten', '999999999', '1.0001', '$5', ''])('of %j is refused', async (amount) => {
     await begin()
-    await expect(deposit(amount)).rejects.toMatchObject({ name: 'Refusal', code: expect.stringMatching(/^amount-/) })
+    await expect(deposit(amount)).rejects.toMatchObject({
+      name: 'TippingRefusal',
+      code: expect.stringMatching(/^amount-/),
+    })
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 

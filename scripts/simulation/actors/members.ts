@@ -1,6 +1,6 @@
 import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { createAdministration } from '../../../src/payments-service/administration.ts'
-import { Refusal } from '../../../src/payments-service/refusal.ts'
+import { ServiceRefusal } from '../../../src/payments-service/service-refusal.ts'
 import { Died } from '../mortal-database.ts'
 import type { Actor } from '../people.ts'
 import { Bug } from '../world.ts'
@@ -74,7 +74,7 @@ export const renames: Actor = {
       },
       (error: unknown) => {
         if (error instanceof Died) return chosen(true)
-        if (!(error instanceof Refusal) && !(service.stopping && error instanceof LedgerUnavailable)) throw error
+        if (!(error instanceof ServiceRefusal) && !(service.stopping && error instanceof LedgerUnavailable)) throw error
         stage.note(`nobody becomes ${gamertag}`)
       },
     )

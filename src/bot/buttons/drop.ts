@@ -2,7 +2,7 @@ import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { DropView } from '../../tipping/tipping.ts'
 import { drawDropClaim } from '../cards/drop-claim.ts'
 import type { Button, FormButton, FormReply, Opening, Outcome, Press, Submission } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { cut } from '../look.ts'
 import { button } from '../message.ts'
@@ -22,7 +22,7 @@ export const dropSolve = {
   verb: 'drop-solve',
   async open({ record, tipping, t }: Opening) {
     const { puzzle, state } = await tipping.drops.view(record)
-    if (state !== 'open' || puzzle === undefined) throw new Declined('declined.drop-over')
+    if (state !== 'open' || puzzle === undefined) throw new CommandRefusal('commandRefusals.drop-over')
     const hint = t(`drop.hint.${puzzle.kind}`, { question: puzzle.question })
     const label = t('drop.answerLabel')
     return {

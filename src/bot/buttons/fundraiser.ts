@@ -1,7 +1,7 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { FundraiserView } from '../../tipping/tipping.ts'
 import type { Button, Press } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { button } from '../message.ts'
 import { poolGiftOutcome } from './confirm-tip.ts'
@@ -21,7 +21,7 @@ export const fundraiserCode = {
   answer: 'private',
   async press({ record, tipping }: Press) {
     const { state, request } = await tipping.pools.fundraiser(record)
-    if (state !== 'open') throw new Declined('declined.fundraiser-over')
+    if (state !== 'open') throw new CommandRefusal('commandRefusals.fundraiser-over')
     return { say: { content: request } }
   },
 } satisfies Button
@@ -31,7 +31,7 @@ export const fundraiserClose = {
   verb: 'fundraiser-close',
   answer: 'update',
   async press({ record: fundraiser, member, caller, tipping }: Press) {
-    if (!caller.moderator) throw new Declined('declined.moderators-only')
+    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
     const { card } = await tipping.pools.closeFundraiser({ fundraiser, member })
     return { card }
   },

@@ -1,6 +1,6 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import type { Button, Press } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import { button } from '../message.ts'
 
 /** An invoice's code as a message of nothing else, so that a phone can copy it, without filling the channel with it. */
@@ -9,9 +9,9 @@ export const invoiceCode = {
   answer: 'private',
   async press({ record, tipping }: Press) {
     const card = await tipping.cards.get(record)
-    if (card?.kind !== 'invoice') throw new Declined('declined.stale-button')
+    if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
     const { state, request } = await tipping.invoiceView(card.record)
-    if (state !== 'open') throw new Declined('declined.invoice-over')
+    if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
     return { say: { content: request } }
   },
 } satisfies Button

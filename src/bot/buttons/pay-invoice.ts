@@ -1,7 +1,7 @@
 import { PAY_VERB } from '../cards/invoice.ts'
 import { drawAsked } from '../cards/withdrawal.ts'
 import type { Button, Press } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import { shown } from './withdrawal.ts'
 
 /** Pays somebody's request from the balance of whoever presses it; a large sum asks for a confirmation. */
@@ -11,9 +11,9 @@ export const payInvoice = {
   async press(press: Press) {
     const { member, origin, tipping, t } = press
     const card = await tipping.cards.get(press.record)
-    if (card?.kind !== 'invoice') throw new Declined('declined.stale-button')
+    if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
     const { id: invoice, state } = await tipping.invoiceView(card.record)
-    if (state !== 'open') throw new Declined('declined.invoice-over')
+    if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
     const view = await tipping.withdrawals.pay({ invoice, member, origin })
     return view.state === 'asked' ? { say: drawAsked(view, tipping, t) } : await shown(press, view)
   },

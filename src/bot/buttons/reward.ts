@@ -1,6 +1,6 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { Button, Press } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { button } from '../message.ts'
 
@@ -9,7 +9,7 @@ export const rewardApprove = {
   verb: 'reward-approve',
   answer: 'update',
   async press({ record: reward, member, caller, tipping }: Press) {
-    if (!caller.moderator) throw new Declined('declined.moderators-only')
+    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
     const { card } = await tipping.rewards.approve({ reward, member })
     return { card }
   },
@@ -20,7 +20,7 @@ export const rewardDeny = {
   verb: 'reward-deny',
   answer: 'update',
   async press({ record: reward, member, caller, tipping }: Press) {
-    if (!caller.moderator) throw new Declined('declined.moderators-only')
+    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
     const { card } = await tipping.rewards.deny({ reward, member })
     return { card }
   },

@@ -2,7 +2,7 @@ import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { WithdrawalView } from '../../tipping/tipping.ts'
 import { CODE_VERB, drawWithdrawal } from '../cards/draw-withdrawal.ts'
 import type { Asking, Button, Outcome, Press } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { button } from '../message.ts'
 
@@ -31,10 +31,10 @@ export const withdrawCode = {
   answer: 'private',
   async press({ record, member, tipping }: Press) {
     const card = await tipping.cards.get(record)
-    if (card?.kind !== 'withdrawal') throw new Declined('declined.stale-button')
+    if (card?.kind !== 'withdrawal') throw new CommandRefusal('commandRefusals.stale-button')
     const view = await tipping.withdrawals.view(card.record)
     if (view.member !== member || view.state !== 'offered' || view.request === undefined) {
-      throw new Declined('declined.withdrawal-over')
+      throw new CommandRefusal('commandRefusals.withdrawal-over')
     }
     return { say: { content: view.request } }
   },

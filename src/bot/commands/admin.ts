@@ -5,7 +5,7 @@ import {
   type DecidableKind,
   type PaymentOutcome,
   type Proposal,
-  Refusal,
+  TippingRefusal,
   type UnknownPayment,
 } from '../../tipping/tipping.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
@@ -97,7 +97,7 @@ export const adminSuspense = {
   where: 'home',
   options: suspenseOptions,
   async run({ member, options: { amount, reason, member: whose }, tipping, t }: Call<typeof suspenseOptions>) {
-    if (whose?.bot) throw new Refusal('tip-to-bot', {})
+    if (whose?.bot) throw new TippingRefusal('tip-to-bot', {})
     const booked = { what: 'suspense', amount, reason, member: whose?.id, operator: member } as const
     return { say: bookingMessage(await tipping.administration.book(booked), t) }
   },

@@ -1,6 +1,6 @@
 import { type LeaderboardView, type Ranked, SPANS } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import type { Name } from '../guild-members.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -24,7 +24,7 @@ export const leaderboard = {
   where: 'server',
   options,
   async run({ guild, tipping, t, members, options: { period = 'month' } }: Call<typeof options>) {
-    if (guild === null) throw new Declined('declined.servers-only')
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const board = await tipping.insights.leaderboard(guild, period)
     const title = t(`leaderboard.title.${period}`)
     if (board.tippers.length + board.receivers.length === 0) {
@@ -54,7 +54,7 @@ export const stats = {
   where: 'server',
   options,
   async run({ guild, tipping, t, options: { period = 'month' } }: Call<typeof options>) {
-    if (guild === null) throw new Declined('declined.servers-only')
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const { bars, total, gifts, tippers, receivers, largest } = await tipping.insights.stats(guild, period)
     const title = t(`stats.title.${period}`)
     const unit = UNIT[period]

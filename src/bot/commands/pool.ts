@@ -3,7 +3,7 @@ import { PERIODS, type PoolView } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amount-suggestions.ts'
 import { poolGiftOutcome } from '../buttons/confirm-tip.ts'
 import type { Asking, Call, Command, Options } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
 import type { Message } from '../message.ts'
@@ -71,7 +71,7 @@ export const poolBudget = {
     const { member, caller, tipping, t, options } = call
     const guild = guildOf(call)
     // Whoever may spend does not say how much.
-    if (!caller.manager) throw new Declined('declined.managers-only')
+    if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
     const { role, amount, period } = options
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })
     return { say: poolMessage(await tipping.pools.view(guild), t) }
@@ -118,7 +118,7 @@ export const poolExport = {
 } satisfies Command
 
 function guildOf({ guild }: Pick<Asking, 'guild'>): string {
-  if (guild === null) throw new Declined('declined.servers-only')
+  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
   return guild
 }
 

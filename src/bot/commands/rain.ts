@@ -1,7 +1,7 @@
 import { suggestOwnAmounts } from '../amount-suggestions.ts'
 import { confirmationOutcome } from '../buttons/confirm-tip.ts'
 import type { Call, Command, Options } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 
 /** By choice, in minutes. */
 const WITHIN = { '15-minutes': 15, '1-hour': 60, '1-day': 24 * 60, '1-week': 7 * 24 * 60 } as const
@@ -22,7 +22,7 @@ export const rain = {
   options,
   async run(call: Call<typeof options>) {
     const { member: from, memberName: fromName, caller, guild, members, origin, tipping } = call
-    if (guild === null) throw new Declined('declined.servers-only')
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const { amount, people, role } = call.options
     const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
     const given = await tipping.rain.ask({

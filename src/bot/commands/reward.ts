@@ -1,6 +1,6 @@
 import { suggestAmounts } from '../amount-suggestions.ts'
 import type { Call, Command, Options } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 
 const options = {
   to: { kind: 'member', required: true },
@@ -16,7 +16,7 @@ export const reward = {
   rehearsed: true,
   options,
   async run({ member, guild, caller, origin, tipping, options: { to, amount, reason } }: Call<typeof options>) {
-    if (guild === null) throw new Declined('declined.servers-only')
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const { roles } = caller
     const { card } = await tipping.rewards.give({ guild, member, roles, to, amount, reason, origin })
     return { card }

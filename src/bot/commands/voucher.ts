@@ -4,7 +4,7 @@ import { sayClosed } from '../buttons/drop.ts'
 import { drawOwnDrop } from '../cards/drop.ts'
 import { drawVoucher } from '../cards/voucher.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../look.ts'
@@ -86,7 +86,9 @@ export const voucherList = {
     const vouchers = await tipping.vouchers.mine(member, MAX_LISTED)
     const drops = await tipping.drops.mine(member, MAX_LISTED)
     if (vouchers.length + drops.length === 0) {
-      throw new Declined(tipping.vouchers.offered ? 'declined.no-vouchers' : 'declined.vouchers-not-offered')
+      throw new CommandRefusal(
+        tipping.vouchers.offered ? 'commandRefusals.no-vouchers' : 'commandRefusals.vouchers-not-offered',
+      )
     }
     const lines = [
       ...drops.map((drop) => `• ${describeDrop(drop, t)}`),

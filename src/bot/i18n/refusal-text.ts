@@ -1,5 +1,5 @@
 import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/amount.ts'
-import type { Refusal, RefusalCode, RefusalFacts } from '../../tipping/tipping.ts'
+import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import { relative } from '../look.ts'
 import type { Translator } from './translator.ts'
 
@@ -7,7 +7,7 @@ import type { Translator } from './translator.ts'
  * What is wrong and what to do about it, for every refusal that tipping knows. A new code that has no words yet does not
  * compile: `say` knows which keys there are. The facts fill the sentence in under their own names.
  */
-export function refusalText({ code, facts }: Refusal, t: Translator): string {
+export function refusalText({ code, facts }: TippingRefusal, t: Translator): string {
   const told = tellable(facts)
   if (code === 'text-too-long') {
     const { what } = facts as RefusalFacts['text-too-long']

@@ -1,7 +1,7 @@
 import { formatSats, sats } from '../../lib/amount.ts'
 import { confirmationOutcome, tipOrAsk } from '../buttons/confirm-tip.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { mention } from '../look.ts'
 
@@ -36,7 +36,7 @@ export const messageTipForm = {
     const [message = '', ...who] = record.split('/')
     const author = readPerson(who.join('/'))
     const { guild } = origin
-    if (guild === null) throw new Declined('declined.servers-only')
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const { amount, note } = readForm(values)
     const given = await tipping.messageTips.ask({
       ...{ from, fromName, message, author, amount, note },

@@ -1,7 +1,7 @@
 import { sats } from '../../lib/amount.ts'
 import type { MemberPreferences, ServerPreferences } from '../../tipping/tipping.ts'
 import type { Asking, Button, Choice, Choosing, Press } from '../command.ts'
-import { Declined } from '../declined.ts'
+import { CommandRefusal } from '../command-refusal.ts'
 import { DEFAULT, drawMine, MINE_VERB, OPEN_VERB, TOGGLE_VERB } from './mine.ts'
 import { drawServer, SERVER_VERB, type Topic, topics } from './server.ts'
 
@@ -42,7 +42,7 @@ export const settingsServer = {
   async choose({ record, chosen, member, t, tipping, ...asking }: Choosing) {
     const guild = mayManage(asking)
     const topic = topics.find((each) => each === (record === 'topic' ? chosen[0] : record))
-    if (topic === undefined) throw new Declined('declined.stale-button')
+    if (topic === undefined) throw new CommandRefusal('commandRefusals.stale-button')
     if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, t) }
     const change = changeOf(topic, chosen)
     return { say: drawServer(await tipping.preferences.changeServer({ guild, member, change }), topic, t) }
@@ -65,8 +65,8 @@ async function changeMine(
 
 /** Who may pick moderators is decided by Discord alone, so that no role makes itself one. */
 function mayManage({ caller, guild }: Pick<Asking, 'caller' | 'guild'>): string {
-  if (guild === null) throw new Declined('declined.servers-only')
-  if (!caller.manager) throw new Declined('declined.managers-only')
+  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
   return guild
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { networkOf } from '../../lib/public-address.ts'
 import type { PaymentsDatabase } from '../database.ts'
 import type { Caller } from '../operation.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** How long a key that was revoked elsewhere may still be believed. */
@@ -15,7 +15,7 @@ const MAX_KEYS = 10_000
 export interface Authentication {
   /**
    * The caller that a key belongs to. `ip` is where the request comes from: keys that are not known to be good are
-   * looked up only so often for each address, since any of them may be a guess. Throws Refusal (missing_api_key,
+   * looked up only so often for each address, since any of them may be a guess. Throws ServiceRefusal (missing_api_key,
    * unknown_api_key, rate_limited).
    */
   authenticate(apiKey: string | undefined, ip: string): Promise<Caller>
@@ -63,7 +63,7 @@ export function createAuthentication(database: PaymentsDatabase, clock: Clock, g
   return {
     async authenticate(apiKey, ip) {
       if (apiKey === undefined || apiKey === '') {
-        throw new Refusal('missing_api_key', 'Send your API key in the header "apikey".')
+        throw new ServiceRefusal('missing_api_key', 'Send your API key in the header "apikey".')
       }
       const hash = hashApiKey(apiKey)
       const now = clock.monotonic()
@@ -72,7 +72,7 @@ export function createAuthentication(database: PaymentsDatabase, clock: Clock, g
       if (entry === undefined || entry.until <= now) entry = lookUp(hash, now + CACHE_TTL_MS)
       const caller = await entry.caller
       if (caller === undefined) {
-        throw new Refusal(
+        throw new ServiceRefusal(
           'unknown_api_key',
           'This API key is unknown, expired or revoked. Ask the operator for another.',
         )

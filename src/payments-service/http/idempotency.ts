@@ -3,7 +3,7 @@ import { createBatchLoader } from '../../lib/batch-loader.ts'
 import { rowsAs } from '../../lib/sql-rows.ts'
 import type { IdempotencyKey } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { isHashOf, requestHash } from './request-hash.ts'
 
 /** How long an answer is kept. */
@@ -34,7 +34,7 @@ export interface KeyedRequest {
 /** The memory of Idempotency-Keys (additive; every POST accepts one). */
 export interface Idempotency {
   /**
-   * Begins a request with a key. Throws Refusal: invalid_idempotency_key, still_running while another request with this
+   * Begins a request with a key. Throws ServiceRefusal: invalid_idempotency_key, still_running while another request with this
    * key runs, idempotency_key_reused for another body, idempotency_key_expired for a key whose answer is not kept,
    * invalid_body for a body that is nested too deep.
    */
@@ -118,27 +118,27 @@ function at({ projectId, key }: IdempotencyKey) {
   return { projectId_key: { projectId, key } }
 }
 
-function invalid(): Refusal {
-  return new Refusal('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+function invalid(): ServiceRefusal {
+  return new ServiceRefusal('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
 }
 
-function stillRunning(): Refusal {
-  return new Refusal(
+function stillRunning(): ServiceRefusal {
+  return new ServiceRefusal(
     'still_running',
     'The first request with this Idempotency-Key has not been answered yet. Ask again in a second.',
     { 'retry-after': '1' },
   )
 }
 
-function reused(): Refusal {
-  return new Refusal(
+function reused(): ServiceRefusal {
+  return new ServiceRefusal(
     'idempotency_key_reused',
     'This Idempotency-Key stands for another request. Use a new key for each thing you want done.',
   )
 }
 
-function expired(): Refusal {
-  return new Refusal(
+function expired(): ServiceRefusal {
+  return new ServiceRefusal(
     'idempotency_key_expired',
     'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
   )

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../lib/lnurl-messages.ts'
 import { networkOf } from '../../lib/public-address.ts'
-import { asRefusal } from '../refusal.ts'
 import type { Regions } from '../regions.ts'
+import { asRefusal } from '../service-refusal.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** Lets a wallet in, and gives its answer: what `work` gives, or why not, in LNURL's words. */

@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts'
 import type { Call, Caller, Implementation } from '../operation.ts'
 import { refuseDeadEnd } from '../outbox/refuse-dead-end.ts'
 import type { ServiceParts } from '../parts.ts'
-import { adviceFor, asRefusal, nothingSent, Refusal } from '../refusal.ts'
+import { adviceFor, asRefusal, nothingSent, ServiceRefusal } from '../service-refusal.ts'
 import type { Idempotency, KeyedRequest, StoredAnswer } from './idempotency.ts'
 
 /** A request to an operation, as HTTP brought it. */
@@ -100,9 +100,9 @@ class Performance {
   #call(): Call<Implementation['operation']> {
     const { operation } = this.#implementation
     const params = checkParams(operation, this.#request.params)
-    if (!params.ok) throw new Refusal(params.code, params.message)
+    if (!params.ok) throw new ServiceRefusal(params.code, params.message)
     const body = checkBody(operation, this.#request.body)
-    if (!body.ok) throw new Refusal(body.code, body.message)
+    if (!body.ok) throw new ServiceRefusal(body.code, body.message)
     const { callbackUrl } = body.value as { readonly callbackUrl?: string }
     if (callbackUrl !== undefined) refuseDeadEnd(this.#parts, callbackUrl)
     return {
@@ -182,7 +182,7 @@ class Performance {
   }
 
   /** A database that cannot be read before anything was asked of the ledger: nothing happened. */
-  #unreadable(error: unknown): Refusal | undefined {
+  #unreadable(error: unknown): ServiceRefusal | undefined {
     const fromDatabase = error instanceof Error && /^PrismaClient(?!Validation)/.test(error.constructor.name)
     if (!fromDatabase || this.#progress !== 'nothing') return undefined
     this.#parts.logger.error(

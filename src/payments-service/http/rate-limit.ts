@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts'
 import { createTokenBuckets } from '../../lib/token-buckets.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Counts requests by whoever makes them. */
 export interface RateLimit {
-  /** Throws Refusal (rate_limited, with Retry-After) when `name` has asked for too much lately. */
+  /** Throws ServiceRefusal (rate_limited, with Retry-After) when `name` has asked for too much lately. */
   take(name: string): void
 }
 
@@ -15,7 +15,9 @@ export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
     take(name) {
       const wait = buckets.take(name)
       if (wait === 0) return
-      throw new Refusal('rate_limited', `Too many requests. Try again in ${wait} s.`, { 'retry-after': String(wait) })
+      throw new ServiceRefusal('rate_limited', `Too many requests. Try again in ${wait} s.`, {
+        'retry-after': String(wait),
+      })
     },
   }
 }

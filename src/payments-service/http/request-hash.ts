@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /**
  * What is remembered of a request under its Idempotency-Key: SHA-256, hex. The same content is the same request, in
- * whatever order its fields are written. Throws Refusal (invalid_body) for a body nested so deep that it cannot be read.
+ * whatever order its fields are written. Throws ServiceRefusal (invalid_body) for a body nested so deep that it cannot be read.
  */
 export function requestHash(operation: string, body: unknown): string {
   return hash(operation, body, isFlat(body) ? Object.keys(body).sort() : inOneOrder)
@@ -32,7 +32,8 @@ function write(body: unknown, order: Order | undefined): string {
     return JSON.stringify(body ?? null, order as string[])
   } catch (error) {
     // What JSON can carry can be written again, but for the depth that the stack sets.
-    if (error instanceof RangeError) throw new Refusal('invalid_body', 'The body is nested too deep; write it flatter.')
+    if (error instanceof RangeError)
+      throw new ServiceRefusal('invalid_body', 'The body is nested too deep; write it flatter.')
     throw error
   }
 }

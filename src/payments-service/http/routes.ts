@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Operation, type OperationName, operations } from '../../payments-api/payments-api.ts'
 import type { Caller, Implementation } from '../operation.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import type { Authentication } from './authentication.ts'
 import type { Idempotency } from './idempotency.ts'
 import { performOperation } from './perform.ts'
@@ -62,7 +62,7 @@ async function admit(
   const caller = await authentication.authenticate(header(request, 'apikey'), request.ip)
   callers.set(request, caller)
   if (!caller.scopes.has(operation.scope)) {
-    throw new Refusal(
+    throw new ServiceRefusal(
       'missing_scope',
       `This API key may not ${operation.scope}; ${operation.summary} needs a key with the scope "${operation.scope}".`,
     )
@@ -71,8 +71,8 @@ async function admit(
   await parts.regions.admit(request.ip)
 }
 
-function notOffered(operation: Operation): Refusal {
-  return new Refusal('not_offered', `This service does not offer ${operation.summary}.`)
+function notOffered(operation: Operation): ServiceRefusal {
+  return new ServiceRefusal('not_offered', `This service does not offer ${operation.summary}.`)
 }
 
 /** A header that may be there once. */

@@ -1,10 +1,10 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { implement } from '../operation.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Get Gamertag By User ID: the gamertag that a user has now. */
 export const getGamertagByUserId = implement(operations.getGamertagByUserId, async ({ params, parts }) => {
   const user = await parts.database.read.user.findUnique({ where: { id: params.id } })
-  if (user === null) throw new Refusal('user_not_found', 'There is no user with this id.')
+  if (user === null) throw new ServiceRefusal('user_not_found', 'There is no user with this id.')
   return { message: 'Gamertag retrieved.', data: { gamertag: user.gamertag } }
 })

@@ -1,14 +1,14 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../books.ts'
 import { implement } from '../operation.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Get Payment (gamertag): by the transactionId that Pay to Gamertag gave, for the project that paid. */
 export const getGamertagPayment = implement(operations.getGamertagPayment, async ({ params, caller, parts }) => {
   const { read } = parts.database
   const payment = await read.gamertagPayment.findUnique({ where: { transactionId: params.id } })
   if (payment === null || payment.payerKind !== 'project' || payment.payerId !== caller.projectId) {
-    throw new Refusal('not_found', 'This project has made no gamertag payment with this transaction id.')
+    throw new ServiceRefusal('not_found', 'This project has made no gamertag payment with this transaction id.')
   }
   const settledAt = payment.settledAt.toISOString()
   return {

@@ -1,13 +1,13 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { implement } from '../operation.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Get Static Charge: its slots, its success message, its status. */
 export const getStaticCharge = implement(operations.getStaticCharge, async ({ params, caller, parts }) => {
   const charge = await parts.database.read.staticCharge.findUnique({ where: { id: params.id } })
   if (charge === null || charge.projectId !== caller.projectId) {
-    throw new Refusal('not_found', 'This project has no Static Charge with this id.')
+    throw new ServiceRefusal('not_found', 'This project has no Static Charge with this id.')
   }
   return { message: 'Static Charge retrieved.', data: showStaticCharge(parts, charge) }
 })

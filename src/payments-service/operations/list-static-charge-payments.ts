@@ -1,6 +1,6 @@
 import { operations, PAYMENTS_A_PAGE } from '../../payments-api/payments-api.ts'
 import { implement } from '../operation.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /** List Static Charge Payments: what was paid, slot by slot. */
 export const listStaticChargePayments = implement(
@@ -9,7 +9,7 @@ export const listStaticChargePayments = implement(
     const { read } = parts.database
     const charge = await read.staticCharge.findUnique({ where: { id: params.id } })
     if (charge === null || charge.projectId !== caller.projectId) {
-      throw new Refusal('not_found', 'This project has no Static Charge with this id.')
+      throw new ServiceRefusal('not_found', 'This project has no Static Charge with this id.')
     }
     const found = await read.staticChargePayment.findMany({
       where: { staticChargeId: charge.id, slot: { gt: Number(params.after) } },

@@ -2,7 +2,7 @@ import { operations } from '../../payments-api/payments-api.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import { implement } from '../operation.ts'
 import { logGamertagPayment } from '../payments/log-outcome.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { payUser } from '../users/gamertag-payment.ts'
 
 /** Pay to Gamertag: one transaction, no fee; it has settled, or failed, when the answer comes. */
@@ -10,7 +10,7 @@ export const payToGamertag = implement(operations.payToGamertag, async ({ body, 
   refuseAboveMaximum(parts, body.amount)
   const receiverId = await parts.names.userId(body.gamertag)
   if (body.receiverId !== undefined && body.receiverId !== receiverId) {
-    throw new Refusal('receiver_mismatch', 'This gamertag belongs to another user by now; nothing was paid.')
+    throw new ServiceRefusal('receiver_mismatch', 'This gamertag belongs to another user by now; nothing was paid.')
   }
   const { payment, change } = payUser(
     parts,

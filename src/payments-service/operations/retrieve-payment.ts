@@ -1,13 +1,13 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { implement } from '../operation.ts'
 import { paymentData } from '../payments/payment-record.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Retrieve Payment: a payment of the calling project, or (additive) a keysend by its paymentId. */
 export const retrievePayment = implement(operations.retrievePayment, async ({ params, caller, parts }) => {
   const payment = await parts.database.read.payment.findFirst({
     where: { id: params.id, payerKind: 'project', payerId: caller.projectId, withdrawalRequestId: null },
   })
-  if (payment === null) throw new Refusal('not_found', 'There is no payment with this id.')
+  if (payment === null) throw new ServiceRefusal('not_found', 'There is no payment with this id.')
   return { message: 'Payment retrieved.', data: paymentData(payment) }
 })

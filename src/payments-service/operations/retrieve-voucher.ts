@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { implement } from '../operation.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { voucherData } from '../vouchers/voucher-record.ts'
 
 /** Retrieve Voucher: whether one of the calling project's vouchers is valid, redeemed or revoked. */
@@ -8,6 +8,6 @@ export const retrieveVoucher = implement(operations.retrieveVoucher, async ({ pa
   const voucher = await parts.database.read.voucher.findFirst({
     where: { id: params.voucherId, projectId: caller.projectId },
   })
-  if (voucher === null) throw new Refusal('voucher_not_found', 'There is no voucher with this id.')
+  if (voucher === null) throw new ServiceRefusal('voucher_not_found', 'There is no voucher with this id.')
   return { message: 'Voucher retrieved.', data: voucherData(voucher) }
 })

@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { implement } from '../operation.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { withdrawalRequestData } from '../withdrawal-requests/withdrawal-request-record.ts'
 
 /** Retrieve Withdrawal Request: one of the calling project's, with its codes. */
@@ -10,7 +10,7 @@ export const retrieveWithdrawalRequest = implement(
     const request = await parts.database.read.withdrawalRequest.findFirst({
       where: { id: params.id, projectId: caller.projectId },
     })
-    if (request === null) throw new Refusal('not_found', 'There is no withdrawal request with this id.')
+    if (request === null) throw new ServiceRefusal('not_found', 'There is no withdrawal request with this id.')
     return { message: 'Withdrawal request retrieved.', data: withdrawalRequestData(parts, request) }
   },
 )

@@ -3,7 +3,7 @@ import { refuseAboveMaximum } from '../amount-limits.ts'
 import type { Tx } from '../database.ts'
 import { implement } from '../operation.ts'
 import { showStaticCharge, statusOf } from '../receiving/static-charge.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Update Static Charge: changes the fields given; raising `allowedSlots` makes a disabled one active again. */
 export const updateStaticCharge = implement(
@@ -20,11 +20,11 @@ export const updateStaticCharge = implement(
 async function update(tx: Tx, id: string, projectId: string, body: BodyOf<typeof operations.updateStaticCharge>) {
   const present = await tx.staticCharge.findUnique({ where: { id } })
   if (present === null || present.projectId !== projectId) {
-    throw new Refusal('not_found', 'This project has no Static Charge with this id.')
+    throw new ServiceRefusal('not_found', 'This project has no Static Charge with this id.')
   }
   const changed = { ...present, ...body }
   if (changed.minAmount > changed.maxAmount) {
-    throw new Refusal('invalid_amount', 'maxAmount must not be smaller than minAmount.')
+    throw new ServiceRefusal('invalid_amount', 'maxAmount must not be smaller than minAmount.')
   }
   return tx.staticCharge.update({ where: { id }, data: { ...body, status: statusOf(changed) } })
 }

@@ -8,7 +8,7 @@ import { implement } from '../operation.ts'
 import type { ServiceParts } from '../parts.ts'
 import { payParams } from '../receiving/lnurl-pay-routes.ts'
 import { findPayableName } from '../receiving/payable-name.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 type Metadata = NonNullable<WireOf<typeof operations.validateLightningAddress>['data']['metadata']>
 
@@ -33,7 +33,7 @@ async function findPayParams(parts: ServiceParts, text: string, projectId: strin
     return (await askToPay(parts.fetch.for(projectId), address.url)).params
   } catch (error) {
     if (error instanceof FetchFailed && error.reason === 'busy') {
-      throw new Refusal('rate_limited', `Too many addresses are being validated: ${error.message}.`, {
+      throw new ServiceRefusal('rate_limited', `Too many addresses are being validated: ${error.message}.`, {
         'retry-after': '1',
       })
     }

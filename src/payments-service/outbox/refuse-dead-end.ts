@@ -1,10 +1,10 @@
 import { FetchRefused } from '../../lib/outgoing-error.ts'
 import { readOutgoingUrl } from '../../lib/outgoing-url.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /**
- * Throws Refusal (invalid_field) for a `callbackUrl` that the outbox would never speak to, so that whoever gives it
+ * Throws ServiceRefusal (invalid_field) for a `callbackUrl` that the outbox would never speak to, so that whoever gives it
  * learns of it now, and not by waiting. What a name stands for is judged at each delivery. Empty: nobody is to be told.
  */
 export function refuseDeadEnd({ settings }: Pick<ServiceParts, 'settings'>, callbackUrl: string): void {
@@ -13,7 +13,7 @@ export function refuseDeadEnd({ settings }: Pick<ServiceParts, 'settings'>, call
     readOutgoingUrl(callbackUrl, settings.callbacksAllowLoopback)
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error
-    const refusal = new Refusal(
+    const refusal = new ServiceRefusal(
       'invalid_field',
       `callbackUrl can never be reached: ${error.message}. Give an https address on the public Internet.`,
     )

@@ -1,13 +1,13 @@
 import { feeLimit, formatSats, largestSendable, type Msats } from '../../lib/amount.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 type FeeParts = Pick<ServiceParts, 'backend' | 'settings'>
 
 /**
  * What is reserved for the fee of a payout, and what it may cost at most: the node's tariff where it has one, else what
- * the caller says, else max(10 sats, the operator's percentage, rounded up). Throws Refusal: amount_too_high for a limit
+ * the caller says, else max(10 sats, the operator's percentage, rounded up). Throws ServiceRefusal: amount_too_high for a limit
  * above what the operator lets pass at once (with the amount it is held, and what nobody could hold would overflow), and
  * not_offered for a limit that this node would not keep to.
  */
@@ -17,7 +17,7 @@ export function feeLimitOf(parts: FeeParts, amount: Msats, maxFee: Msats | undef
   refuseAboveMaximum(parts, maxFee)
   if (parts.backend.capabilities.feeLimit === 'exact') return maxFee
   if (maxFee >= usual) return parts.backend.capabilities.feeLimit === 'tariff' ? usual : maxFee
-  throw new Refusal(
+  throw new ServiceRefusal(
     'not_offered',
     `The Lightning node of this service takes no fee limit. Sending this amount may cost ${formatSats(usual)} sats: allow as much as "maxFee" (${usual} msats), or leave it out.`,
   )

@@ -1,6 +1,6 @@
 import type { LightningBackend, NodeInfo } from '../backends/backend.ts'
 import { NodeMismatch } from '../node/book-node.ts'
-import { nothingSent } from '../refusal.ts'
+import { nothingSent } from '../service-refusal.ts'
 
 /**
  * Who our node is. Throws the refusal `nothing_sent` while it cannot be reached, and while it is not the node that the

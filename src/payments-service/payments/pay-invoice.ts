@@ -5,7 +5,7 @@ import type { Payment } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { findInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { feeLimitOf } from './fee-limit.ts'
 import { logOutcome } from './log-outcome.ts'
 import { paymentCallback } from './payment-callback.ts'
@@ -29,7 +29,7 @@ export interface PayWish {
 
 /**
  * Pays a Lightning invoice from a wallet: over the node, or inside the books when the invoice is ours. Resolves with
- * the payment as it stands when its end is known, or after five seconds. Throws Refusal, and what `hold` throws.
+ * the payment as it stands when its end is known, or after five seconds. Throws ServiceRefusal, and what `hold` throws.
  */
 export async function payInvoice(parts: ServiceParts, wish: PayWish, hold: Hold): Promise<Payment> {
   const { payer } = wish
@@ -46,23 +46,23 @@ export async function payInvoice(parts: ServiceParts, wish: PayWish, hold: Hold)
 }
 
 /**
- * The invoice of ours that a payable one is, if it is: the whole string must be ours. Throws Refusal (foreign_invoice)
+ * The invoice of ours that a payable one is, if it is: the whole string must be ours. Throws ServiceRefusal (foreign_invoice)
  * for another string with a payment hash of ours: whoever signed it would be paid with somebody else's preimage.
  */
 export async function findOwn(parts: ServiceParts, { invoice }: Payable): Promise<Invoice | undefined> {
   const own = await findInvoice(parts, invoice.paymentHash)
   if (own === undefined || own.request === invoice.text) return own
-  throw new Refusal(
+  throw new ServiceRefusal(
     'foreign_invoice',
     'This invoice uses a payment hash of this service without being an invoice of it. It was not paid.',
   )
 }
 
-/** Throws Refusal (self_payment) when an invoice of ours would credit the wallet that pays it. */
+/** Throws ServiceRefusal (self_payment) when an invoice of ours would credit the wallet that pays it. */
 export function refuseSelfPayment(payer: Holder, own: Invoice): void {
   const payee = payeeOf(own)
   if (payee.kind === payer.kind && payee.id === payer.id) {
-    throw new Refusal('self_payment', 'This invoice is your own: paying it would move nothing.')
+    throw new ServiceRefusal('self_payment', 'This invoice is your own: paying it would move nothing.')
   }
 }
 

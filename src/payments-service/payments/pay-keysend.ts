@@ -5,7 +5,7 @@ import type { TlvRecord } from '../backends/backend.ts'
 import type { Holder } from '../books.ts'
 import type { Payment } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { feeLimitOf } from './fee-limit.ts'
 import { type Hold, newPayment, reserve } from './reserve-payment.ts'
 
@@ -22,17 +22,20 @@ export interface KeysendWish {
 
 /**
  * Pays a node without an invoice. The preimage is ours and is stored with the hold, so that the payment can be looked
- * up whatever happens. Resolves like `payInvoice`; throws Refusal, and what `hold` throws.
+ * up whatever happens. Resolves like `payInvoice`; throws ServiceRefusal, and what `hold` throws.
  */
 export async function payKeysend(parts: ServiceParts, wish: KeysendWish, hold: Hold): Promise<Payment> {
   refuseAboveMaximum(parts, wish.amount)
   const destination = wish.pubkey.toLowerCase()
   const { pubkey } = await parts.payouts.node()
   if (!parts.backend.capabilities.keysend) {
-    throw new Refusal('not_offered', 'The Lightning node of this service cannot send keysend payments.')
+    throw new ServiceRefusal('not_offered', 'The Lightning node of this service cannot send keysend payments.')
   }
   if (destination === pubkey.toLowerCase()) {
-    throw new Refusal('self_payment', 'This is the node of this service itself. Pay a gamertag or an invoice instead.')
+    throw new ServiceRefusal(
+      'self_payment',
+      'This is the node of this service itself. Pay a gamertag or an invoice instead.',
+    )
   }
   refuseFraction(parts, wish.amount)
   refuseUnsendable(parts, wish.amount)

@@ -2,7 +2,7 @@ import { type Msats, sats } from '../../lib/amount.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/bolt11.ts'
 import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../amount-limits.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 const ONE_SAT = sats(1)
 
@@ -16,36 +16,42 @@ export interface Payable {
 
 /**
  * Reads an invoice for paying. `amount` is what the caller wants to pay, which only an invoice without an amount leaves
- * open. Throws Refusal: invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_low,
+ * open. Throws ServiceRefusal: invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_low,
  * amount_too_high, invalid_amount, invoice_expired, or nothing_sent while the network of our node is not known.
  */
 export async function readPayable(parts: ServiceParts, text: string, amount: Msats | undefined): Promise<Payable> {
   const invoice = readInvoice(text)
   const { network } = await parts.payouts.node()
   if (invoice.network !== network) {
-    throw new Refusal(
+    throw new ServiceRefusal(
       'wrong_network',
       `This invoice is for the network ${invoice.network}, but this service pays on ${network}. Ask for another invoice.`,
     )
   }
   if (invoice.amount !== undefined && amount !== undefined) {
-    throw new Refusal(
+    throw new ServiceRefusal(
       'amount_not_allowed',
       `This invoice carries its amount (${invoice.amount} msats). Leave the amount out.`,
     )
   }
   const payable = invoice.amount ?? amount
   if (payable === undefined) {
-    throw new Refusal('amount_required', 'This invoice carries no amount. Say how much to pay, in msats, as "amount".')
+    throw new ServiceRefusal(
+      'amount_required',
+      'This invoice carries no amount. Say how much to pay, in msats, as "amount".',
+    )
   }
   if (payable < ONE_SAT) {
-    throw new Refusal('amount_too_low', 'This invoice is for less than 1 sat, the least that is sent over Lightning.')
+    throw new ServiceRefusal(
+      'amount_too_low',
+      'This invoice is for less than 1 sat, the least that is sent over Lightning.',
+    )
   }
   refuseAboveMaximum(parts, payable)
   if (invoice.amount === undefined) refuseFraction(parts, payable)
   refuseUnsendable(parts, payable)
   if (isExpired(invoice, parts.clock.now())) {
-    throw new Refusal('invoice_expired', 'This invoice has expired. Ask the receiver for another one.')
+    throw new ServiceRefusal('invoice_expired', 'This invoice has expired. Ask the receiver for another one.')
   }
   return { invoice, amount: payable, askedAmount: invoice.amount === undefined ? payable : undefined }
 }
@@ -55,7 +61,7 @@ export function readInvoice(text: string): Invoice {
   try {
     return decodeInvoice(text)
   } catch (error) {
-    if (error instanceof InvalidInvoice) throw new Refusal('invalid_invoice', error.message)
+    if (error instanceof InvalidInvoice) throw new ServiceRefusal('invalid_invoice', error.message)
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { type Holder, inFlight, wallet } from '../books.ts'
 import type { Tx } from '../database.ts'
 import type { Payment } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { operationOf } from './payment-record.ts'
 
 /** How long a hold may wait to be marked as sending before it is given back. */
@@ -85,16 +85,16 @@ export function reserve(payer: Holder, payment: Payment): Change<Tx, void> {
 
 /**
  * Inserts a payment, unless one of the same hash has been paid or may still be: whoever of two comes second is refused.
- * Throws Refusal (already_paid). The database has a unique index that says the same.
+ * Throws ServiceRefusal (already_paid). The database has a unique index that says the same.
  */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   const other = await tx.payment.findFirst({
     where: { paymentHash: payment.paymentHash, status: { not: 'failed' } },
     select: { status: true },
   })
-  if (other?.status === 'completed') throw new Refusal('already_paid', 'This invoice has been paid already.')
+  if (other?.status === 'completed') throw new ServiceRefusal('already_paid', 'This invoice has been paid already.')
   if (other !== null) {
-    throw new Refusal('already_paid', 'A payment of this invoice is in progress. Wait for it to end.')
+    throw new ServiceRefusal('already_paid', 'A payment of this invoice is in progress. Wait for it to end.')
   }
   await tx.payment.create({ data: payment })
 }

@@ -28,7 +28,7 @@ export interface ChargeRequest {
 
 /**
  * Has the node make the invoice of a charge, and gives the change that makes both ours; before that nobody may see it.
- * Throws Refusal (nothing_sent).
+ * Throws ServiceRefusal (nothing_sent).
  */
 export async function prepareCharge(
   parts: ServiceParts,

@@ -17,7 +17,7 @@ export class NoSlotFree extends Error {
 /**
  * An invoice for a payer who scanned a code. Each invoice reserves a slot until it is paid, or can no longer be: so two
  * payers never get the last one both. When every slot is reserved, whoever asks for the amount of an open invoice gets
- * that invoice again. Throws NoSlotFree, or Refusal (nothing_sent).
+ * that invoice again. Throws NoSlotFree, or ServiceRefusal (nothing_sent).
  */
 export async function handOutInvoice(
   parts: ServiceParts,

@@ -5,7 +5,7 @@ import type { InvoiceRequest } from '../backends/backend.ts'
 import { type Holder, wallet } from '../books.ts'
 import type { Invoice } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
-import { nothingSent, Refusal } from '../refusal.ts'
+import { nothingSent, ServiceRefusal } from '../service-refusal.ts'
 
 export type { Invoice } from '../generated/client.ts'
 
@@ -29,7 +29,7 @@ export interface IssuedInvoice {
 }
 
 /**
- * Has our node make an invoice. Throws Refusal: nothing_sent when the node does not answer (an invoice that nobody saw
+ * Has our node make an invoice. Throws ServiceRefusal: nothing_sent when the node does not answer (an invoice that nobody saw
  * harms nobody), invalid_amount and not_offered for what this node cannot do.
  */
 export async function issueInvoice(
@@ -64,10 +64,10 @@ export async function issueInvoice(
   return { request: invoice, paymentHash, createdAt, expiresAt, row: { table: 'Invoice', values } }
 }
 
-/** Throws Refusal (not_offered) where our node cannot make the invoices that LNURL needs (LUD-06). */
+/** Throws ServiceRefusal (not_offered) where our node cannot make the invoices that LNURL needs (LUD-06). */
 export function refuseWithoutHashes({ backend }: Pick<ServiceParts, 'backend'>): void {
   if (backend.capabilities.descriptionHash) return
-  throw new Refusal('not_offered', 'The Lightning node of this service cannot make reusable codes.')
+  throw new ServiceRefusal('not_offered', 'The Lightning node of this service cannot make reusable codes.')
 }
 
 /** An invoice by its payment hash, if we made it. Whether a text is that invoice is another question: compare `request`. */

@@ -2,7 +2,7 @@ import type { AccountName } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/amount.ts'
 import type { Tx } from '../database.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { endCharge } from './charge.ts'
 import { type Invoice, payeeAccount } from './own-invoice.ts'
 import { takeSlot } from './static-charge.ts'
@@ -53,7 +53,7 @@ export interface InsideSettlement {
   readonly preimage: string | null
   /**
    * To be called in the change's `write`: closes the invoice, completes what it is for, tells whoever made it. Throws
-   * Refusal (already_paid, invoice_expired) when it is not open any more: then nothing of the change is kept.
+   * ServiceRefusal (already_paid, invoice_expired) when it is not open any more: then nothing of the change is kept.
    */
   write(tx: Tx): Promise<void>
   /** To be called after the commit, not awaited: has the node refuse the invoice. What fails is tried again by itself. */
@@ -74,9 +74,9 @@ export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettl
     async write(tx) {
       const settledAt = new Date(parts.clock.now())
       const current = await tx.invoice.findUniqueOrThrow({ where: { paymentHash } })
-      if (current.status === 'settled') throw new Refusal('already_paid', 'This invoice has been paid already.')
+      if (current.status === 'settled') throw new ServiceRefusal('already_paid', 'This invoice has been paid already.')
       if (current.status !== 'open' || current.expiresAt <= settledAt) {
-        throw new Refusal('invoice_expired', 'This invoice has expired. Ask for a new one.')
+        throw new ServiceRefusal('invoice_expired', 'This invoice has expired. Ask for a new one.')
       }
       await completeInvoice(parts, tx, current, {
         amount,

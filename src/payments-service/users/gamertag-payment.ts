@@ -4,11 +4,11 @@ import { type Holder, wallet } from '../books.ts'
 import type { Tx } from '../database.ts'
 import type { GamertagPayment } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /**
  * A payment from a wallet to a user: the record, and the change that moves the money and writes the record. Nothing is
- * charged for it. Throws Refusal (self_payment).
+ * charged for it. Throws ServiceRefusal (self_payment).
  */
 export function payUser(
   parts: Pick<ServiceParts, 'clock' | 'entropy'>,
@@ -17,7 +17,7 @@ export function payUser(
 ): { readonly payment: GamertagPayment; readonly change: Change<Tx> } {
   const receiver: Holder = { kind: 'user', id: to.receiverId }
   if (payer.kind === receiver.kind && payer.id === receiver.id) {
-    throw new Refusal('self_payment', 'Payer and payee are the same wallet.')
+    throw new ServiceRefusal('self_payment', 'Payer and payee are the same wallet.')
   }
   const payment: GamertagPayment = {
     id: parts.entropy.uuid(),

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { rowsAs } from '../../lib/sql-rows.ts'
 import type { PaymentsDatabase, Tx } from '../database.ts'
 import type { Name } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import type { ServiceSettings } from '../settings.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -22,7 +22,7 @@ export interface NameOwner {
 export interface NameDirectory {
   /** The owner of a name, in any case; undefined for one that nobody has, a reserved one included. */
   find(name: string): Promise<NameOwner | undefined>
-  /** The id of the user with this gamertag. Throws Refusal (gamertag_not_found). */
+  /** The id of the user with this gamertag. Throws ServiceRefusal (gamertag_not_found). */
   userId(gamertag: string): Promise<string>
 }
 
@@ -49,7 +49,7 @@ export function createNameDirectory({ read }: PaymentsDatabase): NameDirectory {
     async userId(gamertag) {
       const owner = await find(gamertag)
       if (owner?.userId === undefined) {
-        throw new Refusal('gamertag_not_found', 'Nobody has this gamertag. Check how it is written.')
+        throw new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag. Check how it is written.')
       }
       return owner.userId
     },
@@ -73,7 +73,7 @@ export async function listGamertags(
 type Taker = { readonly userId: string } | { readonly staticChargeId: string }
 
 /**
- * Gives a name to a user or a static charge, within a ledger change. Throws Refusal (identifier_taken) when somebody
+ * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) when somebody
  * else has it, or released it so lately that it is still reserved; its former owner may take it back.
  */
 export async function takeName(tx: Tx, display: string, taker: Taker, now: number): Promise<void> {
@@ -81,14 +81,14 @@ export async function takeName(tx: Tx, display: string, taker: Taker, now: numbe
   const owner = { display, userId: null, staticChargeId: null, reservedUntil: null, ...taker }
   const present = await tx.name.findUnique({ where: { folded } })
   if (present !== null && !isFree(present, taker, now)) {
-    throw new Refusal('identifier_taken', `The name "${display}" is taken or reserved. Choose another one.`)
+    throw new ServiceRefusal('identifier_taken', `The name "${display}" is taken or reserved. Choose another one.`)
   }
   await tx.name.upsert({ where: { folded }, create: { folded, ...owner }, update: owner })
 }
 
 /**
  * Changes a user's gamertag, within a ledger change; the old one stays reserved for GAMERTAG_RESERVED_DAYS. Throws
- * Refusal (user_not_found, identifier_taken).
+ * ServiceRefusal (user_not_found, identifier_taken).
  */
 export async function renameUser(
   { clock, settings }: { readonly clock: Clock; readonly settings: Pick<ServiceSettings, 'gamertagReservedDays'> },
@@ -98,7 +98,7 @@ export async function renameUser(
 ): Promise<void> {
   const now = clock.now()
   const user = await tx.user.findUnique({ where: { id: userId } })
-  if (user === null) throw new Refusal('user_not_found', 'There is no user with this id.')
+  if (user === null) throw new ServiceRefusal('user_not_found', 'There is no user with this id.')
   await takeName(tx, gamertag, { userId }, now)
   await tx.user.update({ where: { id: userId }, data: { gamertag } })
   if (fold(user.gamertag) === fold(gamertag)) return

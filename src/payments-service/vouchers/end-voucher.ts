@@ -4,7 +4,7 @@ import { type Holder, voucherEscrow, wallet } from '../books.ts'
 import type { Tx } from '../database.ts'
 import type { Voucher } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { canonicalCode } from './voucher-code.ts'
 import { operationOfVoucher } from './voucher-record.ts'
 import type { Guesser } from './wrong-codes.ts'
@@ -13,7 +13,7 @@ import type { Guesser } from './wrong-codes.ts'
 type Commit<T> = (change: Change<Tx>, ended: Voucher) => Promise<T>
 
 /**
- * Redeems a voucher: its money goes from escrow to the redeemer's wallet. Throws Refusal: voucher_not_found,
+ * Redeems a voucher: its money goes from escrow to the redeemer's wallet. Throws ServiceRefusal: voucher_not_found,
  * voucher_redeemed, voucher_revoked, too_many_wrong_codes; and what `commit` throws.
  */
 export async function redeemVoucher<T>(
@@ -84,15 +84,15 @@ async function findByCode(
   return wrongCodes.guard(guesser, async (right) => {
     const voucher = await database.read.voucher.findUnique({ where: { code: canonicalCode(code) } })
     if (voucher === null || !mayTouch(voucher)) {
-      throw new Refusal('voucher_not_found', 'There is no voucher with this code. Check it, letter by letter.')
+      throw new ServiceRefusal('voucher_not_found', 'There is no voucher with this code. Check it, letter by letter.')
     }
     right()
     return voucher
   })
 }
 
-function howItEnded({ redeemedAt }: Voucher): Refusal {
+function howItEnded({ redeemedAt }: Voucher): ServiceRefusal {
   return redeemedAt === null
-    ? new Refusal('voucher_revoked', 'This voucher has been taken back by its maker.')
-    : new Refusal('voucher_redeemed', 'This voucher has been redeemed already.')
+    ? new ServiceRefusal('voucher_revoked', 'This voucher has been taken back by its maker.')
+    : new ServiceRefusal('voucher_redeemed', 'This voucher has been redeemed already.')
 }

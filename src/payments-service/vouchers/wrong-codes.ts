@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/clock.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 const WINDOW_MS = 600_000
 
 /** Keeps guessers of voucher codes out. */
 export interface WrongCodes {
   /**
-   * Runs a look-up of a code for `guesser`, which counts as a wrong guess until `right` is called. Throws Refusal
+   * Runs a look-up of a code for `guesser`, which counts as a wrong guess until `right` is called. Throws ServiceRefusal
    * (too_many_wrong_codes) without looking anything up after `most` wrong guesses within ten minutes.
    */
   guard<T>(guesser: Guesser, lookUp: (right: () => void) => Promise<T>): Promise<T>
@@ -41,9 +41,9 @@ export function createWrongCodes(clock: Clock): WrongCodes {
   }
 }
 
-function lockedOut(waitMs: number): Refusal {
+function lockedOut(waitMs: number): ServiceRefusal {
   const seconds = Math.ceil(waitMs / 1_000)
-  return new Refusal(
+  return new ServiceRefusal(
     'too_many_wrong_codes',
     `Too many wrong voucher codes. Try again in ${Math.ceil(seconds / 60)} min.`,
     { 'retry-after': String(seconds) },

@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts'
 import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { Hold } from '../payments/reserve-payment.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 
 /** A form that was sent: who, which copy of the form (its nonce), what it says. */
 export interface Submission {
@@ -76,16 +76,16 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
 
 /** Whoever fills in a form knows nothing of keys. */
 function inWordsOfForms(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error
+  if (!(error instanceof ServiceRefusal)) return error
   switch (error.code) {
     case 'idempotency_key_reused':
     case 'idempotency_key_expired':
-      return new Refusal(
+      return new ServiceRefusal(
         error.code,
         'This form was sent before, and what it did then is in your history. Fill it in again to do something else.',
       )
     case 'invalid_idempotency_key':
-      return new Refusal(error.code, 'This form is not as the wallet page made it. Open it again.')
+      return new ServiceRefusal(error.code, 'This form is not as the wallet page made it. Open it again.')
     default:
       return error
   }

@@ -3,7 +3,7 @@ import { type Html, html } from '../../lib/html.ts'
 import { qrPng } from '../../lib/qr.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { addressOf } from '../receiving/payable-name.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { renameUser } from '../users/gamertags.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 import { alert, copyable, facts, qrPicture } from './frame.ts'
@@ -70,7 +70,7 @@ async function rename(visit: Visit): Promise<string> {
   const { parts, user, form } = visit
   const gamertag = (form.get('gamertag') ?? '').trim()
   if (!operations.payToGamertag.body.shape.gamertag.safeParse(gamertag).success) {
-    throw new Refusal('invalid_field', 'A gamertag has 3 to 30 letters, digits, underscores or hyphens.')
+    throw new ServiceRefusal('invalid_field', 'A gamertag has 3 to 30 letters, digits, underscores or hyphens.')
   }
   await parts.ledger.commit({ write: (tx) => renameUser(parts, tx, user.id, gamertag) })
   return '/wallet/settings'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { redeemVoucher } from '../vouchers/end-voucher.ts'
 import { alert } from './frame.ts'
 import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
@@ -31,7 +31,7 @@ async function redeem(visit: Visit): Promise<string> {
   const { parts, user, form, desk } = visit
   const code = (form.get('code') ?? '').replace(/[\s-]/g, '')
   if (!operations.redeemVoucher.body.shape.code.safeParse(code).success) {
-    throw new Refusal('invalid_field', 'A voucher code has eight letters and digits. Check what you typed.')
+    throw new ServiceRefusal('invalid_field', 'A voucher code has eight letters and digits. Check what you typed.')
   }
   const redeemer = { kind: 'user', id: user.id } as const
   const submission = { userId: user.id, nonce: form.get('nonce') ?? '', form: 'redeem', body: { code } }

@@ -9,7 +9,7 @@ import { type Payable, readInvoice, readPayable } from '../payments/read-payable
 import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
 import type { Invoice } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
-import { Refusal } from '../refusal.ts'
+import { ServiceRefusal } from '../service-refusal.ts'
 import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'
 
 /**
@@ -18,10 +18,11 @@ import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-requ
  */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** A request that somebody may claim now. Throws Refusal with words for the person with the wallet. */
+/** A request that somebody may claim now. Throws ServiceRefusal with words for the person with the wallet. */
 export async function findClaimable(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
   const request = await parts.database.read.withdrawalRequest.findUnique({ where: { secret } })
-  if (request === null) throw new Refusal('not_found', 'This withdrawal code is not known here. Ask for a new one.')
+  if (request === null)
+    throw new ServiceRefusal('not_found', 'This withdrawal code is not known here. Ask for a new one.')
   refuseUnclaimable(parts, request)
   return request
 }
@@ -29,7 +30,7 @@ export async function findClaimable(parts: ServiceParts, secret: string): Promis
 /**
  * Claims a withdrawal request with an invoice for exactly its amount. One claim at a time: it moves the request from
  * `pending` to `processing` in the transaction that records its payment. Resolves with that payment as it stands when
- * its end is known, or after two seconds; one that failed has re-opened the request. Throws Refusal when the claim was
+ * its end is known, or after two seconds; one that failed has re-opened the request. Throws ServiceRefusal when the claim was
  * not accepted.
  */
 export async function claimWithdrawalRequest(parts: ServiceParts, secret: string, invoice: string): Promise<Payment> {
@@ -101,19 +102,19 @@ async function leavePending(parts: ServiceParts, tx: Tx, id: string, data: Parti
 
 function refuseUnclaimable({ clock }: ServiceParts, request: WithdrawalRequest): void {
   if (request.status === 'processing') {
-    throw new Refusal('already_paid', 'This withdrawal code is being claimed already. It can be used only once.')
+    throw new ServiceRefusal('already_paid', 'This withdrawal code is being claimed already. It can be used only once.')
   }
   if (request.status === 'completed') {
-    throw new Refusal('already_paid', 'This withdrawal code has been used. It can be used only once.')
+    throw new ServiceRefusal('already_paid', 'This withdrawal code has been used. It can be used only once.')
   }
   if (request.status === 'expired' || request.expiresAt.getTime() <= clock.now()) {
-    throw new Refusal('invoice_expired', 'This withdrawal code has expired. Ask for a new one.')
+    throw new ServiceRefusal('invoice_expired', 'This withdrawal code has expired. Ask for a new one.')
   }
 }
 
 function refuseOtherAmount(request: WithdrawalRequest, amount: Msats | undefined): void {
   if (amount === request.amount) return
-  throw new Refusal(
+  throw new ServiceRefusal(
     'invalid_amount',
     `This withdrawal is for exactly ${request.amount} msats; the invoice asks for ${amount ?? 'no certain amount'}.`,
   )

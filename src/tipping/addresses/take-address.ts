@@ -15,7 +15,7 @@ import type { Address } from '../generated/client.ts'
 import { noteMember, refusalOf } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { Addresses, AddressView } from './addresses.ts'
 import { viewAddress } from './view-address.ts'
 
@@ -39,7 +39,7 @@ const NOBODYS = new Set(
  * provider shows that what is paid to it can be read back, payment by payment.
  */
 export async function takeAddress(context: TippingContext, command: Command): Promise<AddressView> {
-  if (!context.replaysKeys()) throw new Refusal('address-not-offered', {})
+  if (!context.replaysKeys()) throw new TippingRefusal('address-not-offered', {})
   const name = command.name === undefined ? undefined : readName(command.name)
   const found = await find(context, command.member, name)
   if (found) {
@@ -55,13 +55,13 @@ export async function takeAddress(context: TippingContext, command: Command): Pr
     const taken = await make(context, command, each)
     if (taken) return await viewAddress(context, taken)
   }
-  throw new Refusal('address-taken', { name: first })
+  throw new TippingRefusal('address-taken', { name: first })
 }
 
 function readName(typed: string): string {
   const [name = ''] = typed.trim().toLowerCase().split('@')
-  if (!NAME.test(name)) throw new Refusal('address-malformed', { name: typed })
-  if (NOBODYS.has(name)) throw new Refusal('address-taken', { name })
+  if (!NAME.test(name)) throw new TippingRefusal('address-malformed', { name: typed })
+  if (NOBODYS.has(name)) throw new TippingRefusal('address-taken', { name })
   return name
 }
 
@@ -92,7 +92,7 @@ async function make(context: TippingContext, command: Command, name: string): Pr
       await forget(context, asked.id)
       return undefined
     }
-    if (error instanceof Refusal) await forget(context, asked.id)
+    if (error instanceof TippingRefusal) await forget(context, asked.id)
     // What was asked for and not heard of is asked for again, with the same key, when the member comes back.
     throw refusalOf(error)
   }
@@ -113,7 +113,7 @@ async function record(context: TippingContext, member: string, name: string): Pr
       if (before) return before
       const most = MAX_ADDRESSES
       if ((await tx.address.count({ where: present })) >= most) {
-        throw new Refusal('too-many-addresses', { most })
+        throw new TippingRefusal('too-many-addresses', { most })
       }
       await noteMember(tx, member, createdAt)
       return await tx.address.create({
@@ -152,12 +152,12 @@ function readBody(text: string): Body {
 }
 
 /**
- * Resolves to the address, when payments to it can be proven and it leads to this charge. Throws Refusal where the
+ * Resolves to the address, when payments to it can be proven and it leads to this charge. Throws TippingRefusal where the
  * provider cannot do one or the other.
  */
 async function prove(context: TippingContext, asked: Address, charge: StaticCharge): Promise<string> {
   if (charge.minAmount !== asked.least || charge.maxAmount !== asked.most || progressOf(charge.status) !== 'open') {
-    throw new Refusal('provider-refused', { message: 'The new charge is not the one that was asked for.' })
+    throw new TippingRefusal('provider-refused', { message: 'The new charge is not the one that was asked for.' })
   }
   try {
     const { host } = decodeLnurl(charge.invoice.request, context.outgoing.lnurl)
@@ -170,7 +170,7 @@ async function prove(context: TippingContext, asked: Address, charge: StaticChar
     if (!isInability(error)) throw error
     context.logger.info({ reason: error.message }, 'this provider offers no addresses whose payments can be read')
   }
-  throw new Refusal('address-not-offered', {})
+  throw new TippingRefusal('address-not-offered', {})
 }
 
 /** The provider has understood, and cannot do it: asking again would change nothing. */

@@ -2,7 +2,7 @@ import { msats } from '../../lib/amount.ts'
 import { atPresentProvider } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'
 import type { Address } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { AddressArrival, AddressView } from './addresses.ts'
 
 /** An address as its member sees it. */
@@ -29,10 +29,10 @@ export async function addressesOf(context: TippingContext, member: string): Prom
   return found.flatMap(({ address }) => address ?? [])
 }
 
-/** What somebody paid to an address. Throws Refusal `not-there`. */
+/** What somebody paid to an address. Throws TippingRefusal `not-there`. */
 export async function viewArrival({ database }: TippingContext, id: string): Promise<AddressArrival> {
   const payment = await database.read.addressPayment.findUnique({ where: { id }, include: { address: true } })
-  if (payment === null) throw new Refusal('not-there', {})
+  if (payment === null) throw new TippingRefusal('not-there', {})
   const { amount, comment, address } = payment
   return { member: address.member, address: address.address ?? address.name, amount: msats(amount), comment }
 }

@@ -10,7 +10,7 @@ import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../books.ts
 import { now, type TippingContext } from '../context.ts'
 import type { Booking } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { MAX_REASON } from './decide-payment.ts'
 
 /** One operator's word waits so long for a second one's. */
@@ -18,7 +18,7 @@ const WAITS_MS = 24 * 3_600_000
 
 /**
  * Books what moved without a command of a member's: proposed by one operator, done when another says the same. Throws
- * Refusal `booking-needs-another`, `booking-exceeds`, `provider-unreachable` or `text-too-long`, and those of amounts.
+ * TippingRefusal `booking-needs-another`, `booking-exceeds`, `provider-unreachable` or `text-too-long`, and those of amounts.
  */
 export async function adjustBooks(
   context: TippingContext,
@@ -26,15 +26,15 @@ export async function adjustBooks(
   audit: () => Promise<unknown>,
 ): Promise<BookingView> {
   const reason = command.reason.trim()
-  if (reason.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  if (reason.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
   const { what, operator } = command
   const member = what === 'suspense' ? (command.member ?? null) : null
   const amount = readAmount(command.amount, { smallest: msats(1n), largest: MAX_MSATS, rates: context.rates })
   const most = await mostOf(context, what)
-  if (amount > most) throw new Refusal('booking-exceeds', { most })
+  if (amount > most) throw new TippingRefusal('booking-exceeds', { most })
   const open = await proposalOf(context, { what, member, amount })
   if (open === undefined) return await propose(context, { what, member, amount, operator, reason })
-  if (open.proposedBy === operator) throw new Refusal('booking-needs-another', {})
+  if (open.proposedBy === operator) throw new TippingRefusal('booking-needs-another', {})
   const done = await second(context, open, { operator, reason })
   // Outgoing payments may have been paused for just this difference.
   await audit()
@@ -48,10 +48,10 @@ export async function adjustBooks(
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))
   // What came for members' addresses is theirs, and is credited before anything is booked for the operator.
-  if (!(await readAllAddresses(context))) throw new Refusal('provider-unreachable', {})
+  if (!(await readAllAddresses(context))) throw new TippingRefusal('provider-unreachable', {})
   const before = await readBeforeTheWallet(context)
   const wallet = await askWallet(context)
-  if (wallet === undefined) throw new Refusal('provider-unreachable', {})
+  if (wallet === undefined) throw new TippingRefusal('provider-unreachable', {})
   const { mayHaveLeft, mayHaveArrived } = await readAfterTheWallet(context, before)
   const most = what === 'top-up' ? wallet - (before.expected - mayHaveLeft) : before.expected + mayHaveArrived - wallet
   return msats(most > 0n ? most : 0n)
@@ -113,7 +113,7 @@ async function second(
     })
   } catch (error) {
     // Something took it out of suspense in this very moment.
-    if (error instanceof InsufficientFunds) throw new Refusal('booking-exceeds', { most: msats(error.balance) })
+    if (error instanceof InsufficientFunds) throw new TippingRefusal('booking-exceeds', { most: msats(error.balance) })
     // A third operator was quicker.
     if (!(error instanceof AlreadyWritten)) throw error
   }

@@ -5,7 +5,7 @@ import { readAmount } from '../amounts/read-amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { isUnpriced } from '../withdrawals/open-withdrawals.ts'
 import { decidedEnd } from './decided-end.ts'
 import { type Decidable, findPayment, inWords, isUnknown, SAID } from './unknown-payments.ts'
@@ -23,12 +23,12 @@ interface OperatorDecision {
 
 /**
  * One operator's word, or the second one that makes it proof. Two different people must say the same; one who says
- * otherwise replaces what was said before, and it waits for a second again. Throws Refusal `payment-not-found`,
+ * otherwise replaces what was said before, and it waits for a second again. Throws TippingRefusal `payment-not-found`,
  * `payment-not-unknown`, `decision-needs-another`, `decision-needs-amount` or `text-too-long`, and those of amounts.
  */
 export async function decidePayment(context: TippingContext, command: DecidePayment): Promise<DecisionView> {
   const reason = command.reason.trim()
-  if (reason.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  if (reason.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
   const payment = await mayBeDecided(context, command)
   const open = await context.database.read.decision.findFirst({
     where: { payment: command.payment, state: 'proposed' },
@@ -39,7 +39,7 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   if (open === null || !same) {
     return await propose(context, payment, word, open)
   }
-  if (open.proposedBy === operator) throw new Refusal('decision-needs-another', {})
+  if (open.proposedBy === operator) throw new TippingRefusal('decision-needs-another', {})
   return await second(context, payment, word, open)
 }
 
@@ -47,20 +47,20 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
 async function mayBeDecided(context: TippingContext, { payment: id, outcome }: DecidePayment): Promise<Decidable> {
   const { read } = context.database
   const found = await findPayment(read, id)
-  if (found === undefined) throw new Refusal('payment-not-found', {})
+  if (found === undefined) throw new TippingRefusal('payment-not-found', {})
   const wasDecided = (await read.decision.count({ where: { payment: id, state: 'done' } })) > 0
   const correctable = wasDecided && found.ended !== undefined && found.ended !== outcome
   // Of what was paid only the fee can still be decided.
   const isPaid = found.kind === 'withdrawal' && isUnpriced(found.payment)
   if ((!isUnknown(context, found) && !correctable) || (isPaid && outcome === 'failed'))
-    throw new Refusal('payment-not-unknown', {})
+    throw new TippingRefusal('payment-not-unknown', {})
   return found
 }
 
 /** Only what came with a code has to be said; of everything else the record knows it. */
 function amountOf({ rates }: TippingContext, { kind }: Decidable, { outcome, amount }: DecidePayment): Msats | null {
   if (kind !== 'redemption' || outcome !== 'paid') return null
-  if (amount === undefined || amount.trim() === '') throw new Refusal('decision-needs-amount', {})
+  if (amount === undefined || amount.trim() === '') throw new TippingRefusal('decision-needs-amount', {})
   return readAmount(amount, { smallest: msats(1n), largest: MAX_MSATS, rates })
 }
 

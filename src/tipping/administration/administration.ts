@@ -9,7 +9,7 @@ import type { Audit } from '../tipping.ts'
 export interface TippingAdministration {
   /** What the last audit found, and what is on its way right now. */
   status(): Promise<StatusView>
-  /** Throws Refusal `balance-not-proven` when the member had nothing when it was last proven. */
+  /** Throws TippingRefusal `balance-not-proven` when the member had nothing when it was last proven. */
   balanceProof(member: string): Promise<BalanceProof>
 
   /** Audits now, and keeps what it found as the audits on the timer do. */
@@ -18,12 +18,12 @@ export interface TippingAdministration {
   unknown(limit: number): Promise<UnknownPayment[]>
   /**
    * One operator's word on what became of an unknown payment. The word of a second one, for the same outcome, is taken
-   * for proof. A decided payment can be decided again, which corrects the books. Throws Refusal.
+   * for proof. A decided payment can be decided again, which corrects the books. Throws TippingRefusal.
    */
   decide(command: DecidePayment): Promise<DecisionView>
   /**
    * One operator's word on sats that moved without a command of a member's; a second one's, within a day, books them.
-   * What the wallet disproves is refused. Throws Refusal.
+   * What the wallet disproves is refused. Throws TippingRefusal.
    */
   book(command: BookingCommand): Promise<BookingView>
   /** Nothing leaves until an operator says so. */

@@ -5,8 +5,8 @@ import { raiseAlert } from '../alerts/alerts.ts'
 import { auditBooks } from '../audit/audit-books.ts'
 import { proveBalance, takeSnapshot } from '../audit/snapshots.ts'
 import { now, type TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
 import type { Audit } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { TippingAdministration } from './administration.ts'
 import { viewStatus } from './view-status.ts'
 
@@ -21,7 +21,7 @@ export function createAdministration(context: TippingContext): TippingAdministra
     book: (command) => adjustBooks(context, command, () => auditAndStore(context)),
     async pause({ operator, reason }) {
       const said = reason.trim()
-      if (said.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })
+      if (said.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
       await context.outgoingSwitch.pause(context, 'operator', said)
       await tell(context, `operator ${operator} has paused everything that leaves: ${said}`)
     },

@@ -2,14 +2,14 @@ import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../../lib/amount.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { type Price, readPrices } from './read-prices.ts'
 
 /** What bitcoin costs elsewhere. Off unless a source is configured: then nothing is converted and nothing shown. */
 export interface Rates {
   /**
    * A sum of money as msats, whole sats rounded down. `value` is a plain decimal (`"2.5"`), `currency` an ISO 4217 code.
-   * Throws Refusal: `amount-needs-rate` where no price is known, `rate-stale` where the last one is too old.
+   * Throws TippingRefusal: `amount-needs-rate` where no price is known, `rate-stale` where the last one is too old.
    */
   toMsats(currency: string, value: string): Msats
   /** The same, for show only; undefined where no fresh price is known. */
@@ -81,8 +81,8 @@ export class RateSource implements Rates {
 
   toMsats(currency: string, value: string): Msats {
     const price = this.#known?.prices.get(currency)
-    if (this.#known === undefined || price === undefined) throw new Refusal('amount-needs-rate', { currency })
-    if (!this.#fresh(this.#known)) throw new Refusal('rate-stale', { currency, at: new Date(this.#known.atMs) })
+    if (this.#known === undefined || price === undefined) throw new TippingRefusal('amount-needs-rate', { currency })
+    if (!this.#fresh(this.#known)) throw new TippingRefusal('rate-stale', { currency, at: new Date(this.#known.atMs) })
     return convert(value, price)
   }
 

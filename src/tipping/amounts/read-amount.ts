@@ -1,6 +1,6 @@
 import { floorToSat, MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
 import { parseAmountText } from '../../lib/amount-text.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { Rates } from './rates.ts'
 
 export interface AmountLimits {
@@ -21,12 +21,12 @@ export function isRelative(text: string): boolean {
 /**
  * The one place where an amount that a person typed becomes msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`,
  * `half`, `$5`. Sats where no unit is given. `balance` is what `all` and `half` refer to; without it they mean nothing.
- * Throws a Refusal; never returns less than `smallest` or more than `largest`.
+ * Throws a TippingRefusal; never returns less than `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
   const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)
-  if (amount < limits.smallest) throw new Refusal('amount-too-small', { smallest: limits.smallest })
-  if (amount > limits.largest) throw new Refusal('amount-too-large', { largest: limits.largest })
+  if (amount < limits.smallest) throw new TippingRefusal('amount-too-small', { smallest: limits.smallest })
+  if (amount > limits.largest) throw new TippingRefusal('amount-too-large', { largest: limits.largest })
   return amount
 }
 
@@ -34,7 +34,7 @@ function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msa
   const amount = text.trim().toLowerCase() === 'all' ? balance : floorToSat(msats(balance / 2n))
   if (amount >= smallest) return amount
   const needed = text.trim().toLowerCase() === 'all' ? smallest : msats(smallest * 2n)
-  throw new Refusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
+  throw new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
 function absolute(text: string, { rates }: AmountLimits): Msats {
@@ -42,19 +42,19 @@ function absolute(text: string, { rates }: AmountLimits): Msats {
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
-  if (read.kind === 'all' || read.kind === 'half') throw new Refusal('amount-of-nothing', { text: shown })
+  if (read.kind === 'all' || read.kind === 'half') throw new TippingRefusal('amount-of-nothing', { text: shown })
   switch (read.reason) {
     case 'empty':
     case 'not-a-number':
-      throw new Refusal('amount-not-understood', { text: shown })
+      throw new TippingRefusal('amount-not-understood', { text: shown })
     case 'ambiguous':
-      throw new Refusal('amount-ambiguous', { text: shown })
+      throw new TippingRefusal('amount-ambiguous', { text: shown })
     case 'zero':
-      throw new Refusal('amount-zero', {})
+      throw new TippingRefusal('amount-zero', {})
     case 'negative':
-      throw new Refusal('amount-negative', {})
+      throw new TippingRefusal('amount-negative', {})
     case 'fraction-of-msat':
-      throw new Refusal('amount-fraction-of-msat', {})
+      throw new TippingRefusal('amount-fraction-of-msat', {})
     case 'too-large':
       return MAX_MSATS
     default:

@@ -3,8 +3,8 @@ import { type BalanceProof, labelOf } from '../../lib/balance-proof.ts'
 import { type Leaf, type SumTree, sumTree } from '../../lib/sum-tree.ts'
 import type { TippingContext } from '../context.ts'
 import type { Snapshot } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
 import type { Audit } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { OWED } from './audit-books.ts'
 
 /** Each balance is cut in so many parts, at random: a neighbour in the tree sees the sum of one, and not whose. */
@@ -39,14 +39,14 @@ export async function latestSnapshot({ database }: Pick<TippingContext, 'databas
   return await database.read.snapshot.findFirst({ orderBy: { id: 'desc' } })
 }
 
-/** The proof that a member's balance was part of the total. Throws Refusal `balance-not-proven`. */
+/** The proof that a member's balance was part of the total. Throws TippingRefusal `balance-not-proven`. */
 export async function proveBalance(context: TippingContext, member: string): Promise<BalanceProof> {
   const snapshot = await latestSnapshot(context)
-  if (snapshot === null) throw new Refusal('balance-not-proven', {})
+  if (snapshot === null) throw new TippingRefusal('balance-not-proven', {})
   const leaves = leavesOf(snapshot.key, await owedAfter(context, snapshot.lastEntry))
   const own = Array.from({ length: PARTS }, (_, part) => labelOf('member', member, part))
   const places = own.map((label) => leaves.findIndex((leaf) => leaf.label === label))
-  if (places.includes(-1)) throw new Refusal('balance-not-proven', {})
+  if (places.includes(-1)) throw new TippingRefusal('balance-not-proven', {})
   const tree = sumTree(leaves)
   const parts = places.map((place, part) => partOf(tree, leaves, place, part))
   return {

@@ -5,8 +5,8 @@ import { now, type TippingContext } from '../context.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
-import { Refusal } from '../refusal.ts'
 import type { ClaimView, Tipping } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { giverOf } from '../tips/giver.ts'
 import { recipientStatuses } from '../tips/plan-tip.ts'
 import { viewClaim } from './view-claim.ts'
@@ -44,7 +44,7 @@ async function claim(context: TippingContext, { member, origin }: Command, diges
     orderBy: { until: 'asc' },
     take: BATCH_SIZE,
   })
-  if (unclaimed.length === 0) throw new Refusal('nothing-to-claim', {})
+  if (unclaimed.length === 0) throw new TippingRefusal('nothing-to-claim', {})
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const amount = msats(unclaimed.reduce((sum, share) => sum + share.amount, 0n))
   const link = (await recipientStatuses(context.database.read, [member])).get(member)?.link

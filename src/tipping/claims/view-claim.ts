@@ -1,13 +1,13 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
 import type { ClaimView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { showPayout } from '../tips/view-tip.ts'
 
-/** A claim as it stands. Throws Refusal `not-there`. */
+/** A claim as it stands. Throws TippingRefusal `not-there`. */
 export async function viewClaim({ database }: TippingContext, id: string): Promise<ClaimView> {
   const claim = await database.read.claim.findUnique({ where: { id } })
-  if (claim === null) throw new Refusal('not-there', {})
+  if (claim === null) throw new TippingRefusal('not-there', {})
   const [shares, payout] = await Promise.all([
     database.read.tipShare.findMany({ where: { claimId: id }, include: { tip: true }, orderBy: { until: 'asc' } }),
     database.read.payout.findUnique({ where: { cause: id } }),

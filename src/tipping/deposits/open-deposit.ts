@@ -8,8 +8,8 @@ import { now, type TippingContext } from '../context.ts'
 import { noteMember, refusalOf } from '../members/live-link.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
 import type { DepositView, Tipping } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { notCreated, readDepositView } from './view-deposit.ts'
 
 type Command = Parameters<Tipping['deposit']>[0]
@@ -53,7 +53,7 @@ async function perform(context: TippingContext, command: Command, digest: string
       { idempotencyKey: key },
     )
     const wrong = whatIsWrong(data, amount)
-    if (wrong !== undefined) throw new Refusal('provider-refused', { message: wrong })
+    if (wrong !== undefined) throw new TippingRefusal('provider-refused', { message: wrong })
     await open(context, command, { id, card, callbackToken, data })
   } catch (error) {
     throw await fail(context, id, error)
@@ -75,7 +75,7 @@ async function record(
       const open = await tx.deposit.count({
         where: { member, state: { in: ['creating', 'open'] }, provider: atPresentProvider(context) },
       })
-      if (open >= most) throw new Refusal('too-many-open-deposits', { most })
+      if (open >= most) throw new TippingRefusal('too-many-open-deposits', { most })
       await noteMember(tx, member, createdAt)
       await tx.operation.create({
         data: operationValues({ id, verb: 'deposit', record: id, interaction: origin.interaction, digest, createdAt }),
@@ -119,9 +119,10 @@ async function open(
 /** A charge that was never shown can never be paid, whatever became of it at the provider. */
 async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
   const refusal = refusalOf(error)
-  if (!(refusal instanceof Refusal)) context.logger.error({ err: error, deposit: id }, 'a deposit could not be opened')
-  const refused = refusal instanceof Refusal && refusal.code === 'provider-refused'
-  const reason = refused ? (refusal as Refusal<'provider-refused'>).facts.message : null
+  if (!(refusal instanceof TippingRefusal))
+    context.logger.error({ err: error, deposit: id }, 'a deposit could not be opened')
+  const refused = refusal instanceof TippingRefusal && refusal.code === 'provider-refused'
+  const reason = refused ? (refusal as TippingRefusal<'provider-refused'>).facts.message : null
   await context.commit({
     write: (tx) => tx.deposit.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
   })

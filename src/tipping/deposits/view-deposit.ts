@@ -1,13 +1,13 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Deposit } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
 import type { DepositView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
-/** A deposit as it stands. Throws Refusal `not-there`, or that its charge never came about. */
+/** A deposit as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
 export async function readDepositView({ database }: TippingContext, id: string): Promise<DepositView> {
   const deposit = await database.read.deposit.findUnique({ where: { id } })
-  if (deposit === null) throw new Refusal('not-there', {})
+  if (deposit === null) throw new TippingRefusal('not-there', {})
   if (deposit.state === 'failed' || deposit.state === 'creating') throw notCreated(deposit.reason)
   return viewDeposit(deposit)
 }
@@ -26,8 +26,8 @@ export function viewDeposit(deposit: Deposit): DepositView {
 }
 
 /** Why there is no charge: in the provider's words, or because it could not be reached. */
-export function notCreated(reason: string | null): Refusal {
+export function notCreated(reason: string | null): TippingRefusal {
   return reason === null
-    ? new Refusal('provider-unreachable', {})
-    : new Refusal('provider-refused', { message: reason })
+    ? new TippingRefusal('provider-unreachable', {})
+    : new TippingRefusal('provider-refused', { message: reason })
 }

@@ -7,7 +7,7 @@ import type { Drop } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { recipientStatuses } from '../tips/plan-tip.ts'
 import type { Claimant, DropClaimView, Drops, PuzzleKind } from './drops.ts'
 import { isRight } from './puzzles.ts'
@@ -23,7 +23,7 @@ export async function claimDrop(context: TippingContext, command: Command): Prom
   const { drop: id, claimant } = command
   const { read } = context.database
   const drop = await read.drop.findUnique({ where: { id } })
-  if (drop === null) throw new Refusal('drop-over', {})
+  if (drop === null) throw new TippingRefusal('drop-over', {})
   const mine = { dropId: id, member: claimant.id }
   const before = await read.dropClaim.findFirst({ where: mine })
   if (before) return await viewDropClaim(context, before.id)
@@ -35,22 +35,22 @@ export async function claimDrop(context: TippingContext, command: Command): Prom
     // Pressed twice at once, one press has the share; or the drop was emptied in this moment.
     const other = await read.dropClaim.findFirst({ where: mine })
     if (other) return await viewDropClaim(context, other.id)
-    if (error instanceof InsufficientFunds) throw new Refusal('drop-empty', {})
+    if (error instanceof InsufficientFunds) throw new TippingRefusal('drop-empty', {})
     throw error
   }
 }
 
-/** Throws Refusal when the drop is not, or no longer, for this person. */
+/** Throws TippingRefusal when the drop is not, or no longer, for this person. */
 function mayClaim({ clock }: TippingContext, drop: Drop, claimant: Claimant): void {
   const { state, draw, claimed, shares, closesAt, member, role, accountDays, memberDays } = drop
-  if (!draw && claimed >= shares) throw new Refusal('drop-empty', {})
-  if (state !== 'open' || closesAt.getTime() <= clock.now()) throw new Refusal('drop-over', {})
-  if (member === claimant.id) throw new Refusal('drop-own', {})
-  if (role !== null && !claimant.roles.includes(role)) throw new Refusal('drop-role', { role })
+  if (!draw && claimed >= shares) throw new TippingRefusal('drop-empty', {})
+  if (state !== 'open' || closesAt.getTime() <= clock.now()) throw new TippingRefusal('drop-over', {})
+  if (member === claimant.id) throw new TippingRefusal('drop-own', {})
+  if (role !== null && !claimant.roles.includes(role)) throw new TippingRefusal('drop-role', { role })
   const isYoung = (since: Date | undefined, days: number | null): days is number =>
     days !== null && (since === undefined || clock.now() - since.getTime() < days * DAY_MS)
-  if (isYoung(claimant.accountSince, accountDays)) throw new Refusal('drop-account-young', { days: accountDays })
-  if (isYoung(claimant.memberSince, memberDays)) throw new Refusal('drop-member-young', { days: memberDays })
+  if (isYoung(claimant.accountSince, accountDays)) throw new TippingRefusal('drop-account-young', { days: accountDays })
+  if (isYoung(claimant.memberSince, memberDays)) throw new TippingRefusal('drop-member-young', { days: memberDays })
 }
 
 /** Judged and counted in one transaction, so that many answers at once are no more than many in a row. */
@@ -60,7 +60,7 @@ async function mustSolve(context: TippingContext, drop: Drop, { claimant, answer
   const wrong = await context.commit({
     write: async (tx) => {
       const before = (await tx.dropAttempt.findUnique({ where: { dropId_member: key } }))?.wrong ?? 0
-      if (before >= WRONG_ANSWERS) throw new Refusal('drop-attempts-used', {})
+      if (before >= WRONG_ANSWERS) throw new TippingRefusal('drop-attempts-used', {})
       if (isSolved) return before
       const counted = { create: { ...key, wrong: 1 }, update: { wrong: before + 1 } }
       await tx.dropAttempt.upsert({ where: { dropId_member: key }, ...counted })
@@ -69,8 +69,8 @@ async function mustSolve(context: TippingContext, drop: Drop, { claimant, answer
   })
   if (isSolved) return
   throw wrong >= WRONG_ANSWERS
-    ? new Refusal('drop-attempts-used', {})
-    : new Refusal('drop-answer-wrong', { left: WRONG_ANSWERS - wrong })
+    ? new TippingRefusal('drop-attempts-used', {})
+    : new TippingRefusal('drop-answer-wrong', { left: WRONG_ANSWERS - wrong })
 }
 
 async function claim(context: TippingContext, drop: Drop, { claimant, origin }: Command): Promise<string> {
@@ -124,11 +124,11 @@ async function lightningIdOf({ database }: TippingContext, member: string): Prom
 /** Counts a share as taken, in the transaction that gives it. Resolves to the voucher where the share is one. */
 async function takeShare(context: TippingContext, tx: Tx, { id }: Drop, member: string): Promise<string | null> {
   const drop = await tx.drop.findUniqueOrThrow({ where: { id } })
-  if (!drop.draw && drop.claimed >= drop.shares) throw new Refusal('drop-empty', {})
-  if (drop.state !== 'open') throw new Refusal('drop-over', {})
+  if (!drop.draw && drop.claimed >= drop.shares) throw new TippingRefusal('drop-empty', {})
+  if (drop.state !== 'open') throw new TippingRefusal('drop-over', {})
   if (drop.draw) return null
   const voucher = drop.codes ? await tx.voucher.findFirst({ where: { dropId: id, state: 'live', holder: null } }) : null
-  if (drop.codes && voucher === null) throw new Refusal('drop-codes-coming', {})
+  if (drop.codes && voucher === null) throw new TippingRefusal('drop-codes-coming', {})
   const claimed = drop.claimed + 1
   const end = claimed === drop.shares ? { state: 'closed', closedAt: now(context) } : {}
   await tx.drop.update({ where: { id, claimed: drop.claimed }, data: { claimed, ...end } })
@@ -139,8 +139,8 @@ async function takeShare(context: TippingContext, tx: Tx, { id }: Drop, member: 
 
 /** In words, what the unique keys enforce. */
 async function mustBeFirst(tx: Tx, dropId: string, member: string, lightningId: string | null): Promise<void> {
-  if (await tx.dropClaim.findFirst({ where: { dropId, member } })) throw new Refusal('drop-taken', {})
+  if (await tx.dropClaim.findFirst({ where: { dropId, member } })) throw new TippingRefusal('drop-taken', {})
   if (lightningId !== null && (await tx.dropClaim.findFirst({ where: { dropId, lightningId } }))) {
-    throw new Refusal('drop-lightning-taken', {})
+    throw new TippingRefusal('drop-lightning-taken', {})
   }
 }

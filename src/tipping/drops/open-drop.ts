@@ -8,8 +8,8 @@ import type { Limits } from '../limits/limits.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
 import type { PendingTip } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
@@ -40,10 +40,10 @@ export async function askToDrop(context: TippingContext, command: DropCommand): 
   return asked ?? (await openDrop(context, command))
 }
 
-/** The confirmation. However often it is given, one drop is opened. Throws Refusal as `openDrop`, `not-there`, `not-yours`. */
+/** The confirmation. However often it is given, one drop is opened. Throws TippingRefusal as `openDrop`, `not-there`, `not-yours`. */
 export async function confirmDrop(context: TippingContext, word: Confirmation): Promise<DropView> {
   const gift = await pendingGift(context, word)
-  if (gift.kind !== 'drop') throw new Refusal('not-there', {})
+  if (gift.kind !== 'drop') throw new TippingRefusal('not-there', {})
   return await openDrop(context, gift.command)
 }
 
@@ -91,7 +91,7 @@ async function perform(context: TippingContext, command: DropCommand, digest: st
 
 function mustBeShares(shares: number, codes: boolean): void {
   const most = codes ? MAX_CODES : MAX_SHARES
-  if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new Refusal('drop-shares', { most })
+  if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new TippingRefusal('drop-shares', { most })
 }
 
 function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, at }: NewDrop) {

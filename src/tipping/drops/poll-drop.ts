@@ -7,7 +7,7 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Drop, DropClaim, PollJob } from '../generated/client.ts'
 import { END, inMs, type Next } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { shareOnward } from './claim-drop.ts'
 import type { Drops, DropView } from './drops.ts'
 import { viewDrop } from './view-drop.ts'
@@ -18,9 +18,9 @@ const UNSTEADY_MS = 60_000
 /** Ends a drop before its time, for its owner or a moderator. */
 export async function closeDrop(context: TippingContext, command: Parameters<Drops['close']>[0]): Promise<DropView> {
   const drop = await context.database.read.drop.findUnique({ where: { id: command.drop } })
-  if (drop === null || drop.state !== 'open') throw new Refusal('drop-over', {})
+  if (drop === null || drop.state !== 'open') throw new TippingRefusal('drop-over', {})
   const moderates = command.moderator && drop.guild !== null && drop.guild === command.origin.guild
-  if (drop.member !== command.member && !moderates) throw new Refusal('drop-not-yours', {})
+  if (drop.member !== command.member && !moderates) throw new TippingRefusal('drop-not-yours', {})
   await end(context, drop.id, command.member)
   return await viewDrop(context, drop.id)
 }

@@ -1,5 +1,5 @@
 import { type Entropy, uniform } from '../../lib/entropy.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { DropCommand, PuzzleKind } from './drops.ts'
 
 export interface Puzzle {
@@ -15,11 +15,11 @@ const MAX_LENGTH = 200
 /** Short words that are hard to mistake, for phrases that nobody could have prepared. */
 const WORDS = ['amber', 'bolt', 'cedar', 'comet', 'delta', 'ember', 'fjord', 'maple', 'onyx', 'orbit', 'pixel', 'river']
 
-/** The puzzle that a command asks for. Throws Refusal when a part of it is missing or too long. */
+/** The puzzle that a command asks for. Throws TippingRefusal when a part of it is missing or too long. */
 export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | undefined {
   const { puzzle, question = '', answer = '' } = command
   if (question.length > MAX_LENGTH || answer.length > MAX_LENGTH) {
-    throw new Refusal('text-too-long', { what: 'description', most: MAX_LENGTH })
+    throw new TippingRefusal('text-too-long', { what: 'description', most: MAX_LENGTH })
   }
   switch (puzzle) {
     case undefined:
@@ -33,7 +33,8 @@ export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | und
       return { puzzle, question: phrase, answer: phrase }
     }
     case 'trivia': {
-      if (question.trim() === '' || alternatives(answer).length === 0) throw new Refusal('drop-trivia-incomplete', {})
+      if (question.trim() === '' || alternatives(answer).length === 0)
+        throw new TippingRefusal('drop-trivia-incomplete', {})
       return { puzzle, question: question.trim(), answer }
     }
   }

@@ -1,13 +1,13 @@
 import { ceilToSat, floorToSat, type Msats, msats, sats } from '../../lib/amount.ts'
 import { isRelative, readAmount } from '../amounts/read-amount.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
 import type { DropCommand } from './drops.ts'
 
 /**
  * The pot split by the shares, rounded down to a sat. The codes' fees come on top; `all` of a balance leaves room for
- * them. Throws Refusal `amount-…`.
+ * them. Throws TippingRefusal `amount-…`.
  */
 export function shareOfDrop(
   { settings, rates }: Pick<TippingContext, 'settings' | 'rates'>,
@@ -25,11 +25,11 @@ export function shareOfDrop(
 }
 
 /** What is said of a drop that its owner's balance does not cover. */
-export function tooLittleForDrop({ codes, shares }: DropCommand, share: Msats, missing: Msats): Refusal {
+export function tooLittleForDrop({ codes, shares }: DropCommand, share: Msats, missing: Msats): TippingRefusal {
   const feeLimit = msats(codes ? voucherFeeLimit(share) * BigInt(shares) : 0n)
   const needed = msats(share * BigInt(shares) + feeLimit)
   const balance = msats(needed - missing)
   return codes
-    ? new Refusal('insufficient-with-fee', { balance, needed, missing, feeLimit })
-    : new Refusal('insufficient-funds', { balance, needed, missing })
+    ? new TippingRefusal('insufficient-with-fee', { balance, needed, missing, feeLimit })
+    : new TippingRefusal('insufficient-funds', { balance, needed, missing })
 }

@@ -1,15 +1,15 @@
 import { type Msats, msats, ZERO } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Drop } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { showPayout } from '../tips/view-tip.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 
-/** A drop as it stands. Throws Refusal `not-there`. */
+/** A drop as it stands. Throws TippingRefusal `not-there`. */
 export async function viewDrop({ database }: TippingContext, id: string): Promise<DropView> {
   const { read } = database
   const drop = await read.drop.findUnique({ where: { id } })
-  if (drop === null) throw new Refusal('not-there', {})
+  if (drop === null) throw new TippingRefusal('not-there', {})
   const [entered, winners, back] = await Promise.all([
     drop.draw ? read.dropClaim.count({ where: { dropId: id } }) : 0,
     read.dropClaim.findMany({
@@ -56,11 +56,11 @@ function returned({ state, codes, share, shares, claimed }: Drop, codesBack: num
   return msats(share * BigInt(codes ? codesBack : shares - claimed))
 }
 
-/** One person's part in a drop as it stands. Throws Refusal `not-there`. */
+/** One person's part in a drop as it stands. Throws TippingRefusal `not-there`. */
 export async function viewDropClaim({ database }: TippingContext, id: string): Promise<DropClaimView> {
   const { read } = database
   const claim = await read.dropClaim.findUnique({ where: { id }, include: { drop: true, voucher: true } })
-  if (claim === null) throw new Refusal('not-there', {})
+  if (claim === null) throw new TippingRefusal('not-there', {})
   const payout = await read.payout.findUnique({ where: { cause: id } })
   return {
     id,

@@ -3,22 +3,22 @@ import { msats } from '../../lib/amount.ts'
 import { member as memberAccount, pot } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Giveaway } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type { GiveawayDecision, GiveawayView } from './giveaways.ts'
 import { sealGiveaway } from './seal-giveaway.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
-/** Ends a giveaway before its time. Throws Refusal `giveaway-not-found`, `not-yours`, or `giveaway-over` when called off. */
+/** Ends a giveaway before its time. Throws TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over` when called off. */
 export async function endGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
   mustDecide(giveaway, command)
-  if (giveaway.state === 'cancelled') throw new Refusal('giveaway-over', {})
+  if (giveaway.state === 'cancelled') throw new TippingRefusal('giveaway-over', {})
   await sealGiveaway(context, giveaway.id)
   return await viewGiveaway(context, giveaway.id)
 }
 
-/** Calls a giveaway off. Throws Refusal `giveaway-not-found`, `not-yours`, or `giveaway-over` once it is sealed. */
+/** Calls a giveaway off. Throws TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over` once it is sealed. */
 export async function cancelGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
   mustDecide(giveaway, command)
@@ -30,7 +30,7 @@ export async function cancelGiveaway(context: TippingContext, command: GiveawayD
       write: async (tx) => {
         const data = { state: 'cancelled', endedAt: now(context) }
         const { count } = await tx.giveaway.updateMany({ where: { id, state: 'open' }, data })
-        if (count === 0) throw new Refusal('giveaway-over', {})
+        if (count === 0) throw new TippingRefusal('giveaway-over', {})
         await tx.pollJob.update({ where: { id }, data: { nextAt: null } })
         await context.cards.raise(tx, [giveaway.card])
       },
@@ -39,12 +39,12 @@ export async function cancelGiveaway(context: TippingContext, command: GiveawayD
     if (!(error instanceof AlreadyWritten)) throw error
     // It has ended; asking for the same again is no mistake.
     const view = await viewGiveaway(context, id)
-    if (view.state !== 'cancelled') throw new Refusal('giveaway-over', {})
+    if (view.state !== 'cancelled') throw new TippingRefusal('giveaway-over', {})
     return view
   }
   return await viewGiveaway(context, id)
 }
 
 function mustDecide({ starter }: Giveaway, { member, moderator }: GiveawayDecision): void {
-  if (member !== starter && !moderator) throw new Refusal('not-yours', {})
+  if (member !== starter && !moderator) throw new TippingRefusal('not-yours', {})
 }

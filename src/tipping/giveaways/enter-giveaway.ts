@@ -2,21 +2,21 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Giveaway } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
 
 const DAY_MS = 86_400_000
 
 /**
  * Puts a member into the draw, once for each Discord account and once for each Lightning account. Whoever enters uses
- * the bot from then on, so that a prize is theirs at once. Throws Refusal `giveaway-…`.
+ * the bot from then on, so that a prize is theirs at once. Throws TippingRefusal `giveaway-…`.
  */
 export async function enterGiveaway(context: TippingContext, command: EnterGiveaway): Promise<GiveawayEntered> {
   const { giveaway: id, member, interaction } = command
   return await context.commit({
     write: async (tx) => {
       const giveaway = await tx.giveaway.findUnique({ where: { id } })
-      if (giveaway === null) throw new Refusal('giveaway-not-found', {})
+      if (giveaway === null) throw new TippingRefusal('giveaway-not-found', {})
       const entrants = await tx.giveawayEntry.count({ where: { giveawayId: id } })
       const where = { giveawayId_member: { giveawayId: id, member } }
       const { endsAt } = giveaway
@@ -25,7 +25,7 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
       mustBeWelcome(giveaway, command, at)
       const lightningId = await lightningIdOf(tx, member)
       if (lightningId !== null && (await tx.giveawayEntry.count({ where: { giveawayId: id, lightningId } })) > 0) {
-        throw new Refusal('giveaway-entered-elsewhere', {})
+        throw new TippingRefusal('giveaway-entered-elsewhere', {})
       }
       await noteMember(tx, member, at)
       await tx.giveawayEntry.create({ data: { giveawayId: id, member, lightningId, interaction, createdAt: at } })
@@ -36,14 +36,14 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
 }
 
 function mustBeWelcome(giveaway: Giveaway, { member, entrant }: EnterGiveaway, at: Date): void {
-  if (giveaway.state !== 'open' || at >= giveaway.endsAt) throw new Refusal('giveaway-over', {})
-  if (giveaway.starter === member) throw new Refusal('giveaway-own', {})
+  if (giveaway.state !== 'open' || at >= giveaway.endsAt) throw new TippingRefusal('giveaway-over', {})
+  if (giveaway.starter === member) throw new TippingRefusal('giveaway-own', {})
   const { role, accountDays } = giveaway
   if (role !== null && role !== giveaway.guild && !entrant.roles.includes(role)) {
-    throw new Refusal('giveaway-needs-role', { role })
+    throw new TippingRefusal('giveaway-needs-role', { role })
   }
   if (accountDays !== null && at.getTime() - entrant.accountSince.getTime() < accountDays * DAY_MS) {
-    throw new Refusal('giveaway-needs-age', { days: accountDays })
+    throw new TippingRefusal('giveaway-needs-age', { days: accountDays })
   }
 }
 

@@ -1,14 +1,14 @@
 import type { TippingContext } from '../context.ts'
 import type { Giveaway } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { GiveawayDecision } from './giveaways.ts'
 
-/** A giveaway of this server. Throws Refusal `giveaway-not-found`, for one of another server too. */
+/** A giveaway of this server. Throws TippingRefusal `giveaway-not-found`, for one of another server too. */
 export async function findGiveaway(
   { database }: TippingContext,
   { giveaway: id, guild }: Pick<GiveawayDecision, 'giveaway' | 'guild'>,
 ): Promise<Giveaway> {
   const giveaway = await database.read.giveaway.findUnique({ where: { id } })
-  if (giveaway === null || giveaway.guild !== guild) throw new Refusal('giveaway-not-found', {})
+  if (giveaway === null || giveaway.guild !== guild) throw new TippingRefusal('giveaway-not-found', {})
   return giveaway
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 const UNIT_NAMES = /^(?:(m|min|mins|minutes?)|(h|hrs?|hours?)|(d|days?)|(w|weeks?))$/
@@ -8,7 +8,7 @@ export const MAX_DAYS = 30
 
 /**
  * The one place where a duration that a person typed is read: `30m`, `2h`, `1d 12h`, `90 minutes`; in milliseconds.
- * Throws Refusal `duration-not-understood` or `duration-out-of-range`.
+ * Throws TippingRefusal `duration-not-understood` or `duration-out-of-range`.
  */
 export function readDuration(text: string): number {
   const plain = text.trim().toLowerCase()
@@ -17,7 +17,7 @@ export function readDuration(text: string): number {
   if (parts.length === 0 || rest !== '' || plain.length > 40) throw notUnderstood(text)
   const totalMs = parts.reduce((sum, [, figure, name = '']) => sum + Number(figure) * unitMs(name, text), 0)
   if (totalMs < MIN_MINUTES * 60_000 || totalMs > MAX_DAYS * 86_400_000) {
-    throw new Refusal('duration-out-of-range', { shortest: MIN_MINUTES, longest: MAX_DAYS })
+    throw new TippingRefusal('duration-out-of-range', { shortest: MIN_MINUTES, longest: MAX_DAYS })
   }
   return totalMs
 }
@@ -30,6 +30,6 @@ function unitMs(name: string, text: string): number {
   return ms
 }
 
-function notUnderstood(text: string): Refusal {
-  return new Refusal('duration-not-understood', { text: text.slice(0, 40) })
+function notUnderstood(text: string): TippingRefusal {
+  return new TippingRefusal('duration-not-understood', { text: text.slice(0, 40) })
 }

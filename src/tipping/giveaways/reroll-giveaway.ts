@@ -5,7 +5,7 @@ import { now, type TippingContext } from '../context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
 import { operationRow } from '../operations/once-only.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { recipientStatuses } from '../tips/plan-tip.ts'
 import { lineOf, planPrize } from './draw-giveaway.ts'
 import { findGiveaway } from './find-giveaway.ts'
@@ -13,14 +13,14 @@ import type { GiveawayRerollView, RerollGiveaway } from './giveaways.ts'
 import { viewReroll } from './view-giveaway.ts'
 
 /**
- * Gives a fresh prize of the starter's to whoever is next in the line that the draw has fixed. Throws Refusal
+ * Gives a fresh prize of the starter's to whoever is next in the line that the draw has fixed. Throws TippingRefusal
  * `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-nobody-left` or `insufficient-funds`.
  */
 export async function rerollGiveaway(context: TippingContext, command: RerollGiveaway): Promise<GiveawayRerollView> {
   const { giveaway: id, member, origin } = command
   const giveaway = await findGiveaway(context, command)
-  if (giveaway.starter !== member) throw new Refusal('not-yours', {})
-  if (giveaway.state !== 'drawn') throw new Refusal('giveaway-not-drawn', {})
+  if (giveaway.starter !== member) throw new TippingRefusal('not-yours', {})
+  if (giveaway.state !== 'drawn') throw new TippingRefusal('giveaway-not-drawn', {})
   const win = await context.once.perform(
     { interaction: origin.interaction, verb: 'giveaway-reroll', content: [id, member] },
     (digest) => perform(context, giveaway, command, digest),
@@ -41,10 +41,10 @@ async function perform(
     } catch (error) {
       if (error instanceof InsufficientFunds) {
         const [needed, missing] = [msats(giveaway.prize), msats(error.missing)]
-        throw new Refusal('insufficient-funds', { balance: msats(needed - missing), needed, missing })
+        throw new TippingRefusal('insufficient-funds', { balance: msats(needed - missing), needed, missing })
       }
       // Another was drawn in this moment; the next in line is somebody else by now.
-      if (error instanceof Refusal || (await placesTaken(context, giveaway)) === place) throw error
+      if (error instanceof TippingRefusal || (await placesTaken(context, giveaway)) === place) throw error
     }
   }
 }
@@ -60,7 +60,7 @@ async function draw(
 ): Promise<string> {
   const { origin, accountSince } = command
   const next = (await lineOf(context, giveaway, place + 1))[place]
-  if (next === undefined) throw new Refusal('giveaway-nobody-left', {})
+  if (next === undefined) throw new TippingRefusal('giveaway-nobody-left', {})
   const { member } = next
   const status = (await recipientStatuses(context.database.read, [member])).get(member)
   const [card, at] = [context.entropy.uuid(), now(context)]

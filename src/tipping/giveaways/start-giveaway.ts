@@ -9,8 +9,8 @@ import { spendAllowance } from '../limits/spend-allowance.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
 import type { PendingTip } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
 import { shareOf } from '../tips/plan-tip.ts'
 import type { GiveawayView, StartGiveaway } from './giveaways.ts'
@@ -24,7 +24,7 @@ function mostWinners({ settings }: TippingContext): number {
 
 /**
  * Starts a giveaway: the prizes wait in its pot from here on, and its secret seed is as durable as the commitment to it.
- * Throws Refusal for the amount, the duration, too many winners or too small a balance.
+ * Throws TippingRefusal for the amount, the duration, too many winners or too small a balance.
  */
 export async function startGiveaway(context: TippingContext, command: StartGiveaway): Promise<GiveawayView> {
   const { member, prize, winners, duration, role, minAgeDays, origin } = command
@@ -46,15 +46,16 @@ export async function askToStart(context: TippingContext, command: StartGiveaway
 /** The confirmation. However often it is given, one giveaway is started. Its time begins then. */
 export async function confirmStart(context: TippingContext, word: Confirmation): Promise<GiveawayView> {
   const gift = await pendingGift(context, word)
-  if (gift.kind !== 'giveaway') throw new Refusal('not-there', {})
+  if (gift.kind !== 'giveaway') throw new TippingRefusal('not-there', {})
   return await startGiveaway(context, gift.command)
 }
 
-/** How long people can enter, in milliseconds. Throws Refusal for that, and for too many winners. */
+/** How long people can enter, in milliseconds. Throws TippingRefusal for that, and for too many winners. */
 function readTerms(context: TippingContext, { duration, winners }: StartGiveaway): number {
   const durationMs = readDuration(duration)
   const most = mostWinners(context)
-  if (!Number.isSafeInteger(winners) || winners < 1 || winners > most) throw new Refusal('too-many-winners', { most })
+  if (!Number.isSafeInteger(winners) || winners < 1 || winners > most)
+    throw new TippingRefusal('too-many-winners', { most })
   return durationMs
 }
 
@@ -72,7 +73,7 @@ async function perform(context: TippingContext, command: StartGiveaway, digest: 
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.prize) && attempt < 5) continue
       const [needed, missing] = [msats(prize * BigInt(winners)), msats(error.missing)]
-      throw new Refusal('insufficient-funds', { balance: msats(needed - missing), needed, missing })
+      throw new TippingRefusal('insufficient-funds', { balance: msats(needed - missing), needed, missing })
     }
   }
 }

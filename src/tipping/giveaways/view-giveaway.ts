@@ -2,7 +2,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { inOrder } from '../../lib/provable-draw.ts'
 import type { TippingContext } from '../context.ts'
 import type { Giveaway, GiveawayWin, Payout } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { showPayout } from '../tips/view-tip.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type {
@@ -18,10 +18,10 @@ type Stored = Giveaway & { wins: GiveawayWin[]; _count: { entries: number } }
 
 const include = { wins: { orderBy: { place: 'asc' } }, _count: { select: { entries: true } } } as const
 
-/** A giveaway as it stands. Throws Refusal `not-there`. */
+/** A giveaway as it stands. Throws TippingRefusal `not-there`. */
 export async function viewGiveaway({ database }: TippingContext, id: string): Promise<GiveawayView> {
   const giveaway = await database.read.giveaway.findUnique({ where: { id }, include })
-  if (giveaway === null) throw new Refusal('not-there', {})
+  if (giveaway === null) throw new TippingRefusal('not-there', {})
   const payouts = await database.read.payout.findMany({ where: { cause: { in: giveaway.wins.map((win) => win.id) } } })
   return view(giveaway, payouts)
 }
@@ -40,16 +40,16 @@ export async function listGiveaways(
   return found.map((giveaway) => view(giveaway, []))
 }
 
-/** One prize that was drawn later. Throws Refusal `not-there`. */
+/** One prize that was drawn later. Throws TippingRefusal `not-there`. */
 export async function viewReroll(context: TippingContext, id: string): Promise<GiveawayRerollView> {
   const win = await context.database.read.giveawayWin.findUnique({ where: { id } })
-  if (win === null) throw new Refusal('not-there', {})
+  if (win === null) throw new TippingRefusal('not-there', {})
   const payout = await context.database.read.payout.findUnique({ where: { cause: id } })
   const giveaway = await viewGiveaway(context, win.giveawayId)
   return { id, card: win.card, giveaway, ...prizeOf(win, payout ?? undefined) }
 }
 
-/** All that it takes to compute a draw again. Throws Refusal `giveaway-not-found`. */
+/** All that it takes to compute a draw again. Throws TippingRefusal `giveaway-not-found`. */
 export async function proveGiveaway(
   context: TippingContext,
   command: Parameters<Giveaways['proof']>[0],

@@ -8,9 +8,9 @@ import { notCreated } from '../deposits/view-deposit.ts'
 import { type LiveLink, liveLink, noteMember, refusalOf } from '../members/live-link.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
 import { MAX_DESCRIPTION, MAX_INVOICE_MINUTES } from '../settings.ts'
 import type { InvoiceCommand, InvoiceView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { viewInvoice } from './view-invoice.ts'
 
 const DEFAULT_MINUTES = 10
@@ -40,12 +40,12 @@ interface NewInvoice {
 async function perform(context: TippingContext, command: InvoiceCommand, digest: string): Promise<string> {
   const description = command.description ?? ''
   if (description.length > MAX_DESCRIPTION) {
-    throw new Refusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
+    throw new TippingRefusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
   }
   const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))
   const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates })
   const link = await liveLink(context.database.read, command.member)
-  if (!link) throw new Refusal('not-linked', {})
+  if (!link) throw new TippingRefusal('not-linked', {})
   const id = context.entropy.uuid()
   const minutes = Math.min(Math.max(Math.round(command.expiresInMinutes ?? DEFAULT_MINUTES), 1), MAX_INVOICE_MINUTES)
   const invoice: NewInvoice = {
@@ -133,12 +133,12 @@ async function charge(context: TippingContext, invoice: NewInvoice): Promise<Cha
     { idempotencyKey: key },
   )
   if (data.amount !== amount || amountOf(data.invoiceRequest) !== amount) {
-    throw new Refusal('provider-refused', { message: 'The new invoice is for another amount.' })
+    throw new TippingRefusal('provider-refused', { message: 'The new invoice is for another amount.' })
   }
   // The gamertag may have changed hands since it was looked up.
   const owner = (await context.payments.getIdByGamertag({ gamertag })).data.id
   if (owner !== link.lightningId) {
-    throw new Refusal('provider-refused', { message: 'The gamertag has just changed its owner. Try again.' })
+    throw new TippingRefusal('provider-refused', { message: 'The gamertag has just changed its owner. Try again.' })
   }
   return { id: data.id, request: data.invoiceRequest, expiresAt: data.invoiceExpiresAt }
 }
@@ -176,9 +176,10 @@ async function open(
 
 /** An invoice that was never shown is never paid, whatever became of it at the provider. */
 async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
-  const refusal = error instanceof PaymentsError || error instanceof Refusal ? refusalOf(error) : undefined
-  if (!(refusal instanceof Refusal)) return error
-  const reason = refusal.code === 'provider-refused' ? (refusal as Refusal<'provider-refused'>).facts.message : null
+  const refusal = error instanceof PaymentsError || error instanceof TippingRefusal ? refusalOf(error) : undefined
+  if (!(refusal instanceof TippingRefusal)) return error
+  const reason =
+    refusal.code === 'provider-refused' ? (refusal as TippingRefusal<'provider-refused'>).facts.message : null
   await context.commit({
     write: (tx) => tx.invoice.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
   })

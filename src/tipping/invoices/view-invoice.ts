@@ -1,13 +1,13 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import { notCreated } from '../deposits/view-deposit.ts'
-import { Refusal } from '../refusal.ts'
 import type { InvoiceView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
-/** An invoice as it stands. Throws Refusal `not-there`, or that its charge never came about. */
+/** An invoice as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
 export async function viewInvoice({ database }: TippingContext, id: string): Promise<InvoiceView> {
   const invoice = await database.read.invoice.findUnique({ where: { id } })
-  if (invoice === null) throw new Refusal('not-there', {})
+  if (invoice === null) throw new TippingRefusal('not-there', {})
   if (invoice.state === 'failed' || invoice.state === 'creating') throw notCreated(invoice.reason)
   const { card, member, gamertag, description, expiresAt, paidAt } = invoice
   return {

@@ -1,7 +1,7 @@
 import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { Limits } from './limits.ts'
 
 /** Somebody is about to give. */
@@ -24,7 +24,7 @@ export function isLimited({ limits }: Pick<Spending, 'limits'>): boolean {
 /**
  * Takes a gift out of its giver's allowance, in the transaction that moves the money. An allowance belongs to a person:
  * to the Discord account, and to every Lightning account that was ever linked to it, so that two accounts cannot share
- * one. Throws Refusal `limit-reached`, `limit-new-account` or `cooling-down`; then nothing is written.
+ * one. Throws TippingRefusal `limit-reached`, `limit-new-account` or `cooling-down`; then nothing is written.
  */
 export async function spendAllowance(context: TippingContext, tx: Tx, spending: Spending): Promise<void> {
   if (!isLimited(spending)) return
@@ -40,7 +40,7 @@ export async function spendAllowance(context: TippingContext, tx: Tx, spending: 
   if (most + spending.amount > cap.amount) {
     const left = msats(most >= cap.amount ? 0n : cap.amount - most)
     const until = new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS + DAY_MS)
-    throw new Refusal(cap.young ? 'limit-new-account' : 'limit-reached', { cap: cap.amount, left, until })
+    throw new TippingRefusal(cap.young ? 'limit-new-account' : 'limit-reached', { cap: cap.amount, left, until })
   }
   for (const key of keys) {
     const values = { used: (used.get(key) ?? 0n) + spending.amount, cap: cap.amount }
@@ -65,7 +65,7 @@ async function coolDown(context: TippingContext, tx: Tx, { limits }: Spending, k
   })
   const until = new Date(at.getTime() + limits.coolDownSeconds * 1_000)
   // A clock that was set back must not make anybody wait longer than the pause itself.
-  if (waiting !== null && waiting.until <= until) throw new Refusal('cooling-down', { until: waiting.until })
+  if (waiting !== null && waiting.until <= until) throw new TippingRefusal('cooling-down', { until: waiting.until })
   for (const key of keys) await tx.coolDown.upsert({ where: { key }, create: { key, until }, update: { until } })
 }
 

@@ -1,25 +1,26 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { Refusal } from '../refusal.ts'
 import type { Link, Tipping } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { liveLink, noteMember, refusalOf } from './live-link.ts'
 
 /**
  * Binds a member to the Lightning account that owns the gamertag now. Linking again replaces the link, and thaws one
- * that was frozen: the member has said once more where the money shall go. Throws Refusal `gamertag-malformed`,
+ * that was frozen: the member has said once more where the money shall go. Throws TippingRefusal `gamertag-malformed`,
  * `gamertag-not-found`, `gamertag-linked-elsewhere`, `provider-unreachable` or `provider-refused`.
  */
 export async function linkMember(context: TippingContext, command: Parameters<Tipping['link']>[0]): Promise<Link> {
   const gamertag = command.gamertag.trim().replace(/^@/, '')
   if (!/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) || /^\.+$/.test(gamertag)) {
-    throw new Refusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })
+    throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })
   }
   const lightningId = await idOf(context, gamertag)
   return await context.commit({
     write: async (tx) => {
       const holder = await tx.link.findFirst({ where: { lightningId, endedAt: null } })
-      if (holder && holder.member !== command.member) throw new Refusal('gamertag-linked-elsewhere', { gamertag })
+      if (holder && holder.member !== command.member)
+        throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })
       await noteMember(tx, command.member, now(context))
       await replaceLink(context, tx, { member: command.member, lightningId, gamertag })
       return { lightningId, gamertag }
@@ -35,8 +36,8 @@ async function idOf(context: TippingContext, gamertag: string): Promise<string> 
   } catch (error) {
     const status = error instanceof PaymentsError && error.kind === 'refused' ? error.status : undefined
     // Names that no wallet gives out are told the rule; the provider has the last word on what there is.
-    if (status === 404 && USUAL.test(gamertag)) throw new Refusal('gamertag-not-found', { gamertag })
-    if (status === 404 || status === 400) throw new Refusal('gamertag-malformed', { gamertag })
+    if (status === 404 && USUAL.test(gamertag)) throw new TippingRefusal('gamertag-not-found', { gamertag })
+    if (status === 404 || status === 400) throw new TippingRefusal('gamertag-malformed', { gamertag })
     throw refusalOf(error)
   }
 }

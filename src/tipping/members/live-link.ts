@@ -2,7 +2,7 @@ import { msats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
 /** Where a member's payouts go. */
 export interface LiveLink {
@@ -36,8 +36,8 @@ export async function noteMember(tx: Tx, id: string, at: Date): Promise<void> {
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof PaymentsError)) return error
   return error.kind === 'refused' && error.status !== 503 && error.status !== 429
-    ? new Refusal('provider-refused', { message: error.message })
-    : new Refusal('provider-unreachable', {})
+    ? new TippingRefusal('provider-refused', { message: error.message })
+    : new TippingRefusal('provider-unreachable', {})
 }
 
 /** All that was ever paid to the gamertag wallet of a member. */

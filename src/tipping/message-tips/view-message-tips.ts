@@ -1,14 +1,14 @@
 import { type Msats, msats, ZERO } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { MessageTipsView } from './message-tips.ts'
 
 const MAX_NOTES = 3
 
-/** What a message got so far. Throws Refusal `not-there` when it was never tipped. */
+/** What a message got so far. Throws TippingRefusal `not-there` when it was never tipped. */
 export async function viewMessageTips({ database }: TippingContext, message: string): Promise<MessageTipsView> {
   const tippedMessage = await database.read.tippedMessage.findUnique({ where: { message } })
-  if (tippedMessage === null) throw new Refusal('not-there', {})
+  if (tippedMessage === null) throw new TippingRefusal('not-there', {})
   const tips = await database.read.tip.findMany({
     where: { message },
     include: { shares: true },

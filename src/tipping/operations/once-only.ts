@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Row } from '../../ledger/ledger.ts'
 import type { TippingDatabase } from '../database.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
 export interface Command {
   /** Discord's id of the interaction. */
@@ -25,7 +25,7 @@ export class OnceOnly {
 
   /**
    * Carries a command out, or finds what became of it. `perform` writes an operation with this interaction, ordinal 0
-   * and the digest given, and resolves to its record. Throws Refusal `already-done` when the interaction stands for
+   * and the digest given, and resolves to its record. Throws TippingRefusal `already-done` when the interaction stands for
    * another command.
    */
   async perform(command: Command, perform: (digest: string) => Promise<string>): Promise<string> {
@@ -61,16 +61,16 @@ export class OnceOnly {
     // Not findUnique: Prisma would join a storm's look-ups into one query, with more parameters than SQLite takes.
     const operation = await this.#database.read.operation.findFirst({ where: { interaction, ordinal: 0 } })
     if (operation === null) return undefined
-    if (operation.digest !== digest) throw new Refusal('already-done', {})
+    if (operation.digest !== digest) throw new TippingRefusal('already-done', {})
     return operation.record
   }
 }
 
 /** A refusal that came after the command was recorded: it is the command's own outcome. */
 export class CarriedOut extends Error {
-  readonly refusal: Refusal
+  readonly refusal: TippingRefusal
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: TippingRefusal) {
     super(refusal.message)
     this.refusal = refusal
   }

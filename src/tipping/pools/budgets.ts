@@ -3,7 +3,7 @@ import { readAmount } from '../amounts/read-amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { BudgetCommand, BudgetView, Period } from './pools.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -57,7 +57,7 @@ interface Use {
 
 /**
  * Takes an amount out of what a member may still give, in the transaction that sets it aside. Of several budgets the one
- * with the most left counts. Throws Refusal `budget-none` or `budget-exhausted`; then nothing is written.
+ * with the most left counts. Throws TippingRefusal `budget-none` or `budget-exhausted`; then nothing is written.
  */
 export async function useBudget(context: TippingContext, tx: Tx, use: Use): Promise<BudgetUse> {
   const { guild, member, roles, amount } = use
@@ -73,9 +73,9 @@ export async function useBudget(context: TippingContext, tx: Tx, use: Use): Prom
     }),
   )
   const [best] = lines.sort((one, other) => Number(other.left - one.left))
-  if (best === undefined) throw new Refusal('budget-none', {})
+  if (best === undefined) throw new TippingRefusal('budget-none', {})
   const { key, day, cap, used, left, until } = best
-  if (amount > left) throw new Refusal('budget-exhausted', { cap: msats(cap), left: msats(left), until })
+  if (amount > left) throw new TippingRefusal('budget-exhausted', { cap: msats(cap), left: msats(left), until })
   const values = { used: used + amount, cap }
   await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
   return { budgetKey: key, budgetDay: day }

@@ -1,11 +1,11 @@
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { FundraiserView, Pools } from './pools.ts'
 import { raisedOf, readFundraiserView } from './view-pool.ts'
 
-/** Ends a fundraiser before its goal. Throws Refusal `fundraiser-over`. */
+/** Ends a fundraiser before its goal. Throws TippingRefusal `fundraiser-over`. */
 export async function closeFundraiser(
   context: TippingContext,
   { fundraiser, member }: Parameters<Pools['closeFundraiser']>[0],
@@ -13,7 +13,7 @@ export async function closeFundraiser(
   const { guild } = await readFundraiserView(context, fundraiser)
   await context.commit({
     write: async (tx) => {
-      if (!(await end(context, tx, fundraiser, 'closed'))) throw new Refusal('fundraiser-over', {})
+      if (!(await end(context, tx, fundraiser, 'closed'))) throw new TippingRefusal('fundraiser-over', {})
       await logModeration(context, tx, { guild, member, action: 'fundraiser-closed', about: { fundraiser } })
     },
   })

@@ -7,8 +7,8 @@ import type { Tx } from '../database.ts'
 import { noteMember } from '../members/live-link.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import { operationRow } from '../operations/once-only.ts'
-import { Refusal } from '../refusal.ts'
 import type { PendingTip } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
 import { noteProgress } from './close-fundraiser.ts'
 import type { FundraiserGift, FundraiserView, PoolCommand, PoolGiftView } from './pools.ts'
@@ -27,7 +27,7 @@ export async function givePool(context: TippingContext, command: PoolCommand): P
 /** Who presses twice means once; who means twice presses again a moment later. */
 const PAUSE_MS = 5_000
 
-/** The same for a fundraiser: as much as it asks of each. Throws Refusal `fundraiser-over` or `cooling-down`. */
+/** The same for a fundraiser: as much as it asks of each. Throws TippingRefusal `fundraiser-over` or `cooling-down`. */
 export async function giveToFundraiser(context: TippingContext, command: FundraiserGift): Promise<PoolGiftView> {
   const { fundraiser, member } = command
   return await give(context, command, [fundraiser, member], async () => {
@@ -38,7 +38,7 @@ export async function giveToFundraiser(context: TippingContext, command: Fundrai
 
 async function openOne(context: TippingContext, fundraiser: string): Promise<FundraiserView> {
   const view = await readFundraiserView(context, fundraiser)
-  if (view.state !== 'open') throw new Refusal('fundraiser-over', {})
+  if (view.state !== 'open') throw new TippingRefusal('fundraiser-over', {})
   return view
 }
 
@@ -63,7 +63,7 @@ export async function askToGiveTo(
 /** The confirmation. However often it comes, the gift is given once. */
 export async function confirmPoolGift(context: TippingContext, word: Confirmation): Promise<PoolGiftView> {
   const gift = await pendingGift(context, word)
-  if (gift.kind !== 'pool') throw new Refusal('not-there', {})
+  if (gift.kind !== 'pool') throw new TippingRefusal('not-there', {})
   const { command } = gift
   return 'fundraiser' in command ? await giveToFundraiser(context, command) : await givePool(context, command)
 }
@@ -73,7 +73,8 @@ async function mustPause(tx: Tx, fundraiserId: string, member: string, at: Date)
     where: { fundraiserId, member, createdAt: { gt: new Date(at.getTime() - PAUSE_MS), lte: at } },
     orderBy: { createdAt: 'desc' },
   })
-  if (before !== null) throw new Refusal('cooling-down', { until: new Date(before.createdAt.getTime() + PAUSE_MS) })
+  if (before !== null)
+    throw new TippingRefusal('cooling-down', { until: new Date(before.createdAt.getTime() + PAUSE_MS) })
 }
 
 interface Gift {
@@ -110,14 +111,14 @@ async function give(
           if (fundraiser === undefined) return
           const where = { id: fundraiser, state: 'open' }
           const { count } = await tx.fundraiser.updateMany({ where, data: { given: { increment: amount } } })
-          if (count === 0) throw new Refusal('fundraiser-over', {})
+          if (count === 0) throw new TippingRefusal('fundraiser-over', {})
           await noteProgress(context, tx, fundraiser)
         },
       })
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       const missing = msats(error.missing)
-      throw new Refusal('insufficient-funds', { balance: msats(amount - missing), needed: amount, missing })
+      throw new TippingRefusal('insufficient-funds', { balance: msats(amount - missing), needed: amount, missing })
     }
     return id
   })

@@ -10,7 +10,7 @@ import { noteMember, refusalOf } from '../members/live-link.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import { CarriedOut, operationValues } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { FundraiserView, PoolCommand } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
 
@@ -69,7 +69,7 @@ async function perform(context: TippingContext, command: Command, digest: string
       { idempotencyKey: key },
     )
     const wrong = whatIsWrong(data, plan)
-    if (wrong !== undefined) throw new Refusal('provider-refused', { message: wrong })
+    if (wrong !== undefined) throw new TippingRefusal('provider-refused', { message: wrong })
     await open(context, command, plan, { callbackToken, data })
   } catch (error) {
     throw await fail(context, id, error)
@@ -89,7 +89,7 @@ function planFor(context: TippingContext, command: Command, digest: string): Pla
   const largest = msats(maxAmount > amount ? maxAmount : amount)
   const goal = command.goal === undefined ? amount : readAmount(command.goal, { ...limits, smallest: amount, largest })
   const slots = ceilDivide(goal, amount)
-  if (slots > MAX_PAYMENTS) throw new Refusal('fundraiser-too-fine', { most: MAX_PAYMENTS })
+  if (slots > MAX_PAYMENTS) throw new TippingRefusal('fundraiser-too-fine', { most: MAX_PAYMENTS })
   const [id, card] = [context.entropy.uuid(), context.entropy.uuid()]
   const isPublic = command.goal !== undefined
   return { id, card, key: `fundraiser-${id}`, digest, amount, goal, slots: Number(slots), isPublic }
@@ -104,7 +104,7 @@ async function record(context: TippingContext, { guild, member, origin }: Comman
       const provider = atPresentProvider(context)
       const where = { guild, public: isPublic, state: { in: ['creating', 'open'] }, provider }
       const most = MAX_OPEN
-      if ((await tx.fundraiser.count({ where })) >= most) throw new Refusal('too-many-fundraisers', { most })
+      if ((await tx.fundraiser.count({ where })) >= most) throw new TippingRefusal('too-many-fundraisers', { most })
       await noteMember(tx, member, createdAt)
       const { interaction } = origin
       await tx.operation.create({
@@ -170,8 +170,9 @@ async function open(
 /** A charge that was never shown can never be paid, whatever became of it at the provider. */
 async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
   const refusal = refusalOf(error)
-  if (!(refusal instanceof Refusal)) return refusal
-  const reason = refusal.code === 'provider-refused' ? (refusal as Refusal<'provider-refused'>).facts.message : null
+  if (!(refusal instanceof TippingRefusal)) return refusal
+  const reason =
+    refusal.code === 'provider-refused' ? (refusal as TippingRefusal<'provider-refused'>).facts.message : null
   await context.commit({
     write: (tx) => tx.fundraiser.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
   })

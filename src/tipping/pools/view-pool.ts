@@ -3,7 +3,7 @@ import { heldOfPool, pool } from '../books.ts'
 import type { TippingContext } from '../context.ts'
 import { notCreated } from '../deposits/view-deposit.ts'
 import type { Fundraiser } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { viewBudgets } from './budgets.ts'
 import type { FundraiserView, PoolView } from './pools.ts'
 
@@ -20,10 +20,10 @@ export async function viewPool(context: TippingContext, guild: string): Promise<
   return { available: msats(available), reserved: msats(reserved), budgets, open: open.map(viewFundraiser) }
 }
 
-/** A fundraiser as it stands. Throws Refusal `not-there`, or that its charge never came about. */
+/** A fundraiser as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
 export async function readFundraiserView({ database }: TippingContext, id: string): Promise<FundraiserView> {
   const fundraiser = await database.read.fundraiser.findUnique({ where: { id } })
-  if (fundraiser === null) throw new Refusal('not-there', {})
+  if (fundraiser === null) throw new TippingRefusal('not-there', {})
   if (fundraiser.state === 'failed' || fundraiser.state === 'creating') throw notCreated(fundraiser.reason)
   return viewFundraiser(fundraiser)
 }

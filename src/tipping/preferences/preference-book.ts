@@ -2,7 +2,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Member, Server } from '../generated/client.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { type MemberPreferences, NOTHING_CHOSEN, type Preferences, type ServerPreferences } from './preferences.ts'
 
 type Parts = Pick<TippingContext, 'database' | 'commit' | 'clock'>
@@ -64,7 +64,7 @@ export class PreferenceBook implements Preferences {
         const next = { ...(before === null ? NOTHING_CHOSEN : serverOf(before)), ...change }
         const { smallestTip, largestTip } = next
         if (smallestTip !== undefined && largestTip !== undefined && smallestTip > largestTip) {
-          throw new Refusal('tip-bounds-crossed', { smallest: smallestTip, largest: largestTip })
+          throw new TippingRefusal('tip-bounds-crossed', { smallest: smallestTip, largest: largestTip })
         }
         const data = storedServer(next)
         await tx.server.upsert({ where: { guild }, create: { guild, ...data }, update: data })

@@ -9,7 +9,7 @@ export interface Preferences {
   languageOf(member: string): string | undefined
   /** Known at once. In a private conversation (null), nothing was chosen. */
   ofServer(guild: string | null): ServerPreferences
-  /** Changes what is named, on the record. Throws Refusal `tip-bounds-crossed`. */
+  /** Changes what is named, on the record. Throws TippingRefusal `tip-bounds-crossed`. */
   changeServer(command: {
     readonly guild: string
     readonly member: string

@@ -1,7 +1,7 @@
 import { uniform } from '../../lib/entropy.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
 import type { PendingTip, TipCommand, TipView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { requireConfirmation } from '../tips/confirmation.ts'
 import { performTip } from '../tips/send-tip.ts'
 import { viewTip } from '../tips/view-tip.ts'
@@ -43,10 +43,10 @@ async function choose(context: TippingContext, presence: Presence, command: Rain
   const since = new Date(context.clock.now() - activeWithinMinutes * 60_000)
   const allowed = among === undefined ? undefined : new Set(among)
   const active = (await presence.since(guild, since)).filter((id) => id !== from && (allowed?.has(id) ?? true))
-  if (active.length === 0) throw new Refusal('nobody-active', {})
+  if (active.length === 0) throw new TippingRefusal('nobody-active', {})
   const most = context.settings.maxRecipients
   if (people === undefined) {
-    if (active.length > most) throw new Refusal('too-many-recipients', { most })
+    if (active.length > most) throw new TippingRefusal('too-many-recipients', { most })
     return active
   }
   const chosen: string[] = []

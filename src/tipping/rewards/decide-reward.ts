@@ -6,17 +6,17 @@ import type { Tx } from '../database.ts'
 import type { Reward } from '../generated/client.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import { restoreBudget } from '../pools/budgets.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { payReward } from './pay-reward.ts'
 import type { RewardDecision, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
-/** Says yes. Throws Refusal `reward-needs-another` or `reward-decided`. */
+/** Says yes. Throws TippingRefusal `reward-needs-another` or `reward-decided`. */
 export async function approveReward(context: TippingContext, decision: RewardDecision): Promise<RewardView> {
   const reward = await waiting(context, decision)
   if (reward === undefined) return await viewReward(context, decision.reward)
   if (decision.member === reward.requester || decision.member === reward.recipient) {
-    throw new Refusal('reward-needs-another', {})
+    throw new TippingRefusal('reward-needs-another', {})
   }
   const at = now(context)
   const payment = await payReward(context, { ...reward, amount: msats(reward.amount), from: 'aside', at })
@@ -54,10 +54,10 @@ async function waiting(
   { reward: id, member }: RewardDecision,
 ): Promise<Reward | undefined> {
   const reward = await database.read.reward.findUnique({ where: { id } })
-  if (reward === null) throw new Refusal('not-there', {})
+  if (reward === null) throw new TippingRefusal('not-there', {})
   if (reward.state === 'asked') return reward
   if (reward.decider === member) return undefined
-  throw new Refusal('reward-decided', {})
+  throw new TippingRefusal('reward-decided', {})
 }
 
 async function settle(
@@ -67,7 +67,7 @@ async function settle(
   decided: { readonly state: 'paid' | 'denied'; readonly decider: string; readonly decidedAt: Date },
 ): Promise<void> {
   const { count } = await tx.reward.updateMany({ where: { id, state: 'asked' }, data: decided })
-  if (count === 0) throw new Refusal('reward-decided', {})
+  if (count === 0) throw new TippingRefusal('reward-decided', {})
   await context.cards.raise(tx, [card])
   const action = decided.state === 'paid' ? 'approve' : 'deny'
   await logModeration(context, tx, {
@@ -83,6 +83,6 @@ async function decideOnce(decide: () => Promise<void>): Promise<void> {
   try {
     await decide()
   } catch (error) {
-    throw error instanceof AlreadyWritten ? new Refusal('reward-decided', {}) : error
+    throw error instanceof AlreadyWritten ? new TippingRefusal('reward-decided', {}) : error
   }
 }

@@ -6,15 +6,15 @@ import { now, type TippingContext } from '../context.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { useBudget } from '../pools/budgets.ts'
-import { Refusal } from '../refusal.ts'
 import { MAX_REASON } from '../settings.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { payReward, type RewardPayment } from './pay-reward.ts'
 import type { RewardCommand, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
 /**
  * Pays somebody from the pool, or sets the sum aside until a second moderator decides. The budget is used in the same
- * transaction. Throws Refusal `reward-to-self`, `reason-missing`, `budget-none`, `budget-exhausted`, `pool-insufficient`, …
+ * transaction. Throws TippingRefusal `reward-to-self`, `reason-missing`, `budget-none`, `budget-exhausted`, `pool-insufficient`, …
  */
 export async function giveReward(context: TippingContext, command: RewardCommand): Promise<RewardView> {
   const { guild, member, to, amount, reason, origin } = command
@@ -28,8 +28,8 @@ export async function giveReward(context: TippingContext, command: RewardCommand
 async function perform(context: TippingContext, command: RewardCommand, digest: string): Promise<string> {
   const { guild, member, to, origin } = command
   const reason = readReason(command.reason)
-  if (to.id === member) throw new Refusal('reward-to-self', {})
-  if (to.bot) throw new Refusal('tip-to-bot', {})
+  if (to.id === member) throw new TippingRefusal('reward-to-self', {})
+  if (to.bot) throw new TippingRefusal('tip-to-bot', {})
   const { minAmount: smallest, maxAmount: largest } = context.settings
   const amount = readAmount(command.amount, { smallest, largest, rates: context.rates })
   const { approvalAbove } = context.preferences.ofServer(guild)
@@ -56,7 +56,7 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
     })
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error
-    throw new Refusal('pool-insufficient', { balance: msats(amount - msats(error.missing)), needed: amount })
+    throw new TippingRefusal('pool-insufficient', { balance: msats(amount - msats(error.missing)), needed: amount })
   }
   await context.payouts.start(payment.payouts)
   return id
@@ -64,8 +64,8 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
 
 function readReason(text: string): string {
   const reason = text.trim()
-  if (reason === '') throw new Refusal('reason-missing', {})
-  if (reason.length > MAX_REASON) throw new Refusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  if (reason === '') throw new TippingRefusal('reason-missing', {})
+  if (reason.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
   return reason
 }
 

@@ -1,17 +1,17 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { viewShare } from '../tips/view-tip.ts'
 import type { RewardView } from './rewards.ts'
 
-/** A reward as it stands. Throws Refusal `not-there`. */
+/** A reward as it stands. Throws TippingRefusal `not-there`. */
 export async function viewReward({ database }: TippingContext, id: string): Promise<RewardView> {
   const [reward, share, payout] = await Promise.all([
     database.read.reward.findUnique({ where: { id } }),
     database.read.tipShare.findUnique({ where: { id } }),
     database.read.payout.findUnique({ where: { cause: id } }),
   ])
-  if (reward === null) throw new Refusal('not-there', {})
+  if (reward === null) throw new TippingRefusal('not-there', {})
   const { card, guild, requester, recipient, reason, decider } = reward
   return {
     ...{ id, card, guild, requester, recipient, reason },

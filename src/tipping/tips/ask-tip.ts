@@ -1,7 +1,7 @@
 import type { TippingContext } from '../context.ts'
 import { messageTipsCard } from '../message-tips/message-tips-card.ts'
-import { Refusal } from '../refusal.ts'
 import type { PendingTip, TipCommand, TipView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { type Confirmation, pendingGift, requireConfirmation } from './confirmation.ts'
 import { performTip, sendTip } from './send-tip.ts'
 import { viewTip } from './view-tip.ts'
@@ -16,13 +16,14 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 }
 
 /**
- * The confirmation. However often it is given, the gift is sent once; its card is a message of its own. Throws Refusal
+ * The confirmation. However often it is given, the gift is sent once; its card is a message of its own. Throws TippingRefusal
  * `not-there`, `not-yours` and whatever a tip may be refused for.
  */
 export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {
   const { asked } = word
   const gift = await pendingGift(context, word)
-  if (gift.kind === 'drop' || gift.kind === 'giveaway' || gift.kind === 'pool') throw new Refusal('not-there', {})
+  if (gift.kind === 'drop' || gift.kind === 'giveaway' || gift.kind === 'pool')
+    throw new TippingRefusal('not-there', {})
   const { kind, command } = gift
   const { interaction } = command.origin
   const id = await context.once.perform({ interaction, verb: kind, content: [asked] }, (digest) =>

@@ -8,9 +8,9 @@ import { shareOfDrop, tooLittleForDrop } from '../drops/share-of-drop.ts'
 import type { StartGiveaway } from '../giveaways/giveaways.ts'
 import { boundsOf } from '../limits/limits.ts'
 import type { FundraiserGift, PoolCommand } from '../pools/pools.ts'
-import { Refusal } from '../refusal.ts'
 import { Rehearsed } from '../rehearsal.ts'
 import type { PendingTip, TipCommand } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { chooseRecipients, shareOf } from './plan-tip.ts'
 
 /**
@@ -71,10 +71,10 @@ async function keep(context: TippingContext, asked: string, gift: Gift): Promise
   return { asked, ...sum }
 }
 
-function tooLittle(gift: Gift, needed: Msats, share: Msats, balance: Msats): Refusal {
+function tooLittle(gift: Gift, needed: Msats, share: Msats, balance: Msats): TippingRefusal {
   const missing = msats(needed - balance)
   if (gift.kind === 'drop') return tooLittleForDrop(gift.command, share, missing)
-  return new Refusal('insufficient-funds', { balance, needed, missing })
+  return new TippingRefusal('insufficient-funds', { balance, needed, missing })
 }
 
 /** What a gift comes to, and what goes with one word. */
@@ -128,13 +128,13 @@ function giverOf({ command }: Gift): string {
 }
 
 /**
- * What was kept, ready to be carried out once, with a card that is a message of its own. Throws Refusal `not-there`, and
+ * What was kept, ready to be carried out once, with a card that is a message of its own. Throws TippingRefusal `not-there`, and
  * `not-yours` for anybody but its giver.
  */
 export async function pendingGift(context: TippingContext, { asked, member, origin }: Confirmation): Promise<Gift> {
   const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
-  if (found === null) throw new Refusal('not-there', {})
-  if (found.member !== member) throw new Refusal('not-yours', {})
+  if (found === null) throw new TippingRefusal('not-there', {})
+  if (found.member !== member) throw new TippingRefusal('not-yours', {})
   const gift = JSON.parse(found.command) as Gift
   const { accountSince } = gift.command as { readonly accountSince?: string }
   const here = {

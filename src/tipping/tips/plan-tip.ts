@@ -3,9 +3,9 @@ import { type AmountLimits, isRelative, readAmount } from '../amounts/read-amoun
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { type LiveLink, liveLinks } from '../members/live-link.ts'
-import { Refusal } from '../refusal.ts'
 import type { TippingSettings } from '../settings.ts'
 import type { Recipient, TipCommand } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
 /**
  * Who is meant. Somebody named twice counts once. In a group the sender and bots are passed over; a tip to them alone is
@@ -15,10 +15,10 @@ export function chooseRecipients(command: TipCommand, { maxRecipients }: Tipping
   const named = new Map<string, Recipient>(command.to.map((recipient) => [recipient.id, recipient]))
   const chosen = [...named.values()].filter((recipient) => !recipient.bot && recipient.id !== command.from)
   if (chosen.length === 0) {
-    if (named.has(command.from)) throw new Refusal('tip-to-self', {})
-    throw new Refusal(named.size > 0 ? 'tip-to-bot' : 'no-recipients', {})
+    if (named.has(command.from)) throw new TippingRefusal('tip-to-self', {})
+    throw new TippingRefusal(named.size > 0 ? 'tip-to-bot' : 'no-recipients', {})
   }
-  if (chosen.length > maxRecipients) throw new Refusal('too-many-recipients', { most: maxRecipients })
+  if (chosen.length > maxRecipients) throw new TippingRefusal('too-many-recipients', { most: maxRecipients })
   return chosen.map((recipient) => recipient.id)
 }
 

@@ -9,9 +9,9 @@ import { isLimited, spendAllowance } from '../limits/spend-allowance.ts'
 import { countTip, type TippedMessageRef } from '../message-tips/count-tip.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
-import { Refusal } from '../refusal.ts'
 import { MAX_NOTE } from '../settings.ts'
 import type { TipCommand, TipView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { chooseRecipients, claimableUntil, type RecipientStatus, recipientStatuses, shareOf } from './plan-tip.ts'
 import { viewTip } from './view-tip.ts'
 
@@ -56,7 +56,8 @@ export interface TipToPerform {
 export async function performTip(context: TippingContext, toPerform: TipToPerform): Promise<string> {
   const { command, tippedMessage } = toPerform
   const recipients = chooseRecipients(command, context.settings)
-  if ((command.note?.length ?? 0) > MAX_NOTE) throw new Refusal('text-too-long', { what: 'note', most: MAX_NOTE })
+  if ((command.note?.length ?? 0) > MAX_NOTE)
+    throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
   const people = await recipientStatuses(context.database.read, recipients)
   const limits = await context.limits.limitsFor(command.origin.guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
@@ -81,7 +82,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue
       const needed = msats(share * BigInt(recipients.length))
-      throw new Refusal('insufficient-funds', {
+      throw new TippingRefusal('insufficient-funds', {
         balance: msats(needed - error.missing),
         needed,
         missing: msats(error.missing),

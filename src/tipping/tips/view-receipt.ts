@@ -1,12 +1,12 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
 import type { ReceiptView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
-/** One share as its recipient is told of it, by the share's id. Throws Refusal `not-there`. */
+/** One share as its recipient is told of it, by the share's id. Throws TippingRefusal `not-there`. */
 export async function viewReceipt({ database }: TippingContext, id: string): Promise<ReceiptView> {
   const share = await database.read.tipShare.findUnique({ where: { id }, include: { tip: true } })
-  if (share === null) throw new Refusal('not-there', {})
+  if (share === null) throw new TippingRefusal('not-there', {})
   const { tip } = share
   return {
     from: tip.sender,

@@ -1,16 +1,16 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Payout, TipShare as StoredShare } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
 import type { PayoutShown, TipShare, TipView } from '../tipping.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
-/** A tip as it stands. Throws Refusal `not-there`. */
+/** A tip as it stands. Throws TippingRefusal `not-there`. */
 export async function viewTip({ database }: TippingContext, id: string): Promise<TipView> {
   const tip = await database.read.tip.findUnique({
     where: { id },
     include: { shares: { orderBy: { ordinal: 'asc' } } },
   })
-  if (tip === null) throw new Refusal('not-there', {})
+  if (tip === null) throw new TippingRefusal('not-there', {})
   const payouts = await database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } })
   const byShare = new Map(payouts.map((payout) => [payout.cause, payout]))
   return {

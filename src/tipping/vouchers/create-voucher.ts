@@ -6,8 +6,8 @@ import { member as memberAccount } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
 import { noteMember } from '../members/live-link.ts'
-import { Refusal } from '../refusal.ts'
 import { MAX_DESCRIPTION } from '../settings.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { reserveVoucher } from './reserve-voucher.ts'
 import { runVoucher } from './run-voucher.ts'
 import { readVoucherView } from './view-voucher.ts'
@@ -24,9 +24,9 @@ export async function createVoucher(context: TippingContext, command: VoucherCom
   return await readVoucherView(context, id)
 }
 
-/** Throws Refusal when vouchers cannot be had, or not now. */
+/** Throws TippingRefusal when vouchers cannot be had, or not now. */
 export function needVouchers(context: TippingContext): void {
-  if (!context.replaysKeys()) throw new Refusal('vouchers-not-offered', {})
+  if (!context.replaysKeys()) throw new TippingRefusal('vouchers-not-offered', {})
   context.outgoingSwitch.assertOutgoingEnabled()
 }
 
@@ -34,9 +34,9 @@ async function perform(context: TippingContext, command: VoucherCommand, digest:
   needVouchers(context)
   const description = command.description ?? ''
   if (description.length > MAX_DESCRIPTION) {
-    throw new Refusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
+    throw new TippingRefusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
   }
-  if (command.recipient?.bot) throw new Refusal('tip-to-bot', {})
+  if (command.recipient?.bot) throw new TippingRefusal('tip-to-bot', {})
   const wish = { ...command, description: description.toWellFormed().replaceAll('\0', ''), digest }
   for (let attempt = 0; ; attempt += 1) {
     const amount = await amountOf(context, command)
@@ -48,7 +48,7 @@ async function perform(context: TippingContext, command: VoucherCommand, digest:
       const feeLimit = voucherFeeLimit(amount)
       const needed = msats(amount + feeLimit)
       const missing = msats(error.missing)
-      throw new Refusal('insufficient-with-fee', { balance: msats(needed - missing), needed, missing, feeLimit })
+      throw new TippingRefusal('insufficient-with-fee', { balance: msats(needed - missing), needed, missing, feeLimit })
     }
   }
 }

@@ -10,8 +10,8 @@ import type { Redemption } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
 import { schedulePoll } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
 import { sentTo } from '../replays.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { readRedemptionView, refusalOfRedemption } from './view-voucher.ts'
 import type { RedemptionView, Vouchers } from './vouchers.ts'
 
@@ -37,10 +37,10 @@ export async function redeemVoucher(context: TippingContext, command: Command): 
 }
 
 async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
-  if (!context.replaysKeys()) throw new Refusal('vouchers-not-offered', {})
-  if (!/^[A-Z0-9]{8}$/.test(command.code)) throw new Refusal('voucher-code-malformed', {})
+  if (!context.replaysKeys()) throw new TippingRefusal('vouchers-not-offered', {})
+  if (!/^[A-Z0-9]{8}$/.test(command.code)) throw new TippingRefusal('voucher-code-malformed', {})
   await ensureOpened(context).catch((error: unknown) => {
-    throw error instanceof PaymentsError ? new Refusal('provider-unreachable', {}) : error
+    throw error instanceof PaymentsError ? new TippingRefusal('provider-unreachable', {}) : error
   })
   const redemption = await record(context, command, digest)
   await endRedemption(context, redemption, await send(context, redemption))
@@ -59,7 +59,7 @@ async function record(context: TippingContext, { member, code, origin }: Command
       })
       const [first] = tried
       if (first && tried.length >= WRONG_CODES) {
-        throw new Refusal('voucher-code-locked', { until: new Date(first.createdAt.getTime() + WITHIN_MS) })
+        throw new TippingRefusal('voucher-code-locked', { until: new Date(first.createdAt.getTime() + WITHIN_MS) })
       }
       await noteMember(tx, member, createdAt)
       const operation = { id, verb: 'redeem', record: id, interaction: origin.interaction, digest, createdAt }

@@ -1,7 +1,7 @@
 import { within } from '../activity.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Voucher } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { pollVoucher } from './poll-voucher.ts'
 import { viewVoucher } from './view-voucher.ts'
 import type { Vouchers, VoucherView } from './vouchers.ts'
@@ -9,7 +9,7 @@ import type { Vouchers, VoucherView } from './vouchers.ts'
 /** A voucher that this member made. Codes of drops belong to the drop. */
 async function ownVoucher(context: TippingContext, { member, voucher: id }: { member: string; voucher: string }) {
   const voucher = await context.database.read.voucher.findFirst({ where: { id, member, dropId: null } })
-  if (voucher === null) throw new Refusal('voucher-not-found', {})
+  if (voucher === null) throw new TippingRefusal('voucher-not-found', {})
   return voucher
 }
 
@@ -26,7 +26,7 @@ export async function revokeVoucher(
     write: (tx) =>
       tx.voucher.updateMany({ where: { id, state: 'live' }, data: { revoking: true, revokeAskedAt: now(context) } }),
   })
-  if (count === 0) throw new Refusal('voucher-over', {})
+  if (count === 0) throw new TippingRefusal('voucher-over', {})
   return await pollNow(context, id)
 }
 

@@ -1,13 +1,13 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Redemption, Voucher } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { RedemptionView, VoucherState, VoucherView } from './vouchers.ts'
 
-/** A voucher as it stands. Throws Refusal `not-there`. */
+/** A voucher as it stands. Throws TippingRefusal `not-there`. */
 export async function readVoucherView({ database }: TippingContext, id: string): Promise<VoucherView> {
   const voucher = await database.read.voucher.findUnique({ where: { id } })
-  if (voucher === null) throw new Refusal('not-there', {})
+  if (voucher === null) throw new TippingRefusal('not-there', {})
   return viewVoucher(voucher)
 }
 
@@ -44,26 +44,26 @@ function stateOf({ state, revoking }: Voucher): VoucherState {
   return state as VoucherState
 }
 
-/** What became of a code. Throws Refusal `not-there`. */
+/** What became of a code. Throws TippingRefusal `not-there`. */
 export async function readRedemptionView({ database }: TippingContext, id: string): Promise<RedemptionView> {
   const redemption = await database.read.redemption.findUnique({ where: { id } })
-  if (redemption === null) throw new Refusal('not-there', {})
+  if (redemption === null) throw new TippingRefusal('not-there', {})
   const { card, member, amount } = redemption
   const state = redemption.code === null ? (redemption.state as RedemptionView['state']) : 'checking'
   return { id, card, member, state, amount: amount === null ? undefined : msats(amount) }
 }
 
 /** The refusal that a redemption ended with; undefined when it went through, or when its end is not known. */
-export function refusalOfRedemption({ state, reason }: Redemption): Refusal | undefined {
+export function refusalOfRedemption({ state, reason }: Redemption): TippingRefusal | undefined {
   switch (state) {
     case 'wrong':
-      return new Refusal('voucher-code-wrong', {})
+      return new TippingRefusal('voucher-code-wrong', {})
     case 'over':
-      return new Refusal('voucher-over', {})
+      return new TippingRefusal('voucher-over', {})
     case 'failed':
       return reason === null
-        ? new Refusal('provider-unreachable', {})
-        : new Refusal('provider-refused', { message: reason })
+        ? new TippingRefusal('provider-unreachable', {})
+        : new TippingRefusal('provider-refused', { message: reason })
     default:
       return undefined
   }

@@ -16,7 +16,7 @@ export interface Vouchers {
   /** Takes back a voucher of one's own that nobody has redeemed. Its amount returns as soon as the provider says so. */
   revoke(command: { readonly member: string; readonly voucher: string; readonly origin: Origin }): Promise<VoucherView>
   view(id: string): Promise<VoucherView>
-  /** A voucher that this member made, read at the provider if it is live. Throws Refusal `voucher-not-found`. */
+  /** A voucher that this member made, read at the provider if it is live. Throws TippingRefusal `voucher-not-found`. */
   status(command: { readonly member: string; readonly voucher: string }): Promise<VoucherView>
   /** The newest vouchers that a member made, drops' codes left out. */
   mine(member: string, most: number): Promise<VoucherView[]>

@@ -4,7 +4,7 @@ import { member as memberAccount } from '../books.ts'
 import { now, type TippingContext } from '../context.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { mustBeElsewhere, mustBeFree, mustCover } from './conditions.ts'
 import { askAddress, knownNetwork } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
@@ -84,11 +84,11 @@ async function mustBePayable(context: TippingContext, destination: Destination, 
   if (destination.kind !== 'invoice') return
   const { invoice } = destination
   if (invoice.amount !== undefined && invoice.amount !== amount) {
-    throw new Refusal('invoice-amount-differs', { asked: amount, invoice: invoice.amount })
+    throw new TippingRefusal('invoice-amount-differs', { asked: amount, invoice: invoice.amount })
   }
   const network = await knownNetwork(context)
   if (network !== undefined && network !== invoice.network) {
-    throw new Refusal('invoice-foreign', { network: invoice.network, own: network })
+    throw new TippingRefusal('invoice-foreign', { network: invoice.network, own: network })
   }
   mustLive(context, invoice)
   await mustBeFree(context.database.read, invoice.paymentHash)

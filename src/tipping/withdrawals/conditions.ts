@@ -1,32 +1,32 @@
 import { type Msats, msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
 /**
- * Throws Refusal `insufficient-with-fee` where a balance does not cover an amount with its fee limit, and
+ * Throws TippingRefusal `insufficient-with-fee` where a balance does not cover an amount with its fee limit, and
  * `too-little-to-withdraw` where that amount is the smallest there is.
  */
 export function mustCover(balance: Msats, amount: Msats, limit: Msats, isSmallest = false): void {
   const needed = msats(amount + limit)
   if (balance >= needed) return
   const facts = { balance, needed, missing: msats(needed - balance), feeLimit: limit }
-  throw new Refusal(isSmallest ? 'too-little-to-withdraw' : 'insufficient-with-fee', facts)
+  throw new TippingRefusal(isSmallest ? 'too-little-to-withdraw' : 'insufficient-with-fee', facts)
 }
 
-/** Throws Refusal `address-here` for an address that fills a member's balance, as text or as the code behind its QR. */
+/** Throws TippingRefusal `address-here` for an address that fills a member's balance, as text or as the code behind its QR. */
 export async function mustBeElsewhere({ database }: Pick<TippingContext, 'database'>, name: string): Promise<void> {
   const request = name.toLowerCase().replace(/^lightning:(\/\/)?/, '')
   const where = { OR: [{ address: name }, { request }, { request: request.toUpperCase() }] }
   const own = await database.read.address.findFirst({ where, select: { address: true } })
-  if (own !== null) throw new Refusal('address-here', { address: own.address ?? name })
+  if (own !== null) throw new TippingRefusal('address-here', { address: own.address ?? name })
 }
 
-/** Throws Refusal `invoice-taken` when a payment hash has left from here, or may have. */
+/** Throws TippingRefusal `invoice-taken` when a payment hash has left from here, or may have. */
 export async function mustBeFree(client: Pick<Tx, 'withdrawal'>, paymentHash: string): Promise<void> {
   const other = await client.withdrawal.findFirst({
     where: { paymentHash, state: { notIn: ['asked', 'cancelled', 'returned'] } },
     select: { id: true },
   })
-  if (other !== null) throw new Refusal('invoice-taken', {})
+  if (other !== null) throw new TippingRefusal('invoice-taken', {})
 }

@@ -3,7 +3,7 @@ import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from '../..
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lnurl-client.ts'
 import { OutgoingError } from '../../lib/outgoing-error.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { MIN_SECONDS_LEFT } from './read-destination.ts'
 
 interface Address {
@@ -12,18 +12,18 @@ interface Address {
   readonly url: URL
 }
 
-/** Asks whether an address takes this amount. Nothing is promised yet. Throws Refusal `address-…`. */
+/** Asks whether an address takes this amount. Nothing is promised yet. Throws TippingRefusal `address-…`. */
 export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<PayOffer> {
   return await explained(address, async () => {
     const offer = await askToPay(context.outgoing.fetch, address.url)
     if (amount >= offer.min && amount <= offer.max) return offer
-    throw new Refusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
+    throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
   })
 }
 
 /**
  * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, made for what the
- * address said, and alive for another minute. Throws Refusal `address-…`.
+ * address said, and alive for another minute. Throws TippingRefusal `address-…`.
  */
 export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<Invoice> {
   const offer = await askAddress(context, address, amount)
@@ -53,9 +53,9 @@ async function explained<T>({ name: address }: Address, ask: () => Promise<T>): 
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof OutgoingError) throw new Refusal('address-unreachable', { address })
+    if (error instanceof OutgoingError) throw new TippingRefusal('address-unreachable', { address })
     if (!(error instanceof LnurlProblem)) throw error
-    if (error.said) throw new Refusal('address-refused', { address, message: error.said })
-    throw new Refusal('address-failed', { address })
+    if (error.said) throw new TippingRefusal('address-refused', { address, message: error.said })
+    throw new TippingRefusal('address-failed', { address })
   }
 }

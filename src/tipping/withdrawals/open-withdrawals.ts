@@ -2,7 +2,7 @@ import { type Msats, msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Prisma, Withdrawal } from '../generated/client.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
 /** Their money is reserved, and their end is not known. */
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
@@ -48,7 +48,7 @@ interface Reading {
   readonly database: { readonly read: Pick<Tx, 'withdrawal'> }
 }
 
-/** Throws Refusal `too-many-withdrawals` when a member has as many on their way as there may be. */
+/** Throws TippingRefusal `too-many-withdrawals` when a member has as many on their way as there may be. */
 export async function mustHaveRoom(
   { settings }: Pick<TippingContext, 'settings'>,
   client: Pick<Tx, 'withdrawal'>,
@@ -56,7 +56,7 @@ export async function mustHaveRoom(
 ): Promise<void> {
   const open = await client.withdrawal.count({ where: { member, state: { in: OPEN_STATES } } })
   const most = settings.maxOpenWithdrawals
-  if (open >= most) throw new Refusal('too-many-withdrawals', { most })
+  if (open >= most) throw new TippingRefusal('too-many-withdrawals', { most })
 }
 
 /** What withdrawals keep on `held` accounts, of one member or of all: amounts and fee limits that have not ended. */

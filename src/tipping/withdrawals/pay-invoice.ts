@@ -5,7 +5,7 @@ import { now, type TippingContext } from '../context.ts'
 import type { Invoice, Withdrawal } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { mustBeFree, mustCover } from './conditions.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { mustLive } from './read-destination.ts'
@@ -79,8 +79,8 @@ async function payable(
   { invoice: id, member }: Command,
 ): Promise<Invoice & { readonly request: string }> {
   const invoice = await context.database.read.invoice.findFirst({ where: { id } })
-  if (invoice?.request == null || invoice.state !== 'open') throw new Refusal('invoice-expired', {})
-  if (invoice.member === member) throw new Refusal('invoice-own', {})
+  if (invoice?.request == null || invoice.state !== 'open') throw new TippingRefusal('invoice-expired', {})
+  if (invoice.member === member) throw new TippingRefusal('invoice-own', {})
   context.outgoingSwitch.assertOutgoingEnabled()
   const decoded = decodeInvoice(invoice.request)
   mustLive(context, decoded)

@@ -1,7 +1,7 @@
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/bolt11.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lnurl.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 
 /** Where sats are to go, as far as what was typed says it. */
 export type Destination =
@@ -12,7 +12,7 @@ export type Destination =
 
 const MAX_SHOWN = 40
 
-/** Reads what was typed as `to`. Throws Refusal `destination-not-understood` or `invoice-unreadable`. */
+/** Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood` or `invoice-unreadable`. */
 export function readDestination(
   { outgoing }: Pick<TippingContext, 'outgoing'>,
   typed: string | undefined,
@@ -27,16 +27,16 @@ export function readDestination(
     }
     if (/^(lightning:)?(\/\/)?ln(bc|tb|sb)/i.test(text)) return { kind: 'invoice', invoice: decodeInvoice(text) }
   } catch (error) {
-    if (error instanceof InvalidInvoice) throw new Refusal('invoice-unreadable', {})
+    if (error instanceof InvalidInvoice) throw new TippingRefusal('invoice-unreadable', {})
     if (!(error instanceof InvalidLnurl)) throw error
   }
-  throw new Refusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
+  throw new TippingRefusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
 }
 
 /** An invoice must live this much longer when it is sent on its way. */
 export const MIN_SECONDS_LEFT = 60
 
-/** Throws Refusal `invoice-expired` for an invoice that would not outlive its payment. */
+/** Throws TippingRefusal `invoice-expired` for an invoice that would not outlive its payment. */
 export function mustLive({ clock }: Pick<TippingContext, 'clock'>, invoice: Invoice): void {
-  if (isExpired(invoice, clock.now() + MIN_SECONDS_LEFT * 1_000)) throw new Refusal('invoice-expired', {})
+  if (isExpired(invoice, clock.now() + MIN_SECONDS_LEFT * 1_000)) throw new TippingRefusal('invoice-expired', {})
 }

@@ -7,7 +7,7 @@ import type { TippingContext } from '../context.ts'
 import { now } from '../context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { schedulePoll } from '../polling/poller.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import { mustBeFree } from './conditions.ts'
 import { fetchInvoice } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
@@ -38,7 +38,7 @@ export async function confirmWithdrawal(context: TippingContext, decision: Decis
 
 function explained(error: unknown, { amount, feeLimit }: Withdrawal): unknown {
   if (!(error instanceof InsufficientFunds)) return error
-  return new Refusal('insufficient-with-fee', {
+  return new TippingRefusal('insufficient-with-fee', {
     balance: msats(error.balance),
     needed: msats(amount + feeLimit),
     missing: msats(error.missing),
@@ -61,9 +61,9 @@ export async function cancelWithdrawal(context: TippingContext, decision: Decisi
 
 async function decidable({ database }: TippingContext, { withdrawal: id, member }: Decision): Promise<Withdrawal> {
   const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
-  if (withdrawal === null) throw new Refusal('withdrawal-over', {})
-  if (withdrawal.member !== member) throw new Refusal('not-yours', {})
-  if (withdrawal.state === 'cancelled') throw new Refusal('withdrawal-over', {})
+  if (withdrawal === null) throw new TippingRefusal('withdrawal-over', {})
+  if (withdrawal.member !== member) throw new TippingRefusal('not-yours', {})
+  if (withdrawal.state === 'cancelled') throw new TippingRefusal('withdrawal-over', {})
   return withdrawal
 }
 

@@ -1,12 +1,12 @@
 import { msats } from '../../lib/amount.ts'
 import type { TippingContext } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { TippingRefusal } from '../tipping-refusal.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
-/** A withdrawal as it stands. Throws Refusal `not-there`. */
+/** A withdrawal as it stands. Throws TippingRefusal `not-there`. */
 export async function viewWithdrawal({ database }: TippingContext, id: string): Promise<WithdrawalView> {
   const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
-  if (withdrawal === null) throw new Refusal('not-there', {})
+  if (withdrawal === null) throw new TippingRefusal('not-there', {})
   const { about, fee } = withdrawal
   const paid = about === null ? null : await database.read.invoice.findFirst({ where: { id: about } })
   return {

@@ -8,7 +8,7 @@ import type { Origin } from '../cards.ts'
  */
 export interface Withdrawals {
   /**
-   * Prepares a withdrawal and moves nothing: it waits for its member's word. Throws Refusal when it could not be carried
+   * Prepares a withdrawal and moves nothing: it waits for its member's word. Throws TippingRefusal when it could not be carried
    * out as things stand.
    */
   ask(command: WithdrawCommand): Promise<WithdrawalView>

@@ -160,7 +160,7 @@ describe('a drop of codes', () => {
   it('is refused with what it and its fees need', async () => {
     await begin({ settings: { minAmount: sats(40) } })
     const refused = (feeLimit: bigint) => ({
-      ...{ code: 'insufficient-with-fee', name: 'Refusal' },
+      ...{ code: 'insufficient-with-fee', name: 'TippingRefusal' },
       facts: { balance: sats(1_000), needed: sats(1_000) + feeLimit, missing: feeLimit, feeLimit },
     })
     await expect(open({ codes: true, shares: 2, amount: '1000' })).rejects.toMatchObject(refused(10_000n))

@@ -29,7 +29,7 @@ async function seeNetwork(): Promise<void> {
   const ours = () => world.tipping.invoice({ member: 'carol', amount: '1', origin: world.origin() })
   // One that never came about tells nothing.
   world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'Not now.' })
-  await expect(ours()).rejects.toMatchObject({ name: 'Refusal' })
+  await expect(ours()).rejects.toMatchObject({ name: 'TippingRefusal' })
   await ours()
 }
 

@@ -161,7 +161,7 @@ describe('a command to withdraw', () => {
   it('of less than a sat is too small, whatever else may be given', async () => {
     world = await World.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
     await world.fund('alice', 100)
-    await expect(ask('0.5')).rejects.toMatchObject({ name: 'Refusal' })
+    await expect(ask('0.5')).rejects.toMatchObject({ name: 'TippingRefusal' })
     expect(await ask('1')).toMatchObject({ amount: 1_000n })
   })
 })
@@ -231,7 +231,7 @@ describe('an address', () => {
     'like %j is refused in words',
     async (to) => {
       await begin()
-      await expect(ask('500', to)).rejects.toMatchObject({ name: 'Refusal' })
+      await expect(ask('500', to)).rejects.toMatchObject({ name: 'TippingRefusal' })
     },
   )
 })

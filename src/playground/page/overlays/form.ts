@@ -2,7 +2,7 @@ import type { Component } from '../conversation/component.ts'
 import { Select } from '../conversation/select.ts'
 import { html, useRef, useState, type VNode } from '../html.ts'
 import { Icon, Satchel } from '../sides/icons.ts'
-import { api, type Refusal } from '../state/api.ts'
+import { api, type RequestRefusal } from '../state/api.ts'
 import { follow, openForm } from '../state/interactions.ts'
 import { RichText } from '../text/rich-text.ts'
 import { Dialog } from './dialog.ts'
@@ -27,7 +27,7 @@ function OpenForm({ id, title, parts }: { id: string; title: string; parts: read
     event.preventDefault()
     setSending(true)
     setProblem(null)
-    const refused = (refusal: Refusal) => {
+    const refused = (refusal: RequestRefusal) => {
       setProblem({ field: refusal.field, text: refusal.message })
       return true
     }

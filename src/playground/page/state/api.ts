@@ -33,7 +33,7 @@ export interface View {
 export type OptionValue = string | number | boolean
 
 /** A refusal in words for the person; `field` is the option or field that it is about. */
-export class Refusal extends Error {
+export class RequestRefusal extends Error {
   readonly status: number
   readonly field: string | null
 
@@ -51,7 +51,7 @@ export function askAs(id: string): void {
   personId = id
 }
 
-/** Asks the page server. Throws a Refusal: status 0 when it cannot be reached. */
+/** Asks the page server. Throws a RequestRefusal: status 0 when it cannot be reached. */
 export async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   const headers: Record<string, string> = personId === '' ? {} : { 'x-person': personId }
   if (body !== undefined) headers['content-type'] = 'application/json'
@@ -59,12 +59,12 @@ export async function ask<Answer>(method: string, path: string, body?: unknown):
   try {
     response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
   } catch {
-    throw new Refusal(0, 'The playground cannot be reached. Is it still running?', null)
+    throw new RequestRefusal(0, 'The playground cannot be reached. Is it still running?', null)
   }
   if (response.status === 204) return undefined as Answer
   const answer = (await response.json()) as { message?: string; field?: string | null }
   if (response.ok) return answer as Answer
-  throw new Refusal(
+  throw new RequestRefusal(
     response.status,
     answer.message ?? `The playground answered ${response.status}.`,
     answer.field ?? null,

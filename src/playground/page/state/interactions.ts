@@ -1,6 +1,6 @@
 import type { InteractionView } from '../../emulator/views.ts'
 import { computed, signal } from '../html.ts'
-import { Refusal } from './api.ts'
+import { RequestRefusal } from './api.ts'
 import { place } from './session.ts'
 
 /** Something the person did that the bot has not dealt with, or never will. */
@@ -41,14 +41,14 @@ export async function follow(
   sending: Promise<InteractionView>,
   label: string,
   messageId: string | null = null,
-  onRefusal?: (refusal: Refusal) => boolean,
+  onRefusal?: (refusal: RequestRefusal) => boolean,
 ): Promise<InteractionView | undefined> {
   try {
     const sent = await sending
     noteInteraction(sent, { label, messageId })
     return sent
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof RequestRefusal)) throw error
     if (onRefusal?.(error) !== true) say(error.message, 'failed')
     return undefined
   }

@@ -1,7 +1,7 @@
 import type { EmulatorEvent } from '../../emulator/views.ts'
 import type { WireLine } from '../../world.ts'
 import { batch, effect } from '../html.ts'
-import { type Parts, Refusal } from './api.ts'
+import { type Parts, RequestRefusal } from './api.ts'
 import { keepWireLine, loadWire, stirBooks } from './books.ts'
 import { dropMessage, forgetConversations, keepMessage, loadConversation, noteTyping } from './conversations.ts'
 import { forgetInteractions, noteInteraction } from './interactions.ts'
@@ -89,7 +89,7 @@ function waitForPlayground(): void {
       await refreshView()
       void connect()
     } catch (error) {
-      if (error instanceof Refusal && error.status === 404) location.reload()
+      if (error instanceof RequestRefusal && error.status === 404) location.reload()
       else waitForPlayground()
     }
   }, 1_000)

@@ -7,13 +7,13 @@ import { type RefusalCode, refusals } from '../payments-api/payments-api.ts'
  * What an operation throws to say no: one closed family, named by the contract's codes. Thrown inside a ledger change it
  * rolls that change back. The HTTP server turns it into the error shape; the status follows from the code.
  */
-export class Refusal extends HttpProblem {
+export class ServiceRefusal extends HttpProblem {
   declare readonly code: RefusalCode
 
   /** `message` is a sentence for a person: what is wrong and what to do. */
   constructor(code: RefusalCode, message: string, headers: Record<string, string> = {}) {
     super(refusals[code].status, code, message, { ...adviceFor(code), ...headers })
-    this.name = 'Refusal'
+    this.name = 'ServiceRefusal'
   }
 }
 
@@ -27,10 +27,10 @@ export function adviceFor(code: RefusalCode): Record<string, string> {
  * What an error that came out of the ledger means to the caller; undefined for anything unexpected, which is a bug and
  * is never told as a refusal.
  */
-export function asRefusal(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error
+export function asRefusal(error: unknown): ServiceRefusal | undefined {
+  if (error instanceof ServiceRefusal) return error
   if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {
-    return new Refusal(
+    return new ServiceRefusal(
       'insufficient_funds',
       `The wallet holds ${formatSats(error.balance)} sats; ${formatSats(error.missing)} more are needed.`,
     )
@@ -40,8 +40,8 @@ export function asRefusal(error: unknown): Refusal | undefined {
 }
 
 /** Node, disk or database could not be reached, and it is certain that nothing happened. */
-export function nothingSent(what: string, cause?: unknown): Refusal {
-  const refusal = new Refusal('nothing_sent', `${what}; nothing happened. Try again in a moment.`, {
+export function nothingSent(what: string, cause?: unknown): ServiceRefusal {
+  const refusal = new ServiceRefusal('nothing_sent', `${what}; nothing happened. Try again in a moment.`, {
     'retry-after': '1',
   })
   refusal.cause = cause

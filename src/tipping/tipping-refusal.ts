@@ -150,8 +150,8 @@ export interface RefusalFacts {
 
 export type RefusalCode = keyof RefusalFacts
 
-export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
-  override name = 'Refusal'
+export class TippingRefusal<Code extends RefusalCode = RefusalCode> extends Error {
+  override name = 'TippingRefusal'
   readonly code: Code
   readonly facts: RefusalFacts[Code]
 
