@@ -100,8 +100,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: KEYSEND,
-        text: 'maxFee: feeLimitOf(parts, wish.amount, wish.maxFee),',
-        instead: 'maxFee: (10n * feeLimitOf(parts, wish.amount, wish.maxFee)) as Msats,',
+        text: 'maxFee: feeLimitOf(parts, request.amount, request.maxFee),',
+        instead: 'maxFee: (10n * feeLimitOf(parts, request.amount, request.maxFee)) as Msats,',
       },
     ],
   },

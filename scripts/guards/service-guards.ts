@@ -78,7 +78,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
   {
     fault: '5',
     holds: 'an invoice of ours never goes over the node',
-    places: [{ file: PAY, text: 'if (own !== undefined) return payInside(parts, wish, own, hold)', without: '' }],
+    places: [{ file: PAY, text: 'if (own !== undefined) return payInside(parts, request, own, hold)', without: '' }],
     test: SEND,
     named: 'fault 5:',
   },

@@ -46,10 +46,10 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
   }
 }
 
-/** What whoever started it has to know. A wished port of 0 means any. */
-function greeting(url: string, wishedPort: number, folder: string): string {
-  const moved = wishedPort !== 0 && Number(new URL(url).port) !== wishedPort
-  const why = moved ? `  Port ${wishedPort} is taken by another program, so the page is at another one.\n` : ''
+/** What whoever started it has to know. A requested port of 0 means any. */
+function greeting(url: string, requestedPort: number, folder: string): string {
+  const moved = requestedPort !== 0 && Number(new URL(url).port) !== requestedPort
+  const why = moved ? `  Port ${requestedPort} is taken by another program, so the page is at another one.\n` : ''
   return `
   Satchel's playground is open:  ${url}
 

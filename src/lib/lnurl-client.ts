@@ -47,7 +47,7 @@ export interface PayOffer {
   readonly params: PayParams
 }
 
-export interface InvoiceWish {
+export interface InvoiceRequest {
   readonly amount: Msats
   readonly comment?: string | undefined
   /** Undefined where the payer's own is not known. */
@@ -75,21 +75,21 @@ export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
 }
 
 /**
- * Gets an invoice for exactly the amount wished for, and checks all that a wallet must before it pays: network, amount,
+ * Gets an invoice for exactly the requested amount, and checks all that a wallet must before it pays: network, amount,
  * what the payment is for (LUD-06), time left, and a success action that can be shown (LUD-09). A comment that the
  * receiver does not take is refused, not dropped. Throws LnurlProblem, and what `fetch` throws.
  */
 export async function requestInvoice(
   fetch: LnurlFetch,
   offer: PayOffer,
-  wish: InvoiceWish,
+  request: InvoiceRequest,
 ): Promise<{ invoice: Invoice; successAction: SuccessAction | undefined }> {
-  if (wish.amount < offer.min || wish.amount > offer.max) {
+  if (request.amount < offer.min || request.amount > offer.max) {
     throw new LnurlProblem(
-      `The receiver takes from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats, not ${formatSats(wish.amount)}.`,
+      `The receiver takes from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats, not ${formatSats(request.amount)}.`,
     )
   }
-  const comment = wish.comment ?? ''
+  const comment = request.comment ?? ''
   if ([...comment].length > offer.commentAllowed) {
     throw new LnurlProblem(
       offer.commentAllowed === 0
@@ -98,11 +98,11 @@ export async function requestInvoice(
     )
   }
   const url = new URL(offer.callback)
-  url.searchParams.set('amount', wish.amount.toString())
+  url.searchParams.set('amount', request.amount.toString())
   if (comment !== '') url.searchParams.set('comment', comment)
   const answer = await ask(fetch, url, payAnswer, 'The receiver gave no invoice that could be used.')
   const invoice = readInvoice(answer.pr)
-  checkInvoice(invoice, offer, wish)
+  checkInvoice(invoice, offer, request)
   const action = answer.successAction ?? undefined
   if (action?.tag === 'url' && new URL(action.url).hostname !== offer.callback.hostname) {
     throw new LnurlProblem('The receiver wants to send its payers to a foreign address.')
@@ -150,18 +150,18 @@ function readInvoice(text: string): Invoice {
   }
 }
 
-function checkInvoice(invoice: Invoice, offer: PayOffer, wish: InvoiceWish): void {
-  if (wish.network !== undefined && invoice.network !== wish.network) {
-    throw new LnurlProblem(`The receiver gave an invoice for ${invoice.network}, not for ${wish.network}.`)
+function checkInvoice(invoice: Invoice, offer: PayOffer, request: InvoiceRequest): void {
+  if (request.network !== undefined && invoice.network !== request.network) {
+    throw new LnurlProblem(`The receiver gave an invoice for ${invoice.network}, not for ${request.network}.`)
   }
-  if (invoice.amount !== wish.amount) {
+  if (invoice.amount !== request.amount) {
     const asked = invoice.amount === undefined ? 'any amount' : `${formatSats(invoice.amount)} sats`
-    throw new LnurlProblem(`The receiver asked for ${asked} instead of ${formatSats(wish.amount)} sats.`)
+    throw new LnurlProblem(`The receiver asked for ${asked} instead of ${formatSats(request.amount)} sats.`)
   }
   if (invoice.descriptionHash !== descriptionHash(offer.metadata)) {
     throw new LnurlProblem('The invoice is not for what the receiver said it would be.')
   }
-  if (isExpired(invoice, wish.now + (wish.minSecondsLeft ?? 0) * 1000)) {
+  if (isExpired(invoice, request.now + (request.minSecondsLeft ?? 0) * 1000)) {
     throw new LnurlProblem('The receiver gave an invoice that is about to expire.')
   }
 }

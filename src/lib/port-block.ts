@@ -23,10 +23,10 @@ export interface PortBlock {
   giveBack(): Promise<void>
 }
 
-/** Takes a block, that of the port `wished` if it can be had. Throws when none is left. */
-export async function takePortBlock(entropy: Entropy, wished?: number): Promise<PortBlock> {
-  const known = wished !== undefined && wished >= FIRST && wished < END
-  const first = known ? Math.floor((wished - FIRST) / BLOCK) : uniform(entropy, BLOCKS)
+/** Takes a block, that of the port `requested` if it can be had. Throws when none is left. */
+export async function takePortBlock(entropy: Entropy, requested?: number): Promise<PortBlock> {
+  const known = requested !== undefined && requested >= FIRST && requested < END
+  const first = known ? Math.floor((requested - FIRST) / BLOCK) : uniform(entropy, BLOCKS)
   for (let step = 0; step < BLOCKS; step += 1) {
     const start = FIRST + ((first + step) % BLOCKS) * BLOCK
     const guard = await tryToListen(start)

@@ -22,7 +22,7 @@ import type { World } from './world.ts'
 export interface WorldOptions extends Surroundings {
   /** Where everything is kept: both databases, the Lightning network, the emulator's servers and messages. */
   readonly folder: string
-  /** Wished ports; others are taken, and kept, where these are not free. Default: any. */
+  /** Requested ports; others are taken, and kept, where these are not free. Default: any. */
   readonly ports?: Ports
   /** How long a sandbox payment takes, in milliseconds. Default: 0. */
   readonly paymentTakesMs?: number

@@ -22,7 +22,7 @@ const params = {
   commentAllowed: 5,
 }
 const address = new URL('https://pay.example.com/lnurl')
-const wish = { amount: msats(5_000), network: 'regtest' as const, now }
+const request = { amount: msats(5_000), network: 'regtest' as const, now }
 
 /** A server that gives these answers in turn, and the URLs it was asked for. */
 function server(...answers: unknown[]): { fetch: LnurlFetch; asked: string[] } {
@@ -55,7 +55,7 @@ describe('paying', () => {
     const { fetch, asked } = server(params, { pr: invoice(), routes: [], successAction: action })
     const offer = await askToPay(fetch, address)
     expect(offer).toMatchObject({ min: 1_000n, max: 9_000n, description: 'Coffee', commentAllowed: 5 })
-    const got = await requestInvoice(fetch, offer, { ...wish, comment: 'ta ☕' })
+    const got = await requestInvoice(fetch, offer, { ...request, comment: 'ta ☕' })
     expect(got).toMatchObject({ invoice: { amount: 5_000n }, successAction: action })
     expect(asked).toEqual([
       'https://pay.example.com/lnurl',
@@ -79,7 +79,7 @@ describe('paying', () => {
   ])('asks for nothing that was not offered: %s', async (_, change, sentence) => {
     const { fetch, asked } = server(params)
     const offer = await askToPay(fetch, address)
-    await expect(requestInvoice(fetch, offer, { ...wish, ...change })).rejects.toThrow(sentence)
+    await expect(requestInvoice(fetch, offer, { ...request, ...change })).rejects.toThrow(sentence)
     expect(asked).toHaveLength(1)
   })
 
@@ -100,7 +100,7 @@ describe('paying', () => {
   ])('refuses an invoice with %s', async (_, answer, sentence) => {
     const { fetch } = server(params, answer)
     const offer = await askToPay(fetch, address)
-    const attempt = requestInvoice(fetch, offer, { ...wish, minSecondsLeft: 60 })
+    const attempt = requestInvoice(fetch, offer, { ...request, minSecondsLeft: 60 })
     await expect(attempt).rejects.toThrow(LnurlProblem)
     await expect(attempt).rejects.toThrow(sentence)
   })

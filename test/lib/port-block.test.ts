@@ -3,8 +3,8 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { type PortBlock, takePortBlock } from '../../src/lib/port-block.ts'
 import { listenOn } from '../support/listen-on.ts'
 
-async function take(wished?: number): Promise<PortBlock> {
-  const block = await takePortBlock(systemEntropy, wished)
+async function take(requested?: number): Promise<PortBlock> {
+  const block = await takePortBlock(systemEntropy, requested)
   onTestFinished(() => block.giveBack())
   return block
 }
@@ -22,11 +22,11 @@ test('a port is never one that the system gives to whoever asks for any', async 
   }
 })
 
-test('the block of a wished port is had again after it was given back', async () => {
+test('the block of a requested port is had again after it was given back', async () => {
   const first = await takePortBlock(systemEntropy)
-  const [wished = 0] = first.ports
+  const [requested = 0] = first.ports
   await first.giveBack()
-  expect((await take(wished)).ports).toEqual(first.ports)
+  expect((await take(requested)).ports).toEqual(first.ports)
 })
 
 test('a port that somebody else uses is not among them; where many are, the block is passed over', async () => {
@@ -41,6 +41,6 @@ test('a port that somebody else uses is not among them; where many are, the bloc
   for (const port of others) expect((await take(port)).ports).not.toContain(port)
 })
 
-test('a wish outside of the blocks is no hindrance', async () => {
+test('a requested port outside of the blocks is no hindrance', async () => {
   expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
 })

@@ -58,8 +58,8 @@ describe('an answer with another amount than was sent is not believed, and opera
 
   it('of a payment to an invoice, and of one that is read', async () => {
     const pay = async () => {
-      const wish = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
-      const { id } = await world.tipping.withdrawals.ask({ ...wish, origin: world.origin() })
+      const request = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
+      const { id } = await world.tipping.withdrawals.ask({ ...request, origin: world.origin() })
       await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
       return id
     }

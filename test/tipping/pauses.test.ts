@@ -37,8 +37,8 @@ describe('a pause in the book stops what another process is about to send', () =
     ['a withdrawal by code', () => ({})],
     ['a withdrawal to an invoice', () => ({ to: invoiceFor(world, 500) })],
   ])('%s', async (_, destination) => {
-    const wish = { member: 'alice', amount: '500', ...destination() }
-    const { id } = await first.withdrawals.ask({ ...wish, origin: world.origin() })
+    const request = { member: 'alice', amount: '500', ...destination() }
+    const { id } = await first.withdrawals.ask({ ...request, origin: world.origin() })
     const before = sent()
     await pause()
     const confirmed = first.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() })

@@ -41,8 +41,8 @@ type Kind = keyof typeof SENDS
 const KINDS = Object.keys(SENDS) as Kind[]
 
 async function withdraw(to?: string): Promise<void> {
-  const wish = { member: 'alice', amount: '500', ...(to === undefined ? {} : { to }) }
-  const { id } = await world.tipping.withdrawals.ask({ ...wish, origin: world.origin() })
+  const request = { member: 'alice', amount: '500', ...(to === undefined ? {} : { to }) }
+  const { id } = await world.tipping.withdrawals.ask({ ...request, origin: world.origin() })
   await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
 }
 

@@ -174,9 +174,9 @@ export async function invoiceOf(stage: Stage, { code, amount }: Payable) {
   }
   try {
     const offer = await askToPay(stage.fetch, decodeLnurl(code))
-    const wish = { amount: msats(amount ?? offer.min), network: undefined, now: stage.world.timeline.now() }
-    const { invoice } = await requestInvoice(stage.fetch, offer, wish)
-    return { request: invoice.text, amount: wish.amount }
+    const request = { amount: msats(amount ?? offer.min), network: undefined, now: stage.world.timeline.now() }
+    const { invoice } = await requestInvoice(stage.fetch, offer, request)
+    return { request: invoice.text, amount: request.amount }
   } catch (error) {
     if (isRefusal(error)) return undefined
     throw error

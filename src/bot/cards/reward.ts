@@ -26,7 +26,7 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
   const colours = { asked: colour.inFlight, denied: colour.over, paid: share ? edge([share]) : colour.done }
   return {
     message: {
-      content: t(state === 'paid' ? 'reward.headline' : 'reward.wish', names),
+      content: t(state === 'paid' ? 'reward.headline' : 'reward.requested', names),
       embeds: [panel(colours[state], lines)],
       buttons: [
         ...(state === 'asked' ? decisionButtons(id, t) : []),

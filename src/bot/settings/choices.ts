@@ -20,8 +20,8 @@ export const settingsToggle = {
   verb: TOGGLE_VERB,
   answer: 'update',
   async press({ record, ...asking }: Press) {
-    const [what, wished] = record.split('/')
-    const on = wished === 'on'
+    const [what, chosenState] = record.split('/')
+    const on = chosenState === 'on'
     return await changeMine(asking, what === 'receipts' ? { receipts: on } : { hidden: on })
   },
 } satisfies Button

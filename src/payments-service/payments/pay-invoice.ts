@@ -14,7 +14,7 @@ import { type Payable, readPayable } from './read-payable.ts'
 import { type Hold, insertPayment, newPayment, reserve } from './reserve-payment.ts'
 
 /** What a project or a user wants paid. */
-export interface PayWish {
+export interface PayRequest {
   readonly payer: Holder
   readonly invoice: string
   /** Only for an invoice without an amount. */
@@ -31,15 +31,15 @@ export interface PayWish {
  * Pays a Lightning invoice from a wallet: over the node, or inside the books when the invoice is ours. Resolves with
  * the payment as it stands when its end is known, or after five seconds. Throws ServiceRefusal, and what `hold` throws.
  */
-export async function payInvoice(parts: ServiceParts, wish: PayWish, hold: Hold): Promise<Payment> {
-  const { payer } = wish
-  const payable = await readPayable(parts, wish.invoice, wish.amount)
+export async function payInvoice(parts: ServiceParts, request: PayRequest, hold: Hold): Promise<Payment> {
+  const { payer } = request
+  const payable = await readPayable(parts, request.invoice, request.amount)
   const own = await findOwn(parts, payable)
-  if (own !== undefined) return payInside(parts, wish, own, hold)
+  if (own !== undefined) return payInside(parts, request, own, hold)
   parts.payouts.assertOutgoingEnabled()
   const payment = newPayment(parts, {
-    ...aboutOf(wish, payable),
-    maxFee: feeLimitOf(parts, payable.amount, wish.maxFee),
+    ...aboutOf(request, payable),
+    maxFee: feeLimitOf(parts, payable.amount, request.maxFee),
   })
   await hold(reserve(payer, payment), payment.id)
   return parts.payouts.send(payment)
@@ -66,13 +66,13 @@ export function refuseSelfPayment(payer: Holder, own: Invoice): void {
   }
 }
 
-async function payInside(parts: ServiceParts, wish: PayWish, own: Invoice, hold: Hold): Promise<Payment> {
-  const { payer } = wish
+async function payInside(parts: ServiceParts, request: PayRequest, own: Invoice, hold: Hold): Promise<Payment> {
+  const { payer } = request
   refuseSelfPayment(payer, own)
   const settlement = settleInside(parts, own)
   const payable = { invoice: { text: own.request, paymentHash: own.paymentHash }, amount: settlement.amount }
   const payment: Payment = {
-    ...newPayment(parts, { ...aboutOf(wish, payable), maxFee: msats(0) }),
+    ...newPayment(parts, { ...aboutOf(request, payable), maxFee: msats(0) }),
     status: 'completed',
     fee: 0n,
     preimage: settlement.preimage,
@@ -100,10 +100,10 @@ async function payInside(parts: ServiceParts, wish: PayWish, own: Invoice, hold:
 }
 
 function aboutOf(
-  wish: PayWish,
+  request: PayRequest,
   { invoice, amount }: { invoice: { text: string; paymentHash: string }; amount: Msats },
 ) {
-  const { payer, description, internalId, callbackUrl, successAction } = wish
+  const { payer, description, internalId, callbackUrl, successAction } = request
   const { text, paymentHash } = invoice
   const about = { payer, description, internalId, callbackUrl, successAction }
   return { kind: 'invoice' as const, paymentHash, amount, invoice: text, ...about }

@@ -9,7 +9,7 @@ import { ServiceRefusal } from '../service-refusal.ts'
 import { feeLimitOf } from './fee-limit.ts'
 import { type Hold, newPayment, reserve } from './reserve-payment.ts'
 
-export interface KeysendWish {
+export interface KeysendRequest {
   readonly payer: Holder
   readonly pubkey: string
   readonly amount: Msats
@@ -24,9 +24,9 @@ export interface KeysendWish {
  * Pays a node without an invoice. The preimage is ours and is stored with the hold, so that the payment can be looked
  * up whatever happens. Resolves like `payInvoice`; throws ServiceRefusal, and what `hold` throws.
  */
-export async function payKeysend(parts: ServiceParts, wish: KeysendWish, hold: Hold): Promise<Payment> {
-  refuseAboveMaximum(parts, wish.amount)
-  const destination = wish.pubkey.toLowerCase()
+export async function payKeysend(parts: ServiceParts, request: KeysendRequest, hold: Hold): Promise<Payment> {
+  refuseAboveMaximum(parts, request.amount)
+  const destination = request.pubkey.toLowerCase()
   const { pubkey } = await parts.payouts.node()
   if (!parts.backend.capabilities.keysend) {
     throw new ServiceRefusal('not_offered', 'The Lightning node of this service cannot send keysend payments.')
@@ -37,23 +37,23 @@ export async function payKeysend(parts: ServiceParts, wish: KeysendWish, hold: H
       'This is the node of this service itself. Pay a gamertag or an invoice instead.',
     )
   }
-  refuseFraction(parts, wish.amount)
-  refuseUnsendable(parts, wish.amount)
+  refuseFraction(parts, request.amount)
+  refuseUnsendable(parts, request.amount)
   parts.payouts.assertOutgoingEnabled()
   const preimage = parts.entropy.bytes(32)
   const payment = newPayment(parts, {
     kind: 'keysend',
-    payer: wish.payer,
+    payer: request.payer,
     paymentHash: createHash('sha256').update(preimage).digest('hex'),
-    amount: wish.amount,
-    maxFee: feeLimitOf(parts, wish.amount, wish.maxFee),
+    amount: request.amount,
+    maxFee: feeLimitOf(parts, request.amount, request.maxFee),
     destination,
     preimage: preimage.toString('hex'),
     keysendId: parts.entropy.uuid(),
-    callbackUrl: wish.callbackUrl,
-    metadata: JSON.stringify(wish.metadata ?? {}),
-    tlvRecords: JSON.stringify(wish.tlvRecords ?? []),
+    callbackUrl: request.callbackUrl,
+    metadata: JSON.stringify(request.metadata ?? {}),
+    tlvRecords: JSON.stringify(request.tlvRecords ?? []),
   })
-  await hold(reserve(wish.payer, payment), payment.id)
+  await hold(reserve(request.payer, payment), payment.id)
   return parts.payouts.send(payment)
 }

@@ -22,7 +22,7 @@ import { ownPath, urlRules } from './own-address.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
 /** What a person typed into the form. */
-export interface SendWish {
+export interface SendRequest {
   readonly userId: string
   /** An invoice, a Lightning Address, an LNURL code or a gamertag. */
   readonly to: string
@@ -60,17 +60,17 @@ const MIN_SECONDS_LEFT = 60
 const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
 
 /**
- * Finds out what a wish comes to: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
+ * Finds out what a request comes to: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
  * for exactly the amount. Throws HttpProblem with words for the person.
  */
-export async function readDestination(parts: ServiceParts, wish: SendWish): Promise<Proposal> {
-  const text = wish.to.trim().replace(/^lightning:(\/\/)?/i, '')
+export async function readDestination(parts: ServiceParts, request: SendRequest): Promise<Proposal> {
+  const text = request.to.trim().replace(/^lightning:(\/\/)?/i, '')
   if (text === '') throw problem('Say whom to pay: an invoice, a Lightning Address, an LNURL code or a gamertag.')
   try {
-    if (looksLikeInvoice(text)) return await readTypedInvoice(parts, wish, text)
-    if (looksLikeLnurl(text)) return await readCode(parts, wish, text)
-    if (/.@/.test(text)) return await readAddress(parts, wish, text)
-    return await readGamertag(parts, wish, text.replace(/^@/, ''))
+    if (looksLikeInvoice(text)) return await readTypedInvoice(parts, request, text)
+    if (looksLikeLnurl(text)) return await readCode(parts, request, text)
+    if (/.@/.test(text)) return await readAddress(parts, request, text)
+    return await readGamertag(parts, request, text.replace(/^@/, ''))
   } catch (error) {
     if (error instanceof InvalidLnurl) throw problem(error.message, error)
     if (error instanceof LnurlProblem) {
@@ -100,72 +100,82 @@ function looksLikeInvoice(text: string): boolean {
   return text.length > 40 && /^ln(bc|tb|sb)/i.test(text)
 }
 
-async function readTypedInvoice(parts: ServiceParts, wish: SendWish, text: string): Promise<ToInvoice> {
-  const typed = wish.amount.trim()
+async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text: string): Promise<ToInvoice> {
+  const typed = request.amount.trim()
   const named = readInvoice(text).amount
   if (named === undefined && typed === '') {
     throw problem('This invoice leaves the amount to you. Type how much to pay.')
   }
-  const wished = typed === '' ? undefined : await readAmount(parts, wish, 'fee')
-  if (named !== undefined && wished !== undefined && wished !== named) {
+  const typedAmount = typed === '' ? undefined : await readAmount(parts, request, 'fee')
+  if (named !== undefined && typedAmount !== undefined && typedAmount !== named) {
     throw problem(`This invoice asks for exactly ${formatSats(named)} sats. Leave the amount empty.`)
   }
-  const payable = await readPayable(parts, text, named === undefined ? wished : undefined)
-  return propose(parts, wish, payable)
+  const payable = await readPayable(parts, text, named === undefined ? typedAmount : undefined)
+  return propose(parts, request, payable)
 }
 
-async function readAddress(parts: ServiceParts, wish: SendWish, text: string): Promise<Proposal> {
+async function readAddress(parts: ServiceParts, request: SendRequest, text: string): Promise<Proposal> {
   const { address, user, url } = parseLightningAddress(text, urlRules(parts))
   return ownPath(parts, url) === undefined
-    ? fetchOver(parts, wish, url, address)
-    : readOwnName(parts, wish, user, address)
+    ? fetchOver(parts, request, url, address)
+    : readOwnName(parts, request, user, address)
 }
 
 /** What an LNURL code leads to. Our own codes are in the books: the guarded fetch may not even be allowed to reach us. */
-async function readCode(parts: ServiceParts, wish: SendWish, text: string): Promise<Proposal> {
+async function readCode(parts: ServiceParts, request: SendRequest, text: string): Promise<Proposal> {
   const url = decodeLnurl(text, urlRules(parts))
   const path = ownPath(parts, url)
-  if (path === undefined) return fetchOver(parts, wish, url, 'an LNURL code')
+  if (path === undefined) return fetchOver(parts, request, url, 'an LNURL code')
   const [, prefix = '', name = ''] = OWN_CODE.exec(path) ?? []
-  if (prefix === LNURLP_PATH) return readOwnName(parts, wish, name, `${name}@${url.host}`)
+  if (prefix === LNURLP_PATH) return readOwnName(parts, request, name, `${name}@${url.host}`)
   const own = prefix === '' ? undefined : await findPayableCharge(parts, name)
   if (own === undefined) {
     throw problem('Nobody here is paid by this code. If it pays out, claim it on the page Receive instead.')
   }
-  return readOwnCode(parts, wish, own, 'an LNURL code')
+  return readOwnCode(parts, request, own, 'an LNURL code')
 }
 
-async function readOwnName(parts: ServiceParts, wish: SendWish, name: string, address: string): Promise<Proposal> {
-  if ((await parts.names.find(name))?.userId !== undefined) return readGamertag(parts, wish, name)
+async function readOwnName(
+  parts: ServiceParts,
+  request: SendRequest,
+  name: string,
+  address: string,
+): Promise<Proposal> {
+  if ((await parts.names.find(name))?.userId !== undefined) return readGamertag(parts, request, name)
   const own = await findPayableName(parts, name)
   if (own === undefined) throw problem(`Nobody here has the address ${address}. Check how it is written.`)
-  return readOwnCode(parts, wish, own, address)
+  return readOwnCode(parts, request, own, address)
 }
 
-async function readOwnCode(parts: ServiceParts, wish: SendWish, own: OwnPayable, from: string): Promise<ToInvoice> {
-  const amount = await readAmount(parts, wish, 'no-fee')
+async function readOwnCode(
+  parts: ServiceParts,
+  request: SendRequest,
+  own: OwnPayable,
+  from: string,
+): Promise<ToInvoice> {
+  const amount = await readAmount(parts, request, 'no-fee')
   refuseOutside(amount, own.minAmount, own.maxAmount)
-  const invoice = await handOutInvoice(parts, own, amount, wish.note)
+  const invoice = await handOutInvoice(parts, own, amount, request.note)
   const { successMessage: message } = own
-  return propose(parts, wish, await readPayable(parts, invoice, undefined), {
+  return propose(parts, request, await readPayable(parts, invoice, undefined), {
     from,
     successAction: message === '' ? undefined : { tag: 'message', message },
   })
 }
 
-async function fetchOver(parts: ServiceParts, wish: SendWish, url: URL, from: string): Promise<ToInvoice> {
-  const amount = await readAmount(parts, wish, 'fee')
-  const offer = await askToPay(parts.fetch.for(wish.userId), url)
+async function fetchOver(parts: ServiceParts, request: SendRequest, url: URL, from: string): Promise<ToInvoice> {
+  const amount = await readAmount(parts, request, 'fee')
+  const offer = await askToPay(parts.fetch.for(request.userId), url)
   refuseOutside(amount, offer.min, offer.max)
   const { network } = await parts.payouts.node()
-  const { invoice, successAction } = await requestInvoice(parts.fetch.for(wish.userId), offer, {
+  const { invoice, successAction } = await requestInvoice(parts.fetch.for(request.userId), offer, {
     amount,
-    comment: commentFor(offer, wish.note),
+    comment: commentFor(offer, request.note),
     network,
     now: parts.clock.now(),
     minSecondsLeft: MIN_SECONDS_LEFT,
   })
-  return propose(parts, wish, await readPayable(parts, invoice.text, undefined), { from, successAction })
+  return propose(parts, request, await readPayable(parts, invoice.text, undefined), { from, successAction })
 }
 
 /** A note that the receiver does not take is the sender's own, and kept in the history. */
@@ -173,34 +183,34 @@ function commentFor(offer: PayOffer, note: string): string {
   return offer.commentAllowed === 0 ? '' : note
 }
 
-async function readGamertag(parts: ServiceParts, wish: SendWish, gamertag: string): Promise<ToUser> {
+async function readGamertag(parts: ServiceParts, request: SendRequest, gamertag: string): Promise<ToUser> {
   const receiverId = await parts.names.userId(gamertag)
-  if (receiverId === wish.userId) throw problem('This is your own gamertag. Choose somebody else.')
-  const amount = await readAmount(parts, wish, 'no-fee')
+  if (receiverId === request.userId) throw problem('This is your own gamertag. Choose somebody else.')
+  const amount = await readAmount(parts, request, 'no-fee')
   refuseAboveMaximum(parts, amount)
-  await refuseTooMuch(parts, wish, amount, msats(0))
-  return { kind: 'user', receiverId, gamertag: await readUser(parts, receiverId), amount, note: wish.note }
+  await refuseTooMuch(parts, request, amount, msats(0))
+  return { kind: 'user', receiverId, gamertag: await readUser(parts, receiverId), amount, note: request.note }
 }
 
 async function propose(
   parts: ServiceParts,
-  wish: SendWish,
+  request: SendRequest,
   payable: Payable,
   fetched: Pick<ToInvoice, 'from' | 'successAction'> = { from: '', successAction: undefined },
 ): Promise<ToInvoice> {
   const own = await findOwn(parts, payable)
-  if (own !== undefined) refuseSelfPayment({ kind: 'user', id: wish.userId }, own)
+  if (own !== undefined) refuseSelfPayment({ kind: 'user', id: request.userId }, own)
   refuseBelowOneSat(payable.amount)
   const maxFee = own === undefined ? feeLimitOf(parts, payable.amount, undefined) : msats(0)
-  await refuseTooMuch(parts, wish, payable.amount, maxFee)
-  return { kind: 'invoice', payable, maxFee, note: wish.note, ...fetched }
+  await refuseTooMuch(parts, request, payable.amount, maxFee)
+  return { kind: 'invoice', payable, maxFee, note: request.note, ...fetched }
 }
 
 /** `all` is all there is where nothing is charged, else the most that leaves room for the fee. */
-async function readAmount(parts: ServiceParts, wish: SendWish, cost: 'fee' | 'no-fee'): Promise<Msats> {
-  const balance = await readBalance(parts, wish.userId)
+async function readAmount(parts: ServiceParts, request: SendRequest, cost: 'fee' | 'no-fee'): Promise<Msats> {
+  const balance = await readBalance(parts, request.userId)
   const largest = cost === 'no-fee' ? balance : largestPayable(parts, balance)
-  return readTypedAmount(wish.amount, { balance, largest })
+  return readTypedAmount(request.amount, { balance, largest })
 }
 
 async function readBalance({ ledger }: ServiceParts, userId: string): Promise<Msats> {
@@ -213,12 +223,12 @@ function refuseOutside(amount: Msats, min: Msats, max: Msats): void {
   throw problem(`The receiver takes ${range} sats, not ${formatSats(amount)}. Change the amount.`)
 }
 
-async function refuseTooMuch(parts: ServiceParts, wish: SendWish, amount: Msats, maxFee: Msats): Promise<void> {
-  const balance = await readBalance(parts, wish.userId)
+async function refuseTooMuch(parts: ServiceParts, request: SendRequest, amount: Msats, maxFee: Msats): Promise<void> {
+  const balance = await readBalance(parts, request.userId)
   if (amount + maxFee <= balance) return
   const fee = maxFee > 0n ? ` and up to ${formatSats(maxFee)} for the fee` : ''
   const largest = maxFee > 0n ? largestPayable(parts, balance) : balance
-  const isOpen = wish.amount.trim() !== '' && largest > 0n
+  const isOpen = request.amount.trim() !== '' && largest > 0n
   const most = isOpen ? ` The most you can send is ${formatSats(largest)}: type "all".` : ''
   throw problem(
     `Your wallet holds ${formatSats(balance)} sats; this needs ${formatSats(amount)}${fee}, which is ${formatSats(amount + maxFee - balance)} more.${most}`,

@@ -55,14 +55,14 @@ ${noteField(typed('note'), 'Kept in your history; sent along where the receiver 
 
 async function showProposal(visit: Visit): Promise<Html> {
   const { parts, user, form } = visit
-  const wish = {
+  const request = {
     userId: user.id,
     to: form.get('to') ?? '',
     amount: form.get('amount') ?? '',
     note: readNote(form.get('note')),
   }
-  const proposal = await readDestination(parts, wish)
-  const isAll = /^\s*(all|half)\s*$/i.test(wish.amount)
+  const proposal = await readDestination(parts, request)
+  const isAll = /^\s*(all|half)\s*$/i.test(request.amount)
   return visit.page({ title: 'Confirm', part: 'send' }, await confirmation(visit, proposal, isAll))
 }
 

@@ -16,17 +16,17 @@ export interface StoredPorts extends Ports {
 }
 
 /**
- * The ports of the last start where they are still free, else the wished ones, else any; written down for next time.
- * They are this world's until it gives them back. A wished port of 0 means any.
+ * The ports of the last start where they are still free, else the requested ones, else any; written down for next time.
+ * They are this world's until it gives them back. A requested port of 0 means any.
  */
-export async function storedPorts(folder: string, entropy: Entropy, wished?: Ports): Promise<StoredPorts> {
+export async function storedPorts(folder: string, entropy: Entropy, requested?: Ports): Promise<StoredPorts> {
   const file = join(folder, 'ports.json')
   const last = shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data
   const block = await takePortBlock(entropy, last?.emulator)
   const ports = { emulator: 0, service: 0, callbacks: 0 }
   for (const part of PARTS) {
     const taken = Object.values(ports)
-    const liked = [last?.[part] ?? 0, wished?.[part] ?? 0].filter((port) => port !== 0 && !taken.includes(port))
+    const liked = [last?.[part] ?? 0, requested?.[part] ?? 0].filter((port) => port !== 0 && !taken.includes(port))
     ports[part] = (await firstFree(liked)) ?? anyOf(block.ports, [...taken, ...Object.values(last ?? {})])
   }
   writeFileSync(file, `${JSON.stringify(ports)}\n`)

@@ -37,11 +37,11 @@ async function perform(context: TippingContext, command: VoucherCommand, digest:
     throw new TippingRefusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
   }
   if (command.recipient?.bot) throw new TippingRefusal('tip-to-bot', {})
-  const wish = { ...command, description: description.toWellFormed().replaceAll('\0', ''), digest }
+  const request = { ...command, description: description.toWellFormed().replaceAll('\0', ''), digest }
   for (let attempt = 0; ; attempt += 1) {
     const amount = await amountOf(context, command)
     try {
-      return await reserve(context, wish, amount)
+      return await reserve(context, request, amount)
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue
@@ -62,13 +62,13 @@ async function amountOf(context: TippingContext, { member, amount }: VoucherComm
   return readAmount(amount, { smallest, largest: settings.maxAmount, rates }, spendable)
 }
 
-interface Wish extends VoucherCommand {
+interface VoucherRequest extends VoucherCommand {
   readonly description: string
   readonly digest: string
 }
 
-async function reserve(context: TippingContext, wish: Wish, amount: Msats) {
-  const { member, description, recipient, accountSince, origin, digest } = wish
+async function reserve(context: TippingContext, request: VoucherRequest, amount: Msats) {
+  const { member, description, recipient, accountSince, origin, digest } = request
   const limits = await context.limits.limitsFor(origin.guild)
   const [card, at] = [context.entropy.uuid(), now(context)]
   const { id, entry, operation, row } = reserveVoucher(context, {

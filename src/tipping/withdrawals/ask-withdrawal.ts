@@ -68,10 +68,10 @@ function readSendable({ settings, rates }: TippingContext, text: string, balance
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
   const limits = { smallest, largest: settings.maxAmount, rates }
   if (!isRelative(text)) return readAmount(text, limits)
-  const wished = /^all$/i.test(text.trim())
+  const requested = /^all$/i.test(text.trim())
     ? largestSendable(balance, (amount) => feeLimit(amount, settings.feeLimitPercent))
     : floorToSat(msats(balance / 2n))
-  const amount = wished > settings.maxAmount ? settings.maxAmount : wished
+  const amount = requested > settings.maxAmount ? settings.maxAmount : requested
   if (amount < smallest) mustCover(balance, smallest, feeLimit(smallest, settings.feeLimitPercent), true)
   return amount < smallest ? smallest : amount
 }

@@ -28,8 +28,8 @@ export async function askAddress(context: TippingContext, address: Address, amou
 export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<Invoice> {
   const offer = await askAddress(context, address, amount)
   const network = await knownNetwork(context)
-  const wish = { amount, network, now: context.clock.now(), minSecondsLeft: MIN_SECONDS_LEFT }
-  return await explained(address, async () => (await requestInvoice(context.outgoing.fetch, offer, wish)).invoice)
+  const request = { amount, network, now: context.clock.now(), minSecondsLeft: MIN_SECONDS_LEFT }
+  return await explained(address, async () => (await requestInvoice(context.outgoing.fetch, offer, request)).invoice)
 }
 
 /**

@@ -14,7 +14,7 @@ export interface BackendUnderTest {
   readonly backend: LightningBackend
   readonly peer: {
     pubkey(): Promise<string>
-    createInvoice(wish: { amount?: Msats }): Promise<{ invoice: string; paymentHash: string }>
+    createInvoice(request: { amount?: Msats }): Promise<{ invoice: string; paymentHash: string }>
     /** Rejects when the payment failed. */
     pay(invoice: string, amount?: Msats): Promise<{ preimage: string }>
     keysend(amount: Msats): Promise<{ paymentHash: string }>

@@ -21,7 +21,7 @@ async function fund(amount: Msats): Promise<void> {
 
 const balance = () => world.balance({ kind: 'user', id: alice.userId })
 
-async function wish(fields: { to: string; amount?: string; note?: string }): Promise<Page> {
+async function request(fields: { to: string; amount?: string; note?: string }): Promise<Page> {
   await alice.browser.open('/wallet/send')
   return alice.browser.submit('/wallet/send', fields)
 }
@@ -34,7 +34,7 @@ describe('an invoice', () => {
 
   it('is shown with its fee limit before anything moves, then paid', async () => {
     const { invoice, paymentHash } = invoiceOf(sats(1_500))
-    expect(words(await wish({ to: invoice, note: 'breakfast' }))).toMatch(
+    expect(words(await request({ to: invoice, note: 'breakfast' }))).toMatch(
       /1,500 test sats.*two coffees.*at most 15 test sats.*at most 1,515 test sats.*breakfast/,
     )
     expect(await balance()).toBe(sats(10_000))
@@ -45,7 +45,7 @@ describe('an invoice', () => {
   })
 
   it('is paid once, however often the form is sent', async () => {
-    await wish({ to: invoiceOf(sats(1_000)).invoice })
+    await request({ to: invoiceOf(sats(1_000)).invoice })
     const form = alice.browser.fieldsOf('/wallet/send/invoice')
     const send = () => world.clock.advanceUntil(alice.browser.post('/wallet/send/invoice', form))
     const paths = [...(await Promise.all([send(), send(), send()])), await send()].map((page) => page.path)
@@ -57,8 +57,8 @@ describe('an invoice', () => {
 
   it('without an amount asks for one, and takes "all" as what leaves room for the fee', async () => {
     const { invoice } = invoiceOf(undefined)
-    expect(words(await wish({ to: invoice }))).toContain('Type how much to pay')
-    const page = await wish({ to: invoice, amount: 'all' })
+    expect(words(await request({ to: invoice }))).toContain('Type how much to pay')
+    const page = await request({ to: invoice, amount: 'all' })
     expect(words(page)).toMatch(/9,900 test sats.*most that can be sent.*at most 99 test sats.*at most 9,999 test sats/)
     await confirmInvoice()
     expect(await balance()).toBeLessThanOrEqual(sats(100))
@@ -66,7 +66,7 @@ describe('an invoice', () => {
 
   it('that fails says that nothing was paid', async () => {
     world.sandbox.setFault('fail')
-    await wish({ to: invoiceOf(sats(1_000)).invoice })
+    await request({ to: invoiceOf(sats(1_000)).invoice })
     expect(words(await confirmInvoice())).toContain(
       'Not sent: 1,000 test sats The payment failed, and nothing was paid.',
     )
@@ -76,7 +76,7 @@ describe('an invoice', () => {
 
   it('whose end is not known is shown as under way, with what is set aside', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 120_000 })
-    await wish({ to: invoiceOf(sats(1_000)).invoice })
+    await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
     expect(words(page)).toMatch(/Under way: 1,000 test sats.*Do not send it again.*1,010 test sats/)
     expect(words(await alice.browser.open('/wallet'))).toMatch(/8,990 test sats.*1,010 test sats are set aside/)
@@ -95,7 +95,7 @@ describe('an invoice', () => {
     ['lnurl1xyz', '5', 'damaged'],
     ['name@10.0.0.1', '5', 'Nobody answers there'],
   ])('in place of which %j stands is refused with words', async (to, amount, why) => {
-    const page = await wish({ to, amount, note: 'kept' })
+    const page = await request({ to, amount, note: 'kept' })
     expect(page.status).toBeGreaterThanOrEqual(400)
     expect(page.status).toBeLessThan(500)
     expect(page.root.querySelector('[role=alert]')?.textContent).toContain(why)
@@ -105,7 +105,7 @@ describe('an invoice', () => {
   it('that is refused at the last step is shown again as it was typed', async () => {
     const { invoice } = invoiceOf(undefined, 'two coffees', 60)
     const typed = { to: `  ${invoice}`, amount: '2.5k', note: 'two "cups" & more' }
-    await wish(typed)
+    await request(typed)
     await world.clock.advance(61_000)
     const page = await confirmInvoice()
     expect([page.status, page.root.querySelector('[role=alert]')?.textContent]).toEqual([
@@ -116,7 +116,7 @@ describe('an invoice', () => {
   })
 
   it('over the balance names what is missing', async () => {
-    const page = await wish({ to: invoiceOf(sats(9_950)).invoice })
+    const page = await request({ to: invoiceOf(sats(9_950)).invoice })
     expect(words(page)).toContain('this needs 9,950 and up to 100 for the fee, which is 50 more')
   })
 })
@@ -124,7 +124,7 @@ describe('an invoice', () => {
 describe('somebody here', () => {
   it('is paid by gamertag, at once and without a fee', async () => {
     const bob = await signedIn(world, 'Bob')
-    expect(words(await wish({ to: '@bob', amount: '2.5k', note: 'lunch' }))).toMatch(/2,500 test sats.*Bob.*none/)
+    expect(words(await request({ to: '@bob', amount: '2.5k', note: 'lunch' }))).toMatch(/2,500 test sats.*Bob.*none/)
     const form = alice.browser.fieldsOf('/wallet/send/user')
     expect(words(await alice.browser.submit('/wallet/send/user'))).toMatch(/Sent: 2,500 test sats.*lunch.*Bob/)
     await alice.browser.post('/wallet/send/user', form)
@@ -134,29 +134,29 @@ describe('somebody here', () => {
 
   it('is paid by the Lightning Address of this host, all of the balance', async () => {
     await signedIn(world, 'bob')
-    await wish({ to: `bob@${new URL(world.url).host}`, amount: 'all' })
+    await request({ to: `bob@${new URL(world.url).host}`, amount: 'all' })
     await alice.browser.submit('/wallet/send/user')
     expect(await balance()).toBe(0n)
   })
 
   it('who cannot be paid any more is shown again as typed, in sats', async () => {
     await signedIn(world, 'bob')
-    await wish({ to: '@bob', amount: '1,500', note: 'lunch' })
+    await request({ to: '@bob', amount: '1,500', note: 'lunch' })
     await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to: '@bob', amount: '1,500', note: 'lunch' })
   })
 
   it('is paid half of the balance, in whole sats', async () => {
     await signedIn(world, 'bob')
-    await wish({ to: 'bob', amount: '1' })
+    await request({ to: 'bob', amount: '1' })
     await alice.browser.submit('/wallet/send/user')
-    await wish({ to: 'bob', amount: 'half' })
+    await request({ to: 'bob', amount: 'half' })
     expect(words(await alice.browser.submit('/wallet/send/user'))).toContain('Sent: 4,999 test sats')
   })
 
   it('is not paid by a form that was changed and sent again', async () => {
     await signedIn(world, 'bob')
-    await wish({ to: 'bob', amount: '100' })
+    await request({ to: 'bob', amount: '100' })
     const form = alice.browser.fieldsOf('/wallet/send/user')
     await alice.browser.submit('/wallet/send/user')
     const page = await alice.browser.post('/wallet/send/user', { ...form, amount: '200000' })
@@ -167,7 +167,7 @@ describe('somebody here', () => {
 
   it('is paid under the new name, when it changed after the form was shown', async () => {
     const bob = await signedIn(world, 'bob')
-    await wish({ to: 'bob', amount: '100' })
+    await request({ to: 'bob', amount: '100' })
     await world.administration.renameUser(bob.userId, 'robert')
     await world.administration.createUser('mallory')
     expect(words(await alice.browser.submit('/wallet/send/user'))).toContain('robert')
@@ -176,7 +176,7 @@ describe('somebody here', () => {
 
   it('who does not exist is paid nothing', async () => {
     await signedIn(world, 'bob')
-    await wish({ to: 'bob', amount: '100' })
+    await request({ to: 'bob', amount: '100' })
     const page = await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
     expect(page.status).toBe(400)
     expect(await balance()).toBe(sats(10_000))
@@ -192,8 +192,8 @@ describe('somebody here', () => {
       successMessage: 'Bless you',
     })
     const to = `church-roof@${new URL(world.url).host}`
-    expect(words(await wish({ to, amount: '501' }))).toContain('from 10 to 500 sats, not 501')
-    expect(words(await wish({ to, amount: '500' }))).toMatch(/church-roof@.*none/)
+    expect(words(await request({ to, amount: '501' }))).toContain('from 10 to 500 sats, not 501')
+    expect(words(await request({ to, amount: '500' }))).toMatch(/church-roof@.*none/)
     expect(words(await confirmInvoice())).toContain('The receiver says: Bless you')
     expect(await world.balance({ kind: 'project', id: projectId })).toBe(sats(500))
   })
@@ -207,42 +207,44 @@ describe('a Lightning Address elsewhere', () => {
   afterEach(() => shop.close())
 
   it('is asked for an invoice of exactly the amount, with the note, and paid', async () => {
-    expect(words(await wish({ to: shop.address, amount: '700', note: 'hi' }))).toMatch(/700 test sats.*shop@.*hi/)
+    expect(words(await request({ to: shop.address, amount: '700', note: 'hi' }))).toMatch(/700 test sats.*shop@.*hi/)
     expect(shop.asked).toEqual([{ amount: '700000', comment: 'hi' }])
     expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address}: hi`))
   })
 
   it('may say something to whoever has paid', async () => {
     shop.successAction = { tag: 'message', message: 'Your key is <b>open</b>' }
-    expect(words(await wish({ to: shop.address, amount: '700' }))).not.toContain('Your key')
+    expect(words(await request({ to: shop.address, amount: '700' }))).not.toContain('Your key')
     expect(words(await confirmInvoice())).toContain('The receiver says: Your key is <b>open</b>')
   })
 
   it('may lead whoever has paid to its page, and nobody whose payment failed', async () => {
     const url = `http://${new URL(`http://${shop.address.split('@')[1]}`).host}/thanks`
     shop.successAction = { tag: 'url', description: 'Your order', url }
-    await wish({ to: shop.address, amount: '700' })
+    await request({ to: shop.address, amount: '700' })
     const page = await confirmInvoice()
     expect(page.root.querySelector(`a[href="${url}"]`)?.textContent).toContain('127.0.0.1')
     world.sandbox.setFault('fail')
-    await wish({ to: shop.address, amount: '700' })
+    await request({ to: shop.address, amount: '700' })
     expect(words(await confirmInvoice())).not.toContain('Your order')
   })
 
   it('that wants to show what cannot be shown, or from elsewhere, is not paid', async () => {
     shop.successAction = { tag: 'url', description: 'Your order', url: 'https://elsewhere.example/' }
-    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('a foreign address')
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('a foreign address')
     shop.successAction = { tag: 'aes' } as never
-    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('no invoice that could be used')
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('no invoice that could be used')
   })
 
   it('whose invoice is for another amount is not paid', async () => {
     shop.misbehave = { amount: sats(701) }
-    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('asked for 701 sats instead of 700 sats')
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain(
+      'asked for 701 sats instead of 700 sats',
+    )
   })
 
   it('whose invoice is for something else is not paid', async () => {
     shop.misbehave = { hash: '00'.repeat(32) }
-    expect(words(await wish({ to: shop.address, amount: '700' }))).toContain('not for what the receiver said')
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('not for what the receiver said')
   })
 })

@@ -13,8 +13,8 @@ function newFolder(): string {
 }
 
 /** The ports of one start, which ends at once. */
-async function start(folder: string, wished?: Ports): Promise<Ports> {
-  const { giveBack, ...ports } = await storedPorts(folder, systemEntropy, wished)
+async function start(folder: string, requested?: Ports): Promise<Ports> {
+  const { giveBack, ...ports } = await storedPorts(folder, systemEntropy, requested)
   await giveBack()
   return ports
 }
@@ -33,11 +33,11 @@ test('a world whose parts are down keeps its ports from other worlds', async () 
   for (const port of more.flatMap((one) => Object.values(one))) expect(Object.values(ports)).not.toContain(port)
 })
 
-test('a wished port is had where it is free, and written down for next time', async () => {
-  const wished = await start(newFolder())
+test('a requested port is had where it is free, and written down for next time', async () => {
+  const requested = await start(newFolder())
   const folder = newFolder()
-  expect(await start(folder, wished)).toEqual(wished)
-  expect(await start(folder)).toEqual(wished)
+  expect(await start(folder, requested)).toEqual(requested)
+  expect(await start(folder)).toEqual(requested)
 })
 
 test('a port that was taken meanwhile is replaced; the others stay', async () => {

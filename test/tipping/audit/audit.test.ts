@@ -78,8 +78,8 @@ describe('an audit', () => {
     await world.fund('alice', 1_000)
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
-    const wish = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
-    const { id } = await tipping.withdrawals.ask({ ...wish, origin: world.origin() })
+    const request = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
+    const { id } = await tipping.withdrawals.ask({ ...request, origin: world.origin() })
     await world.run(tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
     const { token } = await world.database.read.withdrawal.findFirstOrThrow()
     const sending = provider.outgoing.only('payments')

@@ -101,13 +101,13 @@ export class PhoenixdApi {
     return this.#get('/getbalance', balance)
   }
 
-  createInvoice(wish: {
+  createInvoice(request: {
     readonly amount: Msats | undefined
     readonly description: { readonly text: string } | { readonly hash: string }
     readonly expiresInSeconds: number
   }) {
-    const { amount, description } = wish
-    const form = new URLSearchParams({ expirySeconds: `${wish.expiresInSeconds}` })
+    const { amount, description } = request
+    const form = new URLSearchParams({ expirySeconds: `${request.expiresInSeconds}` })
     if (amount !== undefined) form.set('amountSat', `${amount / 1_000n}`)
     if ('hash' in description) form.set('descriptionHash', description.hash)
     else form.set('description', description.text)

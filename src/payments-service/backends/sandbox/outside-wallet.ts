@@ -150,16 +150,16 @@ export class OutsideWallet {
     return [...received, ...sent].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit)
   }
 
-  async #payOffer(url: URL, wished: Msats | undefined, comment: string | undefined): Promise<OutsidePayment> {
+  async #payOffer(url: URL, typedAmount: Msats | undefined, comment: string | undefined): Promise<OutsidePayment> {
     const { fetch, clock } = this.#parts
     const offer = await askToPay(fetch, url)
-    const amount = wished ?? (offer.min === offer.max ? offer.min : undefined)
+    const amount = typedAmount ?? (offer.min === offer.max ? offer.min : undefined)
     if (amount === undefined) {
       const message = `The receiver takes from ${offer.min} to ${offer.max} msats. Say how much to pay.`
       throw new OutsideWalletRefusal('amount_required', message)
     }
-    const wish = { amount, comment, network: NETWORK, now: clock.now() } as const
-    const { invoice, successAction } = await requestInvoice(fetch, offer, wish)
+    const request = { amount, comment, network: NETWORK, now: clock.now() } as const
+    const { invoice, successAction } = await requestInvoice(fetch, offer, request)
     // The invoice holds only the hash of what it is for (LUD-06).
     return { ...(await this.#payInvoice(invoice, undefined, offer.description)), successAction }
   }
@@ -170,9 +170,9 @@ export class OutsideWallet {
     return { direction, kind, paymentHash, preimage, amount, description, at: new Date(row.at) }
   }
 
-  async #payInvoice(invoice: Invoice, wished: Msats | undefined, memo: string): Promise<OutsidePayment> {
+  async #payInvoice(invoice: Invoice, typedAmount: Msats | undefined, memo: string): Promise<OutsidePayment> {
     const known = this.#find(invoice)
-    const amount = amountToPay(invoice, wished)
+    const amount = amountToPay(invoice, typedAmount)
     this.#refuseEnded(known)
     await this.#travel()
     const { paymentHash, preimage } = known
@@ -241,8 +241,8 @@ export class OutsideWallet {
   }
 }
 
-function amountToPay(invoice: Invoice, wished: Msats | undefined): Msats {
-  const amount = wished ?? invoice.amount
+function amountToPay(invoice: Invoice, typedAmount: Msats | undefined): Msats {
+  const amount = typedAmount ?? invoice.amount
   if (amount === undefined || amount < 1n) {
     throw new OutsideWalletRefusal('amount_required', 'This invoice leaves the amount open. Say how much to pay.')
   }

@@ -68,8 +68,8 @@ function addOutsideWalletRoutes(app: FastifyInstance, { outside }: SandboxNetwor
 
   app.post('/sandbox/invoice', async ({ body }) => {
     const { amount, description = '', expiresIn } = read(invoiceBody, body ?? {})
-    const wish = { amount, description: { text: description }, expiresInSeconds: expiresIn }
-    const { invoice, paymentHash } = outside.createInvoice(wish)
+    const invoiceRequest = { amount, description: { text: description }, expiresInSeconds: expiresIn }
+    const { invoice, paymentHash } = outside.createInvoice(invoiceRequest)
     return { invoice, paymentHash }
   })
 

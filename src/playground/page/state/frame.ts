@@ -9,22 +9,22 @@ export const isNarrow = computed(() => width.value < 860)
 /** Room for the members and the phone at once. */
 const isWide = computed(() => width.value >= 1520)
 
-const wishMembers = signal(localStorage.getItem('members') === 'open')
-const wishPhone = signal(localStorage.getItem('phone') !== 'closed')
+const wantsMembers = signal(localStorage.getItem('members') === 'open')
+const wantsPhone = signal(localStorage.getItem('phone') !== 'closed')
 /** Narrow windows show one thing at a time. */
 export const narrowScreen = signal<'chat' | 'places' | 'members' | 'phone' | 'books'>('chat')
 
 export const showsMembers = computed(() =>
-  isNarrow.value ? narrowScreen.value === 'members' : wishMembers.value && (isWide.value || !wishPhone.value),
+  isNarrow.value ? narrowScreen.value === 'members' : wantsMembers.value && (isWide.value || !wantsPhone.value),
 )
-export const showsPhone = computed(() => (isNarrow.value ? narrowScreen.value === 'phone' : wishPhone.value))
+export const showsPhone = computed(() => (isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value))
 
 export function toggleMembers(): void {
   if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'members' ? 'chat' : 'members'
   else {
     const open = !showsMembers.value
-    wishMembers.value = open
-    if (open && !isWide.value) wishPhone.value = false
+    wantsMembers.value = open
+    if (open && !isWide.value) wantsPhone.value = false
     keepSides()
   }
 }
@@ -32,7 +32,7 @@ export function toggleMembers(): void {
 export function togglePhone(): void {
   if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'phone' ? 'chat' : 'phone'
   else {
-    wishPhone.value = !wishPhone.value
+    wantsPhone.value = !wantsPhone.value
     keepSides()
   }
 }
@@ -40,12 +40,12 @@ export function togglePhone(): void {
 /** Brings the phone into sight, for example when something is scanned. */
 export function showPhone(): void {
   if (isNarrow.value) narrowScreen.value = 'phone'
-  else if (!wishPhone.value) togglePhone()
+  else if (!wantsPhone.value) togglePhone()
 }
 
 function keepSides(): void {
-  localStorage.setItem('members', wishMembers.value ? 'open' : 'closed')
-  localStorage.setItem('phone', wishPhone.value ? 'open' : 'closed')
+  localStorage.setItem('members', wantsMembers.value ? 'open' : 'closed')
+  localStorage.setItem('phone', wantsPhone.value ? 'open' : 'closed')
 }
 
 export type DrawerTab = 'books' | 'wire' | 'waiting'

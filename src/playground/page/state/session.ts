@@ -69,8 +69,8 @@ export async function refreshView(): Promise<void> {
 /** Loads the people and becomes one: the tab's own of before, or the one in the address, or the first. */
 export async function enter(): Promise<void> {
   people.value = (await api.people()).people
-  const wished = new URLSearchParams(location.search).get('as') ?? sessionStorage.getItem('person')
-  const found = people.value.find(({ id, username }) => id === wished || username === wished) ?? people.value[0]
+  const requested = new URLSearchParams(location.search).get('as') ?? sessionStorage.getItem('person')
+  const found = people.value.find(({ id, username }) => id === requested || username === requested) ?? people.value[0]
   if (found === undefined) throw new Error('There is nobody in this world.')
   takeOn(found.id)
   await refreshView()

@@ -28,7 +28,7 @@ describeBackend('Core Lightning', async () => {
     backend,
     peer: {
       pubkey: async () => node.side.outsidePubkey,
-      createInvoice: async (wish) => node.side.outsideInvoice(wish),
+      createInvoice: async (request) => node.side.outsideInvoice(request),
       pay: async (invoice, amount) => node.side.payFromOutside(invoice, amount),
       keysend: async (amount) => node.receiveKeysend(amount),
       received: async (paymentHash) => node.side.receivedOutside(paymentHash),

@@ -159,13 +159,13 @@ export class LightningSide {
   }
 
   /** An invoice of the node outside. */
-  outsideInvoice(wish: { amount?: Msats | undefined; expiresInSeconds?: number } = {}): {
+  outsideInvoice(request: { amount?: Msats | undefined; expiresInSeconds?: number } = {}): {
     readonly invoice: string
     readonly paymentHash: string
     readonly preimage: string
   } {
     const preimage = randomBytes(32).toString('hex')
-    const { amount, expiresInSeconds = 3_600 } = wish
+    const { amount, expiresInSeconds = 3_600 } = request
     const invoice = this.#sign(this.#outsideKey, preimage, { amount, description: 'outside', expiresInSeconds })
     const { paymentHash } = decodeInvoice(invoice)
     this.#outside.set(paymentHash, { preimage, invoice })
@@ -199,29 +199,29 @@ export class LightningSide {
   }
 
   /** Pays an invoice; resolves when its HTLCs have ended well. Throws SendFailed. */
-  async send(wish: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Promise<Attempt> {
-    const attempt = this.depart(wish)
+  async send(request: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Promise<Attempt> {
+    const attempt = this.depart(request)
     await this.endOf(attempt)
     if (attempt.state === 'failed') throw new SendFailed('refused-by-payee')
     return attempt
   }
 
   /** What leaves at once; throws SendFailed where nothing does. */
-  depart(wish: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Attempt {
-    const invoice = decodeInvoice(wish.invoice)
+  depart(request: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Attempt {
+    const invoice = decodeInvoice(request.invoice)
     const { paymentHash } = invoice
     const earlier = this.attemptsOf(paymentHash)
     if (earlier.some(({ state }) => state === 'complete')) throw new SendFailed('already-paid')
     if (earlier.some(({ state }) => state === 'pending')) throw new SendFailed('in-progress')
     if (isExpired(invoice, this.clock.now())) throw new SendFailed('expired')
-    if (invoice.amount !== undefined && wish.amount !== undefined) throw new SendFailed('amount-surplus')
-    const amount = invoice.amount ?? wish.amount
+    if (invoice.amount !== undefined && request.amount !== undefined) throw new SendFailed('amount-surplus')
+    const amount = invoice.amount ?? request.amount
     if (amount === undefined) throw new SendFailed('amount-missing')
     if (this.invoice(paymentHash) !== undefined && !this.#paysItself) throw new SendFailed('own-invoice')
     const fate = this.#fates.shift()
     const base = this.#feeOf(amount)
-    const fee = fate === 'overcharge' ? msats(base + (wish.maxFee ?? base)) : base
-    if (wish.maxFee !== undefined && base > wish.maxFee) throw new SendFailed('too-expensive')
+    const fee = fate === 'overcharge' ? msats(base + (request.maxFee ?? base)) : base
+    if (request.maxFee !== undefined && base > request.maxFee) throw new SendFailed('too-expensive')
     if (fate === 'no-path' || amount + fee > this.balance) throw new SendFailed('no-path')
     const own = this.invoice(paymentHash)
     const payee = this.#outside.get(paymentHash)
@@ -229,7 +229,7 @@ export class LightningSide {
     this.balance = msats(this.balance - amount - fee)
     const preimage = fate === 'wrong-preimage' ? '11'.repeat(32) : (own ?? payee)?.preimage
     const attempt: Attempt = {
-      ...{ invoice: wish.invoice, paymentHash, preimage: preimage ?? '', amount, fee },
+      ...{ invoice: request.invoice, paymentHash, preimage: preimage ?? '', amount, fee },
       ...{ createdAt: this.clock.now(), state: 'pending' },
     }
     this.attempts.push(attempt)

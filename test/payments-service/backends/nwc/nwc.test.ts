@@ -19,7 +19,7 @@ describeBackend('Nostr Wallet Connect', async () => {
     backend,
     peer: {
       pubkey: async () => wallet.side.outsidePubkey,
-      createInvoice: async (wish) => wallet.side.outsideInvoice(wish),
+      createInvoice: async (request) => wallet.side.outsideInvoice(request),
       pay: async (invoice, amount) => {
         const paid = wallet.side.payFromOutside(invoice, amount)
         const own = wallet.side.invoices.find((one) => one.invoice === invoice)

@@ -110,9 +110,9 @@ export class FakePhoenixd {
     const invoice = form.get('invoice')
     if (invoice === null) return text(400, 'Request parameter invoice is missing')
     const amount = form.get('amountSat')
-    const wish = { invoice, amount: amount === null ? undefined : sats(Number(amount)) }
+    const request = { invoice, amount: amount === null ? undefined : sats(Number(amount)) }
     try {
-      const attempt = await this.side.send(wish)
+      const attempt = await this.side.send(request)
       return json({
         ...{ type: 'payment_sent', recipientAmountSat: floor(attempt.amount), routingFeeSat: floor(attempt.fee) },
         ...{ paymentId: '00000000-0000-4000-8000-000000000000', paymentHash: attempt.paymentHash },

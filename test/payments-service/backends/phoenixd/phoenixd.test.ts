@@ -22,7 +22,7 @@ describeBackend('phoenixd', async () => {
     backend,
     peer: {
       pubkey: async () => node.side.outsidePubkey,
-      createInvoice: async (wish) => node.side.outsideInvoice(wish),
+      createInvoice: async (request) => node.side.outsideInvoice(request),
       pay: async (invoice, amount) => node.side.payFromOutside(invoice, amount),
       keysend: async () => Promise.reject(new Error('phoenixd takes no keysends')),
       received: async (paymentHash) => node.side.receivedOutside(paymentHash),
