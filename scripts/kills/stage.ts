@@ -45,9 +45,9 @@ export async function createStage({ requestsPerSecond = 100_000, sickDisks = fal
   const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
   const make = sickDisks ? failingDisks(folder) : undefined
   const disks = make && { bot: make('bot'), service: make('service') }
-  const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const ports = await storedPorts(folder, systemEntropy)
-  const emulator = await createEmulator({ ...surroundings, requestsPerSecond })
+  const emulator = await createEmulator({ ...runtime, requestsPerSecond })
   const seeded = seedWorld(emulator, Date.now())
   const { project, users } = await populate(`file:${folder}/payments.sqlite`)
   const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }

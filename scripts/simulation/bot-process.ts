@@ -42,8 +42,8 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     const { onComplaint, judge } = this.#parts
     const { life, clock, chance } = this
     const logger = watchfulLog({ side: 'bot', life, trace, onComplaint })
-    const surroundings = { clock, entropy: seededEntropy(chance, clock), logger }
-    const replays = createReplayKnowledge(surroundings)
+    const runtime = { clock, entropy: seededEntropy(chance, clock), logger }
+    const replays = createReplayKnowledge(runtime)
     const payments = createPaymentsClient({
       baseUrl: paymentsUrl,
       apiKey,
@@ -53,7 +53,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     })
     await replays.learn(payments)
     const tipping = await createTipping({
-      ...surroundings,
+      ...runtime,
       database: { ...database, write: mortal(database.write, life, chance, () => faults.deaths) },
       payments,
       replaysKeys: replays.known,

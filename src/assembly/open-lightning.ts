@@ -6,9 +6,9 @@ import { createGuardedFetch } from '../lib/guarded-fetch.ts'
 import type { LightningBackend } from '../payments-service/backends/backend.ts'
 import { createBackend, type NodeSettings } from '../payments-service/backends/create-backend.ts'
 import { createSandboxNetwork, type SandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Runtime } from './runtime.ts'
 
-export interface LightningStart extends Surroundings {
+export interface LightningStart extends Runtime {
   readonly dataFolder: string
   /** How long a sandbox payment takes, in milliseconds. */
   readonly paymentTakesMs?: number

@@ -1,5 +1,5 @@
 import { type PaymentsClient, PaymentsError, probeReplay, stillReplays } from '../payments-api/payments-api.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Whether the provider is known to replay the answer to an Idempotency-Key. */
 export interface ReplayKnowledge {
@@ -23,12 +23,12 @@ const RENEWED_AFTER_MS = 6 * 3_600_000
 const CONFIRMED_FOR_MS = 2_000
 
 /** Until the provider has shown that it replays, nothing that moves money is ever sent twice. */
-export function createReplayKnowledge(surroundings: Surroundings): ReplayKnowledge {
-  return new Knowledge(surroundings)
+export function createReplayKnowledge(runtime: Runtime): ReplayKnowledge {
+  return new Knowledge(runtime)
 }
 
 class Knowledge implements ReplayKnowledge {
-  readonly #parts: Surroundings
+  readonly #parts: Runtime
   #client: PaymentsClient | undefined
   /** The key that it was last seen to replay; undefined where it must be asked with a new one. */
   #key: string | undefined
@@ -38,7 +38,7 @@ class Knowledge implements ReplayKnowledge {
   #cancel = () => {}
   #closed = false
 
-  constructor(parts: Surroundings) {
+  constructor(parts: Runtime) {
     this.#parts = parts
   }
 

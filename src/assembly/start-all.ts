@@ -2,9 +2,9 @@ import type { Config } from '../config/config.ts'
 import { ConfigProblem } from '../config/config.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
 import { ownProject } from './own-project.ts'
+import type { Runtime } from './runtime.ts'
 import { type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { startService } from './start-service.ts'
-import type { Surroundings } from './surroundings.ts'
 
 export interface RunningAll {
   readonly bot: RunningBot
@@ -17,13 +17,13 @@ export interface RunningAll {
  * Starts the bot on Discord, and the payments service in the same process unless the configuration names another
  * provider. Throws ConfigProblem without a token, and what the parts throw.
  */
-export async function startAll(config: Config, surroundings: Surroundings): Promise<RunningAll> {
+export async function startAll(config: Config, runtime: Runtime): Promise<RunningAll> {
   const discord = mustHaveDiscord(config)
-  const service = config.provider ? undefined : await startService({ config, withBot: true, ...surroundings })
+  const service = config.provider ? undefined : await startService({ config, withBot: true, ...runtime })
   try {
     const provider = config.provider ? otherProvider(config) : await ownProvider(config, service)
-    const bot = await startBot({ config, discord, provider, database: config.tippingDatabaseUrl, ...surroundings })
-    const watch = service && watchServiceBook({ ...surroundings, ...bookOf(config), tipping: bot.tipping })
+    const bot = await startBot({ config, discord, provider, database: config.tippingDatabaseUrl, ...runtime })
+    const watch = service && watchServiceBook({ ...runtime, ...bookOf(config), tipping: bot.tipping })
     const close = async () => {
       await watch?.close()
       await bot.close()
@@ -44,10 +44,10 @@ function bookOf({ service }: Config) {
 }
 
 /** Starts the bot alone, for the provider that the configuration names. Throws ConfigProblem when it names none. */
-export async function startBotAlone(config: Config, surroundings: Surroundings): Promise<RunningBot> {
+export async function startBotAlone(config: Config, runtime: Runtime): Promise<RunningBot> {
   const discord = mustHaveDiscord(config)
   const provider = otherProvider(config)
-  return await startBot({ config, discord, provider, database: config.tippingDatabaseUrl, ...surroundings })
+  return await startBot({ config, discord, provider, database: config.tippingDatabaseUrl, ...runtime })
 }
 
 function mustHaveDiscord(config: Config) {

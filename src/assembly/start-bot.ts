@@ -8,7 +8,7 @@ import type { TippingDatabase } from '../tipping/database.ts'
 import type { TippingSettings } from '../tipping/settings.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createReplayKnowledge } from './replay-knowledge.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Runtime } from './runtime.ts'
 
 /** The provider of the payments interface that the bot uses, in the box or elsewhere. */
 export interface Provider {
@@ -21,7 +21,7 @@ export interface Provider {
   readonly local: boolean
 }
 
-export interface BotStart extends Surroundings {
+export interface BotStart extends Runtime {
   readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'ratesUrl' | 'ratesCurrency'> & {
     readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'>
   }

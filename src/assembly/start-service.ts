@@ -3,9 +3,9 @@ import { type Msats, sats } from '../lib/amount.ts'
 import type { PaymentsDatabase } from '../payments-service/database.ts'
 import { createService, DEFAULT_SETTINGS, type Service, type ServiceSettings } from '../payments-service/service.ts'
 import { openLightning } from './open-lightning.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Runtime } from './runtime.ts'
 
-export interface ServiceStart extends Surroundings {
+export interface ServiceStart extends Runtime {
   readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'>
   /** The bot of the same process gets callbacks on loopback, whatever the settings say of others. */
   readonly withBot?: boolean

@@ -7,7 +7,7 @@ import { lockFolder } from '../lib/folder-lock.ts'
 import { createWorld } from '../playground/create-world.ts'
 import { createPageServer } from '../playground/page-server.ts'
 import type { Running } from './run.ts'
-import { surroundings } from './surroundings.ts'
+import { createRuntime } from './runtime.ts'
 
 /** Everything that a playground keeps, and nothing that is not its own: `--fresh` may remove all of it. */
 const DATABASE_FILES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'playground.sqlite']
@@ -25,7 +25,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
   const unlock = lockFolder(openDataFolder(folder), 'playground')
   if (fresh) forget(folder)
   // The page is what people look at here; the log would only scroll its address away.
-  const around = surroundings({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
+  const around = createRuntime({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
   const ports = { emulator: 8790, service: config.service.port, callbacks: config.callbacks.port }
   const world = await createWorld({
     ...around,

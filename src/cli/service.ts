@@ -3,14 +3,14 @@ import { readConfig } from '../config/config.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
 import { run, takeNoOptions } from './run.ts'
-import { surroundings } from './surroundings.ts'
+import { createRuntime } from './runtime.ts'
 
 /** `npm run service`: the payments service alone. */
 await run(async () => {
   takeNoOptions()
   const config = readConfig()
   const unlock = lockFolder(openDataFolder(config.dataFolder), 'service')
-  const service = await startService({ config, ...surroundings(config) })
+  const service = await startService({ config, ...createRuntime(config) })
   console.log(`The payments service listens on ${service.url}. Make a project: npm run -s admin -- project create NAME`)
   return {
     async close() {

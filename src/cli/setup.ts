@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail, takeNoOptions } from './run.ts'
-import { surroundings } from './surroundings.ts'
+import { createRuntime } from './runtime.ts'
 
 /** What an old .env says of these is no hindrance. */
 const ASKED_FOR = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'PAYMENTS_BASE_URL', 'PAYMENTS_API_KEY']
@@ -31,7 +31,7 @@ try {
     clock: systemClock,
     apiUrl: process.env.DISCORD_API_URL ?? 'https://discord.com/api',
     envFile: '.env',
-    prepareOwnService: () => prepareOwnService(readConfig(ASKED_FOR), surroundings({ logLevel: 'error' })),
+    prepareOwnService: () => prepareOwnService(readConfig(ASKED_FOR), createRuntime({ logLevel: 'error' })),
   })
 } catch (error) {
   fail(error)

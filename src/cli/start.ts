@@ -5,7 +5,7 @@ import { openDataFolder } from '../lib/data-folder.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
 import { openPlayground } from './open-playground.ts'
 import { run } from './run.ts'
-import { surroundings } from './surroundings.ts'
+import { createRuntime } from './runtime.ts'
 
 /** `npm start`: with a Discord token the bot on Discord, without one the playground. */
 await run(async () => {
@@ -14,7 +14,7 @@ await run(async () => {
   if (!config.discord) return await openPlayground(config, values.fresh)
   const folder = openDataFolder(config.dataFolder)
   const unlock = lockFolder(folder, 'bot', 'service')
-  const all = await startAll(config, surroundings(config))
+  const all = await startAll(config, createRuntime(config))
   const payments = all.serviceUrl
     ? `The payments service listens on ${all.serviceUrl}.`
     : `Payments go through ${config.provider?.baseUrl}.`

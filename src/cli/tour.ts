@@ -5,7 +5,7 @@ import { createWorld } from '../playground/create-world.ts'
 import { flows } from '../playground/tour/flows.ts'
 import { Stage, type Teller } from '../playground/tour/stage.ts'
 import { fail, takeNoOptions } from './run.ts'
-import { surroundings } from './surroundings.ts'
+import { createRuntime } from './runtime.ts'
 
 /** `npm run tour`: plays the main flows in a world of their own, and exits 0 only if everything held. */
 const PICTURES = 'tour'
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 }
 
 async function play(folder: string): Promise<void> {
-  const world = await createWorld({ ...surroundings({ logLevel: 'error' }), folder, gamertagReservedDays: 0 })
+  const world = await createWorld({ ...createRuntime({ logLevel: 'error' }), folder, gamertagReservedDays: 0 })
   try {
     const stage = new Stage(world, teller)
     for (const [i, flow] of flows.entries()) {

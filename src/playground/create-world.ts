@@ -1,4 +1,4 @@
-import type { Surroundings } from '../assembly/surroundings.ts'
+import type { Runtime } from '../assembly/runtime.ts'
 import type { Msats } from '../lib/amount.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
 import type { Administration } from '../payments-service/administration.ts'
@@ -19,7 +19,7 @@ import { viewWaiting } from './world/waiting-view.ts'
 import { WireLog } from './world/wire-log.ts'
 import type { World } from './world.ts'
 
-export interface WorldOptions extends Surroundings {
+export interface WorldOptions extends Runtime {
   /** Where everything is kept: both databases, the Lightning network, the emulator's servers and messages. */
   readonly folder: string
   /** Requested ports; others are taken, and kept, where these are not free. Default: any. */

@@ -135,13 +135,13 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   })
 }
 
-interface Surroundings {
+interface Resources {
   readonly database: TippingDatabase
   readonly fetch: GuardedFetch
   readonly rates: RateSource
 }
 
-function assemble(options: TippingOptions, { database, fetch, rates }: Surroundings): TippingContext {
+function assemble(options: TippingOptions, { database, fetch, rates }: Resources): TippingContext {
   const { payments, replaysKeys, stillReplays, clock, entropy, logger } = options
   const settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const ledger = createLedger<Tx, TippingClient>({ database, chart: CHART, clock })

@@ -95,9 +95,9 @@ const auditOf = (folder: string) =>
   })
 
 async function startIn(folder: string): Promise<Stage> {
-  const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const world = await createWorld({
-    ...surroundings,
+    ...runtime,
     folder,
     discordRequestsPerSecond: 100_000,
     openDatabases: openWarm,

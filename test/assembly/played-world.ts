@@ -24,9 +24,9 @@ export interface PlayedWorld {
 export async function playWorld(): Promise<PlayedWorld> {
   const above = mkdtempSync(join(tmpdir(), 'satchel-played-'))
   const folder = join(above, 'data')
-  const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const world = await createWorld({
-    ...surroundings,
+    ...runtime,
     folder,
     discordRequestsPerSecond: 100_000,
     openDatabases: openWarm,

@@ -17,9 +17,9 @@ import { openWarm } from '../support/warm-databases.ts'
  */
 export async function openStage(options: Partial<WorldOptions> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-e2e-'))
-  const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const world = await createWorld({
-    ...surroundings,
+    ...runtime,
     folder,
     discordRequestsPerSecond: 100_000,
     openDatabases: openWarm,

@@ -26,9 +26,9 @@ interface Shown {
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-presses-'))
-  const surroundings = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const world = await createWorld({
-    ...surroundings,
+    ...runtime,
     folder,
     discordRequestsPerSecond: 100_000,
     openDatabases: openWarm,

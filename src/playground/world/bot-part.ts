@@ -7,7 +7,7 @@ import type { Ports } from './ports.ts'
 import type { ServicePart } from './service-part.ts'
 import type { WireLog } from './wire-log.ts'
 
-interface BotSurroundings {
+interface BotRuntime {
   readonly ports: Ports
   readonly databases: Databases
   readonly emulator: Emulator
@@ -21,11 +21,11 @@ interface BotSurroundings {
 /** The bot of a world, with its tipping and callback server. */
 export class BotPart {
   readonly #options: WorldOptions
-  readonly #around: BotSurroundings
+  readonly #around: BotRuntime
   #bot: RunningBot | undefined
   #provider: { apiKey: string; callbackSecret: string } | undefined
 
-  constructor(options: WorldOptions, around: BotSurroundings) {
+  constructor(options: WorldOptions, around: BotRuntime) {
     this.#options = options
     this.#around = around
   }

@@ -3,7 +3,7 @@ import type { Entropy } from '../lib/entropy.ts'
 import type { Logger } from '../lib/logger.ts'
 
 /** What everything is given: time, randomness, a log. */
-export interface Surroundings {
+export interface Runtime {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger

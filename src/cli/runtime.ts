@@ -1,11 +1,11 @@
-import type { Surroundings } from '../assembly/surroundings.ts'
+import type { Runtime } from '../assembly/runtime.ts'
 import type { Config } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { createLogger } from '../lib/logger.ts'
 
 /** Real time, real randomness, and a log on standard output. */
-export function surroundings(config: Pick<Config, 'logLevel'>): Surroundings {
+export function createRuntime(config: Pick<Config, 'logLevel'>): Runtime {
   return {
     clock: systemClock,
     entropy: systemEntropy,
