@@ -1,7 +1,7 @@
 import { floorToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../lib/amount.ts'
 import { parseAmountText } from '../lib/amount-text.ts'
 import type { Suggestion, Typing } from './command.ts'
-import { about } from './worth.ts'
+import { fiatValueText } from './fiat-value.ts'
 
 const PRESETS = [21, 100, 500, 1_000, 2_100, 5_000, 10_000]
 
@@ -51,6 +51,6 @@ function begins({ typed }: Typing): (suggestion: Pick<Suggestion, 'value'>) => b
 }
 
 function suggestion(value: string, amount: Msats, { tipping, t }: Typing): Suggestion {
-  const parts = [/^\d+$/.test(value) ? '' : value, t.amount(amount), about(tipping, amount, t)]
+  const parts = [/^\d+$/.test(value) ? '' : value, t.amount(amount), fiatValueText(tipping, amount, t)]
   return { name: parts.filter((part) => part !== '').join(' · '), value }
 }

@@ -275,7 +275,7 @@ function api(context: TippingContext, close: () => Promise<void>): Tipping {
     pools: createPools(context),
     rewards: createRewards(context),
     insights: createInsights(context),
-    worth: (amount) => context.rates.worth(amount),
+    fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: createGiveaways(context),
     administration: createAdministration(context),

@@ -1,7 +1,7 @@
 import type { Msats } from '../lib/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
-import type { Worth } from './amounts/rates.ts'
+import type { FiatValue } from './amounts/rates.ts'
 import type { Cards, Origin } from './cards.ts'
 import type { Drops } from './drops/drops.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
@@ -28,7 +28,7 @@ export type {
   TippingAdministration,
   UnknownPayment,
 } from './administration/administration.ts'
-export type { Worth } from './amounts/rates.ts'
+export type { FiatValue } from './amounts/rates.ts'
 export type { Card, CardKind, Cards, Origin } from './cards.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
 export type {
@@ -112,7 +112,7 @@ export interface Tipping {
   readonly rewards: Rewards
   readonly insights: Insights
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
-  worth(amount: Msats): Worth | undefined
+  fiatValue(amount: Msats): FiatValue | undefined
   /** What a sum of other money comes to now, in whole sats; undefined where no fresh price is known. As `Rates.toMsats`. */
   inSats(currency: string, value: string): Msats | undefined
   readonly giveaways: Giveaways

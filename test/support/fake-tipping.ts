@@ -121,7 +121,7 @@ export class FakeTipping implements Tipping {
     return changed
   }
 
-  worth = () => undefined
+  fiatValue = () => undefined
   inSats: Tipping['inSats'] = () => undefined
   rehearse: Tipping['rehearse'] = () => Promise.resolve('goes')
 

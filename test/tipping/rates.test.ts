@@ -73,7 +73,7 @@ describe('a source', () => {
     expect(rates.toMsats('EUR', '1.99')).toBe(sats(4_974))
     expect(rates.inSats('USD', '5')).toBe(rates.toMsats('USD', '5'))
     expect(rates.inSats('CHF', '5')).toBeUndefined()
-    expect(rates.worth(sats(4_200))).toEqual({ value: 2.1, currency: 'USD', at: new Date(clock.now()) })
+    expect(rates.fiatValue(sats(4_200))).toEqual({ value: 2.1, currency: 'USD', at: new Date(clock.now()) })
     expect(() => rates.toMsats('JPY', '1')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
@@ -86,7 +86,7 @@ describe('a source', () => {
     await rates.refresh()
     expect(rates.toMsats('USD', '5')).toBe(sats(10_000))
     await clock.advance(1)
-    expect(rates.worth(sats(1))).toBeUndefined()
+    expect(rates.fiatValue(sats(1))).toBeUndefined()
     expect(rates.inSats('USD', '5')).toBeUndefined()
     expect(() => rates.toMsats('USD', '5')).toThrow(
       expect.objectContaining({ code: 'rate-stale', facts: { currency: 'USD', at } }),
@@ -112,7 +112,7 @@ describe('an amount in other money', () => {
     const deposit = await world.run(world.tipping.deposit({ member: 'alice', amount: '€1', origin: origin() }))
     expect(deposit.amount).toBe(sats(2_499))
     expect(await world.available('alice')).toBe(sats(20_000))
-    expect(world.tipping.worth(sats(20_000))).toMatchObject({ value: 10, currency: 'USD' })
+    expect(world.tipping.fiatValue(sats(20_000))).toMatchObject({ value: 10, currency: 'USD' })
     await world.close()
   })
 
@@ -121,7 +121,7 @@ describe('an amount in other money', () => {
     await world.fund('alice', 1_000)
     const refused = expect.objectContaining({ code: 'amount-needs-rate', facts: { currency: 'USD' } })
     await expect(world.run(world.tip('alice', 'bob', '$5'))).rejects.toThrow(refused)
-    expect(world.tipping.worth(sats(1))).toBeUndefined()
+    expect(world.tipping.fiatValue(sats(1))).toBeUndefined()
     await world.close()
   })
 })

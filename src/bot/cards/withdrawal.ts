@@ -1,10 +1,10 @@
 import type { Tipping, WithdrawalView } from '../../tipping/tipping.ts'
 import { decisionButtons } from '../buttons/withdrawal.ts'
+import { fiatValueText } from '../fiat-value.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../look.ts'
 import type { Message } from '../message.ts'
-import { about } from '../worth.ts'
 import { renderCard } from './card-renderer.ts'
 import { drawWithdrawal, titleOf } from './draw-withdrawal.ts'
 
@@ -20,7 +20,7 @@ const MAX_ADDRESS_LENGTH = 80
 export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator): Message {
   const { amount, feeLimit, everything } = view
   const lines = [
-    about(tipping, amount, t, true),
+    fiatValueText(tipping, amount, t, true),
     everything ? t('withdrawal.everything') : '',
     whereTo(view, t),
     feeLimit > 0n ? t('withdrawal.feeLimit', { limit: feeLimit }) : t('withdrawal.noFee'),

@@ -2,11 +2,11 @@ import type { APIEmbed, APIEmbedField } from 'discord.js'
 import type { BalanceView, Tipping } from '../../tipping/tipping.ts'
 import { claimButton } from '../buttons/claim.ts'
 import type { Call, Command } from '../command.ts'
+import { fiatValueText } from '../fiat-value.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, panel, relative } from '../look.ts'
 import type { Message } from '../message.ts'
-import { about } from '../worth.ts'
 
 export const balance = {
   name: 'balance',
@@ -46,7 +46,7 @@ function balanceMessage(
   const nothing = available + sentToGamertag === 0n && fields.length === 0 && openDeposits.length === 0
   const lines = [
     `## ${t.amount(available)}`,
-    about(tipping, available, t, true),
+    fiatValueText(tipping, available, t, true),
     nothing ? t('balance.empty') : '',
     link === undefined ? t('balance.unlinked') : t('balance.linked', { gamertag: quotable(link.gamertag) }),
     view.addresses.length > 0 ? t('balance.address', { address: t.list(view.addresses) }) : '',

@@ -15,10 +15,10 @@ export interface Rates {
   /** The same, for show only; undefined where no fresh price is known. */
   inSats(currency: string, value: string): Msats | undefined
   /** What an amount is worth, for show only; undefined where no fresh price is known. */
-  worth(amount: Msats): Worth | undefined
+  fiatValue(amount: Msats): FiatValue | undefined
 }
 
-export interface Worth {
+export interface FiatValue {
   /** Units of the currency: dollars, not cents. Never calculated with. */
   readonly value: number
   /** ISO 4217. */
@@ -92,7 +92,7 @@ export class RateSource implements Rates {
     return convert(value, price)
   }
 
-  worth(amount: Msats): Worth | undefined {
+  fiatValue(amount: Msats): FiatValue | undefined {
     const { currency } = this.#options
     const price = this.#known?.prices.get(currency)
     if (this.#known === undefined || price === undefined || !this.#fresh(this.#known)) return undefined
