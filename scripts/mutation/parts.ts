@@ -15,7 +15,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/confirmations.test.ts',
       'test/tipping/payouts.test.ts',
       'test/tipping/limits.test.ts',
-      'test/tipping/rehearsal.test.ts',
+      'test/tipping/dry-run.test.ts',
       'test/tipping/pools',
     ],
   },

@@ -25,7 +25,7 @@ export interface Command<O extends Options = Options> {
   /** With which options the answer is the asker's alone, whoever sees it otherwise. */
   isPrivate?(options: Values<O>): boolean
   /** What it would be refused for is found out before it is acknowledged, so that a refusal is private from the start. */
-  readonly rehearsed?: true
+  readonly dryRun?: true
   run(call: Call<O>): Promise<Outcome>
 }
 
@@ -68,7 +68,7 @@ export interface MenuCommand {
 export interface FormReply {
   readonly verb: string
   readonly answer: Answer
-  readonly rehearsed?: true
+  readonly dryRun?: true
   submit(submission: Submission): Promise<Outcome>
 }
 

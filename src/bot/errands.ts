@@ -16,7 +16,7 @@ export type Answerable = ChatInputCommandInteraction | MessageComponentInteracti
 export interface Errand {
   readonly name: string
   readonly answer: Answer
-  readonly rehearsed?: true | undefined
+  readonly dryRun?: true | undefined
   run(asking: Asking): Promise<Outcome>
 }
 
@@ -70,7 +70,7 @@ function commandErrand(interaction: ChatInputCommandInteraction, options: Errand
   const answer = command.isPrivate?.(given) ? 'private' : command.answer
   const why = whyNot({ ...command, answer }, placeOf(interaction, options))
   if (why !== undefined) return refusing(name, why)
-  return { name, answer, rehearsed: command.rehearsed, run: (asking) => command.run({ ...asking, options: given }) }
+  return { name, answer, dryRun: command.dryRun, run: (asking) => command.run({ ...asking, options: given }) }
 }
 
 function chooseErrand(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Errand {
@@ -91,8 +91,8 @@ function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | un
     if ('value' in field && typeof field.value === 'string') values[name] = field.value
     else if ('values' in field && field.values[0] !== undefined) values[name] = field.values[0]
   }
-  const { answer, rehearsed } = reply
-  return { name: reply.verb, answer, rehearsed, run: (asking) => reply.submit({ ...asking, record, values }) }
+  const { answer, dryRun } = reply
+  return { name: reply.verb, answer, dryRun, run: (asking) => reply.submit({ ...asking, record, values }) }
 }
 
 function refusing(name: string, why: CommandRefusal): Errand {

@@ -68,7 +68,7 @@ async function answer(
   const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
   const asking = askingOf(interaction, reply, log, options)
   const startedMs = clock.monotonic()
-  const thought = errand.rehearsed ? acknowledgements.think(() => foresee(errand, asking, clock)) : undefined
+  const thought = errand.dryRun ? acknowledgements.think(() => foresee(errand, asking, clock)) : undefined
   const foreseen: Foreseen = (await thought) ?? { answer: errand.answer }
   const release = board.reserve(interaction.id)
   try {
@@ -106,7 +106,7 @@ interface Foreseen {
 const FORESIGHT_MS = 500
 
 /**
- * Discord fixes with the acknowledgement who sees the answer. So what all are to see is rehearsed first: what would be
+ * Discord fixes with the acknowledgement who sees the answer. So what all are to see is dry-run first: what would be
  * refused, or asked about first, is private from the start, and leaves no trace among the others.
  */
 async function foresee(errand: Errand, asking: Asking, clock: RouterOptions['clock']): Promise<Foreseen> {
@@ -114,11 +114,11 @@ async function foresee(errand: Errand, asking: Asking, clock: RouterOptions['clo
   if (answer !== 'public') return { answer }
   const late = Promise.withResolvers<'goes'>()
   const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
-  const rehearsal = asking.tipping.rehearse((tipping) => errand.run({ ...asking, tipping }))
+  const attempt = asking.tipping.dryRun((tipping) => errand.run({ ...asking, tipping }))
   // Whoever is late is not listened to.
-  rehearsal.catch(() => undefined)
+  attempt.catch(() => undefined)
   try {
-    return { answer: (await Promise.race([rehearsal, late.promise])) === 'asks' ? 'private' : answer }
+    return { answer: (await Promise.race([attempt, late.promise])) === 'asks' ? 'private' : answer }
   } catch (error) {
     const isForeseen = error instanceof TippingRefusal || error instanceof CommandRefusal
     return isForeseen ? { answer: 'private', refused: error } : { answer }

@@ -53,7 +53,7 @@ export interface TippingContext {
   readonly preferences: PreferenceBook
   readonly presence: Presence
   /** Nothing is written or sent, only found out what would be refused. */
-  readonly rehearsing?: true
+  readonly isDryRun?: true
 }
 
 /** The wall clock's time as a Date. */

@@ -25,6 +25,7 @@ import { pollDeposit } from './deposits/poll-deposit.ts'
 import { readDepositView } from './deposits/view-deposit.ts'
 import { createDrops } from './drops/create-drops.ts'
 import { pollDrop } from './drops/poll-drop.ts'
+import { dryRun, dryRunContext } from './dry-run.ts'
 import { createGiveaways } from './giveaways/create-giveaways.ts'
 import { pollGiveaway } from './giveaways/poll-giveaway.ts'
 import { createInsights } from './insights/create-insights.ts'
@@ -49,7 +50,6 @@ import { pollFundraiser } from './pools/poll-fundraiser.ts'
 import { PreferenceBook } from './preferences/preference-book.ts'
 import { createRain } from './rain/create-rain.ts'
 import { Presence } from './rain/presence.ts'
-import { rehearsalOf, rehearse } from './rehearsal.ts'
 import { createRewards } from './rewards/create-rewards.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
 import type { Tipping } from './tipping.ts'
@@ -279,7 +279,7 @@ function api(context: TippingContext, close: () => Promise<void>): Tipping {
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: createGiveaways(context),
     administration: createAdministration(context),
-    rehearse: (run) => rehearse(api(rehearsalOf(context), close), run),
+    dryRun: (run) => dryRun(api(dryRunContext(context), close), run),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context),
     get testMoney() {

@@ -122,7 +122,7 @@ export interface Tipping {
    * Finds out, by reading alone, what a verb would be refused for: runs it with an API by which nothing is written or
    * sent. Resolves to whether whoever gives would be asked first. What only the writing itself can tell is not found.
    */
-  rehearse(run: (api: Tipping) => Promise<unknown>): Promise<'goes' | 'asks'>
+  dryRun(run: (api: Tipping) => Promise<unknown>): Promise<'goes' | 'asks'>
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the

@@ -123,7 +123,7 @@ export class FakeTipping implements Tipping {
 
   fiatValue = () => undefined
   inSats: Tipping['inSats'] = () => undefined
-  rehearse: Tipping['rehearse'] = () => Promise.resolve('goes')
+  dryRun: Tipping['dryRun'] = () => Promise.resolve('goes')
 
   readonly addresses: Tipping['addresses'] = {
     offered: true,

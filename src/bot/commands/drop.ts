@@ -25,7 +25,7 @@ export const voucherDrop = {
   answer: 'public',
   where: 'server',
   announces: true,
-  rehearsed: true,
+  dryRun: true,
   options,
   /** What must be solved is typed where nobody can look it up: Discord shows a command's options to all. */
   form({ options: given, t }) {
@@ -45,7 +45,7 @@ export const voucherDrop = {
 export const dropPuzzle = {
   verb: 'drop-puzzle',
   answer: 'public',
-  rehearsed: true,
+  dryRun: true,
   submit: (submission: Submission) => open(submission, read(submission.record), submission.values),
 } satisfies FormReply
 

@@ -24,7 +24,7 @@ export const giveawayStart = {
   answer: 'public',
   where: 'server',
   announces: true,
-  rehearsed: true,
+  dryRun: true,
   options: startOptions,
   async run({ member, guild, caller, origin, options, tipping, t }: Call<typeof startOptions>) {
     const { prize, winners, duration, role, 'min-age': minAgeDays } = options
@@ -75,7 +75,7 @@ export const giveawayReroll = {
   name: 'giveaway reroll',
   answer: 'public',
   where: 'server',
-  rehearsed: true,
+  dryRun: true,
   options: drawnOptions,
   async run(call: Call<typeof drawnOptions>) {
     const { origin, caller, options, tipping } = call

@@ -14,7 +14,7 @@ export const invoice = {
   answer: 'public',
   where: 'server',
   announces: true,
-  rehearsed: true,
+  dryRun: true,
   options,
   async run({ member, origin, options: { amount, description, expires }, tipping }: Call<typeof options>) {
     const { card } = await tipping.invoice({ member, amount, description, expiresInMinutes: expires, origin })

@@ -40,7 +40,7 @@ export const poolFundraiser = {
   ...forModerators,
   answer: 'public',
   announces: true,
-  rehearsed: true,
+  dryRun: true,
   options: fundraiserOptions,
   async run({ member, origin, tipping, options: { amount, goal }, ...asking }: Call<typeof fundraiserOptions>) {
     const { card } = await tipping.pools.fundraise({ guild: guildOf(asking), member, amount, goal, origin })

@@ -18,7 +18,7 @@ export const rain = {
   name: 'rain',
   answer: 'public',
   where: 'server',
-  rehearsed: true,
+  dryRun: true,
   options,
   async run(call: Call<typeof options>) {
     const { member: from, memberName: fromName, caller, guild, members, origin, tipping } = call

@@ -13,7 +13,7 @@ export const reward = {
   answer: 'public',
   where: 'server',
   moderators: true,
-  rehearsed: true,
+  dryRun: true,
   options,
   async run({ member, guild, caller, origin, tipping, options: { to, amount, reason } }: Call<typeof options>) {
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')

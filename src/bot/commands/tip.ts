@@ -15,7 +15,7 @@ export const tip = {
   name: 'tip',
   answer: 'public',
   where: 'server',
-  rehearsed: true,
+  dryRun: true,
   options,
   async run(call: Call<typeof options>) {
     const { amount, split, note } = call.options

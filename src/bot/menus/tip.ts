@@ -51,7 +51,7 @@ export const messageTipForm = {
 export const personForm = {
   verb: 'tip-person',
   answer: 'public',
-  rehearsed: true,
+  dryRun: true,
   async submit({ record, values, ...asking }: Submission) {
     const { member: from, memberName: fromName, caller, origin } = asking
     const { amount, note } = readForm(values)

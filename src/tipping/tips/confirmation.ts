@@ -5,10 +5,10 @@ import type { Origin } from '../cards.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { DropCommand } from '../drops/drops.ts'
 import { shareOfDrop, tooLittleForDrop } from '../drops/share-of-drop.ts'
+import { DryRunEnded } from '../dry-run.ts'
 import type { StartGiveaway } from '../giveaways/giveaways.ts'
 import { boundsOf } from '../limits/limits.ts'
 import type { FundraiserGift, PoolCommand } from '../pools/pools.ts'
-import { Rehearsed } from '../rehearsal.ts'
 import type { PendingTip, TipCommand } from '../tipping.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'
 import { chooseRecipients, shareOf } from './plan-tip.ts'
@@ -62,7 +62,7 @@ async function keep(context: TippingContext, asked: string, gift: Gift): Promise
   if (sum.total <= sum.most || (await context.once.has(asked))) return undefined
   // What is not there is refused at once: by the time that it is given it might be there, and nobody was asked.
   if (sum.total > balance) throw tooLittle(gift, sum.total, share, balance)
-  if (context.rehearsing) throw new Rehearsed(true)
+  if (context.isDryRun) throw new DryRunEnded(true)
   // Named by its interaction, so that one delivered twice asks for one gift.
   const data = { member, command: JSON.stringify(exact(gift, share)), createdAt: now(context) }
   await context.commit({

@@ -48,12 +48,12 @@ describe('a command to drop', () => {
   ])('for %j is refused, with or without a confirmation, and one for so many as may be is not', async (how, most) => {
     await begin()
     const command = { member: 'alice', amount: '500', origin: world.origin() }
-    const { drops, rehearse } = world.tipping
+    const { drops, dryRun } = world.tipping
     for (const verb of [drops.open, drops.ask]) {
       await expect(verb({ ...command, ...how })).rejects.toMatchObject({ code: 'drop-shares', facts: { most } })
     }
     for (const shares of [1, most]) {
-      expect(await rehearse((api) => api.drops.ask({ ...command, ...how, shares }))).toBe('goes')
+      expect(await dryRun((api) => api.drops.ask({ ...command, ...how, shares }))).toBe('goes')
     }
   })
 

@@ -11,8 +11,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-function rehearse(run: (api: Tipping) => Promise<unknown>) {
-  return world.run(world.tipping.rehearse(run))
+function dryRun(run: (api: Tipping) => Promise<unknown>) {
+  return world.run(world.tipping.dryRun(run))
 }
 
 const to = [{ id: 'bob', bot: false }]
@@ -20,18 +20,18 @@ const to = [{ id: 'bob', bot: false }]
 it('tells what would be refused, with the same facts, and does nothing', async () => {
   const origin = world.origin()
   const tip = (amount: string) => (api: Tipping) => api.askTip({ from: 'alice', to, amount, origin })
-  const told = rehearse(tip('5000'))
+  const told = dryRun(tip('5000'))
   await expect(told).rejects.toMatchObject({
     code: 'insufficient-funds',
     facts: { balance: 1_000_000n, needed: 5_000_000n, missing: 4_000_000n },
   })
-  await expect(rehearse(tip('lots'))).rejects.toMatchObject({ code: 'amount-not-understood' })
+  await expect(dryRun(tip('lots'))).rejects.toMatchObject({ code: 'amount-not-understood' })
   const drop = { member: 'alice', amount: '2000', shares: 2, origin }
-  await expect(rehearse((api) => api.drops.open(drop))).rejects.toMatchObject({ code: 'insufficient-funds' })
+  await expect(dryRun((api) => api.drops.open(drop))).rejects.toMatchObject({ code: 'insufficient-funds' })
   const rain = { from: 'alice', guild: 'guild', amount: '100', activeWithinMinutes: 60, origin }
-  await expect(rehearse((api) => api.rain.fall(rain))).rejects.toMatchObject({ code: 'nobody-active' })
-  expect(await rehearse(tip('all'))).toBe('goes')
-  expect(await rehearse(tip('400'))).toBe('goes')
+  await expect(dryRun((api) => api.rain.fall(rain))).rejects.toMatchObject({ code: 'nobody-active' })
+  expect(await dryRun(tip('all'))).toBe('goes')
+  expect(await dryRun(tip('400'))).toBe('goes')
   expect(await world.available('alice')).toBe(1_000_000n)
   expect(await world.database.read.tip.count()).toBe(0)
 })
@@ -51,7 +51,7 @@ it('writes nothing and asks the provider for nothing, whichever verb it is', asy
     (api) => api.vouchers.create({ member: 'alice', amount: '100', origin }),
     (api) => api.withdrawals.ask({ member: 'alice', amount: '100', origin }),
   ]
-  for (const verb of verbs) expect(await rehearse(verb)).toBe('goes')
+  for (const verb of verbs) expect(await dryRun(verb)).toBe('goes')
   expect(await world.database.read.entry.count()).toBe(entries)
   expect(world.provider.calls.length).toBe(asked)
   expect(asked).toBeGreaterThan(calls)
@@ -61,7 +61,7 @@ it('writes nothing and asks the provider for nothing, whichever verb it is', asy
 it('knows when a giver would be asked first, and the real thing asks then', async () => {
   await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
   const command = { from: 'alice', to, amount: '500', origin: world.origin() }
-  expect(await rehearse((api) => api.askTip(command))).toBe('asks')
+  expect(await dryRun((api) => api.askTip(command))).toBe('asks')
   expect(await world.run(world.tipping.askTip(command))).toMatchObject({ asked: expect.any(String) })
 })
 
@@ -69,12 +69,12 @@ it('knows of allowances and budgets, which are judged where they are written dow
   const { preferences } = world.tipping
   await preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
   const tip = (amount: string) => (api: Tipping) => api.askTip({ from: 'alice', to, amount, origin: world.origin() })
-  await expect(rehearse(tip('400'))).rejects.toMatchObject({ code: 'limit-reached', facts: { left: 300_000n } })
-  expect(await rehearse(tip('300'))).toBe('goes')
-  expect(await rehearse(tip('300'))).toBe('goes')
+  await expect(dryRun(tip('400'))).rejects.toMatchObject({ code: 'limit-reached', facts: { left: 300_000n } })
+  expect(await dryRun(tip('300'))).toBe('goes')
+  expect(await dryRun(tip('300'))).toBe('goes')
   expect(await world.database.read.usage.count()).toBe(0)
   const reward = { guild: 'guild', member: 'mod', roles: ['staff'], to: { id: 'bob', bot: false }, reason: 'help' }
   const give = (api: Tipping) => api.rewards.give({ ...reward, amount: '50', origin: world.origin() })
   await world.tipping.pools.give({ guild: 'guild', member: 'alice', amount: '200', origin: world.origin() })
-  await expect(rehearse(give)).rejects.toMatchObject({ code: 'budget-none' })
+  await expect(dryRun(give)).rejects.toMatchObject({ code: 'budget-none' })
 })

@@ -7,13 +7,13 @@ import { OnceOnly } from './operations/once-only.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
 /** A verb came to the point of writing, or of asking the provider: as far as reading tells, nothing stands against it. */
-export class Rehearsed extends Error {
-  override name = 'Rehearsed'
+export class DryRunEnded extends Error {
+  override name = 'DryRunEnded'
   /** It would first ask whoever gives. */
   readonly asksFirst: boolean
 
   constructor(asksFirst = false) {
-    super('this was only a rehearsal')
+    super('this was only a dry run')
     this.asksFirst = asksFirst
   }
 }
@@ -22,20 +22,20 @@ export class Rehearsed extends Error {
  * The same context with nothing behind it that writes or sends: whatever would be written is judged by the balances of
  * this moment, and then it is over. So a verb tells what it would be refused for, and does nothing.
  */
-export function rehearsalOf(context: TippingContext): TippingContext {
+export function dryRunContext(context: TippingContext): TippingContext {
   const commit = async (change: Change<Tx, never>): Promise<never> => {
     await mustBeCovered(context, change)
     await mustBeAllowed(context, change)
-    throw new Rehearsed()
+    throw new DryRunEnded()
   }
   const payments = new Proxy(context.payments, {
     get: (client, name) => {
       const value = Reflect.get(client, name)
-      return typeof value === 'function' ? () => Promise.reject(new Rehearsed()) : value
+      return typeof value === 'function' ? () => Promise.reject(new DryRunEnded()) : value
     },
   }) satisfies PaymentsClient
   const once = new OnceOnly(context.database)
-  return { ...context, commit: commit as TippingContext['commit'], payments, once, rehearsing: true }
+  return { ...context, commit: commit as TippingContext['commit'], payments, once, isDryRun: true }
 }
 
 /** Throws InsufficientFunds as the ledger would. */
@@ -67,12 +67,12 @@ async function mustBeAllowed({ database }: TippingContext, { write }: Change<Tx,
  * Runs a verb with `api`, where nothing is written. Resolves to whether its giver would be asked first; throws the
  * TippingRefusal that the verb would throw now.
  */
-export async function rehearse<Api>(api: Api, run: (api: Api) => Promise<unknown>): Promise<'goes' | 'asks'> {
+export async function dryRun<Api>(api: Api, run: (api: Api) => Promise<unknown>): Promise<'goes' | 'asks'> {
   try {
     await run(api)
     return 'goes'
   } catch (error) {
-    if (error instanceof Rehearsed) return error.asksFirst ? 'asks' : 'goes'
+    if (error instanceof DryRunEnded) return error.asksFirst ? 'asks' : 'goes'
     throw error
   }
 }
