@@ -1,5 +1,5 @@
 /** One place of the code that a guard is made of, and what stands there without it. */
-export interface Place {
+export interface CodeLocation {
   readonly file: string
   /** As it is written there, once. */
   readonly text: string
@@ -13,7 +13,7 @@ export interface Guard {
   /** What the guard sees to. */
   readonly holds: string
   /** Taken out together: where one alone is taken out, another may still hold. */
-  readonly places: readonly Place[]
+  readonly places: readonly CodeLocation[]
   readonly test: string
   /** What the names of the tests contain that must fail without it. */
   readonly named: string

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CopyOfProject } from '../copies/copy-of-project.ts'
-import type { Guard, Place } from './guard.ts'
+import type { CodeLocation, Guard } from './guard.ts'
 
 const WHAT_TESTS_NEED = [
   ...['src', 'test', 'prisma', 'scripts', 'docs'],
@@ -30,7 +30,7 @@ export class TestsOfCopy {
   }
 
   /** Runs tests without these places, and puts those back. */
-  without(places: readonly Place[], tests: Pick<Guard, 'test' | 'named'>): Promise<readonly TestResult[]> {
+  without(places: readonly CodeLocation[], tests: Pick<Guard, 'test' | 'named'>): Promise<readonly TestResult[]> {
     const changes = places.map(({ file, text, without }) => ({ file, text, instead: without }))
     return this.#copy.during(changes, () => this.run([tests]))
   }

@@ -7,7 +7,7 @@ import type {
 } from 'discord.js'
 import type { Answer, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
-import { placeOf, whyNot } from './place.ts'
+import { interactionContextOf, whyNot } from './interaction-context.ts'
 import type { RouterOptions } from './router-options.ts'
 
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
@@ -40,7 +40,7 @@ export function createErrands(
     const button = buttons.get(verb)
     const why = whyNot(
       { where: 'anywhere', answer: 'private', announces: button?.announces },
-      placeOf(interaction, options),
+      interactionContextOf(interaction, options),
     )
     return why === undefined ? pressErrand(button, verb, record) : refusing(verb, why)
   }
@@ -68,7 +68,7 @@ function commandErrand(interaction: ChatInputCommandInteraction, options: Errand
   if (command === undefined) return refusing(name, new CommandRefusal('commandRefusals.stale-command'))
   const given = readOptions(interaction, command)
   const answer = command.isPrivate?.(given) ? 'private' : command.answer
-  const why = whyNot({ ...command, answer }, placeOf(interaction, options))
+  const why = whyNot({ ...command, answer }, interactionContextOf(interaction, options))
   if (why !== undefined) return refusing(name, why)
   return { name, answer, dryRun: command.dryRun, run: (asking) => command.run({ ...asking, options: given }) }
 }

@@ -13,9 +13,9 @@ import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } f
 import { CommandRefusal } from './command-refusal.ts'
 import { commandNameOf, readOptions, splitCustomId } from './errands.ts'
 import { explanation } from './explanation.ts'
+import { interactionContextOf, whyNot } from './interaction-context.ts'
 import { refusal } from './look.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
-import { placeOf, whyNot } from './place.ts'
 import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
 
@@ -43,7 +43,7 @@ export function createForms(options: RouterOptions): Forms {
     const form = command?.form?.({ options: readOptions(interaction, command), t })
     if (command === undefined || form === undefined) return undefined
     return show(interaction, command.name, options, () => {
-      const why = whyNot(command, placeOf(interaction, options))
+      const why = whyNot(command, interactionContextOf(interaction, options))
       return why === undefined ? form : Promise.reject(why)
     })
   }
@@ -62,7 +62,7 @@ export function createForms(options: RouterOptions): Forms {
         if (menu === undefined) throw new CommandRefusal('commandRefusals.stale-command')
         const why = whyNot(
           { answer: 'public', where: 'server', announces: menu.announces },
-          placeOf(interaction, options),
+          interactionContextOf(interaction, options),
         )
         return why === undefined ? openMenu(interaction, menu, opening) : Promise.reject(why)
       })

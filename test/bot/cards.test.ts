@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCardBoard } from '../../src/bot/cards/card-board.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
-import type { Messenger, Place } from '../../src/bot/messenger.ts'
+import type { MessageRef, Messenger } from '../../src/bot/messenger.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import type { ClaimView, DepositView, TipView } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
@@ -197,7 +197,7 @@ test('one card is never drawn by two at once', async () => {
   const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
   const { card } = await tipping.claim({ member: '4', origin })
   const drawing: (() => void)[] = []
-  const answer = () => new Promise<Place>((resolve) => drawing.push(() => resolve({ channel: '2', message: '5' })))
+  const answer = () => new Promise<MessageRef>((resolve) => drawing.push(() => resolve({ channel: '2', message: '5' })))
   const board = createCardBoard({
     tipping,
     messenger: { answer } as Partial<Messenger> as Messenger,

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { copyDatabases } from '../../lib/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
 import { Problem } from '../../lib/problem.ts'
-import { type BackupConfig, hashOf, MANIFEST, type Manifest, placesOf } from './contents.ts'
+import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest } from './contents.ts'
 
 /**
  * Copies everything that must survive into a new folder, while the bot and the service run: both books as they are at one
@@ -19,8 +19,8 @@ export async function backUp(config: BackupConfig, folder: string, clock: Clock)
 
 async function copyAll(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
   if (existsSync(folder)) throw new Problem(`${folder} exists already. Name a folder that does not exist yet.`)
-  const places = placesOf(config).filter(({ file }) => existsSync(file))
-  if (!places.some(({ kind }) => kind === 'database')) {
+  const backupFiles = backupFilesOf(config).filter(({ file }) => existsSync(file))
+  if (!backupFiles.some(({ kind }) => kind === 'database')) {
     throw new Problem(
       `There is nothing to back up in ${config.dataFolder}. Set DATA_FOLDER to the folder with the data.`,
     )
@@ -29,14 +29,14 @@ async function copyAll(config: BackupConfig, folder: string, clock: Clock): Prom
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })
   try {
-    const databases = places.filter(({ kind }) => kind === 'database')
+    const databases = backupFiles.filter(({ kind }) => kind === 'database')
     await copyDatabases(databases.map(({ name, file }) => ({ from: file, to: join(unfinished, name) })))
-    for (const { name, file } of places.filter(({ kind }) => kind === 'key')) {
+    for (const { name, file } of backupFiles.filter(({ kind }) => kind === 'key')) {
       copyFileSync(file, join(unfinished, name))
       chmodSync(join(unfinished, name), 0o600)
     }
     const files: Record<string, string> = {}
-    for (const { name } of places) files[name] = await hashOf(join(unfinished, name))
+    for (const { name } of backupFiles) files[name] = await hashOf(join(unfinished, name))
     const manifest: Manifest = { kind: 'satchel-backup', at: new Date(clock.now()).toISOString(), files }
     writeFileSync(join(unfinished, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
     renameSync(unfinished, folder)
@@ -44,5 +44,5 @@ async function copyAll(config: BackupConfig, folder: string, clock: Clock): Prom
     rmSync(unfinished, { recursive: true, force: true })
     throw error
   }
-  return places.map(({ name }) => name)
+  return backupFiles.map(({ name }) => name)
 }

@@ -8,7 +8,7 @@ import { Problem } from '../../lib/problem.ts'
 import { OWN_PROJECT_FILE } from '../own-project.ts'
 
 /** What a backup is made of, and where each file belongs. */
-export interface Place {
+export interface BackupFile {
   readonly name: string
   readonly file: string
   readonly kind: 'database' | 'key'
@@ -31,11 +31,16 @@ export type Manifest = z.infer<typeof manifestShape>
 export type BackupConfig = Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'>
 
 /** Everything that must survive: the bot's book, and where the service is in the box its book, network and key too. */
-export function placesOf(config: BackupConfig): Place[] {
-  const bot: Place = { name: 'tipping.sqlite', file: pathOf(config.tippingDatabaseUrl), kind: 'database', of: 'bot' }
+export function backupFilesOf(config: BackupConfig): BackupFile[] {
+  const bot: BackupFile = {
+    name: 'tipping.sqlite',
+    file: pathOf(config.tippingDatabaseUrl),
+    kind: 'database',
+    of: 'bot',
+  }
   if (config.provider) return [bot]
   const { dataFolder, service } = config
-  const network: Place = { name: NETWORK, file: join(dataFolder, NETWORK), kind: 'database', of: 'service' }
+  const network: BackupFile = { name: NETWORK, file: join(dataFolder, NETWORK), kind: 'database', of: 'service' }
   return [
     bot,
     { name: 'payments.sqlite', file: pathOf(service.databaseUrl), kind: 'database', of: 'service' },
@@ -50,16 +55,18 @@ export function placesOf(config: BackupConfig): Place[] {
  * that: its key is left.
  */
 export function isServiceAlone(config: BackupConfig): boolean {
-  return isAlone(placesOf(config).filter(({ file }) => existsSync(file)))
+  return isAlone(backupFilesOf(config).filter(({ file }) => existsSync(file)))
 }
 
 /** Whether a backup was made where the payments service is alone. */
-export function isOfServiceAlone({ files }: Manifest, places: readonly Place[]): boolean {
-  return isAlone(places.filter(({ name }) => name in files))
+export function isOfServiceAlone({ files }: Manifest, backupFiles: readonly BackupFile[]): boolean {
+  return isAlone(backupFiles.filter(({ name }) => name in files))
 }
 
-function isAlone(there: readonly Place[]): boolean {
-  return there.some(({ name }) => name === 'payments.sqlite') && there.every((place) => place.of === 'service')
+function isAlone(there: readonly BackupFile[]): boolean {
+  return (
+    there.some(({ name }) => name === 'payments.sqlite') && there.every((backupFile) => backupFile.of === 'service')
+  )
 }
 
 export function pathOf(url: string): string {

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { whyFilesRefuse } from '../../lib/file-trouble.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { Place } from './contents.ts'
+import type { BackupFile } from './contents.ts'
 
 /** A database may have its log beside it. */
 const SUFFIXES = ['', '-wal', '-shm']
@@ -29,8 +29,8 @@ interface Rename {
  * the folders with what was set aside. Throws Problem when that fails; what was there before is then in its place again,
  * or the sentence says where it is.
  */
-export function putInPlace(staging: string, places: readonly Place[], asideName: string): string[] {
-  const fresh = places.filter(({ name }) => existsSync(join(staging, name)))
+export function putInPlace(staging: string, backupFiles: readonly BackupFile[], asideName: string): string[] {
+  const fresh = backupFiles.filter(({ name }) => existsSync(join(staging, name)))
   const asides = new Set<string>()
   const done: Rename[] = []
   const move = (from: string, to: string) => {
@@ -39,7 +39,7 @@ export function putInPlace(staging: string, places: readonly Place[], asideName:
   }
   try {
     for (const { name, file } of fresh) copyBeside(join(staging, name), file)
-    for (const { name, file } of places) {
+    for (const { name, file } of backupFiles) {
       // A database may lie on another disk than the data folder, to which nothing can be renamed.
       const aside = join(dirname(file), asideName)
       for (const suffix of SUFFIXES.filter((suffix) => existsSync(file + suffix))) {

@@ -13,11 +13,11 @@ import { audit, type Finding } from '../audit/audit.ts'
 import { storedProject } from '../own-project.ts'
 import {
   type BackupConfig,
+  type BackupFile,
+  backupFilesOf,
   hashOf,
   isOfServiceAlone,
   type Manifest,
-  type Place,
-  placesOf,
   readManifest,
 } from './contents.ts'
 import { putInPlace } from './put-in-place.ts'
@@ -56,11 +56,11 @@ export async function restore(config: BackupConfig, backup: string, options: Res
 
 async function checkAndReplace(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(backup)
-  const places = placesOf(config)
-  await checkFiles(backup, manifest, places)
-  const alone = isOfServiceAlone(manifest, places)
+  const backupFiles = backupFilesOf(config)
+  await checkFiles(backup, manifest, backupFiles)
+  const alone = isOfServiceAlone(manifest, backupFiles)
   if (alone) checkAlone(config, backup, options)
-  checkComplete(backup, manifest, alone ? places.filter((place) => place.of === 'service') : places)
+  checkComplete(backup, manifest, alone ? backupFiles.filter((backupFile) => backupFile.of === 'service') : backupFiles)
   const folder = openDataFolder(config.dataFolder)
   // Nobody starts on the data meanwhile.
   const unlock = lockFolder(folder, 'bot', 'service')
@@ -77,8 +77,8 @@ async function replace(
   manifest: Manifest,
   options: RestoreOptions,
 ): Promise<Restored> {
-  const places = placesOf(config)
-  refuseToOverwrite(places, config.dataFolder, options.force)
+  const backupFiles = backupFilesOf(config)
+  refuseToOverwrite(backupFiles, config.dataFolder, options.force)
   const staging = join(config.dataFolder, 'restoring')
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { mode: 0o700 })
@@ -90,7 +90,7 @@ async function replace(
     }
     const toDo = await prove(backup, staging, manifest, options)
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
-    const setAside = putInPlace(staging, places, `before-restore-${time}`)
+    const setAside = putInPlace(staging, backupFiles, `before-restore-${time}`)
     return { at: manifest.at, files: names, setAside, toDo }
   } finally {
     clear(staging)
@@ -105,9 +105,9 @@ function clear(staging: string): void {
 }
 
 /** Every file as it was, and a place for each. */
-async function checkFiles(backup: string, manifest: Manifest, places: readonly Place[]): Promise<void> {
+async function checkFiles(backup: string, manifest: Manifest, backupFiles: readonly BackupFile[]): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
-    if (!places.some((place) => place.name === name)) {
+    if (!backupFiles.some((backupFile) => backupFile.name === name)) {
       throw new Problem(
         `The backup ${backup} holds ${name}, for which this configuration has no place: it was made with another provider. Set the same PAYMENTS_BASE_URL, or none.`,
       )
@@ -121,8 +121,8 @@ async function checkFiles(backup: string, manifest: Manifest, places: readonly P
 }
 
 /** A file for each place: what has none would be set aside with nothing in its stead. */
-function checkComplete(backup: string, manifest: Manifest, places: readonly Place[]): void {
-  const without = places.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
+function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly BackupFile[]): void {
+  const without = backupFiles.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
   if (without.includes('tipping.sqlite')) {
     throw new Problem(`The backup ${backup} lacks tipping.sqlite, the bot’s book. Use another backup.`)
   }
@@ -134,7 +134,7 @@ function checkComplete(backup: string, manifest: Manifest, places: readonly Plac
 
 /** The payments service alone, without a bot here: neither in the backup nor where it goes. */
 function checkAlone(config: BackupConfig, backup: string, { notPaused }: RestoreOptions): void {
-  const bots = placesOf(config).filter((place) => place.of === 'bot' && existsSync(place.file))
+  const bots = backupFilesOf(config).filter((backupFile) => backupFile.of === 'bot' && existsSync(backupFile.file))
   const beside = bots.map(({ name }) => name)
   if (beside.length > 0) {
     throw new Problem(
@@ -148,8 +148,8 @@ function checkAlone(config: BackupConfig, backup: string, { notPaused }: Restore
   }
 }
 
-function refuseToOverwrite(places: readonly Place[], dataFolder: string, force: boolean): void {
-  const there = places.filter(({ file }) => existsSync(file))
+function refuseToOverwrite(backupFiles: readonly BackupFile[], dataFolder: string, force: boolean): void {
+  const there = backupFiles.filter(({ file }) => existsSync(file))
   const used = there.find(({ file, kind }) => kind === 'database' && isInUse(file))
   if (used) {
     throw new Problem(`${used.file} is in use. Stop the bot and the service first, then restore again.`)

@@ -5,7 +5,7 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Messenger } from '../messenger.ts'
 import { type ReplyToken, readReplyToken } from '../reply-token.ts'
 import { cardRenderers } from './card-renderers.ts'
-import { deliver, readPlace } from './delivery.ts'
+import { deliver, parseMessageRef } from './delivery.ts'
 
 /**
  * Keeps what people see equal to what is: shows every card whose record changed since it was shown last, also after a
@@ -187,7 +187,7 @@ class Board implements CardBoard {
       drawing: await drawable.in(this.#translatorOf(card, origin)),
       late: drawable.late,
       reply: reply !== undefined && clock.now() < reply.expiresAt ? reply : undefined,
-      about: readPlace(about?.message) ?? drawable.answers,
+      about: parseMessageRef(about?.message) ?? drawable.answers,
     })
     log.debug({ card: card.id, kind: card.kind, revision: card.revision, delivered }, 'card')
     return delivered

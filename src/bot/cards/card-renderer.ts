@@ -1,7 +1,7 @@
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Message } from '../message.ts'
-import type { Place } from '../messenger.ts'
+import type { MessageRef } from '../messenger.ts'
 
 /** How cards of one kind look: their record's view as a message. */
 export interface CardRenderer {
@@ -23,7 +23,7 @@ export interface Drawable {
   readonly about?: string
   readonly late: LatePolicy
   /** The message that it answers, for a card that stands below somebody else's. */
-  readonly answers?: Place
+  readonly answers?: MessageRef
 }
 
 export interface Drawing {
@@ -37,7 +37,7 @@ export function renderCard<View>(spec: {
   load(tipping: Tipping, record: string): Promise<View>
   draw(view: View, t: Translator): Drawing | Promise<Drawing>
   about?(view: View): string
-  answers?(view: View): Place
+  answers?(view: View): MessageRef
   /** By private message, where nothing is said. */
   late?(view: View): LatePolicy
   restMs?: number

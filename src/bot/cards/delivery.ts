@@ -1,6 +1,6 @@
 import type { Card } from '../../tipping/tipping.ts'
 import type { Message, Posting } from '../message.ts'
-import { type Messenger, meaningOf, type Place } from '../messenger.ts'
+import { type MessageRef, type Messenger, meaningOf } from '../messenger.ts'
 import type { ReplyToken } from '../reply-token.ts'
 import type { Drawing, LatePolicy } from './card-renderer.ts'
 
@@ -12,7 +12,7 @@ export interface Delivery {
   /** Answers the command that the card answers, or is about; undefined when that can no longer be done. */
   readonly reply: ReplyToken | undefined
   /** The message with the card that this one is about. */
-  readonly about: Place | undefined
+  readonly about: MessageRef | undefined
 }
 
 /** `message` is to be remembered with the card. `gone`: those it was for cannot be told this way any more. */
@@ -41,14 +41,14 @@ export async function deliver(messenger: Messenger, delivery: Delivery): Promise
 async function answer(messenger: Messenger, delivery: Delivery): Promise<Delivered | undefined> {
   const { card, drawing, reply } = delivery
   const isPrivate = 'member' in card.audience
-  if (reply === undefined || (isPrivate && readPlace(card.message) !== undefined)) return undefined
+  if (reply === undefined || (isPrivate && parseMessageRef(card.message) !== undefined)) return undefined
   try {
     if (card.origin !== undefined) {
-      const place = await messenger.answer(reply, drawing.message)
+      const ref = await messenger.answer(reply, drawing.message)
       if (card.message === undefined) {
         for (const message of drawing.after ?? []) await messenger.followUp(reply, message, { private: isPrivate })
       }
-      return { message: isPrivate ? ANSWER : writePlace(place) }
+      return { message: isPrivate ? ANSWER : formatMessageRef(ref) }
     }
     if (!isPrivate || card.message !== undefined) return undefined
     await messenger.followUp(reply, drawing.message, { private: true })
@@ -62,19 +62,19 @@ async function answer(messenger: Messenger, delivery: Delivery): Promise<Deliver
 }
 
 async function toChannel(messenger: Messenger, { card, drawing, about }: Delivery, channel: string) {
-  const place = readPlace(card.message)
-  if (place !== undefined) {
-    await messenger.edit(place, drawing.message)
-    return { message: writePlace(place) }
+  const ref = parseMessageRef(card.message)
+  if (ref !== undefined) {
+    await messenger.edit(ref, drawing.message)
+    return { message: formatMessageRef(ref) }
   }
   const answers = about?.channel === channel ? about.message : undefined
   const posted = await post(messenger, channel, drawing.message, { once: onceKey(card), answers })
   for (const message of drawing.after ?? []) await messenger.post(channel, message)
-  return { message: writePlace(posted) }
+  return { message: formatMessageRef(posted) }
 }
 
 /** Whether a message may answer another is a permission of its own (Read Message History); the message matters more. */
-async function post(messenger: Messenger, channel: string, message: Message, posting: Posting): Promise<Place> {
+async function post(messenger: Messenger, channel: string, message: Message, posting: Posting): Promise<MessageRef> {
   try {
     return await messenger.post(channel, message, posting)
   } catch (error) {
@@ -84,16 +84,16 @@ async function post(messenger: Messenger, channel: string, message: Message, pos
 }
 
 async function toMember(messenger: Messenger, { card, drawing, late }: Delivery, member: string): Promise<Delivered> {
-  const place = readPlace(card.message)
-  if (place !== undefined) {
-    await messenger.edit(place, drawing.message)
-    return { message: writePlace(place) }
+  const ref = parseMessageRef(card.message)
+  if (ref !== undefined) {
+    await messenger.edit(ref, drawing.message)
+    return { message: formatMessageRef(ref) }
   }
   if (card.message !== undefined && late === 'silence') return { message: card.message }
   const channel = await messenger.privateChannel(member)
   const posted = await messenger.post(channel, drawing.message, { once: onceKey(card) })
   for (const message of drawing.after ?? []) await messenger.post(channel, message)
-  return { message: writePlace(posted) }
+  return { message: formatMessageRef(posted) }
 }
 
 /** Discord takes 25 characters: 96 bits of a card's UUID tell any two apart. The letter keeps it from being a number. */
@@ -101,12 +101,12 @@ function onceKey(card: Card): string {
   return `c${card.id.replaceAll('-', '').slice(0, 24)}`
 }
 
-function writePlace({ channel, message }: Place): string {
+function formatMessageRef({ channel, message }: MessageRef): string {
   return `${channel}/${message}`
 }
 
 /** Undefined when the card was never shown, or only in a private answer. */
-export function readPlace(text: string | undefined): Place | undefined {
+export function parseMessageRef(text: string | undefined): MessageRef | undefined {
   const [channel, message] = text?.split('/') ?? []
   return channel === undefined || message === undefined ? undefined : { channel, message }
 }

@@ -3,7 +3,7 @@ import { faultsOfDraw } from '../../lib/draw-proof.ts'
 import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amount-suggestions.ts'
 import { confirmationOutcome, giveawayConfirm } from '../buttons/confirm-tip.ts'
-import { readPlace } from '../cards/delivery.ts'
+import { parseMessageRef } from '../cards/delivery.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../command.ts'
 import { quotable } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -132,7 +132,7 @@ async function publishedLine(
   card: string | undefined,
   text: string,
 ): Promise<string> {
-  const place = readPlace(card === undefined ? undefined : (await tipping.cards.get(card))?.message)
+  const place = parseMessageRef(card === undefined ? undefined : (await tipping.cards.get(card))?.message)
   return place === undefined || guild === null ? '' : `[${text}](${messageLink(place.channel, place.message, guild)})`
 }
 

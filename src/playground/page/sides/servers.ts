@@ -13,7 +13,7 @@ export function Servers(): VNode {
   const all = view.value
   const inDms = place.value.server === null
   return html`<nav class="servers" aria-label="Servers">
-    <${Place}
+    <${ServerItem}
       name="Direct messages"
       here=${inDms}
       unread=${all?.conversations.some(isUnread) === true}
@@ -22,7 +22,7 @@ export function Servers(): VNode {
     />
     <hr />
     ${all?.servers.map(
-      (server) => html`<${Place}
+      (server) => html`<${ServerItem}
         key=${server.id}
         name=${server.name}
         here=${place.value.server === server.id}
@@ -48,7 +48,7 @@ export function Servers(): VNode {
   </nav>`
 }
 
-interface PlaceProps {
+interface ServerItemProps {
   name: string
   here: boolean
   unread: boolean
@@ -56,7 +56,7 @@ interface PlaceProps {
   picture: VNode
 }
 
-function Place({ name, here, unread, onGo, picture }: PlaceProps): VNode {
+function ServerItem({ name, here, unread, onGo, picture }: ServerItemProps): VNode {
   const label = unread && !here ? `${name}, unread messages` : name
   return html`<div class=${`place ${here ? 'here' : ''} ${unread ? 'unread' : ''}`}>
     <span class="pill" aria-hidden="true"></span>

@@ -6,7 +6,7 @@ import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
 
 /** Who gives a command, and where. */
-export interface Place extends Pick<Asking, 'guild' | 'caller' | 'tipping'> {
+export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 'tipping'> {
   /** The channel; of a thread, the channel that it belongs to as well. */
   readonly channels: readonly string[]
   /** Whether the server has no such channel any more. */
@@ -22,10 +22,10 @@ type Somewhere = Known & Pick<BaseInteraction, 'channelId' | 'channel' | 'guild'
 const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles } = PermissionFlagsBits
 
 /** Where an interaction took place, and what the bot may do there. */
-export function placeOf(
+export function interactionContextOf(
   interaction: Somewhere,
   { tipping, homeGuildId }: Pick<RouterOptions, 'tipping' | 'homeGuildId'>,
-): Place {
+): InteractionContext {
   const { guildId: guild, channelId, channel, guild: server, appPermissions } = interaction
   const thread = channel?.isThread() ? channel : undefined
   const send = thread === undefined ? SendMessages : SendMessagesInThreads
@@ -43,7 +43,7 @@ export function placeOf(
 /** Why a command may not be given here, or not by whoever gives it; known before anything is acknowledged. */
 export function whyNot(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
-  { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite }: Place,
+  { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite }: InteractionContext,
 ): CommandRefusal | undefined {
   if (command.where === 'server' && guild === null) return new CommandRefusal('commandRefusals.servers-only')
   const { channels } = tipping.preferences.ofServer(guild)

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits, PermissionsBitField } from 'discord.js'
 import { expect, test } from 'vitest'
-import { placeOf, whyNot } from '../../src/bot/place.ts'
+import { interactionContextOf, whyNot } from '../../src/bot/interaction-context.ts'
 import { sats } from '../../src/lib/amount.ts'
 import type { InteractionHandle } from '../../src/playground/emulator/people/interaction-handle.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
@@ -65,9 +65,9 @@ test('a thread counts as its channel, and has a permission to write of its own',
       ...{ guildId: serverId, channelId: 'thread', channel: { isThread: () => true, parentId }, guild: null },
       ...{ user: { createdAt: new Date(0) }, member: null, memberPermissions: null },
       appPermissions: new PermissionsBitField([ViewChannel, EmbedLinks, AttachFiles, send]),
-    }) as unknown as Parameters<typeof placeOf>[0]
+    }) as unknown as Parameters<typeof interactionContextOf>[0]
   const why = (parentId: string, send: bigint) =>
-    whyNot(command, placeOf(thread(parentId, send), { tipping, homeGuildId: undefined }))?.why
+    whyNot(command, interactionContextOf(thread(parentId, send), { tipping, homeGuildId: undefined }))?.why
   expect(why('wanted', SendMessagesInThreads)).toBeUndefined()
   expect(why('wanted', SendMessages)).toBe('commandRefusals.cannot-write')
   expect(why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')
