@@ -16,9 +16,9 @@ import { createPageServer } from '../src/playground/page-server.ts'
 import type { World } from '../src/playground/world.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures')
-const desk = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
+const desktop = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
 /** Members and phone have room beside each other. */
-const wideDesk = { viewport: { width: 1560, height: 1000 }, deviceScaleFactor: 1.25 }
+const wideDesktop = { viewport: { width: 1560, height: 1000 }, deviceScaleFactor: 1.25 }
 const pocket = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -42,7 +42,7 @@ try {
 }
 
 async function playScenes(browser: Browser, url: string, world: World): Promise<void> {
-  const alice = await openTab(browser, url, 'alice', { ...wideDesk, colorScheme: 'dark' })
+  const alice = await openTab(browser, url, 'alice', { ...wideDesktop, colorScheme: 'dark' })
   await alice.click('[data-channel=tips]')
   await alice.getByText('Welcome to #tips').waitFor()
   await payDeposit(alice)
@@ -53,7 +53,7 @@ async function playScenes(browser: Browser, url: string, world: World): Promise<
   await alice.getByText('That helped me a lot').waitFor()
   await alice.locator('#composer').click()
   await tipBob(alice)
-  const bob = await openTab(browser, url, 'bob', { ...desk, colorScheme: 'light' })
+  const bob = await openTab(browser, url, 'bob', { ...desktop, colorScheme: 'light' })
   await bob.click('[data-channel=tips]')
   await bob.getByText('tipped').waitFor()
   await useCommand(bob, '/link bob')

@@ -263,7 +263,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     holds: 'a repeat is answered by the first one before anything is judged anew',
     places: [
       {
-        file: 'src/payments-service/http/perform.ts',
+        file: 'src/payments-service/http/run-operation.ts',
         text: "if (keyed.claim.kind === 'bound') return await answerFromPayment(parts, implementation, keyed.claim.paymentId)",
         without: '',
       },

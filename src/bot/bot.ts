@@ -15,7 +15,6 @@ import type { Logger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './alert-sender.ts'
-import { atMost } from './at-most.ts'
 import { buttons } from './buttons.ts'
 import { createCardBoard } from './cards/card-board.ts'
 import { choices } from './choices.ts'
@@ -23,6 +22,7 @@ import { commands } from './commands.ts'
 import { formReplies } from './form-replies.ts'
 import { createGuildMembers } from './guild-members.ts'
 import { createTranslators } from './i18n/translator.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import { makeRequest } from './make-request.ts'
 import { menuCommands } from './menu-commands.ts'
 import { createMessenger } from './messenger.ts'
@@ -177,7 +177,7 @@ function restOptions({ rest, cdn }: BotOptions['api']) {
   return {
     version: API_VERSION,
     api: rest,
-    makeRequest: atMost(CONNECTIONS, makeRequest),
+    makeRequest: limitConcurrency(CONNECTIONS, makeRequest),
     ...(cdn === undefined ? {} : { cdn }),
   }
 }

@@ -4,9 +4,9 @@ import { TippingRefusal } from '../tipping/tipping.ts'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
 import type { Answer, Asking } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
-import { type Answerable, createErrands, type Errand } from './errands.ts'
 import { explanation } from './explanation.ts'
 import { createForms } from './forms.ts'
+import { type Answerable, createHandlers, type Handler } from './handlers.ts'
 import type { Translator } from './i18n/translator.ts'
 import { refusal } from './look.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
@@ -24,7 +24,7 @@ export interface Router {
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const errandOf = createErrands(options)
+  const handlerOf = createHandlers(options)
   const forms = createForms(options)
   const suggest = createSuggestions(options)
   const running = new Map<string, Promise<void>>()
@@ -38,7 +38,7 @@ export function createRouter(options: RouterOptions): Router {
     }
     const form = interaction.isModalSubmit() ? undefined : forms.of(interaction)
     if (form !== undefined) return form
-    return answer(interaction, errandOf(interaction), acknowledgements, options)
+    return answer(interaction, handlerOf(interaction), acknowledgements, options)
   }
 
   return {
@@ -59,17 +59,17 @@ export function createRouter(options: RouterOptions): Router {
 /** The whole life of an answer. The acknowledgement comes before anything that waits, and nothing moves without it. */
 async function answer(
   interaction: Answerable,
-  errand: Errand,
+  handler: Handler,
   acknowledgements: Acknowledgements,
   options: RouterOptions,
 ): Promise<void> {
   const { board, clock } = options
-  const log = options.log.child({ interaction: interaction.id, command: errand.name })
+  const log = options.log.child({ interaction: interaction.id, command: handler.name })
   const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
   const asking = askingOf(interaction, reply, log, options)
   const startedMs = clock.monotonic()
-  const thought = errand.dryRun ? acknowledgements.think(() => foresee(errand, asking, clock)) : undefined
-  const foreseen: Foreseen = (await thought) ?? { answer: errand.answer }
+  const thought = handler.dryRun ? acknowledgements.think(() => foresee(handler, asking, clock)) : undefined
+  const foreseen: Foreseen = (await thought) ?? { answer: handler.answer }
   const release = board.reserve(interaction.id)
   try {
     await acknowledgements.send(() => acknowledge(interaction, foreseen.answer))
@@ -80,7 +80,7 @@ async function answer(
   await acknowledgements.calm()
   try {
     if (foreseen.refused !== undefined) throw foreseen.refused
-    const outcome = await errand.run(asking)
+    const outcome = await handler.run(asking)
     if ('card' in outcome) await board.show(outcome.card)
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
     else await sayPrivately(reply, foreseen.answer, outcome.whisper, options)
@@ -109,12 +109,12 @@ const FORESIGHT_MS = 500
  * Discord fixes with the acknowledgement who sees the answer. So what all are to see is dry-run first: what would be
  * refused, or asked about first, is private from the start, and leaves no trace among the others.
  */
-async function foresee(errand: Errand, asking: Asking, clock: RouterOptions['clock']): Promise<Foreseen> {
-  const { answer } = errand
+async function foresee(handler: Handler, asking: Asking, clock: RouterOptions['clock']): Promise<Foreseen> {
+  const { answer } = handler
   if (answer !== 'public') return { answer }
   const late = Promise.withResolvers<'goes'>()
   const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
-  const attempt = asking.tipping.dryRun((tipping) => errand.run({ ...asking, tipping }))
+  const attempt = asking.tipping.dryRun((tipping) => handler.run({ ...asking, tipping }))
   // Whoever is late is not listened to.
   attempt.catch(() => undefined)
   try {

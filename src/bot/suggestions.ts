@@ -1,5 +1,5 @@
 import type { AutocompleteInteraction } from 'discord.js'
-import { commandNameOf } from './errands.ts'
+import { commandNameOf } from './handlers.ts'
 import { cut } from './look.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import { isOperator } from './operators.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createAcknowledgements } from '../../src/bot/acknowledgements.ts'
-import { atMost } from '../../src/bot/at-most.ts'
+import { limitConcurrency } from '../../src/bot/limit-concurrency.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge } from './lounge.ts'
 
@@ -62,7 +62,7 @@ test('there is time to think before an acknowledgement only while few are under 
 test('at most so many calls run at once; the others follow in order, also after failures', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
-  const limited = atMost(2, (index: number) => {
+  const limited = limitConcurrency(2, (index: number) => {
     begun.push(index)
     return gates[index]?.promise ?? Promise.resolve('')
   })

@@ -53,7 +53,7 @@ it('its name can be chosen where it is free; it outlives restarts, unlinking and
   expect(second === undefined ? '' : textOf(second)).toMatch(/alice\.garden@[\s\S]*Yours as well: alice\.kitchen@/)
 })
 
-it('sats for an address of somebody here are a tip’s errand: a withdrawal says so before anything is confirmed', async () => {
+it('sats for an address of somebody here are for a tip to send: a withdrawal says so before anything is confirmed', async () => {
   const stage = await openStage()
   const [mine] = await stage.command('alice', 'address')
   await paysTo(stage, addressOn(mine), 1_500)

@@ -5,8 +5,8 @@ import type { ServiceParts } from '../parts.ts'
 import { ServiceRefusal } from '../service-refusal.ts'
 import type { Authentication } from './authentication.ts'
 import type { Idempotency } from './idempotency.ts'
-import { performOperation } from './perform.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { runOperation } from './run-operation.ts'
 
 /** Whose key a request came with. */
 export type Callers = WeakMap<FastifyRequest, Caller>
@@ -38,7 +38,7 @@ export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): vo
       onRequest: (request) => admit(routes, operation, request),
       handler: async (request, reply) => {
         if (implementation === undefined) throw notOffered(operation)
-        const response = await performOperation(routes.parts, routes.idempotency, implementation, {
+        const response = await runOperation(routes.parts, routes.idempotency, implementation, {
           caller: callers.get(request) as Caller,
           ip: request.ip,
           params: request.params,

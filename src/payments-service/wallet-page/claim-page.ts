@@ -12,8 +12,8 @@ import { claimWithdrawalRequest, findClaimable } from '../withdrawal-requests/cl
 import { PAYLOAD_PATH, withdrawParams } from '../withdrawal-requests/withdrawal-request-record.ts'
 import { alert, facts, inWords } from './frame.ts'
 import { ownPath, urlRules } from './own-address.ts'
+import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
-import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
 
 /** As long as the invoice lives that is handed to the payer. */
 const EXPIRES_IN_SECONDS = 600
@@ -31,20 +31,20 @@ interface Offer {
 }
 
 /** Claiming a withdraw code (LUD-03, LUD-08) in two steps: see what it offers, and take it. */
-export function addClaimPages(app: FastifyInstance, desk: WalletDesk): void {
-  addPage(app, desk, '/claim', (visit) => showForm(visit))
-  addForm(app, desk, '/claim', showOffer, showForm)
-  addForm(app, desk, '/claim/take', take, showForm)
+export function addClaimPages(app: FastifyInstance, wallet: WalletPageParts): void {
+  addPage(app, wallet, '/claim', (pageRequest) => showForm(pageRequest))
+  addForm(app, wallet, '/claim', showOffer, showForm)
+  addForm(app, wallet, '/claim/take', take, showForm)
 }
 
-function showForm(visit: Visit, problem?: string): Html {
-  return visit.page(
+function showForm(pageRequest: PageRequest, problem?: string): Html {
+  return pageRequest.page(
     { title: 'Claim a code', part: 'receive' },
     html`<h1>Claim a withdraw code</h1>
 ${alert(problem)}
 <section class="card">
-<form method="post" action="/wallet/claim">${visit.formFields()}
-<label>Code<textarea name="code" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="code-hint">${visit.form.get('code')}</textarea></label>
+<form method="post" action="/wallet/claim">${pageRequest.formFields()}
+<label>Code<textarea name="code" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="code-hint">${pageRequest.form.get('code')}</textarea></label>
 <p class="hint" id="code-hint">It starts with LNURL1 or lnurlw. Whoever claims it first has the sats.</p>
 <button class="primary">Look at it first</button>
 </form>
@@ -52,11 +52,11 @@ ${alert(problem)}
   )
 }
 
-async function showOffer(visit: Visit): Promise<Html> {
-  const { unit, form } = visit
-  const { host, min, max, description } = await inWordsOfForms(() => readOffer(visit))
+async function showOffer(pageRequest: PageRequest): Promise<Html> {
+  const { unit, form } = pageRequest
+  const { host, min, max, description } = await inWordsOfForms(() => readOffer(pageRequest))
   const amount = min === max ? inWords(max, unit) : `${formatSats(min)} to ${inWords(max, unit)}`
-  return visit.page(
+  return pageRequest.page(
     { title: 'Claim a code', part: 'receive' },
     html`<h1>Claim ${amount}</h1>
 <section class="card">
@@ -64,7 +64,7 @@ ${facts([
   ['Pays', host],
   ['For', description],
 ])}
-<form method="post" action="/wallet/claim/take">${visit.formFields()}
+<form method="post" action="/wallet/claim/take">${pageRequest.formFields()}
 <input type="hidden" name="code" value="${form.get('code')}">
 ${
   min === max
@@ -79,15 +79,15 @@ ${
 }
 
 /** Makes an invoice and hands it in. What came of it is seen on the invoice's own page: paid, or not. */
-async function take(visit: Visit): Promise<string> {
-  const { parts, user, form, desk } = visit
+async function take(pageRequest: PageRequest): Promise<string> {
+  const { parts, user, form, wallet } = pageRequest
   const code = form.get('code') ?? ''
   const amount = readTypedAmount(form.get('amount') ?? '', undefined)
   refuseBelowOneSat(amount)
   refuseAboveMaximum(parts, amount)
   const body = { code, amount: `${amount}` }
-  return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'claim', body }, async ({ commit }) => {
-    const offer = await inWordsOfForms(() => readOffer(visit))
+  return wallet.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'claim', body }, async ({ commit }) => {
+    const offer = await inWordsOfForms(() => readOffer(pageRequest))
     if (amount < offer.min || amount > offer.max) {
       throw refused(`This code pays from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats. Change the amount.`)
     }
@@ -109,7 +109,7 @@ async function take(visit: Visit): Promise<string> {
   })
 }
 
-async function readOffer({ parts, form }: Visit): Promise<Offer> {
+async function readOffer({ parts, form }: PageRequest): Promise<Offer> {
   const { fetch } = parts
   const url = decodeLnurl(form.get('code') ?? '', urlRules(parts))
   const path = ownPath(parts, url)

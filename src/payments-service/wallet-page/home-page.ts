@@ -6,27 +6,27 @@ import { OPEN_STATES } from '../payments/payment-record.ts'
 import { inWords, moment, type Unit } from './frame.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'
 import { icon } from './icons.ts'
-import { addPage, type Visit, type WalletDesk } from './visit.ts'
+import { addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 
 const NEWEST = 5
 const PAGE = 25
 
 /** The balance with what moved last, and the whole history. */
-export function addHomePages(app: FastifyInstance, desk: WalletDesk): void {
-  addPage(app, desk, '/', showHome)
-  addPage(app, desk, '/state', async (visit) => ({ state: await stateOf(visit) }))
-  addPage(app, desk, '/history', showHistory)
+export function addHomePages(app: FastifyInstance, wallet: WalletPageParts): void {
+  addPage(app, wallet, '/', showHome)
+  addPage(app, wallet, '/state', async (pageRequest) => ({ state: await stateOf(pageRequest) }))
+  addPage(app, wallet, '/history', showHistory)
 }
 
-async function showHome(visit: Visit): Promise<Html> {
-  const { parts, user, unit } = visit
+async function showHome(pageRequest: PageRequest): Promise<Html> {
+  const { parts, user, unit } = pageRequest
   const [balance, state, underWay, { items }] = await Promise.all([
     parts.ledger.balance(wallet({ kind: 'user', id: user.id })),
-    stateOf(visit),
-    readUnderWay(visit),
+    stateOf(pageRequest),
+    readUnderWay(pageRequest),
     readWalletHistory(parts, user.id, { limit: NEWEST }),
   ])
-  return visit.page(
+  return pageRequest.page(
     { title: 'Wallet', part: 'home', watch: { path: '/wallet/state', state } },
     html`<section class="balance" aria-labelledby="balance">
 <h1 id="balance">Your balance</h1>
@@ -46,12 +46,12 @@ ${items.length === NEWEST && html`<p><a href="/wallet/history">All of your histo
   )
 }
 
-async function showHistory(visit: Visit): Promise<Html> {
-  const { parts, user, unit, query } = visit
+async function showHistory(pageRequest: PageRequest): Promise<Html> {
+  const { parts, user, unit, query } = pageRequest
   const from = Number(query.get('before') ?? Number.NaN)
   const before = Number.isSafeInteger(from) && from > 0 ? from : undefined
   const page = await readWalletHistory(parts, user.id, { limit: PAGE, before })
-  return visit.page(
+  return pageRequest.page(
     { title: 'History', part: 'history' },
     html`<h1>History</h1>
 ${page.items.length === 0 ? nothingYet() : list(page.items, unit)}
@@ -61,17 +61,17 @@ ${page.before !== undefined && html`<a rel="next" href="/wallet/history?before=$
 }
 
 /** Changes whenever money came, went, or found its end. */
-async function stateOf(visit: Visit): Promise<string> {
-  const account = wallet({ kind: 'user', id: visit.user.id })
+async function stateOf(pageRequest: PageRequest): Promise<string> {
+  const account = wallet({ kind: 'user', id: pageRequest.user.id })
   const [[line], { count }] = await Promise.all([
-    visit.parts.ledger.history(account, { limit: 1 }),
-    readUnderWay(visit),
+    pageRequest.parts.ledger.history(account, { limit: 1 }),
+    readUnderWay(pageRequest),
   ])
   return `${line?.id ?? 0}-${count}`
 }
 
 /** The payments whose end is not known yet, and what is set aside for them, in msats. */
-async function readUnderWay({ parts, user }: Visit): Promise<{ readonly count: number; readonly held: bigint }> {
+async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly count: number; readonly held: bigint }> {
   const { _count, _sum } = await parts.database.read.payment.aggregate({
     where: { payerKind: 'user', payerId: user.id, status: { in: OPEN_STATES } },
     _count: true,

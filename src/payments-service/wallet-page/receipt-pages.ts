@@ -6,17 +6,19 @@ import type { Payment } from '../generated/client.ts'
 import { isFinal } from '../payments/payment-record.ts'
 import { copyable, facts, inWords, moment } from './frame.ts'
 import { type IconName, icon } from './icons.ts'
-import { addPage, type Visit, type WalletDesk } from './visit.ts'
+import { addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 
 /** What came of a payment, a tip or a voucher, for whoever had a part in it. */
-export function addReceiptPages(app: FastifyInstance, desk: WalletDesk): void {
-  addPage(app, desk, '/payments/:id', showPayment)
-  addPage(app, desk, '/payments/:id/state', async (visit) => ({ state: (await findPayment(visit)).status }))
-  addPage(app, desk, '/tips/:id', showTip)
-  addPage(app, desk, '/vouchers/:id', showVoucher)
+export function addReceiptPages(app: FastifyInstance, wallet: WalletPageParts): void {
+  addPage(app, wallet, '/payments/:id', showPayment)
+  addPage(app, wallet, '/payments/:id/state', async (pageRequest) => ({
+    state: (await findPayment(pageRequest)).status,
+  }))
+  addPage(app, wallet, '/tips/:id', showTip)
+  addPage(app, wallet, '/vouchers/:id', showVoucher)
 }
 
-async function findPayment({ parts, user, params }: Visit): Promise<Payment> {
+async function findPayment({ parts, user, params }: PageRequest): Promise<Payment> {
   const payment = await parts.database.read.payment.findUnique({ where: { id: params.id ?? '' } })
   if (payment === null || payment.payerKind !== 'user' || payment.payerId !== user.id) throw notYours('payment')
   return payment
@@ -36,15 +38,15 @@ const OUTCOMES: Readonly<Record<'completed' | 'failed' | 'open', readonly [IconN
   ],
 }
 
-async function showPayment(visit: Visit): Promise<Html> {
-  const { unit } = visit
-  const payment = await findPayment(visit)
+async function showPayment(pageRequest: PageRequest): Promise<Html> {
+  const { unit } = pageRequest
+  const payment = await findPayment(pageRequest)
   const { amount, maxFee, status, preimage } = payment
   const fee = payment.fee ?? 0n
   const [drawing, title, words] =
     OUTCOMES[isFinal(payment) ? (status === 'completed' ? 'completed' : 'failed') : 'open']
   const watch = isFinal(payment) ? undefined : { path: `/wallet/payments/${payment.id}/state`, state: status }
-  return visit.page(
+  return pageRequest.page(
     { title, part: 'send', watch },
     html`<section class="card centred">
 <p class="seal ${drawing}">${icon(drawing)}</p>
@@ -76,8 +78,8 @@ function successWords({ successAction }: Payment): HtmlPart {
 <p><a class="button" href="${action.url}" rel="noopener noreferrer" target="_blank">Open their page at ${hostname}</a></p>`
 }
 
-async function showTip(visit: Visit): Promise<Html> {
-  const { parts, user, params, unit } = visit
+async function showTip(pageRequest: PageRequest): Promise<Html> {
+  const { parts, user, params, unit } = pageRequest
   const { read } = parts.database
   const tip = await read.gamertagPayment.findUnique({ where: { id: params.id ?? '' } })
   const isPayer = tip?.payerKind === 'user' && tip.payerId === user.id
@@ -87,7 +89,7 @@ async function showTip(visit: Visit): Promise<Html> {
     isPayer || tip.payerKind === 'user'
       ? (await read.user.findUnique({ where: { id: otherId } }))?.gamertag
       : (await read.project.findUnique({ where: { id: otherId } }))?.name
-  return visit.page(
+  return pageRequest.page(
     { title: isPayer ? 'Sent' : 'Received', part: 'history' },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
@@ -103,11 +105,11 @@ ${facts([
   )
 }
 
-async function showVoucher(visit: Visit): Promise<Html> {
-  const { parts, user, params, unit } = visit
+async function showVoucher(pageRequest: PageRequest): Promise<Html> {
+  const { parts, user, params, unit } = pageRequest
   const voucher = await parts.database.read.voucher.findUnique({ where: { id: params.id ?? '' } })
   if (voucher === null || voucher.redeemedById !== user.id) throw notYours('voucher')
-  return visit.page(
+  return pageRequest.page(
     { title: 'Voucher redeemed', part: 'history' },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>

@@ -10,31 +10,33 @@ import { addressOf } from '../receiving/payable-name.ts'
 import { alert, copyable, facts, inWords, moment, qrPicture } from './frame.ts'
 import { icon } from './icons.ts'
 import { noteField, readNote } from './note.ts'
+import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
-import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
 
 /** A day: the invoice is shown to somebody who may not be there yet. */
 const EXPIRES_IN_SECONDS = 24 * 3_600
 
 /** The Lightning Address, and charges of a certain amount. */
-export function addReceivePages(app: FastifyInstance, desk: WalletDesk): void {
-  addPage(app, desk, '/receive', (visit) => showReceive(visit))
-  addForm(app, desk, '/receive', createCharge, showReceive)
-  addPage(app, desk, '/charges/:id', showCharge)
-  addPage(app, desk, '/charges/:id/state', async (visit) => ({ state: stateOf(visit, await findCharge(visit)) }))
+export function addReceivePages(app: FastifyInstance, wallet: WalletPageParts): void {
+  addPage(app, wallet, '/receive', (pageRequest) => showReceive(pageRequest))
+  addForm(app, wallet, '/receive', createCharge, showReceive)
+  addPage(app, wallet, '/charges/:id', showCharge)
+  addPage(app, wallet, '/charges/:id/state', async (pageRequest) => ({
+    state: stateOf(pageRequest, await findCharge(pageRequest)),
+  }))
 }
 
-async function showReceive(visit: Visit, problem?: string): Promise<Html> {
-  const { parts, user, form, unit } = visit
+async function showReceive(pageRequest: PageRequest, problem?: string): Promise<Html> {
+  const { parts, user, form, unit } = pageRequest
   const address = addressOf(parts, user.gamertag)
   const code = encodeLnurl(`${parts.publicUrl}/.well-known/lnurlp/${user.gamertag.toLowerCase()}`)
-  return visit.page(
+  return pageRequest.page(
     { title: 'Receive', part: 'receive' },
     html`<h1>Receive</h1>
 ${alert(problem)}
 <section class="card" aria-labelledby="ask">
 <h2 id="ask">Ask for an amount</h2>
-<form method="post" action="/wallet/receive">${visit.formFields()}
+<form method="post" action="/wallet/receive">${pageRequest.formFields()}
 <label>Amount in ${unit}<input name="amount" value="${form.get('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" required aria-describedby="amount-hint"></label>
 <p class="hint" id="amount-hint">For example 500, 1,000 or 2.5k.</p>
 ${noteField(form.get('note'), 'The payer sees it. You may leave it empty.')}
@@ -55,14 +57,14 @@ ${qrPicture(await qrPng(lightningUri(code)), `QR code that pays ${address}`)}
   )
 }
 
-async function createCharge(visit: Visit): Promise<string> {
-  const { parts, user, form, desk } = visit
+async function createCharge(pageRequest: PageRequest): Promise<string> {
+  const { parts, user, form, wallet } = pageRequest
   const amount = readTypedAmount(form.get('amount') ?? '', undefined)
   refuseBelowOneSat(amount)
   refuseAboveMaximum(parts, amount)
   const description = readNote(form.get('note'))
   const body = { amount: amount.toString(), description }
-  return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'receive', body }, async ({ commit }) => {
+  return wallet.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'receive', body }, async ({ commit }) => {
     const { charge, change } = await prepareCharge(parts, {
       projectId: null,
       userId: user.id,
@@ -77,7 +79,7 @@ async function createCharge(visit: Visit): Promise<string> {
 }
 
 /** A charge of the visitor's, whoever made it. */
-async function findCharge({ parts, user, params }: Visit): Promise<Charge> {
+async function findCharge({ parts, user, params }: PageRequest): Promise<Charge> {
   const charge = await parts.database.read.charge.findUnique({ where: { id: params.id ?? '' } })
   if (charge === null || charge.userId !== user.id) {
     throw new HttpProblem(404, 'not_found', 'There is no such invoice in your wallet. Look into your history.')
@@ -87,18 +89,18 @@ async function findCharge({ parts, user, params }: Visit): Promise<Charge> {
 
 type ChargeState = 'open' | 'paid' | 'expired'
 
-function stateOf({ parts }: Visit, charge: Charge): ChargeState {
+function stateOf({ parts }: PageRequest, charge: Charge): ChargeState {
   if (charge.status === 'CHARGE_COMPLETED') return 'paid'
   return charge.status === 'CHARGE_EXPIRED' || charge.expiresAt.getTime() <= parts.clock.now() ? 'expired' : 'open'
 }
 
-async function showCharge(visit: Visit): Promise<Html> {
-  const charge = await findCharge(visit)
-  const state = stateOf(visit, charge)
-  const amount = inWords(charge.amount, visit.unit)
+async function showCharge(pageRequest: PageRequest): Promise<Html> {
+  const charge = await findCharge(pageRequest)
+  const state = stateOf(pageRequest, charge)
+  const amount = inWords(charge.amount, pageRequest.unit)
   const shown = { open: showOpen, paid: showPaid, expired: showExpired }[state]
   const watch = state === 'open' ? { path: `/wallet/charges/${charge.id}/state`, state } : undefined
-  return visit.page({ title: `Receive ${amount}`, part: 'receive', watch }, await shown(charge, amount))
+  return pageRequest.page({ title: `Receive ${amount}`, part: 'receive', watch }, await shown(charge, amount))
 }
 
 async function showOpen(charge: Charge, amount: string): Promise<Html> {

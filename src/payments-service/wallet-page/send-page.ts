@@ -11,8 +11,8 @@ import { payUser } from '../users/gamertag-payment.ts'
 import { alert, facts, inWords, moment } from './frame.ts'
 import { noteField, readNote } from './note.ts'
 import { paymentPath } from './once.ts'
+import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { type Proposal, readDestination, readUser, type ToInvoice, type ToUser } from './read-destination.ts'
-import { addForm, addPage, type Visit, type WalletDesk } from './visit.ts'
 
 /** What a person types on the first page. */
 const TYPED = ['to', 'amount', 'note'] as const
@@ -20,28 +20,28 @@ const TYPED = ['to', 'amount', 'note'] as const
 const TYPED_PREFIX = 'typed-'
 
 /** Sending in two steps: say whom and how much; see what that comes to, and confirm. Only the second moves money. */
-export function addSendPages(app: FastifyInstance, desk: WalletDesk): void {
-  addPage(app, desk, '/send', (visit) => showForm(visit))
-  addForm(app, desk, '/send', showProposal, showForm)
-  addForm(app, desk, '/send/invoice', sendToInvoice, showFormAsTyped)
-  addForm(app, desk, '/send/user', sendToUser, showFormAsTyped)
+export function addSendPages(app: FastifyInstance, wallet: WalletPageParts): void {
+  addPage(app, wallet, '/send', (pageRequest) => showForm(pageRequest))
+  addForm(app, wallet, '/send', showProposal, showForm)
+  addForm(app, wallet, '/send/invoice', sendToInvoice, showFormAsTyped)
+  addForm(app, wallet, '/send/user', sendToUser, showFormAsTyped)
 }
 
 /** The first page again, after its confirmation was refused: as it was filled in. */
-function showFormAsTyped(visit: Visit, problem: string): Promise<Html> {
-  return showForm(visit, problem, TYPED_PREFIX)
+function showFormAsTyped(pageRequest: PageRequest, problem: string): Promise<Html> {
+  return showForm(pageRequest, problem, TYPED_PREFIX)
 }
 
-async function showForm(visit: Visit, problem?: string, prefix = ''): Promise<Html> {
-  const { parts, user, form, query, unit } = visit
+async function showForm(pageRequest: PageRequest, problem?: string, prefix = ''): Promise<Html> {
+  const { parts, user, form, query, unit } = pageRequest
   const typed = (name: (typeof TYPED)[number]) => form.get(prefix + name)
   const balance = await parts.ledger.balance(wallet({ kind: 'user', id: user.id }))
-  return visit.page(
+  return pageRequest.page(
     { title: 'Send', part: 'send' },
     html`<h1>Send</h1>
 ${alert(problem)}
 <section class="card">
-<form method="post" action="/wallet/send">${visit.formFields()}
+<form method="post" action="/wallet/send">${pageRequest.formFields()}
 <label>To<textarea name="to" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="to-hint">${typed('to') ?? query.get('to')}</textarea></label>
 <p class="hint" id="to-hint">A Lightning invoice, a Lightning Address such as name@example.com, an LNURL code, or a gamertag of somebody here.</p>
 <label>Amount in ${unit}<input name="amount" value="${typed('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" aria-describedby="amount-hint"></label>
@@ -53,8 +53,8 @@ ${noteField(typed('note'), 'Kept in your history; sent along where the receiver 
   )
 }
 
-async function showProposal(visit: Visit): Promise<Html> {
-  const { parts, user, form } = visit
+async function showProposal(pageRequest: PageRequest): Promise<Html> {
+  const { parts, user, form } = pageRequest
   const request = {
     userId: user.id,
     to: form.get('to') ?? '',
@@ -63,11 +63,11 @@ async function showProposal(visit: Visit): Promise<Html> {
   }
   const proposal = await readDestination(parts, request)
   const isAll = /^\s*(all|half)\s*$/i.test(request.amount)
-  return visit.page({ title: 'Confirm', part: 'send' }, await confirmation(visit, proposal, isAll))
+  return pageRequest.page({ title: 'Confirm', part: 'send' }, await confirmation(pageRequest, proposal, isAll))
 }
 
-async function confirmation(visit: Visit, proposal: Proposal, isAll: boolean): Promise<Html> {
-  const { unit, form } = visit
+async function confirmation(pageRequest: PageRequest, proposal: Proposal, isAll: boolean): Promise<Html> {
+  const { unit, form } = pageRequest
   const { amount, maxFee, rows, fields, action } =
     proposal.kind === 'user' ? describeUser(proposal) : describeInvoice(proposal)
   const typed = TYPED.map((name) => [TYPED_PREFIX + name, form.get(name)] as const)
@@ -84,7 +84,7 @@ ${facts([
   ['Leaves your wallet', maxFee === 0n ? inWords(amount, unit) : `at most ${inWords(amount + maxFee, unit)}`],
   ['Note', proposal.note],
 ])}
-<form method="post" action="${action}">${visit.formFields()}${hidden}
+<form method="post" action="${action}">${pageRequest.formFields()}${hidden}
 <button class="primary">Send ${inWords(amount, unit)}</button>
 <a class="button" href="/wallet/send">Cancel</a>
 </form>
@@ -122,8 +122,8 @@ function describeInvoice(proposal: ToInvoice) {
   return { amount, maxFee, rows, fields, action: '/wallet/send/invoice' }
 }
 
-async function sendToInvoice(visit: Visit): Promise<string> {
-  const { parts, user, form, desk } = visit
+async function sendToInvoice(pageRequest: PageRequest): Promise<string> {
+  const { parts, user, form, wallet } = pageRequest
   const invoice = form.get('invoice') ?? ''
   const amount = readHidden(form.get('amount'))
   const maxFee = readHidden(form.get('max-fee'))
@@ -132,14 +132,14 @@ async function sendToInvoice(visit: Visit): Promise<string> {
   if (successAction !== '' && readSuccessAction(successAction) === undefined) throw tampered()
   const body = { invoice, amount: `${amount}`, maxFee: `${maxFee}`, description, successAction }
   const payer = { kind: 'user', id: user.id } as const
-  return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'send', body }, async ({ hold }) => {
+  return wallet.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'send', body }, async ({ hold }) => {
     const payment = await payInvoice(parts, { payer, invoice, amount, maxFee, description, successAction }, hold)
     return paymentPath(payment.id)
   })
 }
 
-async function sendToUser(visit: Visit): Promise<string> {
-  const { parts, user, form, desk } = visit
+async function sendToUser(pageRequest: PageRequest): Promise<string> {
+  const { parts, user, form, wallet } = pageRequest
   const receiverId = form.get('receiver') ?? ''
   const amount = readHidden(form.get('amount'))
   if (amount === undefined || amount === 0n) throw tampered()
@@ -147,7 +147,7 @@ async function sendToUser(visit: Visit): Promise<string> {
   const comment = readNote(form.get('note'))
   await readUser(parts, receiverId)
   const body = { receiverId, amount: `${amount}`, comment }
-  return desk.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'tip', body }, async ({ commit }) => {
+  return wallet.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'tip', body }, async ({ commit }) => {
     const { payment, change } = payUser(parts, { kind: 'user', id: user.id }, { receiverId, amount, comment })
     const path = await commit(change, `/wallet/tips/${payment.id}`)
     logGamertagPayment(parts.logger, payment)

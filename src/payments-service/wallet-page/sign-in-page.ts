@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from '../../lib/html.ts'
 import { frame } from './frame.ts'
+import { readForm, sendPage, unitOf, type WalletPageParts } from './page-request.ts'
 import { refuseForeignForm } from './request-guard.ts'
 import { signIn, whoseToken } from './session.ts'
-import { readForm, sendPage, unitOf, type WalletDesk } from './visit.ts'
 
 /**
  * The one-time link. Opening it uses nothing up: chat programs fetch links to preview them. Pressing the button does,
  * and only from this page, so that no other site can sign a visitor into somebody else's wallet.
  */
-export function addSignIn(app: FastifyInstance, desk: WalletDesk): void {
-  const { parts, cookie, assets } = desk
+export function addSignIn(app: FastifyInstance, wallet: WalletPageParts): void {
+  const { parts, cookie, assets } = wallet
 
   app.get<{ Querystring: { token?: string } }>('/sign-in', async (request, reply) => {
     const { token = '' } = request.query

@@ -11,13 +11,13 @@ import type { ServiceParts } from '../parts.ts'
 import { addClaimPages } from './claim-page.ts'
 import { addHomePages } from './home-page.ts'
 import { createOnce } from './once.ts'
+import { noticePage, problemOf, SignedOut, sendPage, unitOf, type WalletPageParts } from './page-request.ts'
 import { addReceiptPages } from './receipt-pages.ts'
 import { addReceivePages } from './receive-page.ts'
 import { createSessionCookie } from './request-guard.ts'
 import { addSendPages } from './send-page.ts'
 import { addSettingsPages } from './settings-page.ts'
 import { addSignIn } from './sign-in-page.ts'
-import { noticePage, problemOf, SignedOut, sendPage, unitOf, type WalletDesk } from './visit.ts'
 import { addVoucherPage } from './voucher-page.ts'
 
 /** Forms a second that one user may send on average, ten seconds' worth at once. */
@@ -43,7 +43,7 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
   const style = readAsset('wallet.css', 'text/css; charset=utf-8', ['frame.css', 'parts.css'])
   const script = readAsset('wallet.js', 'text/javascript; charset=utf-8')
   const picture = readAsset('icon.svg', 'image/svg+xml')
-  const desk: WalletDesk = {
+  const wallet: WalletPageParts = {
     parts,
     once: createOnce(parts, idempotency),
     cookie: createSessionCookie(parts),
@@ -51,34 +51,35 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
     limit: createRateLimit(parts.clock, FORMS_PER_SECOND),
   }
   return {
-    addTo: (app) => void app.register((page) => addPages(page, desk, [style, script, picture]), { prefix: '/wallet' }),
+    addTo: (app) =>
+      void app.register((page) => addPages(page, wallet, [style, script, picture]), { prefix: '/wallet' }),
     tell(problem, request, reply) {
       if (!/^\/wallet(?:[/?]|$)/.test(request.url)) return false
       reply.headers(PAGE_HEADERS)
-      void tellProblem(desk, problem, reply)
+      void tellProblem(wallet, problem, reply)
       return true
     },
   }
 }
 
-async function addPages(page: FastifyInstance, desk: WalletDesk, assets: readonly Asset[]): Promise<void> {
+async function addPages(page: FastifyInstance, wallet: WalletPageParts, assets: readonly Asset[]): Promise<void> {
   readForms(page)
   page.addHook('onRequest', async (request, reply) => {
     reply.headers(PAGE_HEADERS)
     // A page that says that the service is not offered here needs its style too.
-    if (!request.url.startsWith('/wallet/assets/')) await desk.parts.regions.admit(request.ip)
+    if (!request.url.startsWith('/wallet/assets/')) await wallet.parts.regions.admit(request.ip)
   })
   for (const asset of assets) addAsset(page, asset)
-  addSignIn(page, desk)
-  page.get('/signed-out', async (_request, reply) => sendPage(reply, await signedOut(desk)))
-  addHomePages(page, desk)
-  addReceivePages(page, desk)
-  addClaimPages(page, desk)
-  addSendPages(page, desk)
-  addReceiptPages(page, desk)
-  addVoucherPage(page, desk)
-  addSettingsPages(page, desk)
-  answerInHtml(page, desk)
+  addSignIn(page, wallet)
+  page.get('/signed-out', async (_request, reply) => sendPage(reply, await signedOut(wallet)))
+  addHomePages(page, wallet)
+  addReceivePages(page, wallet)
+  addClaimPages(page, wallet)
+  addSendPages(page, wallet)
+  addReceiptPages(page, wallet)
+  addVoucherPage(page, wallet)
+  addSettingsPages(page, wallet)
+  answerInHtml(page, wallet)
 }
 
 function readForms(page: FastifyInstance): void {
@@ -90,36 +91,36 @@ function readForms(page: FastifyInstance): void {
 }
 
 /** What goes wrong on the page is told on a page. */
-function answerInHtml(page: FastifyInstance, desk: WalletDesk): void {
+function answerInHtml(page: FastifyInstance, wallet: WalletPageParts): void {
   page.setNotFoundHandler(() => {
     throw new HttpProblem(404, 'unknown_route', 'There is no such page. Check the address, or begin at your wallet.')
   })
   page.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(desk))
+    if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(wallet))
     const problem = problemOf(error)
-    if (problem !== undefined) return tellProblem(desk, problem, reply)
+    if (problem !== undefined) return tellProblem(wallet, problem, reply)
     const { statusCode } = error as { statusCode?: number }
     const status = statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? statusCode : 500
     if (status === 500) requestLogger(request).error({ err: error }, 'a page of the wallet failed unexpectedly')
     const words = html`<p>${status === 500 ? 'Something went wrong on our side. Look into your history before you do anything again.' : 'The page could not read what was sent. Open your wallet and try again.'}</p>
 <p class="hint">If it goes on, tell whoever runs this service the reference ${request.id}.</p>
 <p><a class="button primary" href="/wallet/history">To the history</a></p>`
-    return sendPage(reply.code(status), noticePage(desk, await unitOf(desk.parts), 'This did not work', words))
+    return sendPage(reply.code(status), noticePage(wallet, await unitOf(wallet.parts), 'This did not work', words))
   })
 }
 
-async function tellProblem(desk: WalletDesk, problem: HttpProblem, reply: FastifyReply): Promise<FastifyReply> {
+async function tellProblem(wallet: WalletPageParts, problem: HttpProblem, reply: FastifyReply): Promise<FastifyReply> {
   const title = problem.status === 404 ? 'Not found' : 'This did not work'
   const words = html`<p>${problem.message}</p><p><a class="button primary" href="/wallet">To the wallet</a></p>`
-  const page = noticePage(desk, await unitOf(desk.parts), title, words)
+  const page = noticePage(wallet, await unitOf(wallet.parts), title, words)
   return sendPage(reply.code(problem.status).headers(problem.headers), page)
 }
 
 /** Also what a signed-in visitor sees who follows a link from elsewhere: strict cookies stay at home then. */
-async function signedOut(desk: WalletDesk) {
+async function signedOut(wallet: WalletPageParts) {
   return noticePage(
-    desk,
-    await unitOf(desk.parts),
+    wallet,
+    await unitOf(wallet.parts),
     'Nobody is signed in here',
     html`<p>To open your wallet, use your personal sign-in link. Whoever runs this service gives you one; it works once.</p>
 <p class="hint">Were you signed in a moment ago? Then you came here from another site.</p>

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { Address } from './address.ts'
 import type { GatewayEvent } from './gateway/events.ts'
-import type { Desk } from './interactions/desk.ts'
+import type { PendingInteractions } from './interactions/pending-interactions.ts'
 import type { Seen } from './people/seen.ts'
 import type { EmulatorEvent } from './views.ts'
 import type { World } from './world/world.ts'
@@ -14,9 +14,9 @@ export interface Core {
   readonly entropy: Entropy
   readonly address: Address
   readonly seen: Seen
-  readonly desk: Desk
+  readonly pending: PendingInteractions
   /** Tells the bot, over the gateway. */
   readonly tellBot: (event: GatewayEvent) => void
   /** Tells whoever watches; the event is made only if somebody does. */
-  readonly tellWatchers: (event: () => EmulatorEvent) => void
+  readonly tellObservers: (event: () => EmulatorEvent) => void
 }

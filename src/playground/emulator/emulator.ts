@@ -5,7 +5,8 @@ import type { Entropy } from '../../lib/entropy.ts'
 import { Address } from './address.ts'
 import type { Core } from './core.ts'
 import { Gateway } from './gateway/gateway.ts'
-import { Desk } from './interactions/desk.ts'
+import { PendingInteractions } from './interactions/pending-interactions.ts'
+import { Observers } from './observers.ts'
 import { Person } from './people/person.ts'
 import { Seen } from './people/seen.ts'
 import { FaultPlan, type RequestMatch } from './rest/fault-plan.ts'
@@ -13,7 +14,6 @@ import { RateLimit } from './rest/rate-limit.ts'
 import { RequestLog } from './rest/request-log.ts'
 import { createRestServer } from './rest/server.ts'
 import type { EmulatorEvent, InteractionView, RecordedRequest } from './views.ts'
-import { Watchers } from './watchers.ts'
 import { Store } from './world/store.ts'
 import { World } from './world/world.ts'
 import { WorldBuilder } from './world-builder.ts'
@@ -88,14 +88,14 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const world = new World(store, clock, entropy, options.token)
   keepBotUser(world, options.botName ?? 'Satchel')
   const address = new Address()
-  const watchers = new Watchers()
+  const observers = new Observers()
   const gateway = new Gateway({
     world,
     clock,
     entropy,
     address,
     disallowedIntents: options.disallowedIntents ?? 0,
-    onPresence: (online) => watchers.tell(() => ({ type: 'bot', visibleTo: null, online })),
+    onPresence: (online) => observers.tell(() => ({ type: 'bot', visibleTo: null, online })),
   })
   const core: Core = {
     world,
@@ -103,9 +103,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     entropy,
     address,
     seen: new Seen(world, address),
-    desk: new Desk(clock),
+    pending: new PendingInteractions(clock),
     tellBot: (event) => gateway.tell(event),
-    tellWatchers: (make) => watchers.tell(make),
+    tellObservers: (make) => observers.tell(make),
   }
   const faults = new FaultPlan()
   const log = new RequestLog(options.retainedRequests ?? 10_000)
@@ -129,12 +129,12 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       const interaction = world.interaction(id)
       return interaction && core.seen.interaction(interaction)
     },
-    subscribe: (listener) => watchers.add(listener),
+    subscribe: (listener) => observers.add(listener),
     requests: () => log.all(),
     clearRequests: () => log.clear(),
     async close() {
-      watchers.clear()
-      core.desk.close()
+      observers.clear()
+      core.pending.close()
       gateway.close()
       await app.close()
       store.close()
@@ -164,10 +164,10 @@ function keepBotUser(world: World, name: string): void {
 function createFaults(core: Core, gateway: Gateway, plan: FaultPlan): Faults {
   return {
     duplicateNextInteraction(times = 1) {
-      core.desk.duplicates += times
+      core.pending.duplicates += times
     },
     redeliver(interactionId) {
-      const event = core.desk.delivery(interactionId)
+      const event = core.pending.delivery(interactionId)
       if (event === undefined) throw new Error(`interaction ${interactionId} is not remembered`)
       core.tellBot(event)
     },

@@ -70,7 +70,7 @@ export class WorldBuilder {
       dmsOpen: true,
     }
     world.saveUser(user)
-    this.#tellWatchers()
+    this.#tellObservers()
     return seen.person(user)
   }
 
@@ -112,7 +112,7 @@ export class WorldBuilder {
       world.saveMember({ ...member, userId: world.applicationId, roleIds: [role.id] })
       this.#tellBot('GUILD_CREATE', guild.id, intent.guilds, () => guildCreatePayload(world, guild))
     }
-    this.#tellWatchers()
+    this.#tellObservers()
     return seen.server(guild, guild.ownerId)
   }
 
@@ -124,7 +124,7 @@ export class WorldBuilder {
       guild_id: serverId,
       role: rolePayload(record),
     }))
-    this.#tellWatchers()
+    this.#tellObservers()
     return seen.role(record)
   }
 
@@ -150,7 +150,7 @@ export class WorldBuilder {
     }
     world.saveChannel(record)
     this.#tellBot('CHANNEL_CREATE', serverId, intent.guilds, () => channelPayload(world, record, world.applicationId))
-    this.#tellWatchers()
+    this.#tellObservers()
     return seen.channel(record, world.guilds.get(serverId)?.ownerId ?? '')
   }
 
@@ -161,7 +161,7 @@ export class WorldBuilder {
     this.#tellBot('CHANNEL_DELETE', channel.guildId, intent.guilds, () =>
       channelPayload(world, channel, world.applicationId),
     )
-    this.#tellWatchers()
+    this.#tellObservers()
   }
 
   /** Deletes a message as if a moderator had. */
@@ -187,7 +187,7 @@ export class WorldBuilder {
     }
     world.saveMember(member)
     this.#tellBot('GUILD_MEMBER_ADD', serverId, intent.guildMembers, () => this.#memberEvent(member))
-    this.#tellWatchers()
+    this.#tellObservers()
     return seen.member(member)
   }
 
@@ -200,7 +200,7 @@ export class WorldBuilder {
       guild_id: serverId,
       user: user && userPayload(user),
     }))
-    this.#tellWatchers()
+    this.#tellObservers()
   }
 
   /** Gives a member exactly these roles. */
@@ -209,7 +209,7 @@ export class WorldBuilder {
     member.roleIds = [...roleIds]
     this.#core.world.saveMember(member)
     this.#tellBot('GUILD_MEMBER_UPDATE', serverId, intent.guildMembers, () => this.#memberEvent(member))
-    this.#tellWatchers()
+    this.#tellObservers()
     return this.#core.seen.member(member)
   }
 
@@ -241,8 +241,8 @@ export class WorldBuilder {
     this.#core.tellBot({ name, guildId, intent: needed, data })
   }
 
-  #tellWatchers(): void {
-    this.#core.tellWatchers(() => ({ type: 'world', visibleTo: null }))
+  #tellObservers(): void {
+    this.#core.tellObservers(() => ({ type: 'world', visibleTo: null }))
   }
 }
 

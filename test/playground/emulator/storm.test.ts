@@ -1,6 +1,6 @@
 import { Events } from 'discord.js'
 import { expect, test } from 'vitest'
-import { atMost } from '../../../src/bot/at-most.ts'
+import { limitConcurrency } from '../../../src/bot/limit-concurrency.ts'
 import { makeRequest } from '../../../src/bot/make-request.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { register, startBot, startWorld } from './fixture.ts'
@@ -19,7 +19,7 @@ test('of 1,000 simultaneous interactions every one is delivered, acknowledged an
     globalRequestsPerSecond: 100_000,
     // discord.js and its connections go by the wall clock: no request gives up, and a thousand share a few connections.
     timeout: MAX_TIMER_MS,
-    makeRequest: atMost(CONNECTIONS, makeRequest),
+    makeRequest: limitConcurrency(CONNECTIONS, makeRequest),
   }
   const client = await startBot(world, { rest })
   client.on(Events.InteractionCreate, async (interaction) => {

@@ -8,7 +8,7 @@ import { checkEdit, checkNewMessage, flag, type MessageDraft } from '../rules/me
 import { checkModal } from '../rules/modals.ts'
 import { alreadyAcknowledged, DiscordRefusal, unknownInteraction, unknownMessage } from '../rules/refusal.ts'
 import type { InteractionRecord, MessageOrigin, MessageRecord } from '../world/records.ts'
-import { firstResponseMs } from './desk.ts'
+import { firstResponseMs } from './pending-interactions.ts'
 import { noteChange } from './send.ts'
 
 /** https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object */
@@ -36,7 +36,7 @@ export function respond(
   form.refuse()
   const data = isObject(body.data) ? body.data : {}
   underData(() => apply(core, interaction, type ?? 0, data, uploads))
-  core.desk.met(interaction)
+  core.pending.met(interaction)
   interaction.acknowledgedAfterMs = afterMs
   noteChange(core, interaction)
   return interaction

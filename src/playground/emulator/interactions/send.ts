@@ -23,7 +23,7 @@ export interface Doing {
 
 /** Sends an interaction to the bot and starts its 3 seconds. */
 export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
-  const { world, clock, desk } = core
+  const { world, clock, pending } = core
   const interaction: InteractionRecord = {
     id: world.nextId(),
     token: token(core.entropy, 48),
@@ -52,25 +52,25 @@ export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
     intent: 0,
     data: () => payload,
   }
-  desk.remember(interaction.id, event)
-  desk.expect(interaction, () => {
+  pending.remember(interaction.id, event)
+  pending.expect(interaction, () => {
     interaction.state = 'failed'
     noteChange(core, interaction)
   })
   core.tellBot(event)
-  if (desk.duplicates > 0) {
-    desk.duplicates -= 1
+  if (pending.duplicates > 0) {
+    pending.duplicates -= 1
     core.tellBot(event)
   }
-  core.tellWatchers(() => watched(core, interaction))
+  core.tellObservers(() => watched(core, interaction))
   return interaction
 }
 
 /** Keeps a changed interaction, and tells those who follow it. */
 export function noteChange(core: Core, interaction: InteractionRecord): void {
   core.world.saveInteraction(interaction)
-  core.desk.changed(interaction.id)
-  core.tellWatchers(() => watched(core, interaction))
+  core.pending.changed(interaction.id)
+  core.tellObservers(() => watched(core, interaction))
 }
 
 function watched(core: Core, interaction: InteractionRecord) {

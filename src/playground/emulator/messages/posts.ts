@@ -104,7 +104,7 @@ export function editMessage(
 export function deleteMessage(core: Core, message: MessageRecord): void {
   const { id, channelId, guildId, visibleTo } = message
   core.world.removeMessage(message)
-  core.tellWatchers(() => ({ type: 'message-deleted', channelId, visibleTo, messageId: id }))
+  core.tellObservers(() => ({ type: 'message-deleted', channelId, visibleTo, messageId: id }))
   if (visibleTo === null)
     core.tellBot({
       name: 'MESSAGE_DELETE',
@@ -116,7 +116,7 @@ export function deleteMessage(core: Core, message: MessageRecord): void {
 
 /** Tells the bot and the watchers of a message; of an ephemeral one the bot hears nothing over the gateway. */
 export function tell(core: Core, message: MessageRecord, what: 'created' | 'updated'): void {
-  core.tellWatchers(() => ({
+  core.tellObservers(() => ({
     type: `message-${what}`,
     channelId: message.channelId,
     visibleTo: message.visibleTo,

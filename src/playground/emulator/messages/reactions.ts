@@ -37,7 +37,7 @@ function tell(core: Core, message: MessageRecord, emoji: string, userId: string,
   const { world } = core
   const { guildId } = message
   world.saveMessage(message)
-  core.tellWatchers(() => ({
+  core.tellObservers(() => ({
     type: 'message-updated',
     channelId: message.channelId,
     visibleTo: message.visibleTo,

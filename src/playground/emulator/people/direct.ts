@@ -17,7 +17,7 @@ export function openDm(core: Core, oneId: string, otherId: string): ChannelRecor
     recipientIds: [oneId, otherId],
   }
   world.saveChannel(channel)
-  core.tellWatchers(() => ({ type: 'world', visibleTo: null }))
+  core.tellObservers(() => ({ type: 'world', visibleTo: null }))
   return channel
 }
 

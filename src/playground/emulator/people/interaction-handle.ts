@@ -41,7 +41,7 @@ export class InteractionHandle {
   #until(reached: (state: InteractionView['state']) => boolean): Promise<InteractionView> {
     if (reached(this.#interaction.state)) return Promise.resolve(this.view())
     return new Promise((resolve) => {
-      const stop = this.#core.desk.follow(this.id, () => {
+      const stop = this.#core.pending.follow(this.id, () => {
         if (!reached(this.#interaction.state)) return
         stop()
         resolve(this.view())

@@ -213,7 +213,7 @@ export class Person {
     if (message.visibleTo !== this.id) throw new NotPossible('This message cannot be dismissed.')
     message.dismissed = true
     this.#core.world.saveMessage(message)
-    this.#core.tellWatchers(() => ({ type: 'message-deleted', channelId, visibleTo: this.id, messageId }))
+    this.#core.tellObservers(() => ({ type: 'message-deleted', channelId, visibleTo: this.id, messageId }))
   }
 
   react(channelId: string, messageId: string, emoji: string): void {
@@ -237,7 +237,7 @@ export class Person {
     const user = this.#user()
     user.dmsOpen = open
     this.#core.world.saveUser(user)
-    this.#core.tellWatchers(() => ({ type: 'world', visibleTo: null }))
+    this.#core.tellObservers(() => ({ type: 'world', visibleTo: null }))
   }
 
   #send(doing: Omit<Parameters<typeof sendInteraction>[1], 'userId'>): InteractionHandle {

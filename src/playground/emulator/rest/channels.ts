@@ -10,7 +10,7 @@ export function serveChannels(api: FastifyInstance, core: Core): void {
   api.get('/channels/:channel', async (request) => channelPayload(world, channelOf(core, request), world.applicationId))
   api.post('/channels/:channel/typing', async (request, reply) => {
     const channel = channelOf(core, request, permission.sendMessages)
-    core.tellWatchers(() => ({
+    core.tellObservers(() => ({
       type: 'typing',
       channelId: channel.id,
       visibleTo: null,

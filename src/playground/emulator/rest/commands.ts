@@ -27,7 +27,7 @@ function serveScope(api: FastifyInstance, core: Core, base: string): void {
     const known = sameName(core, guildId, checked)
     if (known === undefined) refuseTooMany([...world.commandsOf(guildId), checked])
     const command = keep(core, guildId, checked, known)
-    tellWatchers(core)
+    tellObservers(core)
     return reply.code(known === undefined ? 201 : 200).send(shown(command))
   })
   api.get(`${base}/:command`, async (request) => shown(commandOf(core, request)))
@@ -35,12 +35,12 @@ function serveScope(api: FastifyInstance, core: Core, base: string): void {
     const known = commandOf(core, request)
     const { id: _id, application_id: _application, version: _version, ...current } = shown(known)
     const command = keep(core, known.guildId, checkOneCommand({ ...current, ...jsonOf(request) }), known)
-    tellWatchers(core)
+    tellObservers(core)
     return shown(command)
   })
   api.delete(`${base}/:command`, async (request, reply) => {
     world.removeCommand(commandOf(core, request))
-    tellWatchers(core)
+    tellObservers(core)
     return reply.code(204).send()
   })
 }
@@ -63,7 +63,7 @@ function replaceAll(core: Core, guildId: string | null, checked: readonly Checke
   const stored = checked.map((command) => keep(core, guildId, command, sameName(core, guildId, command)))
   const ids = new Set(stored.map(({ id }) => id))
   for (const command of before) if (!ids.has(command.id)) core.world.removeCommand(command)
-  tellWatchers(core)
+  tellObservers(core)
   return stored
 }
 
@@ -88,6 +88,6 @@ function keep(
   return command
 }
 
-function tellWatchers(core: Core): void {
-  core.tellWatchers(() => ({ type: 'world', visibleTo: null }))
+function tellObservers(core: Core): void {
+  core.tellObservers(() => ({ type: 'world', visibleTo: null }))
 }

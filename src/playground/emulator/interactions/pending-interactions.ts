@@ -11,7 +11,7 @@ const maxDeliveries = 500
  * What is under way between people and the bot, beyond what is stored: deadlines, who follows an interaction, and the
  * last deliveries, so that a test can repeat one.
  */
-export class Desk {
+export class PendingInteractions {
   readonly #clock: Clock
   readonly #deadlines = new Map<string, () => void>()
   readonly #followers = new Map<string, Set<() => void>>()

@@ -27,7 +27,7 @@ const NEVER_STORED = new Set([401, 403, 413, 429])
  * Carries out an operation once for each Idempotency-Key. Refusals are thrown; they are stored as the first answer too,
  * where they are final.
  */
-export async function performOperation(
+export async function runOperation(
   parts: ServiceParts,
   idempotency: Idempotency,
   implementation: Implementation,
@@ -35,7 +35,7 @@ export async function performOperation(
 ): Promise<OperationResponse> {
   const { operation } = implementation
   if (operation.verb !== 'POST' || request.idempotencyKey === undefined) {
-    return new Performance(parts, implementation, request, undefined).run()
+    return new OperationRun(parts, implementation, request, undefined).run()
   }
   const keyed = await idempotency.begin({
     projectId: request.caller.projectId,
@@ -46,7 +46,7 @@ export async function performOperation(
   try {
     if (keyed.claim.kind === 'answered') return replay(keyed.claim.answer)
     if (keyed.claim.kind === 'bound') return await answerFromPayment(parts, implementation, keyed.claim.paymentId)
-    return await new Performance(parts, implementation, request, keyed).run()
+    return await new OperationRun(parts, implementation, request, keyed).run()
   } finally {
     keyed.end()
   }
@@ -65,7 +65,7 @@ async function answerFromPayment(parts: ServiceParts, implementation: Implementa
 }
 
 /** One run of a handler, and what of it became durable. */
-class Performance {
+class OperationRun {
   readonly #parts: ServiceParts
   readonly #implementation: Implementation
   readonly #request: OperationRequest

@@ -13,7 +13,7 @@ import type { RouterOptions } from './router-options.ts'
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
 /** What is to be done for an interaction, found without waiting for anything. */
-export interface Errand {
+export interface Handler {
   readonly name: string
   readonly answer: Answer
   readonly dryRun?: true | undefined
@@ -21,7 +21,7 @@ export interface Errand {
 }
 
 /** Finds what is to be done for an interaction that is answered with a message. */
-export function createErrands(
+export function createHandlers(
   options: Pick<RouterOptions, 'commands' | 'buttons' | 'choices' | 'formReplies' | 'homeGuildId' | 'tipping'>,
 ) {
   const { tipping, homeGuildId } = options
@@ -30,23 +30,23 @@ export function createErrands(
   for (const button of options.buttons) if ('press' in button) buttons.set(button.verb, button)
   const choices = new Map(options.choices.map((choice) => [choice.verb, choice]))
   const replies = new Map(options.formReplies.map((reply) => [reply.verb, reply]))
-  return (interaction: Answerable): Errand => {
+  return (interaction: Answerable): Handler => {
     if (interaction.isChatInputCommand()) {
-      return commandErrand(interaction, { commands, tipping, homeGuildId })
+      return commandHandler(interaction, { commands, tipping, homeGuildId })
     }
     const [verb, record] = splitCustomId(interaction.customId)
-    if (interaction.isModalSubmit()) return submitErrand(interaction, replies.get(verb), record)
-    if (interaction.isAnySelectMenu()) return chooseErrand(choices.get(verb), verb, record, interaction.values)
+    if (interaction.isModalSubmit()) return formHandler(interaction, replies.get(verb), record)
+    if (interaction.isAnySelectMenu()) return choiceHandler(choices.get(verb), verb, record, interaction.values)
     const button = buttons.get(verb)
     const why = whyNot(
       { where: 'anywhere', answer: 'private', announces: button?.announces },
       interactionContextOf(interaction, options),
     )
-    return why === undefined ? pressErrand(button, verb, record) : refusing(verb, why)
+    return why === undefined ? buttonHandler(button, verb, record) : refusing(verb, why)
   }
 }
 
-interface ErrandOptions extends Pick<RouterOptions, 'tipping' | 'homeGuildId'> {
+interface HandlerOptions extends Pick<RouterOptions, 'tipping' | 'homeGuildId'> {
   readonly commands: ReadonlyMap<string, Command>
 }
 
@@ -62,7 +62,7 @@ export function splitCustomId(customId: string): [verb: string, record: string] 
   return at < 0 ? [customId, ''] : [customId.slice(0, at), customId.slice(at + 1)]
 }
 
-function commandErrand(interaction: ChatInputCommandInteraction, options: ErrandOptions): Errand {
+function commandHandler(interaction: ChatInputCommandInteraction, options: HandlerOptions): Handler {
   const name = commandNameOf(interaction)
   const command = options.commands.get(name)
   if (command === undefined) return refusing(name, new CommandRefusal('commandRefusals.stale-command'))
@@ -73,17 +73,17 @@ function commandErrand(interaction: ChatInputCommandInteraction, options: Errand
   return { name, answer, dryRun: command.dryRun, run: (asking) => command.run({ ...asking, options: given }) }
 }
 
-function chooseErrand(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Errand {
+function choiceHandler(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Handler {
   if (choice === undefined) return refusing(verb.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
   return { name: verb, answer: choice.answer, run: (asking) => choice.choose({ ...asking, record, chosen }) }
 }
 
-function pressErrand(button: Button | undefined, verb: string, record: string): Errand {
+function buttonHandler(button: Button | undefined, verb: string, record: string): Handler {
   if (button === undefined) return refusing(verb.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
   return { name: verb, answer: button.answer, run: (asking) => button.press({ ...asking, record }) }
 }
 
-function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | undefined, record: string): Errand {
+function formHandler(interaction: ModalSubmitInteraction, reply: FormReply | undefined, record: string): Handler {
   if (reply === undefined)
     return refusing(interaction.customId.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
   const values: Record<string, string> = {}
@@ -95,7 +95,7 @@ function submitErrand(interaction: ModalSubmitInteraction, reply: FormReply | un
   return { name: reply.verb, answer, dryRun, run: (asking) => reply.submit({ ...asking, record, values }) }
 }
 
-function refusing(name: string, why: CommandRefusal): Errand {
+function refusing(name: string, why: CommandRefusal): Handler {
   return {
     name,
     answer: 'private',

@@ -1,7 +1,7 @@
 import type { EmulatorEvent } from './views.ts'
 
 /** Those who hear of everything that happens. */
-export class Watchers {
+export class Observers {
   readonly #listeners = new Set<(event: EmulatorEvent) => void>()
 
   add(listener: (event: EmulatorEvent) => void): () => void {

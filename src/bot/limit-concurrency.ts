@@ -2,7 +2,7 @@
  * Runs at most `limit` calls of a function at once; the others wait in order. A thousand commands in one second then
  * share a few connections to Discord, instead of opening a thousand.
  */
-export function atMost<Given extends unknown[], Result>(
+export function limitConcurrency<Given extends unknown[], Result>(
   limit: number,
   call: (...given: Given) => Promise<Result>,
 ): (...given: Given) => Promise<Result> {

@@ -10,7 +10,7 @@ import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
 import { findSession, formToken, isFormToken, type Session } from './session.ts'
 
 /** What the wallet page is made of. */
-export interface WalletDesk {
+export interface WalletPageParts {
   readonly parts: ServiceParts
   readonly once: Once
   readonly cookie: SessionCookie
@@ -20,8 +20,8 @@ export interface WalletDesk {
 }
 
 /** A signed-in user's request for a page. */
-export interface Visit {
-  readonly desk: WalletDesk
+export interface PageRequest {
+  readonly wallet: WalletPageParts
   readonly parts: ServiceParts
   readonly session: Session
   readonly user: Session['user']
@@ -40,17 +40,17 @@ export interface Visit {
 /** The page to go to next, such as `/wallet/payments/…`, or a page to be shown right away. */
 export type FormAnswer = string | Html
 
-type ShowAgain = (visit: Visit, problem: string) => Html | Promise<Html>
+type ShowAgain = (pageRequest: PageRequest, problem: string) => Html | Promise<Html>
 
 /** A page for signed-in users; anybody else is told how to sign in. */
 export function addPage(
   app: FastifyInstance,
-  desk: WalletDesk,
+  wallet: WalletPageParts,
   path: string,
-  show: (visit: Visit) => Html | object | Promise<Html | object>,
+  show: (pageRequest: PageRequest) => Html | object | Promise<Html | object>,
 ): void {
   app.get(path, async (request, reply) => {
-    const answer = await show(await receive(desk, request, reply, new URLSearchParams()))
+    const answer = await show(await receive(wallet, request, reply, new URLSearchParams()))
     return answer instanceof Html ? sendPage(reply, answer) : reply.send(answer)
   })
 }
@@ -61,20 +61,20 @@ export function addPage(
  */
 export function addForm(
   app: FastifyInstance,
-  desk: WalletDesk,
+  wallet: WalletPageParts,
   path: string,
-  submit: (visit: Visit) => Promise<FormAnswer>,
+  submit: (pageRequest: PageRequest) => Promise<FormAnswer>,
   again?: ShowAgain,
 ): void {
   app.post(path, async (request, reply) => {
-    const visit = await receiveForm(desk, request, reply)
+    const pageRequest = await receiveForm(wallet, request, reply)
     try {
-      desk.limit.take(visit.user.id)
-      return sendAnswer(reply, await submit(visit))
+      wallet.limit.take(pageRequest.user.id)
+      return sendAnswer(reply, await submit(pageRequest))
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined || again === undefined) throw error
-      return sendPage(reply.code(problem.status).headers(problem.headers), await again(visit, problem.message))
+      return sendPage(reply.code(problem.status).headers(problem.headers), await again(pageRequest, problem.message))
     }
   })
 }
@@ -82,19 +82,23 @@ export function addForm(
 /** A form that ends the session, so that nobody sends it twice: whoever wants to leave is never told to wait. */
 export function addLeavingForm(
   app: FastifyInstance,
-  desk: WalletDesk,
+  wallet: WalletPageParts,
   path: string,
-  leave: (visit: Visit) => Promise<FormAnswer>,
+  leave: (pageRequest: PageRequest) => Promise<FormAnswer>,
 ): void {
-  app.post(path, async (request, reply) => sendAnswer(reply, await leave(await receiveForm(desk, request, reply))))
+  app.post(path, async (request, reply) => sendAnswer(reply, await leave(await receiveForm(wallet, request, reply))))
 }
 
-async function receiveForm(desk: WalletDesk, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-  refuseForeignForm(request, desk.parts.publicUrl)
+async function receiveForm(
+  wallet: WalletPageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<PageRequest> {
+  refuseForeignForm(request, wallet.parts.publicUrl)
   const form = readForm(request)
-  const visit = await receive(desk, request, reply, form)
-  if (!isFormToken(visit.session.token, form.get('token') ?? '')) throw staleForm()
-  return visit
+  const pageRequest = await receive(wallet, request, reply, form)
+  if (!isFormToken(pageRequest.session.token, form.get('token') ?? '')) throw staleForm()
+  return pageRequest
 }
 
 function sendAnswer(reply: FastifyReply, answer: FormAnswer): FastifyReply {
@@ -117,8 +121,8 @@ export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
 }
 
 /** A page that says one thing. */
-export function noticePage(desk: WalletDesk, unit: Unit, title: string, body: HtmlPart): Html {
-  return frame({ title, assets: desk.assets, unit }, html`<section class="card"><h1>${title}</h1>${body}</section>`)
+export function noticePage(wallet: WalletPageParts, unit: Unit, title: string, body: HtmlPart): Html {
+  return frame({ title, assets: wallet.assets, unit }, html`<section class="card"><h1>${title}</h1>${body}</section>`)
 }
 
 /** The unit of the network that our node is on; plain sats while it has not been reached yet. */
@@ -137,16 +141,16 @@ export class SignedOut extends HttpProblem {
   }
 }
 
-async function receive(desk: WalletDesk, request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
-  const { parts, cookie, assets } = desk
+async function receive(wallet: WalletPageParts, request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
+  const { parts, cookie, assets } = wallet
   const token = cookie.read(request)
   const session = token === undefined ? undefined : await findSession(parts, token)
   if (session === undefined) throw new SignedOut()
   if (session.renewed) cookie.set(reply, session.token)
   const { user } = session
   const unit = await unitOf(parts)
-  const visit: Visit = {
-    desk,
+  const pageRequest: PageRequest = {
+    wallet,
     parts,
     session,
     user,
@@ -159,7 +163,7 @@ async function receive(desk: WalletDesk, request: FastifyRequest, reply: Fastify
     formFields: () =>
       html`<input type="hidden" name="token" value="${formToken(session.token)}" autocomplete="off"><input type="hidden" name="nonce" value="${parts.entropy.uuid()}" autocomplete="off">`,
   }
-  return visit
+  return pageRequest
 }
 
 function staleForm(): HttpProblem {
