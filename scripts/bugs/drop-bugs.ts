@@ -19,8 +19,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: OPEN,
-        text: "import { member as memberAccount, pot } from '../books.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pot } from '../books.ts'",
+        text: "import { member as memberAccount, pot } from '../chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pot } from '../chart-of-accounts.ts'",
       },
       {
         file: OPEN,
@@ -104,8 +104,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: DRAW,
-        text: "import { member as memberAccount, pot } from '../books.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pot } from '../books.ts'",
+        text: "import { member as memberAccount, pot } from '../chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pot } from '../chart-of-accounts.ts'",
       },
       {
         file: DRAW,
@@ -131,8 +131,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: DECIDE,
-        text: "import { member as memberAccount, pot } from '../books.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pot } from '../books.ts'",
+        text: "import { member as memberAccount, pot } from '../chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pot } from '../chart-of-accounts.ts'",
       },
       {
         file: DECIDE,
@@ -148,8 +148,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: REROLL,
-        text: "import { member as memberAccount } from '../books.ts'",
-        instead: "import { member as memberAccount, OPERATOR } from '../books.ts'",
+        text: "import { member as memberAccount } from '../chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR } from '../chart-of-accounts.ts'",
       },
       { file: REROLL, text: 'from: memberAccount(gift.member), to:', instead: 'from: OPERATOR, to:' },
     ],
@@ -176,8 +176,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: START_GIVEAWAY,
-        text: "import { member as memberAccount, pot } from '../books.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pot } from '../books.ts'",
+        text: "import { member as memberAccount, pot } from '../chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pot } from '../chart-of-accounts.ts'",
       },
       {
         file: START_GIVEAWAY,

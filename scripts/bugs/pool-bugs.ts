@@ -17,8 +17,8 @@ export const POOL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: GIVE,
-        text: "import { member as memberAccount, pool } from '../books.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pool } from '../books.ts'",
+        text: "import { member as memberAccount, pool } from '../chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pool } from '../chart-of-accounts.ts'",
       },
       {
         file: GIVE,
@@ -50,8 +50,8 @@ export const POOL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: READ_FUNDRAISER,
-        text: "import { pool, WALLET } from '../books.ts'",
-        instead: "import { OPERATOR, pool, WALLET } from '../books.ts'",
+        text: "import { pool, WALLET } from '../chart-of-accounts.ts'",
+        instead: "import { OPERATOR, pool, WALLET } from '../chart-of-accounts.ts'",
       },
       {
         file: READ_FUNDRAISER,
@@ -100,8 +100,8 @@ export const POOL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: DECIDE,
-        text: "import { heldOfPool, pool } from '../books.ts'",
-        instead: "import { heldOfPool, OPERATOR } from '../books.ts'",
+        text: "import { heldOfPool, pool } from '../chart-of-accounts.ts'",
+        instead: "import { heldOfPool, OPERATOR } from '../chart-of-accounts.ts'",
       },
       { file: DECIDE, text: 'to: pool(reward.guild), amount', instead: 'to: OPERATOR, amount' },
     ],

@@ -68,8 +68,8 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: READ_DEPOSIT,
-        text: "import { member, WALLET } from '../books.ts'",
-        instead: "import { member, OPERATOR, WALLET } from '../books.ts'",
+        text: "import { member, WALLET } from '../chart-of-accounts.ts'",
+        instead: "import { member, OPERATOR, WALLET } from '../chart-of-accounts.ts'",
       },
       {
         file: READ_DEPOSIT,

@@ -111,8 +111,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: INSIDE,
-        text: "import { type Holder, wallet } from '../books.ts'",
-        instead: "import { type Holder, OPERATOR, wallet } from '../books.ts'",
+        text: "import { type Holder, wallet } from '../chart-of-accounts.ts'",
+        instead: "import { type Holder, OPERATOR, wallet } from '../chart-of-accounts.ts'",
       },
       {
         file: INSIDE,
@@ -151,8 +151,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: PAY_USER,
-        text: "import { type Holder, wallet } from '../books.ts'",
-        instead: "import { FEE_INCOME, type Holder, wallet } from '../books.ts'",
+        text: "import { type Holder, wallet } from '../chart-of-accounts.ts'",
+        instead: "import { FEE_INCOME, type Holder, wallet } from '../chart-of-accounts.ts'",
       },
       {
         file: PAY_USER,
@@ -233,8 +233,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: EXPIRE,
-        text: "import { inFlight, wallet } from '../books.ts'",
-        instead: "import { inFlight, OPERATOR, wallet } from '../books.ts'",
+        text: "import { inFlight, wallet } from '../chart-of-accounts.ts'",
+        instead: "import { inFlight, OPERATOR, wallet } from '../chart-of-accounts.ts'",
       },
       {
         file: EXPIRE,
@@ -250,8 +250,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: CLAIM,
-        text: "import { type Holder, inFlight, wallet } from '../books.ts'",
-        instead: "import { type Holder, inFlight, OPERATOR, wallet } from '../books.ts'",
+        text: "import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'",
+        instead: "import { type Holder, inFlight, OPERATOR, wallet } from '../chart-of-accounts.ts'",
       },
       {
         file: CLAIM,

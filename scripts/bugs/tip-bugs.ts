@@ -27,8 +27,8 @@ export const TIP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: SEND,
-        text: "import { held, member } from '../books.ts'",
-        instead: "import { held, member, OPERATOR } from '../books.ts'",
+        text: "import { held, member } from '../chart-of-accounts.ts'",
+        instead: "import { held, member, OPERATOR } from '../chart-of-accounts.ts'",
       },
       {
         file: SEND,
@@ -122,7 +122,7 @@ export const TIP_BUGS: readonly KnownBug[] = [
       {
         file: UNCLAIMED,
         text: 'import { now, type TippingContext }',
-        instead: "import { OPERATOR } from '../books.ts'\nimport { now, type TippingContext }",
+        instead: "import { OPERATOR } from '../chart-of-accounts.ts'\nimport { now, type TippingContext }",
       },
       { file: UNCLAIMED, text: 'to: giverOf(tip).account', instead: 'to: OPERATOR' },
     ],
@@ -144,8 +144,8 @@ export const TIP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: CLAIM,
-        text: "import { member as memberAccount } from '../books.ts'",
-        instead: "import { member as memberAccount, OPERATOR } from '../books.ts'",
+        text: "import { member as memberAccount } from '../chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR } from '../chart-of-accounts.ts'",
       },
       {
         file: CLAIM,

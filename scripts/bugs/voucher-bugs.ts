@@ -54,8 +54,8 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: RESERVE,
-        text: "import { held, member } from '../books.ts'",
-        instead: "import { held, member, OPERATOR } from '../books.ts'",
+        text: "import { held, member } from '../chart-of-accounts.ts'",
+        instead: "import { held, member, OPERATOR } from '../chart-of-accounts.ts'",
       },
       {
         file: RESERVE,
@@ -100,8 +100,8 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: SERVICE_END,
-        text: "import { type Holder, voucherEscrow, wallet } from '../books.ts'",
-        instead: "import { FEE_INCOME, type Holder, voucherEscrow, wallet } from '../books.ts'",
+        text: "import { type Holder, voucherEscrow, wallet } from '../chart-of-accounts.ts'",
+        instead: "import { FEE_INCOME, type Holder, voucherEscrow, wallet } from '../chart-of-accounts.ts'",
       },
       {
         file: SERVICE_END,

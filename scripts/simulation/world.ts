@@ -8,9 +8,9 @@ import {
   createSandboxNetwork,
   type SandboxNetwork,
 } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
-import { CHART as SERVICE_CHART } from '../../src/payments-service/books.ts'
+import { CHART as SERVICE_CHART } from '../../src/payments-service/chart-of-accounts.ts'
 import { openPaymentsDatabase, type Tx } from '../../src/payments-service/database.ts'
-import { CHART as BOT_CHART } from '../../src/tipping/books.ts'
+import { CHART as BOT_CHART } from '../../src/tipping/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/database.ts'
 import type { TippingSettings } from '../../src/tipping/settings.ts'
 import { BookWatch } from './book-watch.ts'

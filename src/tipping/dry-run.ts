@@ -1,6 +1,6 @@
 import { type Change, InsufficientFunds } from '../ledger/ledger.ts'
 import type { PaymentsClient } from '../payments-api/payments-api.ts'
-import { CHART } from './books.ts'
+import { CHART } from './chart-of-accounts.ts'
 import type { TippingContext } from './context.ts'
 import type { Tx } from './database.ts'
 import { OnceOnly } from './operations/once-only.ts'

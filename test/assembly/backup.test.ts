@@ -30,7 +30,7 @@ import { openAdministration } from '../../src/payments-service/administration.ts
 import { DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
-import { CHART, member, OPERATOR } from '../../src/tipping/books.ts'
+import { CHART, member, OPERATOR } from '../../src/tipping/chart-of-accounts.ts'
 import { openTippingDatabase, type TippingClient, type Tx } from '../../src/tipping/database.ts'
 import { openWarm } from '../support/warm-databases.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AlreadyWritten, createLedger, InsufficientFunds, type Ledger, type Move } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/amount.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { CHART, member, OPERATOR, WALLET } from '../../src/tipping/books.ts'
+import { CHART, member, OPERATOR, WALLET } from '../../src/tipping/chart-of-accounts.ts'
 import type { TippingDatabase, Tx } from '../../src/tipping/database.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 

@@ -12,7 +12,7 @@ import {
   createSandboxNetwork,
   type SandboxNetwork,
 } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
-import { type Holder, wallet } from '../../src/payments-service/books.ts'
+import { type Holder, wallet } from '../../src/payments-service/chart-of-accounts.ts'
 import {
   createService,
   DEFAULT_SETTINGS,

@@ -6,7 +6,7 @@ import { type Msats, msats, sats } from '../../src/lib/amount.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { type BodyOf, type OperationName, type Operations, operations } from '../../src/payments-api/payments-api.ts'
-import { type Holder, inFlight, NODE, wallet } from '../../src/payments-service/books.ts'
+import { type Holder, inFlight, NODE, wallet } from '../../src/payments-service/chart-of-accounts.ts'
 import { hashApiKey } from '../../src/payments-service/http/authentication.ts'
 import {
   createService,

@@ -6,7 +6,7 @@ import { forgotten, type Told } from '../../scripts/kills/told.ts'
 import { Victim } from '../../scripts/kills/victim.ts'
 import { BookWatch } from '../../scripts/simulation/book-watch.ts'
 import type { Evidence } from '../../scripts/simulation/world.ts'
-import { CHART } from '../../src/tipping/books.ts'
+import { CHART } from '../../src/tipping/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/database.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/amount.ts'
-import { SUSPENSE, wallet } from '../../src/payments-service/books.ts'
+import { SUSPENSE, wallet } from '../../src/payments-service/chart-of-accounts.ts'
 import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
 import { type Answer, type Project, SendingWorld } from '../payments-service/sending-world.ts'
 import { AILMENTS } from './sick-disk.ts'

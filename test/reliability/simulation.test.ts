@@ -16,7 +16,7 @@ import { watchfulLog } from '../../scripts/simulation/watchful-log.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/amount.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { CHART, held, member, WALLET } from '../../src/tipping/books.ts'
+import { CHART, held, member, WALLET } from '../../src/tipping/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/database.ts'
 
 const root = join(import.meta.dirname, '../..')

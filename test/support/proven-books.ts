@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { compareHoldings, createLedger, examineJournal, readExpectedHoldings } from '../../src/ledger/ledger.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { HOLDERS, HOLDING_KINDS } from '../../src/tipping/audit/holders.ts'
-import { CHART } from '../../src/tipping/books.ts'
+import { CHART } from '../../src/tipping/chart-of-accounts.ts'
 import type { TippingClient, TippingDatabase, Tx } from '../../src/tipping/database.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { CHART } from '../books.ts'
+import { CHART } from '../chart-of-accounts.ts'
 import type { PaymentsClient } from '../database.ts'
 import type { ServiceParts } from '../parts.ts'
 

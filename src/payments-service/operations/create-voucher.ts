@@ -1,7 +1,7 @@
 import { ceilDivide, type Msats, msats, sats } from '../../lib/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
-import { FEE_INCOME, voucherEscrow, wallet } from '../books.ts'
+import { FEE_INCOME, voucherEscrow, wallet } from '../chart-of-accounts.ts'
 import type { Voucher } from '../generated/client.ts'
 import { implement } from '../operation.ts'
 import type { ServiceParts } from '../parts.ts'

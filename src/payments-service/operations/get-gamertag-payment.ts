@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { UNIT } from '../books.ts'
+import { UNIT } from '../chart-of-accounts.ts'
 import { implement } from '../operation.ts'
 import { ServiceRefusal } from '../service-refusal.ts'
 

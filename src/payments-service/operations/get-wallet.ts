@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { UNIT, wallet } from '../books.ts'
+import { UNIT, wallet } from '../chart-of-accounts.ts'
 import { implement } from '../operation.ts'
 
 /** Get Wallet: what the calling project can spend now; held money is not in it. */

@@ -1,5 +1,5 @@
 import { type Msats, msats } from '../../lib/amount.ts'
-import { type Holder, wallet } from '../books.ts'
+import { type Holder, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Payment } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'

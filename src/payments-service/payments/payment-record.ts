@@ -1,5 +1,5 @@
 import { type Operations, progressOf, type WireOf } from '../../payments-api/payments-api.ts'
-import type { Holder } from '../books.ts'
+import type { Holder } from '../chart-of-accounts.ts'
 import type { Payment } from '../generated/client.ts'
 import { operationOfRequest } from '../withdrawal-requests/withdrawal-request-record.ts'
 

@@ -1,6 +1,6 @@
 import type { Change } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
-import { type Holder, inFlight, wallet } from '../books.ts'
+import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Payment } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'

@@ -1,7 +1,7 @@
 import type { Change } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/amount.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
-import { UNIT } from '../books.ts'
+import { UNIT } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Charge } from '../generated/client.ts'
 import { recordCallback } from '../outbox/record-callback.ts'

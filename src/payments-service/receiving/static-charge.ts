@@ -1,6 +1,6 @@
 import { encodeLnurl, lightningUri } from '../../lib/lnurl.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
-import { UNIT } from '../books.ts'
+import { UNIT } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Invoice, StaticCharge } from '../generated/client.ts'
 import { recordCallback } from '../outbox/record-callback.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/amount.ts'
-import { type Holder, wallet } from '../books.ts'
+import { type Holder, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { GamertagPayment } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'

@@ -1,6 +1,6 @@
 import { AlreadyWritten, type Change } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
-import { type Holder, voucherEscrow, wallet } from '../books.ts'
+import { type Holder, voucherEscrow, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Voucher } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'

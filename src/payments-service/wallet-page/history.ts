@@ -1,5 +1,5 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
-import { wallet } from '../books.ts'
+import { wallet } from '../chart-of-accounts.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { isFinal } from '../payments/payment-record.ts'

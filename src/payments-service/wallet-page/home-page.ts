@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { formatSats } from '../../lib/amount.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { wallet } from '../books.ts'
+import { wallet } from '../chart-of-accounts.ts'
 import { OPEN_STATES } from '../payments/payment-record.ts'
 import { inWords, moment, type Unit } from './frame.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'

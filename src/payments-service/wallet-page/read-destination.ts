@@ -5,7 +5,7 @@ import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lnurl-client.ts'
 import type { SuccessAction } from '../../lib/lnurl-messages.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
-import { wallet } from '../books.ts'
+import { wallet } from '../chart-of-accounts.ts'
 import type { ServiceParts } from '../parts.ts'
 import { feeLimitOf, largestPayable } from '../payments/fee-limit.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'

@@ -1,5 +1,5 @@
 import { type Msats, msats } from '../../lib/amount.ts'
-import { type Holder, inFlight, wallet } from '../books.ts'
+import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Payment, WithdrawalRequest } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'

@@ -1,7 +1,7 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
 import { createClockWatch } from '../../lib/clock-watch.ts'
-import { inFlight, wallet } from '../books.ts'
+import { inFlight, wallet } from '../chart-of-accounts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
 import type { ServiceParts, Worker } from '../parts.ts'
 import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'

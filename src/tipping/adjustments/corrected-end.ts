@@ -1,7 +1,7 @@
 import type { Move } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import type { PaymentOutcome } from '../administration/administration.ts'
-import { member, OPERATOR, WALLET } from '../books.ts'
+import { member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'

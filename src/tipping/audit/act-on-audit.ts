@@ -1,6 +1,6 @@
 import { msats } from '../../lib/amount.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
-import { SUSPENSE, WALLET } from '../books.ts'
+import { SUSPENSE, WALLET } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import { readAllCharges } from './read-charges.ts'
 import { allPolledSinceRestore } from './restored.ts'

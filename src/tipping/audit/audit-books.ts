@@ -2,7 +2,7 @@ import { type AccountName, compareHoldings, readExpectedHoldings } from '../../l
 import { type Msats, msats } from '../../lib/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
-import { OPERATOR } from '../books.ts'
+import { OPERATOR } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Audit } from '../tipping.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from './cover.ts'

@@ -1,5 +1,5 @@
 import { type Msats, msats } from '../../lib/amount.ts'
-import { WALLET } from '../books.ts'
+import { WALLET } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import { outstandingFundraisers } from '../pools/poll-fundraiser.ts'
 import type { TippingSettings } from '../settings.ts'

@@ -1,4 +1,4 @@
-import { OPERATOR, WALLET } from '../books.ts'
+import { OPERATOR, WALLET } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
-import { member as memberAccount, pot } from '../books.ts'
+import { member as memberAccount, pot } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Drop } from '../generated/client.ts'

@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { isRelative } from '../amounts/read-amount.ts'
-import { member as memberAccount, pot } from '../books.ts'
+import { member as memberAccount, pot } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Limits } from '../limits/limits.ts'

@@ -1,6 +1,6 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
-import { member as memberAccount, pot } from '../books.ts'
+import { member as memberAccount, pot } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'

@@ -1,6 +1,6 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
-import { member as memberAccount } from '../books.ts'
+import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'

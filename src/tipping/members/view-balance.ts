@@ -1,6 +1,6 @@
 import { msats } from '../../lib/amount.ts'
 import { within } from '../activity.ts'
-import { member as memberAccount } from '../books.ts'
+import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import { viewDeposit } from '../deposits/view-deposit.ts'
 import type { BalanceView, Link } from '../tipping.ts'

@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { readAmount } from '../amounts/read-amount.ts'
-import { member as memberAccount, pool } from '../books.ts'
+import { member as memberAccount, pool } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { noteMember } from '../members/live-link.ts'

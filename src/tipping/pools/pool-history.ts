@@ -1,6 +1,6 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
-import { pool } from '../books.ts'
+import { pool } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import type { Fundraiser, PoolGift, Reward } from '../generated/client.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'

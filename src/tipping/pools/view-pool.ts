@@ -1,5 +1,5 @@
 import { msats } from '../../lib/amount.ts'
-import { heldOfPool, pool } from '../books.ts'
+import { heldOfPool, pool } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import { notCreated } from '../deposits/view-deposit.ts'
 import type { Fundraiser } from '../generated/client.ts'

@@ -1,6 +1,6 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
-import { heldOfPool, pool } from '../books.ts'
+import { heldOfPool, pool } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Reward } from '../generated/client.ts'

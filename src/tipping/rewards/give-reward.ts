@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { readAmount } from '../amounts/read-amount.ts'
-import { heldOfPool, pool } from '../books.ts'
+import { heldOfPool, pool } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import { operationRow } from '../operations/once-only.ts'

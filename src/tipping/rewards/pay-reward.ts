@@ -1,6 +1,6 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
-import { heldOfPool, member, pool } from '../books.ts'
+import { heldOfPool, member, pool } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
 import { claimableUntil, recipientStatuses } from '../tips/plan-tip.ts'

@@ -1,7 +1,7 @@
 import { type Msats, msats, ZERO } from '../../lib/amount.ts'
 import { readAmount } from '../amounts/read-amount.ts'
-import { member as memberAccount } from '../books.ts'
 import type { Origin } from '../cards.ts'
+import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { DropCommand } from '../drops/drops.ts'
 import { shareOfDrop, tooLittleForDrop } from '../drops/share-of-drop.ts'

@@ -1,5 +1,5 @@
 import type { AccountName } from '../../ledger/ledger.ts'
-import { held, heldOfPool, member, pool } from '../books.ts'
+import { held, heldOfPool, member, pool } from '../chart-of-accounts.ts'
 import type { Tip } from '../generated/client.ts'
 
 /** Where a tip came from, and where its unclaimed shares wait: a member's balance, or for a reward a server's pool. */

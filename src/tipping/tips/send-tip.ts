@@ -1,7 +1,7 @@
 import { type Entry, InsufficientFunds, type Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { isRelative } from '../amounts/read-amount.ts'
-import { held, member } from '../books.ts'
+import { held, member } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { boundsOf, type Limits } from '../limits/limits.ts'

@@ -1,6 +1,6 @@
 import type { Entry, Move } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
-import { held, member, OPERATOR, WALLET } from '../books.ts'
+import { held, member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
 import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'

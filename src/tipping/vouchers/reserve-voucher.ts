@@ -1,6 +1,6 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
-import { held, member } from '../books.ts'
+import { held, member } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import { operationRow } from '../operations/once-only.ts'
 import { voucherFeeLimit } from './voucher-fee.ts'

@@ -1,6 +1,6 @@
 import { feeLimit, floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/amount.ts'
 import { isRelative, readAmount } from '../amounts/read-amount.ts'
-import { member as memberAccount } from '../books.ts'
+import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'

@@ -1,6 +1,6 @@
 import { feeLimit, msats, ZERO } from '../../lib/amount.ts'
 import { decodeInvoice } from '../../lib/bolt11.ts'
-import { member as memberAccount } from '../books.ts'
+import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Invoice, Withdrawal } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
