@@ -13,7 +13,7 @@ import { systemEntropy } from '../src/lib/entropy.ts'
 import { silentLogger } from '../src/lib/logger.ts'
 import { createWorld } from '../src/playground/create-world.ts'
 import { createPageServer } from '../src/playground/page-server.ts'
-import type { World } from '../src/playground/world.ts'
+import type { PlaygroundWorld } from '../src/playground/world.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures')
 const desktop = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
@@ -41,7 +41,7 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-async function playScenes(browser: Browser, url: string, world: World): Promise<void> {
+async function playScenes(browser: Browser, url: string, world: PlaygroundWorld): Promise<void> {
   const alice = await openTab(browser, url, 'alice', { ...wideDesktop, colorScheme: 'dark' })
   await alice.click('[data-channel=tips]')
   await alice.getByText('Welcome to #tips').waitFor()
@@ -139,7 +139,7 @@ async function dismissAll(page: Page): Promise<void> {
   }
 }
 
-function say(world: World, name: string, text: string): void {
+function say(world: PlaygroundWorld, name: string, text: string): void {
   world.emulator.as(world.cast.people[name] ?? '').say(world.cast.channels.tips, text)
 }
 

@@ -1,4 +1,4 @@
-import type { Change } from '../copies/change.ts'
+import type { SourceChange } from '../copies/change.ts'
 
 /** A mistake that somebody might make, which takes money or breaks a promise. The simulation must notice it. */
 export interface KnownBug {
@@ -6,5 +6,5 @@ export interface KnownBug {
   /** What it does, as a sentence without its subject: `pays every 25th payout to somebody else`. */
   readonly does: string
   /** Made together. */
-  readonly places: readonly Change[]
+  readonly places: readonly SourceChange[]
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** One place of the code, and what stands there instead. */
-export interface Change {
+export interface SourceChange {
   readonly file: string
   /** As it is written there, once. */
   readonly text: string
@@ -10,7 +10,7 @@ export interface Change {
 }
 
 /** What is wrong with places as they are written down: files that are not there, texts that are not there exactly once. */
-export function misplaced(root: string, places: readonly Pick<Change, 'file' | 'text'>[]): string[] {
+export function misplaced(root: string, places: readonly Pick<SourceChange, 'file' | 'text'>[]): string[] {
   return places.flatMap(({ file, text }) => {
     const code = read(join(root, file))
     if (code === undefined) return [`${file} is not there; it should have this once: ${text}`]

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Change } from './change.ts'
+import type { SourceChange } from './change.ts'
 
 /** A copy of the project, with its packages, in which code is changed and put back. */
 export class CopyOfProject {
@@ -16,7 +16,7 @@ export class CopyOfProject {
   }
 
   /** Makes the changes, does the work, and puts back what was there. */
-  async during<Result>(changes: readonly Change[], work: () => Promise<Result>): Promise<Result> {
+  async during<Result>(changes: readonly SourceChange[], work: () => Promise<Result>): Promise<Result> {
     try {
       for (const change of changes) this.#make(change)
       return await work()
@@ -30,7 +30,7 @@ export class CopyOfProject {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  #make({ file, text, instead }: Change): void {
+  #make({ file, text, instead }: SourceChange): void {
     const path = join(this.folder, file)
     const code = readFileSync(path, 'utf8')
     if (!this.#before.has(path)) this.#before.set(path, code)

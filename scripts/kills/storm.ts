@@ -97,13 +97,13 @@ export class Storm {
   }
 
   /** Types a command and waits for the answer. Throws when none comes. */
-  async command(who: string, path: string, values: OptionValues): Promise<Answer> {
+  async command(who: string, path: string, values: OptionValues): Promise<BotAnswer> {
     const { emulator, seeded } = this.stage
     return this.#answered(emulator.as(this.id(who)).run(seeded.channels.tips, path, values))
   }
 
   /** Presses a button and waits for the answer. Throws when none comes, and when the message has no such button. */
-  async press(who: string, message: MessageView, verb: string): Promise<Answer> {
+  async press(who: string, message: MessageView, verb: string): Promise<BotAnswer> {
     const button = buttonOf(message, verb)
     if (button === undefined) throw new Error(`there is no button "${verb}" under: ${textOf(message)}`)
     return this.#answered(this.stage.emulator.as(this.id(who)).press(message.channelId, message.id, button))
@@ -116,7 +116,7 @@ export class Storm {
   }
 
   /** A bot that was killed over a command may never answer it; then people turn to something else. */
-  async #answered(handle: InteractionHandle): Promise<Answer> {
+  async #answered(handle: InteractionHandle): Promise<BotAnswer> {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('nobody answers')), TIMEOUT_MS)
@@ -137,7 +137,7 @@ export class Storm {
   }
 }
 
-interface Answer {
+interface BotAnswer {
   /** Discord's id of what was answered. */
   readonly interaction: string
   readonly messages: readonly MessageView[]

@@ -1,5 +1,5 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
-import type { World } from './world.ts'
+import type { SimWorld } from './world.ts'
 
 /** What the bot could learn no end of, and operators may decide. */
 const UNKNOWN = `
@@ -12,7 +12,7 @@ const UNKNOWN = `
  * Two operators look up, at the service, what became of the payments that the bot cannot learn the end of, and decide
  * them. Resolves to how many there were.
  */
-export async function decideUnknown(world: World, tipping: Tipping): Promise<number> {
+export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<number> {
   const unknown = world.botBook.rows<{ id: string; key: string; kind: string }>(UNKNOWN)
   for (const { id, key, kind } of unknown) {
     const outcome = wasCarriedOut(world, id, key) ? 'paid' : 'failed'
@@ -28,12 +28,12 @@ export async function decideUnknown(world: World, tipping: Tipping): Promise<num
 }
 
 /** What came with a code, in sats, as the provider's answer says. */
-function worthOf({ serviceBook }: World, key: string): string {
+function worthOf({ serviceBook }: SimWorld, key: string): string {
   const [answer] = serviceBook.rows<{ body: string }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)
   return String(BigInt(JSON.parse(answer?.body ?? '{}').data.amount) / 1_000n)
 }
 
-function wasCarriedOut({ serviceBook, projects }: World, id: string, key: string): boolean {
+function wasCarriedOut({ serviceBook, projects }: SimWorld, id: string, key: string): boolean {
   const moved = serviceBook.rows(
     `SELECT 1 FROM "IdempotencyKey" WHERE "projectId" = ? AND "key" = ? AND "movedMoney" AND "paymentId" IS NULL`,
     projects.bot.id,

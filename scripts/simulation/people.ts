@@ -7,7 +7,7 @@ import type { Chance } from './chance.ts'
 import type { Span } from './judge/moments.ts'
 import { Died, Life } from './mortal-database.ts'
 import { simulatedDispatcher, simulatedFetch } from './roads.ts'
-import { Bug, SERVICE_URL, type World } from './world.ts'
+import { Bug, SERVICE_URL, type SimWorld } from './world.ts'
 
 /** What became of something that a person wanted: it was done, or refused in words. */
 export type Ending<T> = ({ readonly done: T } | { readonly refused: TippingRefusal }) & { readonly span: Span }
@@ -21,10 +21,10 @@ export interface Actor {
 
 /** What an actor has at hand: the world, chance of its own, and what others left lying about. */
 export class Stage {
-  readonly world: World
+  readonly world: SimWorld
   readonly chance: Chance
   /** Codes that anybody may pay, with what that means. */
-  readonly payables: Payable[] = []
+  readonly payables: PayableRequest[] = []
   /** Codes that pay whoever scans them. */
   readonly claimables: string[] = []
   /** Voucher codes that were shown. */
@@ -44,7 +44,7 @@ export class Stage {
   readonly fetch: GuardedFetch
   #count = 0
 
-  constructor(world: World) {
+  constructor(world: SimWorld) {
     this.world = world
     this.chance = world.chance.child('people')
     const road = { network: world.network, life: new Life(() => undefined), server: world.internet }
@@ -131,7 +131,7 @@ function one<T extends { readonly id?: string }>(what: string, outcomes: readonl
 }
 
 /** Something that can be paid from outside, and what must follow when it is. */
-export interface Payable {
+export interface PayableRequest {
   readonly code: string
   /** Msats; undefined where the payer chooses. */
   readonly amount: bigint | undefined

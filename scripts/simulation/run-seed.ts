@@ -10,7 +10,7 @@ import { decideUnknown } from './operators.ts'
 import { type Actor, Stage } from './people.ts'
 import { quiet, turns } from './quiet.ts'
 import { showAll } from './show-all.ts'
-import { Bug, createWorld, type World } from './world.ts'
+import { Bug, createWorld, type SimWorld } from './world.ts'
 
 export interface SeedResult {
   readonly seed: string
@@ -89,11 +89,11 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   return { seed, steps, fingerprint, figures, failure, complaint }
 }
 
-function checkTouched({ botBook, serviceBook }: World): string[] {
+function checkTouched({ botBook, serviceBook }: SimWorld): string[] {
   return [...botBook.checkTouched(), ...serviceBook.checkTouched()]
 }
 
-function checkEverything({ botBook, serviceBook, projects }: World): string[] {
+function checkEverything({ botBook, serviceBook, projects }: SimWorld): string[] {
   return [
     ...botBook.checkAll(),
     ...serviceBook.checkAll(),
@@ -113,7 +113,7 @@ const MAX_CONCURRENT = 40
 const FUNDED_MEMBERS = 8
 
 class RoughLife {
-  readonly #world: World
+  readonly #world: SimWorld
   readonly #stage: Stage
   readonly #chance: Chance
   readonly #weights: Readonly<Record<string, number>>
@@ -122,7 +122,7 @@ class RoughLife {
   /** Who is in the middle of something. */
   readonly #acting = new Map<object, string>()
 
-  constructor(world: World) {
+  constructor(world: SimWorld) {
     this.#world = world
     this.#stage = new Stage(world)
     this.#chance = world.chance.child('life')

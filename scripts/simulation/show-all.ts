@@ -1,9 +1,9 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { Shown } from './judge/shown.ts'
-import type { World } from './world.ts'
+import type { SimWorld } from './world.ts'
 
 /** Reads all that people can see of what they did, when everything has ended. */
-export async function showAll({ judge, model }: World, tipping: Tipping): Promise<Shown> {
+export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Promise<Shown> {
   const { tips, claims, dropClaims, rewards } = judge.shown
   return {
     tips: await each(tips.keys(), (id) => tipping.tipView(id)),

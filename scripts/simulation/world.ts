@@ -79,7 +79,7 @@ export interface WorldParts extends Evidence {
 }
 
 /** Both sides with all that is between them, on files of their own. */
-export interface World extends WorldParts {
+export interface SimWorld extends WorldParts {
   close(): Promise<void>
 }
 
@@ -115,7 +115,7 @@ export async function makeTemplate(folder: string): Promise<void> {
 }
 
 /** Makes a world from its seed. `write` hears its trace. */
-export async function createWorld(seed: string, template: string, write?: (line: string) => void): Promise<World> {
+export async function createWorld(seed: string, template: string, write?: (line: string) => void): Promise<SimWorld> {
   const folder = scratchFolder()
   for (const name of ['tipping.sqlite', 'payments.sqlite']) copyFileSync(join(template, name), join(folder, name))
   const timeline = new Timeline()

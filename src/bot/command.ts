@@ -9,7 +9,7 @@ export interface Command<O extends Options = Options> {
   /** One word, or two for one of several under a common name: `voucher create`. */
   readonly name: string
   /** Who sees the answer. Refusals and errors are private in any case. */
-  readonly answer: Answer
+  readonly answer: AnswerMode
   /**
    * `server`: only among members of one; `anywhere`: in a private conversation with the bot too; `home`: only in the
    * operators' own server, for its administrators.
@@ -32,7 +32,7 @@ export interface Command<O extends Options = Options> {
 /** A button: `custom_id` is `verb:record`. Pressing it twice does nothing twice. */
 export interface Button {
   readonly verb: string
-  readonly answer: Answer
+  readonly answer: AnswerMode
   /** As a command's: what it begins is told in the channel. */
   readonly announces?: true
   press(press: Press): Promise<Outcome>
@@ -50,7 +50,7 @@ export interface FormButton {
 /** A menu to choose from under a message; its `custom_id` is `verb:record`, like a button's. */
 export interface Choice {
   readonly verb: string
-  readonly answer: Answer
+  readonly answer: AnswerMode
   choose(choosing: Choosing): Promise<Outcome>
 }
 
@@ -67,7 +67,7 @@ export interface MenuCommand {
 /** What is done with a form that was filled in: its `custom_id` is `verb:record`, like a button's. */
 export interface FormReply {
   readonly verb: string
-  readonly answer: Answer
+  readonly answer: AnswerMode
   readonly dryRun?: true
   submit(submission: Submission): Promise<Outcome>
 }
@@ -101,7 +101,7 @@ export interface ChoiceOption {
 }
 
 /** `update`: a button or form changes the message that it stands on, instead of answering with a new one. */
-export type Answer = 'public' | 'private' | 'update'
+export type AnswerMode = 'public' | 'private' | 'update'
 
 /**
  * The answer: a card, drawn from its record now and whenever that changes; a message that is said once; or one that is

@@ -5,7 +5,7 @@ import type {
   MessageComponentInteraction,
   ModalSubmitInteraction,
 } from 'discord.js'
-import type { Answer, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
+import type { AnswerMode, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
 import type { RouterOptions } from './router-options.ts'
@@ -15,7 +15,7 @@ export type Answerable = ChatInputCommandInteraction | MessageComponentInteracti
 /** What is to be done for an interaction, found without waiting for anything. */
 export interface Handler {
   readonly name: string
-  readonly answer: Answer
+  readonly answer: AnswerMode
   readonly dryRun?: true | undefined
   run(asking: Asking): Promise<Outcome>
 }

@@ -2,7 +2,7 @@ import { type Interaction, type InteractionDeferReplyOptions, MessageFlags } fro
 import type { Logger } from '../lib/logger.ts'
 import { TippingRefusal } from '../tipping/tipping.ts'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
-import type { Answer, Asking } from './command.ts'
+import type { AnswerMode, Asking } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { explanation } from './explanation.ts'
 import { createForms } from './forms.ts'
@@ -97,7 +97,7 @@ async function answer(
 }
 
 interface Foreseen {
-  readonly answer: Answer
+  readonly answer: AnswerMode
   /** What it would be refused for; then it is not begun. */
   readonly refused?: unknown
 }
@@ -127,7 +127,7 @@ async function foresee(handler: Handler, asking: Asking, clock: RouterOptions['c
   }
 }
 
-function acknowledge(interaction: Answerable, answer: Answer): Promise<unknown> {
+function acknowledge(interaction: Answerable, answer: AnswerMode): Promise<unknown> {
   if (answer === 'update' && !interaction.isChatInputCommand()) return interaction.deferUpdate()
   const defer: InteractionDeferReplyOptions = answer === 'private' ? { flags: MessageFlags.Ephemeral } : {}
   return interaction.deferReply(defer)
@@ -155,7 +155,7 @@ function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, optio
 
 interface Explaining {
   readonly reply: ReplyToken
-  readonly answer: Answer
+  readonly answer: AnswerMode
   readonly t: Translator
   readonly log: Logger
 }
@@ -170,7 +170,7 @@ async function explain(error: unknown, { reply, answer, t, log }: Explaining, op
 }
 
 /** Discord fixes with the acknowledgement who sees the answer, so a public one is taken back and a private one given. */
-async function sayPrivately(reply: ReplyToken, answer: Answer, message: Message, { messenger }: RouterOptions) {
+async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Message, { messenger }: RouterOptions) {
   if (answer === 'private') {
     await messenger.answer(reply, message)
     return

@@ -26,7 +26,7 @@ export interface Row {
 }
 
 /** Everything that must become durable together, or not at all. */
-export interface Change<Tx, T = void> {
+export interface LedgerChange<Tx, T = void> {
   readonly entries?: readonly Entry[]
   /** For the hot paths: inserted together with the rows of the neighbours. A unique key refuses only its own change. */
   readonly rows?: readonly Row[]

@@ -1,14 +1,14 @@
-import type { Change } from './change.ts'
+import type { LedgerChange } from './change.ts'
 import { LedgerUnavailable } from './refusals.ts'
 
 /** What became of one change of a batch. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /** Writes changes in one transaction: an outcome for each, in order. Throws when the transaction failed as a whole. */
-export type Batch<Tx> = (changes: readonly Change<Tx, unknown>[]) => Promise<Outcome[]>
+export type Batch<Tx> = (changes: readonly LedgerChange<Tx, unknown>[]) => Promise<Outcome[]>
 
 interface Waiting<Tx> {
-  readonly change: Change<Tx, unknown>
+  readonly change: LedgerChange<Tx, unknown>
   readonly settle: (outcome: Outcome) => void
 }
 
@@ -31,7 +31,7 @@ export class CommitQueue<Tx> {
     this.#maxBatch = maxBatch
   }
 
-  add<T>(change: Change<Tx, T>): Promise<T> {
+  add<T>(change: LedgerChange<Tx, T>): Promise<T> {
     if (this.#closed) return Promise.reject(new LedgerUnavailable('the ledger is closed'))
     return new Promise<T>((resolve, reject) => {
       const settle = (outcome: Outcome) => (outcome.ok ? resolve(outcome.value as T) : reject(outcome.error))

@@ -1,13 +1,13 @@
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Change, Entry, LedgerClient } from './change.ts'
+import type { Entry, LedgerChange, LedgerClient } from './change.ts'
 import { type AccountName, accountKey, accountOfKey, type Chart } from './chart.ts'
 import { type Batch, CommitQueue } from './commit-queue.ts'
 import { type Proof, proveBook } from './proof.ts'
 import { type HistoryLine, readBalances, readHistory } from './readings.ts'
 import { writeBatch } from './write-batch.ts'
 
-export type { Change, Entry, LedgerClient, Move, RawClient, Row } from './change.ts'
+export type { Entry, LedgerChange, LedgerClient, Move, RawClient, Row } from './change.ts'
 export type { AccountName, Chart, Sign } from './chart.ts'
 export { examineJournal } from './examine-journal.ts'
 export {
@@ -39,7 +39,7 @@ export interface Ledger<Tx> {
    *
    * When COMMIT itself fails, nobody is answered: the process ends (`lib/watch-commits.ts`).
    */
-  commit<T = void>(change: Change<Tx, T>): Promise<T>
+  commit<T = void>(change: LedgerChange<Tx, T>): Promise<T>
   /** What an account holds, in msats; 0n for one that was never used. Negative for accounts on the debit side. */
   balance(account: AccountName): Promise<bigint>
   /** The same for many, by `accountKey`. Accounts that were never used are left out. */

@@ -1,6 +1,6 @@
 import { Sql } from '@prisma/client/runtime/client'
 import { insertInto, rowsAs, type SqlValue } from '../lib/sql-rows.ts'
-import type { Change, Entry, LedgerClient, RawClient, Row } from './change.ts'
+import type { Entry, LedgerChange, LedgerClient, RawClient, Row } from './change.ts'
 import { type AccountName, accountKey, type Chart, standsWell } from './chart.ts'
 import type { Outcome } from './commit-queue.ts'
 import { accountsNamed } from './readings.ts'
@@ -20,14 +20,17 @@ const TRANSACTION_TIMEOUTS = { maxWait: 60_000, timeout: 60_000 }
  * is read then cannot change any more, and each change can be judged in memory, in order, as if it were alone. What is
  * accepted is written with one statement a table.
  */
-export async function writeBatch<Tx>(book: Book<Tx>, changes: readonly Change<Tx, unknown>[]): Promise<Outcome[]> {
+export async function writeBatch<Tx>(
+  book: Book<Tx>,
+  changes: readonly LedgerChange<Tx, unknown>[],
+): Promise<Outcome[]> {
   try {
     return await book.client.$transaction(async (tx) => {
       const raw = tx as RawClient
       const accounts = await lockAccounts(raw, changes)
       const journal = await Journal.open(raw, changes)
       const outcomes: Outcome[] = []
-      const accepted: Change<Tx, unknown>[] = []
+      const accepted: LedgerChange<Tx, unknown>[] = []
       for (const change of changes) {
         const outcome = await judge(book.chart, accounts, journal, change, tx, changes.length === 1)
         outcomes.push(outcome)
@@ -93,7 +96,7 @@ class Journal {
     this.#steps = steps
   }
 
-  static async open<Tx>(raw: RawClient, changes: readonly Change<Tx, unknown>[]): Promise<Journal> {
+  static async open<Tx>(raw: RawClient, changes: readonly LedgerChange<Tx, unknown>[]): Promise<Journal> {
     const operations = [...new Set(changes.flatMap((change) => (change.entries ?? []).map((entry) => entry.operation)))]
     if (operations.length === 0) return new Journal(new Set())
     const rows = await raw.$queryRaw<{ operation: string; step: string }[]>(
@@ -140,7 +143,7 @@ async function judge<Tx>(
   chart: Chart,
   accounts: Accounts,
   journal: Journal,
-  change: Change<Tx, unknown>,
+  change: LedgerChange<Tx, unknown>,
   tx: Tx,
   alone: boolean,
 ): Promise<Outcome> {
@@ -195,7 +198,7 @@ function shift(accounts: Accounts, entry: Entry, direction: 1n | -1n): void {
   }
 }
 
-function overdrawn<Tx>(chart: Chart, accounts: Accounts, change: Change<Tx, unknown>) {
+function overdrawn<Tx>(chart: Chart, accounts: Accounts, change: LedgerChange<Tx, unknown>) {
   for (const entry of change.entries ?? []) {
     for (const account of entry.moves.flatMap((move) => [move.from, move.to])) {
       const { balance } = accounts.get(account)
@@ -205,7 +208,7 @@ function overdrawn<Tx>(chart: Chart, accounts: Accounts, change: Change<Tx, unkn
   return undefined
 }
 
-async function lockAccounts<Tx>(raw: RawClient, changes: readonly Change<Tx, unknown>[]): Promise<Accounts> {
+async function lockAccounts<Tx>(raw: RawClient, changes: readonly LedgerChange<Tx, unknown>[]): Promise<Accounts> {
   const names = new Map<string, AccountName>()
   for (const change of changes)
     for (const entry of change.entries ?? [])
@@ -239,7 +242,7 @@ async function writeEntries<Tx>(
   raw: RawClient,
   at: Date,
   accounts: Accounts,
-  changes: readonly Change<Tx, unknown>[],
+  changes: readonly LedgerChange<Tx, unknown>[],
 ): Promise<void> {
   const entries = changes.flatMap((change) => change.entries ?? [])
   if (entries.length === 0) return
@@ -297,7 +300,7 @@ function chainMoves(
   return rows
 }
 
-function rowsByTable<Tx>(changes: readonly Change<Tx, unknown>[]): Row[][] {
+function rowsByTable<Tx>(changes: readonly LedgerChange<Tx, unknown>[]): Row[][] {
   const groups = new Map<string, Row[]>()
   for (const row of changes.flatMap((change) => change.rows ?? [])) {
     const key = `${row.table}(${Object.keys(row.values)})`

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { type Clock, pause } from '../lib/clock.ts'
 import { PaymentsError, provesNothingHappened, readErrorShape } from './errors.ts'
-import { exchange, type HttpAnswer, NoAnswer } from './exchange.ts'
+import { exchange, NoHttpAnswer, type RawHttpAnswer } from './exchange.ts'
 import type { BodyOf, DataOf, Operation, ParamsOf } from './operation.ts'
 import { type OperationName, type Operations, operations } from './operations.ts'
 import { fingerprint } from './provider.ts'
@@ -35,7 +35,7 @@ export interface CallOptions {
   readonly once?: boolean
 }
 
-export interface Answer<Data> {
+export interface ApiAnswer<Data> {
   readonly data: Data
   /** The provider's sentence; null where the interface has none. */
   readonly message: string | null
@@ -47,8 +47,8 @@ export interface Answer<Data> {
 export type InputOf<Op extends Operation> = ParamsOf<Op> & BodyOf<Op>
 
 type Call<Op extends Operation> = keyof InputOf<Op> extends never
-  ? (input?: InputOf<Op>, options?: CallOptions) => Promise<Answer<DataOf<Op>>>
-  : (input: InputOf<Op>, options?: CallOptions) => Promise<Answer<DataOf<Op>>>
+  ? (input?: InputOf<Op>, options?: CallOptions) => Promise<ApiAnswer<DataOf<Op>>>
+  : (input: InputOf<Op>, options?: CallOptions) => Promise<ApiAnswer<DataOf<Op>>>
 
 /**
  * Every operation as a method: `client.getWallet()`, `client.payToGamertag({ amount, gamertag, description },
@@ -196,7 +196,7 @@ function wireValue(value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
 }
 
-async function attemptOnce(session: Session, request: Request): Promise<Answer<unknown>> {
+async function attemptOnce(session: Session, request: Request): Promise<ApiAnswer<unknown>> {
   const { clock, observe } = session.options
   const number = ++session.exchanges
   const about = { exchange: number, operation: request.operation.name }
@@ -222,14 +222,14 @@ async function attemptOnce(session: Session, request: Request): Promise<Answer<u
     })
     return readAnswer(request.operation, answer, body, clock)
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof NoHttpAnswer)) throw error
     observe?.({ kind: 'no answer', ...about, reason: error.message, tookMs: clock.monotonic() - start })
     const kind = error.sent ? 'unknown' : 'unreachable'
     throw new PaymentsError({ kind, operation: request.operation.name, message: error.message, cause: error.cause })
   }
 }
 
-function send(session: Session, request: Request): Promise<HttpAnswer> {
+function send(session: Session, request: Request): Promise<RawHttpAnswer> {
   return exchange({
     dispatcher: session.dispatcher,
     clock: session.options.clock,
@@ -244,7 +244,7 @@ function send(session: Session, request: Request): Promise<HttpAnswer> {
 }
 
 /** Judges a whole HTTP answer: gives what it says, or throws what it proves. */
-function readAnswer(operation: Operation, answer: HttpAnswer, body: unknown, clock: Clock): Answer<unknown> {
+function readAnswer(operation: Operation, answer: RawHttpAnswer, body: unknown, clock: Clock): ApiAnswer<unknown> {
   const replayed = answer.headers['idempotency-replayed']?.toLowerCase() === 'true'
   const about = { operation: operation.name, status: answer.status, replayed }
   const success = answer.status >= 200 && answer.status < 300

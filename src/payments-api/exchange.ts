@@ -15,7 +15,7 @@ export interface Exchange {
   readonly maxBodyBytes: number
 }
 
-export interface HttpAnswer {
+export interface RawHttpAnswer {
   readonly status: number
   /** By lower-case name; the first value where a header came twice. */
   readonly headers: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface HttpAnswer {
 }
 
 /** No whole answer came. `sent: false` only if it is certain that no byte of the request left. */
-export class NoAnswer extends Error {
+export class NoHttpAnswer extends Error {
   readonly sent: boolean
 
   constructor(message: string, sent: boolean, cause?: unknown) {
@@ -33,7 +33,7 @@ export class NoAnswer extends Error {
 }
 
 /** Performs the exchange. Throws `NoAnswer`, nothing else. */
-export async function exchange(request: Exchange): Promise<HttpAnswer> {
+export async function exchange(request: Exchange): Promise<RawHttpAnswer> {
   const abort = new AbortController()
   const stopTimer = request.clock.after(request.timeoutMs, () => abort.abort())
   try {
@@ -54,8 +54,8 @@ export async function exchange(request: Exchange): Promise<HttpAnswer> {
     const body = await readCapped(response.body, request.maxBodyBytes)
     return { status: response.statusCode, headers, body }
   } catch (error) {
-    if (abort.signal.aborted) throw new NoAnswer(`no answer within ${request.timeoutMs} ms`, true, error)
-    throw new NoAnswer(reasonOf(error), !neverConnected(error), error)
+    if (abort.signal.aborted) throw new NoHttpAnswer(`no answer within ${request.timeoutMs} ms`, true, error)
+    throw new NoHttpAnswer(reasonOf(error), !neverConnected(error), error)
   } finally {
     stopTimer()
   }

@@ -22,7 +22,7 @@ export {
 } from './callbacks.ts'
 export { type Checked, type Complaint, checkBody, checkParams } from './check-body.ts'
 export {
-  type Answer,
+  type ApiAnswer,
   type CallOptions,
   createPaymentsClient,
   type InputOf,

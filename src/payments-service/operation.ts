@@ -1,4 +1,4 @@
-import type { Change } from '../ledger/ledger.ts'
+import type { LedgerChange } from '../ledger/ledger.ts'
 import type { BodyOf, Operation, ParamsOf, WireOf } from '../payments-api/payments-api.ts'
 import type { Tx } from './database.ts'
 import type { ServiceParts } from './parts.ts'
@@ -27,13 +27,13 @@ export interface Call<Op extends Operation> {
    * function where it depends on what `change.write` found; it must not throw. Throws what Ledger.commit throws; the
    * errors that mean a refusal are told to the caller as one.
    */
-  commit<T>(change: Change<Tx, T>, answer: AnswerOf<Op> | ((written: T) => AnswerOf<Op>)): Promise<AnswerOf<Op>>
+  commit<T>(change: LedgerChange<Tx, T>, answer: AnswerOf<Op> | ((written: T) => AnswerOf<Op>)): Promise<AnswerOf<Op>>
   /**
    * Makes a change durable and binds the Idempotency-Key to a payment, which from then on answers for it. For
    * operations that wait for the node: call it for the hold, before anything is sent. After it, nothing that is thrown
    * is stored as the answer.
    */
-  bind<T>(change: Change<Tx, T>, paymentId: string): Promise<T>
+  bind<T>(change: LedgerChange<Tx, T>, paymentId: string): Promise<T>
 }
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<AnswerOf<Op>>

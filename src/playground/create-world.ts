@@ -17,7 +17,7 @@ import { createSandboxPhone } from './world/sandbox-phone.ts'
 import { ServicePart } from './world/service-part.ts'
 import { viewWaiting } from './world/waiting-view.ts'
 import { WireLog } from './world/wire-log.ts'
-import type { World } from './world.ts'
+import type { PlaygroundWorld } from './world.ts'
 
 export interface WorldOptions extends Runtime {
   /** Where everything is kept: both databases, the Lightning network, the emulator's servers and messages. */
@@ -45,7 +45,7 @@ export interface WorldOptions extends Runtime {
 const GAMERTAGS = ['alice', 'bob', 'dave', 'mod']
 
 /** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */
-export async function createWorld(options: WorldOptions): Promise<World> {
+export async function createWorld(options: WorldOptions): Promise<PlaygroundWorld> {
   const { clock, entropy, logger } = options
   const folder = openDataFolder(options.folder)
   const ports = await storedPorts(folder, entropy, options.ports)
@@ -65,7 +65,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const home = { guildId: seeds.serverId, channelId: seeds.channels.mods }
   const bot = new BotPart(options, { ports, databases, emulator, wire, losing, service, home })
   const names = createNames(emulator, databases)
-  const world: World = {
+  const world: PlaygroundWorld = {
     emulator,
     cast: { server: seeds.serverId, channels: seeds.channels, people: peopleOf(seeds) },
     service,

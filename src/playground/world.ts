@@ -7,7 +7,7 @@ import type { Emulator } from './emulator/emulator.ts'
  * callback server, the payments service with its sandbox Lightning network, and the outside wallet. The playground's
  * page, the tour and the end-to-end tests all live in such a world.
  */
-export interface World {
+export interface PlaygroundWorld {
   readonly emulator: Emulator
   /** The people and places that a new world starts with, by their short names. */
   readonly cast: Cast

@@ -1,10 +1,10 @@
-import { AlreadyWritten, type Entry, type Change as LedgerChange, LedgerUnavailable } from '../ledger/ledger.ts'
+import { AlreadyWritten, type Entry, type LedgerChange, LedgerUnavailable } from '../ledger/ledger.ts'
 import { persist } from './activity.ts'
 import type { TippingContext } from './context.ts'
 import type { Tx } from './database.ts'
 
 /** What one end of an operation, or one more thing learned of it, writes. */
-export interface Change {
+export interface EndChange {
   readonly entries: readonly Entry[]
   /** Moves the operation's record on; throws Overtaken when somebody else has done so. */
   readonly write: (tx: Tx) => Promise<void>
@@ -29,7 +29,7 @@ export async function commitDurably<T>(context: TippingContext, change: LedgerCh
  * Writes what became of an operation. What was learned from the provider is not lost while the database is locked or
  * full. Of two that record an end, the second changes nothing.
  */
-export async function commitEnd(context: TippingContext, change: Change): Promise<void> {
+export async function commitEnd(context: TippingContext, change: EndChange): Promise<void> {
   try {
     await commitDurably(context, change)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Change, InsufficientFunds } from '../ledger/ledger.ts'
+import { InsufficientFunds, type LedgerChange } from '../ledger/ledger.ts'
 import type { PaymentsClient } from '../payments-api/payments-api.ts'
 import { CHART } from './chart-of-accounts.ts'
 import type { TippingContext } from './context.ts'
@@ -23,7 +23,7 @@ export class DryRunEnded extends Error {
  * this moment, and then it is over. So a verb tells what it would be refused for, and does nothing.
  */
 export function dryRunContext(context: TippingContext): TippingContext {
-  const commit = async (change: Change<Tx, never>): Promise<never> => {
+  const commit = async (change: LedgerChange<Tx, never>): Promise<never> => {
     await mustBeCovered(context, change)
     await mustBeAllowed(context, change)
     throw new DryRunEnded()
@@ -39,7 +39,7 @@ export function dryRunContext(context: TippingContext): TippingContext {
 }
 
 /** Throws InsufficientFunds as the ledger would. */
-async function mustBeCovered({ ledger }: TippingContext, { entries = [] }: Change<Tx, never>): Promise<void> {
+async function mustBeCovered({ ledger }: TippingContext, { entries = [] }: LedgerChange<Tx, never>): Promise<void> {
   const moves = entries.flatMap((entry) => entry.moves)
   const froms = new Map(moves.map(({ from }) => [`${from.kind}:${from.owner}`, from]))
   for (const account of froms.values()) {
@@ -54,7 +54,7 @@ async function mustBeCovered({ ledger }: TippingContext, { entries = [] }: Chang
 }
 
 /** What is refused inside the transaction (an allowance, a budget) is judged on a connection that cannot write. */
-async function mustBeAllowed({ database }: TippingContext, { write }: Change<Tx, never>): Promise<void> {
+async function mustBeAllowed({ database }: TippingContext, { write }: LedgerChange<Tx, never>): Promise<void> {
   try {
     await write?.(database.read)
   } catch (error) {

@@ -22,7 +22,7 @@ export type {
   DecidableKind,
   DecisionView,
   PaymentOutcome,
-  Proposal,
+  ProposedDecision,
   Proven,
   StatusView,
   TippingAdministration,

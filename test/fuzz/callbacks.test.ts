@@ -4,17 +4,17 @@ import { type CallbackServer, callbackPath, createCallbackServer } from '../../s
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { newCallbackSecret, signCallback } from '../../src/payments-api/payments-api.ts'
-import { World } from '../tipping/world.ts'
+import { TippingWorld } from '../tipping/world.ts'
 import { cases, hostileBody, hostileText, seeded } from './hostile.ts'
 
-let world: World
+let world: TippingWorld
 let open: CallbackServer
 let signing: CallbackServer
 let token: string
 const secret = newCallbackSecret(systemEntropy)
 
 beforeAll(async () => {
-  world = await World.open()
+  world = await TippingWorld.open()
   await world.fund('alice', 1_000)
   const deposit = await world.tipping.deposit({ member: 'alice', amount: '500', origin: world.origin() })
   token = world.token(world.provider.chargeOf(deposit.request).callbackUrl)

@@ -11,14 +11,14 @@ import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from
 import { silentLogger } from '../../src/lib/logger.ts'
 import { readAmount } from '../../src/tipping/amounts/read-amount.ts'
 import { TippingRefusal } from '../../src/tipping/tipping-refusal.ts'
-import { World } from '../tipping/world.ts'
+import { TippingWorld } from '../tipping/world.ts'
 import { cases, hostileText, seeded } from './hostile.ts'
 
-let world: World
+let world: TippingWorld
 let before: string
 
 beforeAll(async () => {
-  world = await World.open()
+  world = await TippingWorld.open()
   await world.fund('alice', 1_000)
   await world.linked('alice')
   before = await journal()

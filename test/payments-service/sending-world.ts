@@ -21,7 +21,7 @@ import { proveService } from './prove-service.ts'
 import { ScriptedNode } from './scripted-node.ts'
 
 /** What came back over HTTP. */
-export interface Answer {
+export interface PaymentAnswer {
   readonly status: number
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, right and wrong ones
@@ -154,7 +154,7 @@ export class SendingWorld {
     project: Pick<Project, 'apiKey'>,
     name: Name,
     { body, params = {}, key }: { body?: WireBody<Name>; params?: Record<string, string>; key?: string } = {},
-  ): Promise<Answer> {
+  ): Promise<PaymentAnswer> {
     const { verb, path } = operations[name]
     const url = path.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))
     return this.fetch(url, {
@@ -169,7 +169,7 @@ export class SendingWorld {
   }
 
   /** Any request to the service; JSON is parsed. */
-  async fetch(path: string, init: RequestInit = {}): Promise<Answer> {
+  async fetch(path: string, init: RequestInit = {}): Promise<PaymentAnswer> {
     const url = path.startsWith('http') ? path : this.service.url + path
     const response = await fetch(url, init)
     const text = await response.text()

@@ -2,13 +2,19 @@ import { request as rawRequest } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { invoice, type StartedPage, startPage } from './page-fixture.ts'
 
-interface Answer {
+interface PageAnswer {
   readonly status: number
   readonly body: Record<string, unknown> & { message?: string; code?: string; field?: string | null }
   readonly headers: Headers
 }
 
-async function ask(url: string, person: string | null, path: string, body?: unknown, verb?: string): Promise<Answer> {
+async function ask(
+  url: string,
+  person: string | null,
+  path: string,
+  body?: unknown,
+  verb?: string,
+): Promise<PageAnswer> {
   const response = await fetch(url + path, {
     method: verb ?? (body === undefined ? 'GET' : 'POST'),
     headers: {

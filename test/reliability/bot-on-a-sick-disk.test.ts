@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
-import { World } from '../tipping/world.ts'
+import { TippingWorld } from '../tipping/world.ts'
 import { AILMENTS } from './sick-disk.ts'
 
-let world: World
+let world: TippingWorld
 
 afterEach(() => world.close())
 
@@ -24,7 +24,7 @@ async function tipUntilRefused(): Promise<{ readonly given: number; readonly err
 
 describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   it('refuses tips and moves nothing that it did not acknowledge, and goes on when it is over', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tipping.balance('bob')
     const recover = await fallIll(world.database.write, world.database.file)
@@ -39,7 +39,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   })
 
   it('acknowledges no callback that it could not note, and finds the payment by asking', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     const deposit = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
@@ -54,7 +54,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   })
 
   it('keeps what it has learned of a payout in mind until it can be written down', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
     const ill = Promise.withResolvers<() => Promise<void>>()

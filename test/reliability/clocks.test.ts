@@ -3,9 +3,9 @@ import { callbackRows } from '../../src/payments-service/outbox/record-callback.
 import { CallbackReceiver } from '../payments-service/callback-receiver.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import type { Fault } from '../support/scripted-provider.ts'
-import { World } from '../tipping/world.ts'
+import { TippingWorld } from '../tipping/world.ts'
 
-let world: World
+let world: TippingWorld
 
 afterEach(() => world.close())
 
@@ -22,7 +22,7 @@ const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
   it('gives no unclaimed tip back before its time, and lets it be claimed', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     await world.tip('alice', 'newcomer', '40')
     world.clock.jump(jumpMs)
@@ -33,7 +33,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
   })
 
   it('takes no unknown payout for failed, and finds its end', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...Array<Fault>(12).fill('act-then-error'))
@@ -47,7 +47,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
   })
 
   it('credits a deposit that is paid meanwhile, once, though no callback comes', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     const deposit = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
     world.clock.jump(jumpMs)
     await world.pass(60_000)
@@ -58,7 +58,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
   })
 
   it('closes no drop early, and each share is taken once', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     const drop = await world.tipping.drops.open({
       member: 'alice',
@@ -82,7 +82,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
 
 describe('the bot, after a clock that was wrong was set right', () => {
   it('still asks for the end of what became unknown while it was ahead', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
     world.clock.jump(YEAR_MS)
@@ -95,7 +95,7 @@ describe('the bot, after a clock that was wrong was set right', () => {
   })
 
   it('keeps asking where a payment only seems to be older than keys are kept', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), ...thrice('act-then-error'))
@@ -122,7 +122,7 @@ describe('the bot, started with a clock that is wrong', () => {
   }
 
   it('forty days ahead: returns no unclaimed tip, tells operators, and believes it only after a day', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     await world.tip('alice', 'newcomer', '40')
     await startAfter(40 * DAY_MS)
@@ -136,7 +136,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('three hours back: sends no key again that is older than a day', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...Array<Fault>(300).fill('act-then-error'))
@@ -154,7 +154,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('set back while it runs: the same', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...Array<Fault>(300).fill('act-then-error'))
@@ -169,7 +169,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('thirty hours ahead: goes on looking into what is unknown when the clock is right again', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
@@ -184,7 +184,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('looks again at every start into what is unknown, though its watch has ended', async () => {
-    world = await World.open({ replays: false })
+    world = await TippingWorld.open({ replays: false })
     await world.fund('alice', 100)
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -204,7 +204,7 @@ describe('the service, while the wall clock is set', () => {
 
   beforeEach(async () => {
     // The bot's world of the other tests is not needed, but is closed after each.
-    world = await World.open()
+    world = await TippingWorld.open()
     service = await ServiceWorld.open()
     receiver = await CallbackReceiver.open()
   })

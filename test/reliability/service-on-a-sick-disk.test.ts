@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/amount.ts'
 import { SUSPENSE, wallet } from '../../src/payments-service/chart-of-accounts.ts'
 import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
-import { type Answer, type Project, SendingWorld } from '../payments-service/sending-world.ts'
+import { type PaymentAnswer, type Project, SendingWorld } from '../payments-service/sending-world.ts'
 import { AILMENTS } from './sick-disk.ts'
 
 let world: SendingWorld
@@ -19,7 +19,7 @@ afterEach(() => world.close())
 const long = 'x'.repeat(200)
 
 /** Pays invoice after invoice until one is refused. */
-async function payUntilRefused(): Promise<{ paid: number; refused: Answer; invoice: string; key: string }> {
+async function payUntilRefused(): Promise<{ paid: number; refused: PaymentAnswer; invoice: string; key: string }> {
   for (let paid = 0; paid < 200; paid += 1) {
     const [{ invoice }, key] = [world.node.foreignInvoice({ amount: sats(100) }), randomUUID()]
     const answer = await world.call(project, 'sendPayment', { body: { invoice, internalId: long + paid }, key })

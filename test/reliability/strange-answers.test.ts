@@ -3,14 +3,14 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { createPaymentsClient } from '../../src/payments-api/payments-api.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { STRANGE_ANSWERS } from '../support/strange-answer.ts'
-import { World } from '../tipping/world.ts'
+import { TippingWorld } from '../tipping/world.ts'
 
-let world: World
+let world: TippingWorld
 
 afterEach(() => world.close())
 
-async function begin(options: Parameters<typeof World.open>[0] = {}): Promise<void> {
-  world = await World.open({ wallet: 100_000n, ...options })
+async function begin(options: Parameters<typeof TippingWorld.open>[0] = {}): Promise<void> {
+  world = await TippingWorld.open({ wallet: 100_000n, ...options })
   await world.fund('alice', 1_000)
 }
 

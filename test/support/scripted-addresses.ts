@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { encodeLnurl } from '../../src/lib/lnurl.ts'
-import { type Answer, ok, refusal } from './scripted-answer.ts'
+import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import type { Route, ScriptedProvider } from './scripted-provider.ts'
 
 interface NamedCharge {
@@ -33,7 +33,7 @@ export class ScriptedAddresses {
     ['validateLightningAddress', 'GET', /^\/v0\/ln-address\/validate\/([^/]+)$/, (address) => this.#validate(address)],
   ]
 
-  create(body: Record<string, string>): Answer {
+  create(body: Record<string, string>): ScriptedAnswer {
     const name = body.identifier ?? ''
     if (this.taken.has(name)) return refusal(409, 'This identifier is taken.', 'identifier_taken')
     this.taken.add(name)
@@ -63,13 +63,13 @@ export class ScriptedAddresses {
     return new Date(this.#provider.now()).toISOString()
   }
 
-  #list([id, , after]: string[]): Answer {
+  #list([id, , after]: string[]): ScriptedAnswer {
     const charge = this.all.find((each) => each.id === id)
     if (!charge || !this.listsPayments) return refusal(404, 'There is no such path.', 'unknown_route')
     return ok({ payments: charge.payments.filter(({ slot }) => slot > Number(after)).slice(0, 100) })
   }
 
-  #validate(address: string): Answer {
+  #validate(address: string): ScriptedAnswer {
     const charge = this.all.find(({ name }) => address.startsWith(`${name}@`))
     if (!charge) return ok({ valid: false })
     const { minAmount, maxAmount } = charge.body

@@ -1,13 +1,13 @@
 /** What a scripted provider says. */
-export interface Answer {
+export interface ScriptedAnswer {
   readonly status: number
   readonly body: Record<string, unknown>
 }
 
-export function ok(data: Record<string, unknown>): Answer {
+export function ok(data: Record<string, unknown>): ScriptedAnswer {
   return { status: 200, body: { success: true, message: 'ok', data } }
 }
 
-export function refusal(status: number, message: string, code?: string): Answer {
+export function refusal(status: number, message: string, code?: string): ScriptedAnswer {
   return { status, body: { success: false, message, ...(code === undefined ? {} : { code }) } }
 }

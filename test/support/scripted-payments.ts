@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { feeLimit, msats } from '../../src/lib/amount.ts'
 import { decodeInvoice } from '../../src/lib/bolt11.ts'
-import { type Answer, ok, refusal } from './scripted-answer.ts'
+import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import type { Route, ScriptedProvider } from './scripted-provider.ts'
 
 interface Outgoing {
@@ -55,7 +55,7 @@ export class ScriptedPayments {
     return one
   }
 
-  #send(body: Record<string, string>): Answer {
+  #send(body: Record<string, string>): ScriptedAnswer {
     const { amount: carried, paymentHash } = decodeInvoice(body.invoice ?? '')
     const same = [...this.payments.values()].find(
       (one) => one.status !== 'failed' && decodeInvoice(one.body.invoice ?? '').paymentHash === paymentHash,
@@ -68,7 +68,7 @@ export class ScriptedPayments {
     return this.#payment(stored.id)
   }
 
-  #create(body: Record<string, string>): Answer {
+  #create(body: Record<string, string>): ScriptedAnswer {
     const stored = this.#keep(body, BigInt(body.amount ?? ''))
     if (!('id' in stored)) return stored
     stored.status = 'pending'
@@ -76,7 +76,7 @@ export class ScriptedPayments {
     return this.#request(stored.id)
   }
 
-  #keep(body: Record<string, string>, amount: bigint): Outgoing | Answer {
+  #keep(body: Record<string, string>, amount: bigint): Outgoing | ScriptedAnswer {
     if (body.maxFee !== undefined && !this.#provider.abilities.replays) {
       return refusal(400, 'The body has no field "maxFee".')
     }
@@ -88,7 +88,7 @@ export class ScriptedPayments {
     return { id: randomUUID(), amount, limit, body, status: 'processing', fee: null }
   }
 
-  #payment(id: string): Answer {
+  #payment(id: string): ScriptedAnswer {
     const one = this.payments.get(id)
     if (!one) return refusal(404, 'There is no such payment.', 'not_found')
     const { status, fee, amount, body } = one
@@ -100,7 +100,7 @@ export class ScriptedPayments {
     })
   }
 
-  #request(id: string): Answer {
+  #request(id: string): ScriptedAnswer {
     const one = this.requests.get(id)
     if (!one) return refusal(404, 'There is no such withdrawal request.', 'not_found')
     const { status, fee, amount, body } = one

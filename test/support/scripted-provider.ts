@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { msats } from '../../src/lib/amount.ts'
 import { encodeInvoice } from '../../src/lib/bolt11.ts'
 import { ScriptedAddresses } from './scripted-addresses.ts'
-import { type Answer, ok, refusal } from './scripted-answer.ts'
+import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import { ScriptedPayments } from './scripted-payments.ts'
 import { ScriptedVouchers } from './scripted-vouchers.ts'
 import { answerStrangely, type StrangeAnswer } from './strange-answer.ts'
@@ -55,7 +55,7 @@ export type Route = readonly [
   operation: string,
   method: string,
   path: RegExp,
-  handler: (id: string, body: Record<string, string>) => Answer,
+  handler: (id: string, body: Record<string, string>) => ScriptedAnswer,
 ]
 
 /**
@@ -79,7 +79,7 @@ export class ScriptedProvider {
   readonly addresses = new ScriptedAddresses(this)
   readonly #users = new Map<string, string>()
   readonly #transactions = new Map<string, Record<string, unknown>>()
-  readonly #answers = new Map<string, Answer>()
+  readonly #answers = new Map<string, ScriptedAnswer>()
   readonly #faults = new Map<string, Fault[]>()
   #server: Server | undefined
   #port = 0
@@ -185,7 +185,7 @@ export class ScriptedProvider {
     request: IncomingMessage,
     response: ServerResponse,
     operation: string,
-    act: () => Answer & { replayed?: boolean },
+    act: () => ScriptedAnswer & { replayed?: boolean },
     forget: () => void,
   ): Promise<void> {
     const fault = this.#faults.get(operation)?.shift()
@@ -208,7 +208,7 @@ export class ScriptedProvider {
     }
   }
 
-  #fail(request: IncomingMessage, response: ServerResponse, fault: Fault & string, act: () => Answer): void {
+  #fail(request: IncomingMessage, response: ServerResponse, fault: Fault & string, act: () => ScriptedAnswer): void {
     if (fault.startsWith('act-then-')) act()
     switch (fault) {
       case 'hang':
@@ -239,7 +239,7 @@ export class ScriptedProvider {
     }
   }
 
-  #once(key: string | undefined, text: string, act: () => Answer): Answer & { replayed?: boolean } {
+  #once(key: string | undefined, text: string, act: () => ScriptedAnswer): ScriptedAnswer & { replayed?: boolean } {
     if (!this.abilities.replays || key === undefined) return act()
     const stored = this.#answers.get(key)
     const hash = createHash('sha256').update(text).digest('hex')
@@ -269,17 +269,17 @@ export class ScriptedProvider {
     ['getGamertagCharge', 'GET', /^\/v0\/gamertag\/charges\/([^/]+)$/, (id) => this.#charge(id)],
   ]
 
-  #gamertag(id: string): Answer {
+  #gamertag(id: string): ScriptedAnswer {
     const gamertag = this.#users.get(id)
     return gamertag === undefined ? refusal(404, 'There is no such user.', 'user_not_found') : ok({ gamertag })
   }
 
-  #id(gamertag: string): Answer {
+  #id(gamertag: string): ScriptedAnswer {
     const id = this.idOf(gamertag)
     return id === undefined ? refusal(404, 'Nobody has this gamertag.', 'gamertag_not_found') : ok({ id })
   }
 
-  #pay(body: Record<string, string>): Answer {
+  #pay(body: Record<string, string>): ScriptedAnswer {
     const amount = BigInt(body.amount ?? '')
     const receiverId = this.idOf(body.gamertag ?? '')
     if (body.receiverId !== undefined && !this.abilities.replays) {
@@ -300,12 +300,12 @@ export class ScriptedProvider {
     return ok({ ...about, id, status: 'settled', transactionId, settledAt: at })
   }
 
-  #transaction(id: string): Answer {
+  #transaction(id: string): ScriptedAnswer {
     const transaction = this.#transactions.get(id)
     return transaction ? ok(transaction) : refusal(404, 'There is no such transaction.', 'not_found')
   }
 
-  #createStatic(body: Record<string, string>): Answer {
+  #createStatic(body: Record<string, string>): ScriptedAnswer {
     if (body.identifier !== undefined) return this.addresses.create(body)
     const charge = {
       id: randomUUID(),
@@ -318,13 +318,13 @@ export class ScriptedProvider {
     return this.#static(charge.id)
   }
 
-  #updateStatic(id: string, body: Record<string, unknown>): Answer {
+  #updateStatic(id: string, body: Record<string, unknown>): ScriptedAnswer {
     const charge = this.charges.get(id)
     if (charge) charge.allowedSlots = Number(body.allowedSlots)
     return this.#static(id)
   }
 
-  #static(id: string): Answer {
+  #static(id: string): ScriptedAnswer {
     const charge = this.charges.get(id)
     if (!charge) return refusal(404, 'There is no such charge.', 'not_found')
     const { slots, amount, callbackUrl, allowedSlots } = charge
@@ -346,7 +346,7 @@ export class ScriptedProvider {
     })
   }
 
-  #createCharge(body: Record<string, unknown>): Answer {
+  #createCharge(body: Record<string, unknown>): ScriptedAnswer {
     const owner = this.idOf(String(body.gamertag))
     if (owner === undefined) return refusal(404, 'Nobody has this gamertag.', 'gamertag_not_found')
     const id = randomUUID()
@@ -378,7 +378,7 @@ export class ScriptedProvider {
     return ok({ ...fields, status: 'CHARGE_PENDING', ...(this.abilities.readsCharges ? { id } : {}) })
   }
 
-  #charge(id: string): Answer {
+  #charge(id: string): ScriptedAnswer {
     const charge = this.invoices.get(id)
     if (!charge || !this.abilities.readsCharges) return refusal(404, 'There is no such path.', 'unknown_route')
     const confirmedAt = charge.status === 'CHARGE_COMPLETED' ? new Date().toISOString() : null
@@ -391,7 +391,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function send(response: ServerResponse, { status, body, replayed }: Answer & { replayed?: boolean }): void {
+function send(response: ServerResponse, { status, body, replayed }: ScriptedAnswer & { replayed?: boolean }): void {
   const headers = { 'content-type': 'application/json', ...(replayed ? { 'idempotency-replayed': 'true' } : {}) }
   response.writeHead(status, headers).end(JSON.stringify(body))
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, ok, refusal } from './scripted-answer.ts'
+import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import type { Route, ScriptedProvider } from './scripted-provider.ts'
 
 interface Voucher {
@@ -47,7 +47,7 @@ export class ScriptedVouchers {
     return voucher
   }
 
-  #create(body: Record<string, string>): Answer {
+  #create(body: Record<string, string>): ScriptedAnswer {
     const amount = BigInt(body.amount ?? '')
     if (amount + this.fee > this.#provider.wallet) {
       return refusal(400, 'The wallet cannot cover this.', 'insufficient_funds')
@@ -57,25 +57,25 @@ export class ScriptedVouchers {
     return ok({ ...show(voucher), createTransactionId: randomUUID(), walletId: 'ours', fee: this.fee.toString() })
   }
 
-  #retrieve(id: string): Answer {
+  #retrieve(id: string): ScriptedAnswer {
     const voucher = this.all.find((each) => each.id === id)
     if (!voucher) return refusal(404, 'There is no such voucher.', 'voucher_not_found')
     return ok({ ...show(voucher), createTransactionId: randomUUID(), walletId: 'ours', updatedAt: null })
   }
 
-  #revoke(code: string): Answer {
+  #revoke(code: string): ScriptedAnswer {
     return this.#end(code, (voucher) => {
       voucher.revoked = true
     })
   }
 
-  #redeem(code: string): Answer {
+  #redeem(code: string): ScriptedAnswer {
     return this.#end(code, (voucher) => {
       voucher.redeemedBy = 'ours'
     })
   }
 
-  #end(code: string, how: (voucher: Voucher) => void): Answer {
+  #end(code: string, how: (voucher: Voucher) => void): ScriptedAnswer {
     const voucher = this.all.find((each) => each.code === code)
     if (!voucher) return refusal(404, 'There is no such voucher.', 'voucher_not_found')
     if (voucher.redeemedBy !== null) return refusal(409, 'It has been redeemed.', 'voucher_redeemed')

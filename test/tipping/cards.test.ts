@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Card } from '../../src/tipping/tipping.ts'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
 beforeEach(async () => {
-  world = await World.open()
+  world = await TippingWorld.open()
   await world.fund('alice', 1_000)
   for (const card of await world.tipping.cards.pending(10)) await world.tipping.cards.shown(card.id, card.revision)
 })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/amount.ts'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
 beforeEach(async () => {
-  world = await World.open({ settings: { confirmAbove: sats(100) } })
+  world = await TippingWorld.open({ settings: { confirmAbove: sats(100) } })
   await world.fund('alice', 1_000)
   await world.tipping.balance('bob')
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
 afterEach(() => world.close())
 
@@ -25,7 +25,7 @@ async function survive(commit: number, moment: 'before' | 'after', act: () => Pr
 
 describe('fault 21: the process is killed between any two statements', () => {
   it.each(moments)('of a tip to a linked member (commit %d, %s)', async (commit, moment) => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
     await survive(commit, moment, () => world.tip('alice', 'bob', '100', 'the-tip'))
@@ -35,7 +35,7 @@ describe('fault 21: the process is killed between any two statements', () => {
   })
 
   it.each(moments)('of a claim by a linked member (commit %d, %s)', async (commit, moment) => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '100')
     const carol = await world.linked('carol')
@@ -45,7 +45,7 @@ describe('fault 21: the process is killed between any two statements', () => {
   })
 
   it.each(moments)('of an address and a payment to it (commit %d, %s)', async (commit, moment) => {
-    world = await World.open()
+    world = await TippingWorld.open()
     let paid = false
     const act = async () => {
       const origin = world.origin()
@@ -61,7 +61,7 @@ describe('fault 21: the process is killed between any two statements', () => {
   })
 
   it.each(moments)('of a deposit and its payment (commit %d, %s)', async (commit, moment) => {
-    world = await World.open()
+    world = await TippingWorld.open()
     const paid = new Set<string>()
     const act = async () => {
       // The first creation may have been given up; then nobody saw its code, and the person asks again.

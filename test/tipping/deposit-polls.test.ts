@@ -3,16 +3,16 @@ import { msats, sats } from '../../src/lib/amount.ts'
 import { readAfterTheWallet, readBeforeTheWallet } from '../../src/tipping/audit/cover.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
-import { World, type WorldOptions } from './world.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let world: World
+let world: TippingWorld
 
 /** Nothing but its own poll wakes the bot. */
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
+  world = await TippingWorld.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
 }
 
 afterEach(() => world.close())

@@ -3,12 +3,12 @@ import { sats } from '../../src/lib/amount.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
-import { World, type WorldOptions } from './world.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open(options)
+  world = await TippingWorld.open(options)
 }
 
 function deposit(amount = '1000', member = 'alice', interaction?: string): Promise<DepositView> {

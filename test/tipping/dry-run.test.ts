@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../src/lib/amount.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
 beforeEach(async () => {
-  world = await World.open()
+  world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
 afterEach(() => world.close())

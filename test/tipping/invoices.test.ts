@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { InvoiceView } from '../../src/tipping/tipping.ts'
-import { World, type WorldOptions } from './world.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
 
-let world: World
+let world: TippingWorld
 let bob: string
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open(options)
+  world = await TippingWorld.open(options)
   bob = await world.linked('bob')
 }
 

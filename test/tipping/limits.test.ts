@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/amount.ts'
 import { type Limits, NO_LIMITS } from '../../src/tipping/limits/limits.ts'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
 /** alice has 10,000 sats, and bob uses the bot. */
 async function begin(limits: Partial<Limits>): Promise<void> {
-  world = await World.open({ settings: { limits: { ...NO_LIMITS, ...limits } } })
+  world = await TippingWorld.open({ settings: { limits: { ...NO_LIMITS, ...limits } } })
   await world.fund('alice', 10_000)
   await world.tipping.balance('bob')
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/scripted-provider.ts'
 import { invoiceFor } from './withdrawals/outside.ts'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
 beforeEach(async () => {
-  world = await World.open({ wallet: 1_000_000n })
+  world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
 })
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { invoiceFor } from './withdrawals/outside.ts'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
-let world: World
+let world: TippingWorld
 /** Began before the other one, on the same book, and hears nothing of what that one does. */
 let first: Tipping
 let second: Tipping
 
 beforeEach(async () => {
-  world = await World.open({ wallet: 1_000_000n })
+  world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
   first = world.tipping
   second = await world.start()

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TipShare, TipView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
-import { World, type WorldOptions } from './world.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let world: World
+let world: TippingWorld
 let bob: string
 
 /** alice has 1,000 sats and bob a gamertag wallet. Nothing but its own poll wakes the bot. */
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
+  world = await TippingWorld.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
   await world.fund('alice', 1_000)
   bob = await world.linked('bob')
 }

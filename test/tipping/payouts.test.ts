@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TipShare, TipView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
-import { World, type WorldOptions } from './world.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
 
-let world: World
+let world: TippingWorld
 let bob: string
 
 /** alice has 1,000 sats and bob a gamertag wallet. */
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open(options)
+  world = await TippingWorld.open(options)
   await world.fund('alice', 1_000)
   bob = await world.linked('bob')
 }

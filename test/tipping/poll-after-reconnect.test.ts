@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/scripted-provider.ts'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
 beforeEach(async () => {
-  world = await World.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 60_000 } })
+  world = await TippingWorld.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 60_000 } })
   await world.fund('alice', 1_000)
 })
 

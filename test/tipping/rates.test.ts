@@ -7,7 +7,7 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { RateSource } from '../../src/tipping/amounts/rates.ts'
 import { readPrices } from '../../src/tipping/amounts/read-prices.ts'
 import { ManualClock } from '../support/manual-clock.ts'
-import { World } from './world.ts'
+import { TippingWorld } from './world.ts'
 
 let source: Server
 let url: string
@@ -103,7 +103,7 @@ describe('a source', () => {
 
 describe('an amount in other money', () => {
   it('is understood wherever an amount is, and shown in the balance', async () => {
-    const world = await World.open({ ratesUrl: url, wallet: 1_000_000n })
+    const world = await TippingWorld.open({ ratesUrl: url, wallet: 1_000_000n })
     await world.fund('alice', 30_000)
     const origin = () => world.origin()
     await world.run(world.tip('alice', 'bob', '$5'))
@@ -117,7 +117,7 @@ describe('an amount in other money', () => {
   })
 
   it('is refused where no source is configured', async () => {
-    const world = await World.open()
+    const world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const refused = expect.objectContaining({ code: 'amount-needs-rate', facts: { currency: 'USD' } })
     await expect(world.run(world.tip('alice', 'bob', '$5'))).rejects.toThrow(refused)

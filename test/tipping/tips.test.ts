@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/amount.ts'
 import type { TipCommand } from '../../src/tipping/tipping.ts'
-import { World, type WorldOptions } from './world.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
 
-let world: World
+let world: TippingWorld
 
-async function begin(options: WorldOptions = {}): Promise<World> {
-  world = await World.open(options)
+async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
+  world = await TippingWorld.open(options)
   return world
 }
 

@@ -30,7 +30,7 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
 const CALLBACKS = 'http://callbacks.test/'
 
 /** A bot's tipping on a database of its own, a provider that can be made to misbehave, and a clock that stands still. */
-export class World {
+export class TippingWorld {
   readonly provider: ScriptedProvider
   readonly clock = new ManualClock()
   readonly #folder = mkdtempSync(join(tmpdir(), 'tipping-'))
@@ -61,8 +61,8 @@ export class World {
     this.replays = this.provider.abilities.replays
   }
 
-  static async open(options: WorldOptions = {}): Promise<World> {
-    const world = new World(options)
+  static async open(options: WorldOptions = {}): Promise<TippingWorld> {
+    const world = new TippingWorld(options)
     await world.provider.up()
     if (options.walletUnread) world.provider.misbehave('getWallet', ...Array<Fault>(300).fill('error'))
     world.database = await warmTippingDatabase(`${world.#folder}/tipping.sqlite`)

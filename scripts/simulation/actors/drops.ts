@@ -1,6 +1,6 @@
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
-import { type Answer, confirm, note } from './tips.ts'
+import { confirm, note, type TipAnswer } from './tips.ts'
 
 const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
 
@@ -89,7 +89,7 @@ export const rain: Actor = {
     const amount = String(stage.chance.between(1, stage.chance.one([300, 300, 3_000])))
     for (let n = 0; n < 4; n += 1) stage.world.bot.running?.rain.heard('guild', stage.member())
     const command = { from, guild: 'guild', amount, activeWithinMinutes: 30, origin: stage.origin() }
-    const answer = await stage.insist<Answer>(`${from} lets ${amount} rain`, async ({ rain }) => {
+    const answer = await stage.insist<TipAnswer>(`${from} lets ${amount} rain`, async ({ rain }) => {
       const tip = await rain.ask(command)
       return 'asked' in tip ? tip : { id: tip.id, tip }
     })

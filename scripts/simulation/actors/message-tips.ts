@@ -2,7 +2,7 @@ import { sats } from '../../../src/lib/amount.ts'
 import type { MessageTipsView } from '../../../src/tipping/tipping.ts'
 import type { Actor, Ending, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
-import { type Answer, confirm } from './tips.ts'
+import { confirm, type TipAnswer } from './tips.ts'
 
 const REACTION_TIPS = [1, 7, 30]
 
@@ -33,7 +33,7 @@ async function fromMenu(stage: Stage, about: About): Promise<void> {
   const origin = { ...stage.origin(), guild: 'guild' }
   const command = { ...about, amount: String(sats), origin }
   const what = `${about.from} tips ${about.message} ${sats}`
-  const answer = await stage.insist<Answer>(what, async ({ messageTips }) => {
+  const answer = await stage.insist<TipAnswer>(what, async ({ messageTips }) => {
     const tip = await messageTips.ask(command)
     return 'asked' in tip ? tip : counted(tip)
   })
@@ -55,7 +55,7 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
   }
   const origin = { ...stage.origin(), interaction: `reaction ${message} ${from}`, guild: 'guild' }
   const command = { ...about, origin }
-  const answer = await stage.insist<Answer>(`${from} reacts to ${message}`, ({ messageTips }) =>
+  const answer = await stage.insist<TipAnswer>(`${from} reacts to ${message}`, ({ messageTips }) =>
     messageTips.react(command).then(counted),
   )
   note(stage, about, origin.interaction, REACTION_TIPS, answer)
@@ -75,7 +75,7 @@ function note(
   { from, author }: About,
   interaction: string,
   allowed: readonly number[],
-  answer: Ending<Answer>,
+  answer: Ending<TipAnswer>,
 ): void {
   const { model, judge, botBook } = stage.world
   const shown = 'done' in answer && answer.done.id !== undefined

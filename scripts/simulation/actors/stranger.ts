@@ -2,7 +2,7 @@ import { msats, sats } from '../../../src/lib/amount.ts'
 import { decodeLnurl, looksLikeLnurl } from '../../../src/lib/lnurl.ts'
 import { askToPay, requestInvoice } from '../../../src/lib/lnurl-client.ts'
 import { PaymentsError, progressOf } from '../../../src/payments-api/payments-api.ts'
-import type { Actor, Payable, Stage } from '../people.ts'
+import type { Actor, PayableRequest, Stage } from '../people.ts'
 import { Bug, OUTSIDE_HOST } from '../world.ts'
 import { isRefusal } from './payers.ts'
 
@@ -164,7 +164,7 @@ async function follow(stage: Stage, id: string, amount: bigint, maxFee?: bigint,
 }
 
 /** An invoice for what can be paid, from whoever offers it; undefined when there is none just now. */
-export async function invoiceOf(stage: Stage, { code, amount }: Payable) {
+export async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) {
   if (!looksLikeLnurl(code)) {
     const [row] = stage.world.serviceBook.rows<{ amount: bigint }>(
       'SELECT "amount" FROM "Invoice" WHERE "request" = ?',

@@ -16,7 +16,7 @@ export const tips: Actor = {
     const to = Array.from({ length: count }, () => ({ id: stage.member(), bot: false }))
     const origin = stage.origin()
     const what = `${from} tips ${to.map(({ id }) => id)} ${amount}${split ? ' split' : ''}`
-    const answer = await stage.insist<Answer>(what, async (tipping) => {
+    const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
       const tip = await tipping.askTip({ from, to, amount, split, origin })
       return 'asked' in tip ? tip : { id: tip.id, tip }
     })
@@ -33,7 +33,7 @@ export const tips: Actor = {
 }
 
 /** A tip, or what its giver must confirm. */
-export interface Answer {
+export interface TipAnswer {
   readonly id?: string
   readonly tip?: TipView
   readonly asked?: string

@@ -2,7 +2,7 @@ import { createAdministration } from '../../../src/payments-service/administrati
 import { Died } from '../mortal-database.ts'
 import type { Reply } from '../network.ts'
 import type { Actor, Stage } from '../people.ts'
-import { Bug, SERVICE_URL, type World } from '../world.ts'
+import { Bug, SERVICE_URL, type SimWorld } from '../world.ts'
 import { invoiceOf } from './stranger.ts'
 
 /** Users of the service on their own wallet page: they send, receive, redeem codes and take other names. */
@@ -73,7 +73,7 @@ interface Browser {
   readonly cookie: string
 }
 
-const browsers = new WeakMap<World, Map<string, Browser>>()
+const browsers = new WeakMap<SimWorld, Map<string, Browser>>()
 
 /** With a link from whoever runs the service, the first time; undefined when it is lost on the way. */
 async function signIn(stage: Stage, user: string): Promise<Browser | undefined> {

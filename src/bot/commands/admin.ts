@@ -4,7 +4,7 @@ import {
   type BookingView,
   type DecidableKind,
   type PaymentOutcome,
-  type Proposal,
+  type ProposedDecision,
   TippingRefusal,
   type UnknownPayment,
 } from '../../tipping/tipping.ts'
@@ -141,7 +141,7 @@ function outcomeText(kind: DecidableKind, outcome: PaymentOutcome, t: Translator
     : t(`admin.ends.${kind}.${outcome}`)
 }
 
-function proposedText(kind: DecidableKind, { outcome, amount }: Proposal, t: Translator): string {
+function proposedText(kind: DecidableKind, { outcome, amount }: ProposedDecision, t: Translator): string {
   const text = outcomeText(kind, outcome, t)
   return amount === undefined ? text : `${text} (${t.amount(amount)})`
 }

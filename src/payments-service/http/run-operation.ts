@@ -1,4 +1,4 @@
-import type { Change } from '../../ledger/ledger.ts'
+import type { LedgerChange } from '../../ledger/ledger.ts'
 import { checkBody, checkParams, type ErrorBody } from '../../payments-api/payments-api.ts'
 import type { Tx } from '../database.ts'
 import type { Call, Caller, Implementation } from '../operation.ts'
@@ -116,29 +116,32 @@ class OperationRun {
     }
   }
 
-  async #commit<T, Answer extends object>(
-    change: Change<Tx, T>,
-    answer: Answer | ((written: T) => Answer),
-  ): Promise<Answer> {
+  async #commit<T, OperationAnswer extends object>(
+    change: LedgerChange<Tx, T>,
+    answer: OperationAnswer | ((written: T) => OperationAnswer),
+  ): Promise<OperationAnswer> {
     this.#progress = 'trying'
     const result = await (typeof answer === 'function'
-      ? this.#commitAndAnswer(change, answer as (written: T) => Answer)
+      ? this.#commitAndAnswer(change, answer as (written: T) => OperationAnswer)
       : this.#commitWithAnswer(change, answer))
     this.#progress = 'answered'
     return result
   }
 
   /** The answer is known beforehand: its row shares statements with the rows of the neighbours in the commit. */
-  async #commitWithAnswer<T, Answer extends object>(change: Change<Tx, T>, answer: Answer): Promise<Answer> {
+  async #commitWithAnswer<T, OperationAnswer extends object>(
+    change: LedgerChange<Tx, T>,
+    answer: OperationAnswer,
+  ): Promise<OperationAnswer> {
     const rows = this.#keyed === undefined ? [] : [this.#answerRow(change, answer)]
     await this.#parts.ledger.commit({ ...change, rows: [...(change.rows ?? []), ...rows] })
     return answer
   }
 
-  async #commitAndAnswer<T, Answer extends object>(
-    change: Change<Tx, T>,
-    answer: (written: T) => Answer,
-  ): Promise<Answer> {
+  async #commitAndAnswer<T, OperationAnswer extends object>(
+    change: LedgerChange<Tx, T>,
+    answer: (written: T) => OperationAnswer,
+  ): Promise<OperationAnswer> {
     return this.#parts.ledger.commit({
       ...change,
       write: async (tx) => {
@@ -152,13 +155,13 @@ class OperationRun {
     })
   }
 
-  #answerRow(change: Change<Tx, unknown>, answer: object) {
+  #answerRow(change: LedgerChange<Tx, unknown>, answer: object) {
     const body = write(this.#implementation, answer)
     const movedMoney = (change.entries ?? []).length > 0
     return (this.#keyed as KeyedRequest).row({ status: 200, body }, { movedMoney })
   }
 
-  async #bind<T>(change: Change<Tx, T>, paymentId: string): Promise<T> {
+  async #bind<T>(change: LedgerChange<Tx, T>, paymentId: string): Promise<T> {
     this.#progress = 'trying'
     const rows = this.#keyed === undefined ? [] : [this.#keyed.boundRow(paymentId)]
     const written = await this.#parts.ledger.commit({ ...change, rows: [...(change.rows ?? []), ...rows] })

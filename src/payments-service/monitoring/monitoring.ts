@@ -61,14 +61,14 @@ function routeNames(): (request: FastifyRequest) => string {
   }
 }
 
-interface Answer {
+interface HealthAnswer {
   readonly route: string
   readonly status: number
   readonly durationMs: number
 }
 
 /** What succeeds is of interest only to who looks closely; the route stands for the address, which may hold secrets. */
-function logRequest(request: FastifyRequest, caller: Caller | undefined, answer: Answer): void {
+function logRequest(request: FastifyRequest, caller: Caller | undefined, answer: HealthAnswer): void {
   const { route, status, durationMs } = answer
   const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug'
   if (!(request.server.log as Logger).isLevelEnabled(level)) return

@@ -10,7 +10,7 @@ import { feeLimitOf } from './fee-limit.ts'
 import { logOutcome } from './log-outcome.ts'
 import { paymentCallback } from './payment-callback.ts'
 import { operationOf } from './payment-record.ts'
-import { type Payable, readPayable } from './read-payable.ts'
+import { type PayableInvoice, readPayable } from './read-payable.ts'
 import { type Hold, insertPayment, newPayment, reserve } from './reserve-payment.ts'
 
 /** What a project or a user wants paid. */
@@ -49,7 +49,7 @@ export async function payInvoice(parts: ServiceParts, request: PayRequest, hold:
  * The invoice of ours that a payable one is, if it is: the whole string must be ours. Throws ServiceRefusal (foreign_invoice)
  * for another string with a payment hash of ours: whoever signed it would be paid with somebody else's preimage.
  */
-export async function findOwn(parts: ServiceParts, { invoice }: Payable): Promise<Invoice | undefined> {
+export async function findOwn(parts: ServiceParts, { invoice }: PayableInvoice): Promise<Invoice | undefined> {
   const own = await findInvoice(parts, invoice.paymentHash)
   if (own === undefined || own.request === invoice.text) return own
   throw new ServiceRefusal(

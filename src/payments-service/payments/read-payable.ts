@@ -7,7 +7,7 @@ import { ServiceRefusal } from '../service-refusal.ts'
 const ONE_SAT = sats(1)
 
 /** An invoice that our node may pay, with the exact amount that the payee will receive. */
-export interface Payable {
+export interface PayableInvoice {
   readonly invoice: Invoice
   readonly amount: Msats
   /** The amount as the node must be told it: undefined where the invoice carries it. */
@@ -19,7 +19,11 @@ export interface Payable {
  * open. Throws ServiceRefusal: invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_low,
  * amount_too_high, invalid_amount, invoice_expired, or nothing_sent while the network of our node is not known.
  */
-export async function readPayable(parts: ServiceParts, text: string, amount: Msats | undefined): Promise<Payable> {
+export async function readPayable(
+  parts: ServiceParts,
+  text: string,
+  amount: Msats | undefined,
+): Promise<PayableInvoice> {
   const invoice = readInvoice(text)
   const { network } = await parts.payouts.node()
   if (invoice.network !== network) {

@@ -1,4 +1,4 @@
-import type { Change } from '../../ledger/ledger.ts'
+import type { LedgerChange } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
@@ -11,7 +11,7 @@ import { operationOf } from './payment-record.ts'
 const ABANDONED_MS = 60_000
 
 /** Makes a change durable; an operation's `bind`, or the ledger's `commit` where no Idempotency-Key is at stake. */
-export type Hold = <T>(change: Change<Tx, T>, paymentId: string) => Promise<T>
+export type Hold = <T>(change: LedgerChange<Tx, T>, paymentId: string) => Promise<T>
 
 /** What a new payment is about. */
 export interface NewPayment {
@@ -69,7 +69,7 @@ export function newPayment({ clock, entropy }: ServiceParts, about: NewPayment):
 }
 
 /** The hold of a payment of its own (U→F amount + fee limit), to be made durable before anything is sent. */
-export function reserve(payer: Holder, payment: Payment): Change<Tx, void> {
+export function reserve(payer: Holder, payment: Payment): LedgerChange<Tx, void> {
   const amount = msats(payment.amount + payment.maxFee)
   return {
     entries: [

@@ -1,4 +1,4 @@
-import type { Change } from '../../ledger/ledger.ts'
+import type { LedgerChange } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/amount.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../chart-of-accounts.ts'
@@ -33,7 +33,7 @@ export interface ChargeRequest {
 export async function prepareCharge(
   parts: ServiceParts,
   request: ChargeRequest,
-): Promise<{ readonly charge: Charge; readonly change: Change<Tx> }> {
+): Promise<{ readonly charge: Charge; readonly change: LedgerChange<Tx> }> {
   const { projectId, userId, amount, description, internalId, callbackUrl } = request
   const id = parts.entropy.uuid()
   const invoice = await issueInvoice(

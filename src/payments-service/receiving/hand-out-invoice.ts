@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts'
 import type { ServiceParts } from '../parts.ts'
 import { sweepInvoices } from './invoice-sweeper.ts'
 import { type IssuedInvoice, issueInvoice } from './own-invoice.ts'
-import type { Payable } from './payable-name.ts'
+import type { PayableName } from './payable-name.ts'
 
 /** How long the invoices live that are handed out by LNURL. */
 const LIFE_SECONDS = 120
@@ -21,7 +21,7 @@ export class NoSlotFree extends Error {
  */
 export async function handOutInvoice(
   parts: ServiceParts,
-  payable: Payable,
+  payable: PayableName,
   amount: Msats,
   comment: string,
 ): Promise<string> {
@@ -47,7 +47,7 @@ export async function handOutInvoice(
   }
 }
 
-function issue(parts: ServiceParts, payable: Payable, amount: Msats, comment: string): Promise<IssuedInvoice> {
+function issue(parts: ServiceParts, payable: PayableName, amount: Msats, comment: string): Promise<IssuedInvoice> {
   const description = { text: payable.metadata, hash: descriptionHash(payable.metadata) }
   const request = { amount, description, expiresInSeconds: LIFE_SECONDS }
   return issueInvoice(parts, request, { ...payable.purpose, comment })

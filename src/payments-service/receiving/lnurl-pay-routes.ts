@@ -4,10 +4,10 @@ import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lnurl-mes
 import type { LnurlRoute } from '../http/lnurl-route.ts'
 import type { ServiceParts } from '../parts.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
-import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type Payable } from './payable-name.ts'
+import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from './payable-name.ts'
 import { STATIC_CHARGE_PATH } from './static-charge.ts'
 
-type Find = (parts: ServiceParts, name: string) => Promise<Payable | undefined>
+type Find = (parts: ServiceParts, name: string) => Promise<PayableName | undefined>
 
 /**
  * The routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09) and comments (LUD-12), for static
@@ -20,7 +20,7 @@ export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, rou
 }
 
 function addRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute, path: string, find: Find): void {
-  const open = (request: FastifyRequest, reply: FastifyReply, answer: (payable: Payable) => Promise<object>) =>
+  const open = (request: FastifyRequest, reply: FastifyReply, answer: (payable: PayableName) => Promise<object>) =>
     route(request, reply, async () => {
       const payable = await find(parts, (request.params as { name: string }).name)
       if (payable?.takesPayments) return await answer(payable)
@@ -36,7 +36,7 @@ function addRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute, 
 }
 
 /** What a wallet is told of something that can be paid (LUD-06, LUD-11, LUD-12). */
-export function payParams(payable: Payable): PayParams {
+export function payParams(payable: PayableName): PayParams {
   return {
     tag: 'payRequest',
     callback: payable.callback,
@@ -48,7 +48,7 @@ export function payParams(payable: Payable): PayParams {
   }
 }
 
-async function invoiceFor(parts: ServiceParts, payable: Payable, query: Record<string, unknown>): Promise<object> {
+async function invoiceFor(parts: ServiceParts, payable: PayableName, query: Record<string, unknown>): Promise<object> {
   const amount = parseWireMsats(query.amount)
   if (amount === undefined || amount < payable.minAmount || amount > payable.maxAmount) {
     const [least, most] = [formatSats(payable.minAmount), formatSats(payable.maxAmount)]
@@ -66,7 +66,7 @@ async function invoiceFor(parts: ServiceParts, payable: Payable, query: Record<s
   }
 }
 
-function payAnswer({ successMessage, disposable }: Payable, pr: string): PayAnswer {
+function payAnswer({ successMessage, disposable }: PayableName, pr: string): PayAnswer {
   const answer = { pr, routes: [], disposable }
   return successMessage === '' ? answer : { ...answer, successAction: { tag: 'message', message: successMessage } }
 }

@@ -11,7 +11,7 @@ export const COMMENT_ALLOWED = 255
 export const LNURLP_PATH = '/.well-known/lnurlp'
 
 /** Something that can be paid by LNURL: a static charge, or a user by the Lightning Address of the gamertag. */
-export interface Payable {
+export interface PayableName {
   readonly minAmount: Msats
   readonly maxAmount: Msats
   /** LUD-06: the exact text that the invoice's description hash is of. */
@@ -30,13 +30,13 @@ export interface Payable {
 }
 
 /** The static charge with this id, as LNURL shows it. */
-export async function findPayableCharge(parts: ServiceParts, id: string): Promise<Payable | undefined> {
+export async function findPayableCharge(parts: ServiceParts, id: string): Promise<PayableName | undefined> {
   const charge = await parts.database.read.staticCharge.findUnique({ where: { id } })
   return charge === null ? undefined : payableCharge(parts, charge)
 }
 
 /** Whoever has this name on our host: an identifier's static charge, or a gamertag's user (LUD-16). */
-export async function findPayableName(parts: ServiceParts, name: string): Promise<Payable | undefined> {
+export async function findPayableName(parts: ServiceParts, name: string): Promise<PayableName | undefined> {
   const owner = await parts.names.find(name)
   if (owner?.staticChargeId !== undefined) return findPayableCharge(parts, owner.staticChargeId)
   if (owner?.userId === undefined) return undefined
@@ -62,7 +62,7 @@ export function addressOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: 
   return `${name.toLowerCase()}@${new URL(publicUrl).host}`
 }
 
-function payableCharge(parts: ServiceParts, charge: StaticCharge): Payable {
+function payableCharge(parts: ServiceParts, charge: StaticCharge): PayableName {
   return {
     minAmount: charge.minAmount as Msats,
     maxAmount: charge.maxAmount as Msats,

@@ -1,4 +1,4 @@
-import type { Change } from '../../ledger/ledger.ts'
+import type { LedgerChange } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/amount.ts'
 import { type Holder, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
@@ -14,7 +14,7 @@ export function payUser(
   parts: Pick<ServiceParts, 'clock' | 'entropy'>,
   payer: Holder,
   to: { readonly receiverId: string; readonly amount: Msats; readonly comment: string },
-): { readonly payment: GamertagPayment; readonly change: Change<Tx> } {
+): { readonly payment: GamertagPayment; readonly change: LedgerChange<Tx> } {
   const receiver: Holder = { kind: 'user', id: to.receiverId }
   if (payer.kind === receiver.kind && payer.id === receiver.id) {
     throw new ServiceRefusal('self_payment', 'Payer and payee are the same wallet.')

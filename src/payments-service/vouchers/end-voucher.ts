@@ -1,4 +1,4 @@
-import { AlreadyWritten, type Change } from '../../ledger/ledger.ts'
+import { AlreadyWritten, type LedgerChange } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/amount.ts'
 import { type Holder, voucherEscrow, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
@@ -10,7 +10,7 @@ import { operationOfVoucher } from './voucher-record.ts'
 import type { Guesser } from './wrong-codes.ts'
 
 /** Makes the end of a voucher durable, with whatever belongs to it; `ended` is the voucher as it then is. */
-type Commit<T> = (change: Change<Tx>, ended: Voucher) => Promise<T>
+type Commit<T> = (change: LedgerChange<Tx>, ended: Voucher) => Promise<T>
 
 /**
  * Redeems a voucher: its money goes from escrow to the redeemer's wallet. Throws ServiceRefusal: voucher_not_found,
@@ -54,7 +54,7 @@ interface End {
 /** The journal lets a voucher end once; who comes later is told how it ended. */
 async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, commit: Commit<T>): Promise<T> {
   const ended = { ...voucher, ...end.data }
-  const change: Change<Tx> = {
+  const change: LedgerChange<Tx> = {
     entries: [
       {
         operation: operationOfVoucher(voucher.id),

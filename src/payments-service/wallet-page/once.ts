@@ -1,4 +1,4 @@
-import type { Change } from '../../ledger/ledger.ts'
+import type { LedgerChange } from '../../ledger/ledger.ts'
 import type { Tx } from '../database.ts'
 import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -16,7 +16,7 @@ export interface Submission {
 /** How a form's effect is made durable together with the fact that this copy of the form has had its effect. */
 export interface Effect {
   /** For what is one transaction: `location` is the page that shows what came of it. */
-  commit(change: Change<Tx, unknown>, location: string): Promise<string>
+  commit(change: LedgerChange<Tx, unknown>, location: string): Promise<string>
   /** For what waits for the node: the hold. */
   readonly hold: Hold
 }
@@ -52,7 +52,7 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
   }
 
   function effectOf(keyed: KeyedRequest): Effect {
-    const together = <T>(change: Change<Tx, T>, row: ReturnType<KeyedRequest['row']>) =>
+    const together = <T>(change: LedgerChange<Tx, T>, row: ReturnType<KeyedRequest['row']>) =>
       ledger.commit({ ...change, rows: [...(change.rows ?? []), row] })
     return {
       async commit(change, location) {

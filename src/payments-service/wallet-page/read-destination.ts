@@ -9,14 +9,9 @@ import { wallet } from '../chart-of-accounts.ts'
 import type { ServiceParts } from '../parts.ts'
 import { feeLimitOf, largestPayable } from '../payments/fee-limit.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
-import { type Payable, readInvoice, readPayable } from '../payments/read-payable.ts'
+import { type PayableInvoice, readInvoice, readPayable } from '../payments/read-payable.ts'
 import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
-import {
-  findPayableCharge,
-  findPayableName,
-  LNURLP_PATH,
-  type Payable as OwnPayable,
-} from '../receiving/payable-name.ts'
+import { findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from '../receiving/payable-name.ts'
 import { STATIC_CHARGE_PATH } from '../receiving/static-charge.ts'
 import { ownPath, urlRules } from './own-address.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
@@ -32,7 +27,7 @@ export interface SendRequest {
 }
 
 /** What would be paid, to be shown and confirmed. Nothing has moved. */
-export type Proposal = ToUser | ToInvoice
+export type SendProposal = ToUser | ToInvoice
 
 export interface ToUser {
   readonly kind: 'user'
@@ -44,7 +39,7 @@ export interface ToUser {
 
 export interface ToInvoice {
   readonly kind: 'invoice'
-  readonly payable: Payable
+  readonly payable: PayableInvoice
   /** Zero where the invoice is settled inside the books. */
   readonly maxFee: Msats
   /** The address or code it was fetched from; empty for an invoice that was typed in. */
@@ -63,7 +58,7 @@ const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
  * Finds out what a request comes to: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
  * for exactly the amount. Throws HttpProblem with words for the person.
  */
-export async function readDestination(parts: ServiceParts, request: SendRequest): Promise<Proposal> {
+export async function readDestination(parts: ServiceParts, request: SendRequest): Promise<SendProposal> {
   const text = request.to.trim().replace(/^lightning:(\/\/)?/i, '')
   if (text === '') throw problem('Say whom to pay: an invoice, a Lightning Address, an LNURL code or a gamertag.')
   try {
@@ -114,7 +109,7 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
   return propose(parts, request, payable)
 }
 
-async function readAddress(parts: ServiceParts, request: SendRequest, text: string): Promise<Proposal> {
+async function readAddress(parts: ServiceParts, request: SendRequest, text: string): Promise<SendProposal> {
   const { address, user, url } = parseLightningAddress(text, urlRules(parts))
   return ownPath(parts, url) === undefined
     ? fetchOver(parts, request, url, address)
@@ -122,7 +117,7 @@ async function readAddress(parts: ServiceParts, request: SendRequest, text: stri
 }
 
 /** What an LNURL code leads to. Our own codes are in the books: the guarded fetch may not even be allowed to reach us. */
-async function readCode(parts: ServiceParts, request: SendRequest, text: string): Promise<Proposal> {
+async function readCode(parts: ServiceParts, request: SendRequest, text: string): Promise<SendProposal> {
   const url = decodeLnurl(text, urlRules(parts))
   const path = ownPath(parts, url)
   if (path === undefined) return fetchOver(parts, request, url, 'an LNURL code')
@@ -140,7 +135,7 @@ async function readOwnName(
   request: SendRequest,
   name: string,
   address: string,
-): Promise<Proposal> {
+): Promise<SendProposal> {
   if ((await parts.names.find(name))?.userId !== undefined) return readGamertag(parts, request, name)
   const own = await findPayableName(parts, name)
   if (own === undefined) throw problem(`Nobody here has the address ${address}. Check how it is written.`)
@@ -150,7 +145,7 @@ async function readOwnName(
 async function readOwnCode(
   parts: ServiceParts,
   request: SendRequest,
-  own: OwnPayable,
+  own: PayableName,
   from: string,
 ): Promise<ToInvoice> {
   const amount = await readAmount(parts, request, 'no-fee')
@@ -195,7 +190,7 @@ async function readGamertag(parts: ServiceParts, request: SendRequest, gamertag:
 async function propose(
   parts: ServiceParts,
   request: SendRequest,
-  payable: Payable,
+  payable: PayableInvoice,
   fetched: Pick<ToInvoice, 'from' | 'successAction'> = { from: '', successAction: undefined },
 ): Promise<ToInvoice> {
   const own = await findOwn(parts, payable)

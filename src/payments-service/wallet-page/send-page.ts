@@ -12,7 +12,7 @@ import { alert, facts, inWords, moment } from './frame.ts'
 import { noteField, readNote } from './note.ts'
 import { paymentPath } from './once.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
-import { type Proposal, readDestination, readUser, type ToInvoice, type ToUser } from './read-destination.ts'
+import { readDestination, readUser, type SendProposal, type ToInvoice, type ToUser } from './read-destination.ts'
 
 /** What a person types on the first page. */
 const TYPED = ['to', 'amount', 'note'] as const
@@ -66,7 +66,7 @@ async function showProposal(pageRequest: PageRequest): Promise<Html> {
   return pageRequest.page({ title: 'Confirm', part: 'send' }, await confirmation(pageRequest, proposal, isAll))
 }
 
-async function confirmation(pageRequest: PageRequest, proposal: Proposal, isAll: boolean): Promise<Html> {
+async function confirmation(pageRequest: PageRequest, proposal: SendProposal, isAll: boolean): Promise<Html> {
   const { unit, form } = pageRequest
   const { amount, maxFee, rows, fields, action } =
     proposal.kind === 'user' ? describeUser(proposal) : describeInvoice(proposal)

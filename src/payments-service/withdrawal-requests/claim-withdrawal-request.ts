@@ -5,7 +5,7 @@ import type { Payment, WithdrawalRequest } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { logOutcome } from '../payments/log-outcome.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
-import { type Payable, readInvoice, readPayable } from '../payments/read-payable.ts'
+import { type PayableInvoice, readInvoice, readPayable } from '../payments/read-payable.ts'
 import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
 import type { Invoice } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
@@ -55,7 +55,7 @@ export async function claimWithdrawalRequest(parts: ServiceParts, secret: string
 async function claimInside(
   parts: ServiceParts,
   request: WithdrawalRequest,
-  payable: Payable,
+  payable: PayableInvoice,
   own: Invoice,
 ): Promise<Payment> {
   const payer = payerOf(request)
@@ -124,7 +124,7 @@ function payerOf(request: WithdrawalRequest): Holder {
   return { kind: 'project', id: request.projectId }
 }
 
-function aboutOf(request: WithdrawalRequest, { invoice, amount }: Payable, maxFee: Msats) {
+function aboutOf(request: WithdrawalRequest, { invoice, amount }: PayableInvoice, maxFee: Msats) {
   const { text, paymentHash } = invoice
   const withdrawalRequestId = request.id
   return {

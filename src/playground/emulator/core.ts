@@ -5,11 +5,11 @@ import type { GatewayEvent } from './gateway/events.ts'
 import type { PendingInteractions } from './interactions/pending-interactions.ts'
 import type { Seen } from './people/seen.ts'
 import type { EmulatorEvent } from './views.ts'
-import type { World } from './world/world.ts'
+import type { DiscordWorld } from './world/world.ts'
 
 /** What every part of the emulator works with. */
 export interface Core {
-  readonly world: World
+  readonly world: DiscordWorld
   readonly clock: Clock
   readonly entropy: Entropy
   readonly address: Address

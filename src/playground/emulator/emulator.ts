@@ -15,7 +15,7 @@ import { RequestLog } from './rest/request-log.ts'
 import { createRestServer } from './rest/server.ts'
 import type { EmulatorEvent, InteractionView, RecordedRequest } from './views.ts'
 import { Store } from './world/store.ts'
-import { World } from './world/world.ts'
+import { DiscordWorld } from './world/world.ts'
 import { WorldBuilder } from './world-builder.ts'
 
 export interface EmulatorOptions {
@@ -85,7 +85,7 @@ export interface Emulator {
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { clock, entropy, logger } = options
   const store = new Store(options.dataFile, clock)
-  const world = new World(store, clock, entropy, options.token)
+  const world = new DiscordWorld(store, clock, entropy, options.token)
   keepBotUser(world, options.botName ?? 'Satchel')
   const address = new Address()
   const observers = new Observers()
@@ -148,7 +148,7 @@ function personOf(core: Core, personId: string): Person {
   return new Person(core, user)
 }
 
-function keepBotUser(world: World, name: string): void {
+function keepBotUser(world: DiscordWorld, name: string): void {
   if (world.users.has(world.applicationId)) return
   world.saveUser({
     id: world.applicationId,

@@ -1,6 +1,6 @@
 import type { OptionValues } from '../emulator/people/option-values.ts'
 import type { MessageView } from '../emulator/views.ts'
-import type { World } from '../world.ts'
+import type { PlaygroundWorld } from '../world.ts'
 import { readQr } from './read-qr.ts'
 import { textOf } from './text-of.ts'
 
@@ -21,10 +21,10 @@ export class TourBroken extends Error {
 
 /** People doing things in a world, seen from outside: what they type, what they are shown, what the books say then. */
 export class Stage {
-  readonly world: World
+  readonly world: PlaygroundWorld
   readonly teller: Teller
 
-  constructor(world: World, teller: Teller) {
+  constructor(world: PlaygroundWorld, teller: Teller) {
     this.world = world
     this.teller = teller
   }

@@ -88,12 +88,12 @@ export interface UnknownPayment {
   /** The provider's id of it, where it gave one. */
   readonly remoteId: string | undefined
   /** One operator's word, that waits for a second one's. */
-  readonly proposal: Proposal | undefined
+  readonly proposal: ProposedDecision | undefined
   /** What two operators have decided. */
   readonly decided: PaymentOutcome | undefined
 }
 
-export interface Proposal {
+export interface ProposedDecision {
   readonly outcome: PaymentOutcome
   /** What came with a redeemed code. */
   readonly amount: Msats | undefined

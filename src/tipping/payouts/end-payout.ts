@@ -1,7 +1,7 @@
 import { msats } from '../../lib/amount.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import { held, member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
-import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
+import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Payout } from '../generated/client.ts'
@@ -18,7 +18,7 @@ export async function endPayout(context: TippingContext, payout: Payout, outcome
 }
 
 /** What is written when this became of a payout; its `write` throws when somebody else moved it on. */
-export function changeForPayout(context: TippingContext, payout: Payout, outcome: PayoutOutcome): Change {
+export function changeForPayout(context: TippingContext, payout: Payout, outcome: PayoutOutcome): EndChange {
   const { id, card } = payout
   if (outcome.kind === 'unknown') {
     return {
@@ -53,7 +53,7 @@ export function changeForPayout(context: TippingContext, payout: Payout, outcome
   return paid(context, payout, outcome)
 }
 
-function paid(context: TippingContext, payout: Payout, outcome: PayoutOutcome & { kind: 'paid' }): Change {
+function paid(context: TippingContext, payout: Payout, outcome: PayoutOutcome & { kind: 'paid' }): EndChange {
   const { id, amount, card, lightningId } = payout
   const { receiverId, transactionId, fee } = outcome
   const astray = receiverId !== null && receiverId !== lightningId

@@ -1,6 +1,6 @@
 import { msats } from '../../lib/amount.ts'
 import { member, WALLET } from '../chart-of-accounts.ts'
-import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
+import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Voucher } from '../generated/client.ts'
@@ -21,7 +21,7 @@ export async function endRevocation(
  * What is written when a live voucher is over; its `write` throws when somebody else ended it. Taken back, its amount
  * returns to its maker; redeemed, nothing moves, since it had left when the code was made.
  */
-export function changeForRevocation(context: TippingContext, voucher: Voucher, outcome: RevocationOutcome): Change {
+export function changeForRevocation(context: TippingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
   const { id, amount, card } = voucher
   const moves = [{ from: WALLET, to: member(voucher.member), amount: msats(amount) }]
   return {

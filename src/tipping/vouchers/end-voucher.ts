@@ -1,7 +1,7 @@
 import type { Entry, Move } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/amount.ts'
 import { held, member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
-import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
+import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Voucher } from '../generated/client.ts'
@@ -26,7 +26,7 @@ export async function endVoucher(context: TippingContext, voucher: Voucher, outc
 }
 
 /** What is written when this became of a voucher's creation; its `write` throws when somebody else moved it on. */
-export function changeForVoucher(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): Change {
+export function changeForVoucher(context: TippingContext, voucher: Voucher, outcome: VoucherOutcome): EndChange {
   switch (outcome.kind) {
     case 'unknown':
       return {
@@ -50,7 +50,7 @@ function withoutCode(
   context: TippingContext,
   voucher: Voucher,
   { kind, reason }: VoucherOutcome & { kind: 'failed' | 'lost' },
-): Change {
+): EndChange {
   const { id, amount, feeLimit, dropId } = voucher
   const whole = msats(amount + feeLimit)
   const [reserved, own] = [held(voucher.member), member(voucher.member)]
@@ -79,7 +79,7 @@ function withoutCode(
   }
 }
 
-function created(context: TippingContext, voucher: Voucher, made: CreatedVoucher): Change {
+function created(context: TippingContext, voucher: Voucher, made: CreatedVoucher): EndChange {
   const { id, amount, recipient } = voucher
   return {
     entries: [{ operation: id, step: 'post', moves: movesOf(voucher, made.fee) }],

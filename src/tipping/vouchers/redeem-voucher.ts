@@ -3,7 +3,7 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { ensureOpened } from '../audit/opening.ts'
 import { member as memberAccount, WALLET } from '../chart-of-accounts.ts'
-import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
+import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Redemption } from '../generated/client.ts'
@@ -135,7 +135,7 @@ export function changeForRedemption(
   context: TippingContext,
   redemption: Redemption,
   outcome: RedemptionOutcome,
-): Change {
+): EndChange {
   const { id, member } = redemption
   const entries =
     outcome.kind === 'redeemed'

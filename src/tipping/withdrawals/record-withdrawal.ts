@@ -1,6 +1,6 @@
 import { type Msats, msats } from '../../lib/amount.ts'
 import { held, member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
-import { type Change, commitEnd, Overtaken } from '../commit-end.ts'
+import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Withdrawal } from '../generated/client.ts'
@@ -26,7 +26,7 @@ export function changeForWithdrawal(
   context: TippingContext,
   withdrawal: Withdrawal,
   outcome: WithdrawalOutcome,
-): Change {
+): EndChange {
   switch (outcome.kind) {
     case 'unknown':
       return {
@@ -66,7 +66,7 @@ function paid(
   context: TippingContext,
   withdrawal: Withdrawal,
   { fee, remoteId }: WithdrawalOutcome & { kind: 'paid' },
-): Change {
+): EndChange {
   const amount = { from: held(withdrawal.member), to: WALLET, amount: msats(withdrawal.amount) }
   const moves = [amount, ...(fee === undefined ? [] : feeMoves(withdrawal, fee))]
   const data = { state: 'paid', fee: fee ?? null, remoteId, reason: null, request: null, endedAt: now(context) }
@@ -81,7 +81,7 @@ function priced(
   context: TippingContext,
   withdrawal: Withdrawal,
   { fee }: WithdrawalOutcome & { kind: 'paid' },
-): Change {
+): EndChange {
   if (fee === undefined || withdrawal.fee !== null) return { entries: [], write: async () => undefined }
   const moves = feeMoves(withdrawal, fee).filter((each) => each.amount > 0n)
   return {

@@ -67,13 +67,13 @@ async function decidable({ database }: TippingContext, { withdrawal: id, member 
   return withdrawal
 }
 
-interface Payable {
+interface PayableWithdrawal {
   readonly invoice: string
   readonly paymentHash: string
 }
 
 /** The invoice that is to be paid: fetched now where only an address is known. Undefined for a code to scan. */
-async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promise<Payable | undefined> {
+async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promise<PayableWithdrawal | undefined> {
   const { invoice, paymentHash, destination } = withdrawal
   if (invoice !== null && paymentHash !== null) {
     mustLive(context, decodeInvoice(invoice))
@@ -90,7 +90,7 @@ async function reserve(
   context: TippingContext,
   withdrawal: Withdrawal,
   { origin }: Decision,
-  payable: Payable | undefined,
+  payable: PayableWithdrawal | undefined,
 ): Promise<void> {
   const { id, member, amount, feeLimit } = withdrawal
   const [card, callbackToken, at] = [context.entropy.uuid(), token(context.entropy), now(context)]

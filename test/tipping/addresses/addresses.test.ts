@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { World, type WorldOptions } from '../world.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open(options)
+  world = await TippingWorld.open(options)
 }
 
 function take(member = 'alice', name?: string, ideas: readonly string[] = [member]) {

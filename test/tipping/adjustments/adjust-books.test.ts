@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BookingCommand } from '../../../src/tipping/administration/administration.ts'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 /** alice has 1,000 sats, and the operator 100. */
 async function begin(): Promise<void> {
-  world = await World.open({ wallet: 100_000n, replays: false })
+  world = await TippingWorld.open({ wallet: 100_000n, replays: false })
   await world.fund('alice', 1_000)
 }
 

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../../support/scripted-provider.ts'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 const HOUR_MS = 3_600_000
 
 /** alice has 1,000 sats, and the operator 100. */
 async function begin(): Promise<void> {
-  world = await World.open({ wallet: 100_000n })
+  world = await TippingWorld.open({ wallet: 100_000n })
   await world.fund('alice', 1_000)
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 let payment: string
 
 /** A payout of 100 sats whose answer was lost, at a provider that cannot be asked. It did, or did not, arrive. */
 async function begin(arrived: boolean): Promise<void> {
-  world = await World.open({ replays: false })
+  world = await TippingWorld.open({ replays: false })
   await world.fund('alice', 1_000)
   await world.linked('bob')
   world.provider.misbehave('payToGamertag', arrived ? 'act-then-error' : 'error')
@@ -129,7 +129,7 @@ describe('an unknown payment', () => {
 
 describe('operators', () => {
   it('pause what leaves and let it go on; an audit does not end their pause', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
     await world.tipping.administration.pause({ operator: 'olga', reason: 'looking into something' })
@@ -146,7 +146,7 @@ describe('operators', () => {
   })
 
   it('hear of every alert until they have been told', async () => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     const [alert] = await world.tipping.administration.untoldAlerts(10)
     expect(alert?.text).toContain('a look')

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Origin } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { invoiceFor } from '../withdrawals/outside.ts'
-import { World, type WorldOptions } from '../world.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open(options)
+  world = await TippingWorld.open(options)
 }
 
 afterEach(() => world.close())

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type BalanceProof, faultsOfBalance } from '../../../src/lib/balance-proof.ts'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 async function begin(): Promise<void> {
-  world = await World.open({ replays: false })
+  world = await TippingWorld.open({ replays: false })
   await world.fund('alice', 10_000)
   await world.fund('bob', 700)
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 beforeEach(async () => {
-  world = await World.open()
+  world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
 afterEach(() => world.close())

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
 import { aliceHasSome } from '../funded-world.ts'
-import type { World, WorldOptions } from '../world.ts'
+import type { TippingWorld, WorldOptions } from '../world.ts'
 import * as entries from './drop-steps.ts'
 
-let world: World
+let world: TippingWorld
 
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await aliceHasSome(options)

@@ -1,18 +1,18 @@
 import type { DropCommand, DropView } from '../../../src/tipping/tipping.ts'
-import type { World } from '../world.ts'
+import type { TippingWorld } from '../world.ts'
 
 /** alice drops 100 sats in 10 shares, where the command does not say otherwise. */
-export function open(world: World, command: Partial<DropCommand> = {}, interaction?: string): Promise<DropView> {
+export function open(world: TippingWorld, command: Partial<DropCommand> = {}, interaction?: string): Promise<DropView> {
   const origin = world.origin(interaction)
   return world.run(world.tipping.drops.open({ member: 'alice', amount: '100', shares: 10, origin, ...command }))
 }
 
-export function claim(world: World, drop: string, id: string, answer?: string) {
+export function claim(world: TippingWorld, drop: string, id: string, answer?: string) {
   const claimant = { id, accountSince: new Date(0), memberSince: new Date(0), roles: [] }
   return world.run(world.tipping.drops.claim({ drop, claimant, answer, origin: world.origin() }))
 }
 
-export function close(world: World, drop: string, member = 'alice'): Promise<DropView> {
+export function close(world: TippingWorld, drop: string, member = 'alice'): Promise<DropView> {
   return world.run(world.tipping.drops.close({ drop, member, moderator: false, origin: world.origin() }))
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 afterEach(() => world.close())
 
@@ -16,7 +16,7 @@ async function show(): Promise<void> {
 
 describe('fault 21: the process is killed between any two statements', () => {
   it.each(moments)('of a giveaway’s end (commit %d, %s)', async (commit, moment) => {
-    world = await World.open()
+    world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
     const { giveaways } = world.tipping

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { faultsOfDraw } from '../../../src/lib/draw-proof.ts'
 import { commitmentTo } from '../../../src/lib/provable-draw.ts'
 import type { GiveawayView } from '../../../src/tipping/tipping.ts'
-import { World, type WorldOptions } from '../world.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open(options)
+  world = await TippingWorld.open(options)
   await world.fund('alice', 10_000)
 }
 

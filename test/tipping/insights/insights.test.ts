@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 beforeEach(async () => {
-  world = await World.open({ settings: { claimDays: 1 / 24, sweepEveryMs: 60_000 } })
+  world = await TippingWorld.open({ settings: { claimDays: 1 / 24, sweepEveryMs: 60_000 } })
   for (const member of ['alice', 'dave']) await world.fund(member, 10_000)
   await world.tipping.balance('bob')
 })

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { World, type WorldOptions } from '../world.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
-async function begin(options: WorldOptions = {}): Promise<World> {
-  world = await World.open(options)
+async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
+  world = await TippingWorld.open(options)
   await world.fund('alice', 1_000)
   return world
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claim, open } from '../drops/drop-steps.ts'
 import { aliceHasSome } from '../funded-world.ts'
-import type { World } from '../world.ts'
+import type { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 beforeEach(async () => {
   world = await aliceHasSome()

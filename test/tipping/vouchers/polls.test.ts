@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { aliceHasSome } from '../funded-world.ts'
-import type { World, WorldOptions } from '../world.ts'
+import type { TippingWorld, WorldOptions } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 /** alice has 1,000 sats, and the operator 100. */
-async function begin(options: WorldOptions = {}): Promise<World> {
+async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
   world = await aliceHasSome(options)
   return world
 }

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Card } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { aliceHasSome } from '../funded-world.ts'
-import type { World } from '../world.ts'
+import type { TippingWorld } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 /** alice has 1,000 sats, and the operator 100. */
-async function begin(): Promise<World> {
+async function begin(): Promise<TippingWorld> {
   world = await aliceHasSome()
   return world
 }

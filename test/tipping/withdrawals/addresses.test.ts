@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { encodeLnurl } from '../../../src/lib/lnurl.ts'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
 
-let world: World
+let world: TippingWorld
 let bob: AddressHost
 
 /** alice has 10,000 sats; the operator a float of 1,000. */
 beforeEach(async () => {
-  world = await World.open({ wallet: 1_000_000n })
+  world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
   bob = await hostAddress(world)
 })

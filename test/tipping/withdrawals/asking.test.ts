@@ -2,15 +2,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/amount.ts'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 import { invoiceFor } from './outside.ts'
 
-let world: World
+let world: TippingWorld
 let shop: Server | undefined
 
 /** alice has 10,000 sats; the operator a float of 1,000. */
 async function begin(): Promise<void> {
-  world = await World.open({ wallet: 1_000_000n })
+  world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
 }
 
@@ -134,7 +134,7 @@ describe('a command to withdraw', () => {
     ['all', 'more than may leave at once', 40_000, 15_000_000n],
     ['HALF', 'less than may leave at once', 30, 20_000n],
   ])('of %s with %s takes what is right', async (word, _, balance, amount) => {
-    world = await World.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
+    world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
     const parts = Array.from({ length: Math.floor(balance / 15_000) }, () => 15_000)
     for (const part of [...parts, balance % 15_000]) await world.fund('alice', part)
     const everything = word === 'all'
@@ -145,13 +145,13 @@ describe('a command to withdraw', () => {
     ['19', 'amount-too-small', { smallest: 20_000n }],
     ['15001', 'amount-too-large', { largest: 15_000_000n }],
   ])('of %s sats is out of bounds', async (amount, code, facts) => {
-    world = await World.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
+    world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
     await world.fund('alice', 15_000)
     await expect(ask(amount)).rejects.toMatchObject({ code, facts })
   })
 
   it.each(['all', 'half'])('of %s of nearly nothing is told what is missing', async (word) => {
-    world = await World.open({ wallet: 1_000_000n })
+    world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 10)
     const facts = { balance: 10_000n, needed: word === 'all' ? 11_000n : 15_000n, feeLimit: 10_000n }
     const code = word === 'all' ? 'too-little-to-withdraw' : 'insufficient-with-fee'
@@ -159,7 +159,7 @@ describe('a command to withdraw', () => {
   })
 
   it('of less than a sat is too small, whatever else may be given', async () => {
-    world = await World.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
+    world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
     await world.fund('alice', 100)
     await expect(ask('0.5')).rejects.toMatchObject({ name: 'TippingRefusal' })
     expect(await ask('1')).toMatchObject({ amount: 1_000n })

@@ -4,12 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { sats } from '../../../src/lib/amount.ts'
 import { encodeInvoice, type InvoiceDraft } from '../../../src/lib/bolt11.ts'
 import { descriptionHash } from '../../../src/lib/lnurl-messages.ts'
-import type { World } from '../world.ts'
+import type { TippingWorld } from '../world.ts'
 
 let made = 0
 
 /** An invoice of somebody outside; without an amount where none is given. */
-export function invoiceFor(world: World, amount: number | undefined, change: Partial<InvoiceDraft> = {}): string {
+export function invoiceFor(
+  world: TippingWorld,
+  amount: number | undefined,
+  change: Partial<InvoiceDraft> = {},
+): string {
   made += 1
   return encodeInvoice({
     network: 'regtest',
@@ -44,7 +48,7 @@ const METADATA = '[["text/plain","for bob"]]'
 export const RIGHT = { descriptionHash: descriptionHash(METADATA) }
 
 /** Starts the host of `bob@…`, who takes from 100 to 1,000 sats. */
-export async function hostAddress(world: World): Promise<AddressHost> {
+export async function hostAddress(world: TippingWorld): Promise<AddressHost> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', host.url)

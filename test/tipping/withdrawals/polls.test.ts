@@ -2,17 +2,17 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
-import { World, type WorldOptions } from '../world.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
 import { invoiceFor } from './outside.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let world: World
+let world: TippingWorld
 
 /** alice has 10,000 sats; the operator a float of 1,000. Nothing but its own poll wakes the bot. */
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 240 * HOUR }, ...options })
+  world = await TippingWorld.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 240 * HOUR }, ...options })
   await world.fund('alice', 10_000)
 }
 

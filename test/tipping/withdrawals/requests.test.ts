@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
-import { World, type WorldOptions } from '../world.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
 import { invoiceFor } from './outside.ts'
 
-let world: World
+let world: TippingWorld
 
 /** alice has 10,000 sats, bob and carol gamertag wallets; paying more than 500 takes a confirmation. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   const settings = { confirmAbove: sats(500), ...options.settings }
-  world = await World.open({ wallet: 1_000_000n, ...options, settings })
+  world = await TippingWorld.open({ wallet: 1_000_000n, ...options, settings })
   await world.fund('alice', 10_000)
   for (const member of ['bob', 'carol']) await world.linked(member)
   world.provider.outgoing.fee = 0n

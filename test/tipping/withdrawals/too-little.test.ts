@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { sats } from '../../../src/lib/amount.ts'
-import { World } from '../world.ts'
+import { TippingWorld } from '../world.ts'
 
 it('all of too little is refused with what the smallest withdrawal takes, and not told to ask for all', async () => {
-  const world = await World.open({ wallet: 1_000_000n })
+  const world = await TippingWorld.open({ wallet: 1_000_000n })
   try {
     await world.fund('bob', 4)
     const ask = (amount: string) =>

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
-import { World, type WorldOptions } from '../world.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
 import { invoiceFor } from './outside.ts'
 
-let world: World
+let world: TippingWorld
 
 /** alice has 10,000 sats; of what sends money, one goes at a time. */
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open({
+  world = await TippingWorld.open({
     wallet: 1_000_000n,
     settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 },
     ...options,

@@ -5,13 +5,13 @@ import { encodeInvoice } from '../../../src/lib/bolt11.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../../src/tipping/audit/cover.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
-import { World, type WorldOptions } from '../world.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
 
-let world: World
+let world: TippingWorld
 
 /** alice has 10,000 sats; the operator a float of 1,000. */
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await World.open({ wallet: 1_000_000n, ...options })
+  world = await TippingWorld.open({ wallet: 1_000_000n, ...options })
   await world.fund('alice', 10_000)
 }
 

@@ -5,7 +5,7 @@ import { type Entropy, token } from '../../../lib/entropy.ts'
 import type { Address } from '../address.ts'
 import { isObject, type JsonObject } from '../rules/form.ts'
 import { guildCreatePayload, memberPayload, userPayload } from '../world/payloads.ts'
-import type { World } from '../world/world.ts'
+import type { DiscordWorld } from '../world/world.ts'
 import { type GatewayEvent, intent } from './events.ts'
 import { Session } from './session.ts'
 
@@ -41,7 +41,7 @@ const maxPayloadsAMinute = 120
 const knownIntents = (1 << 26) - 1
 
 export interface GatewayOptions {
-  readonly world: World
+  readonly world: DiscordWorld
   readonly clock: Clock
   readonly entropy: Entropy
   /** Where clients are told to resume. */

@@ -25,16 +25,16 @@ import type {
   UserRecord,
 } from '../world/records.ts'
 import { madeAt } from '../world/snowflake.ts'
-import type { World } from '../world/world.ts'
+import type { DiscordWorld } from '../world/world.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Turns records into what people see. */
 export class Seen {
-  readonly #world: World
+  readonly #world: DiscordWorld
   readonly #address: Address
 
-  constructor(world: World, address: Address) {
+  constructor(world: DiscordWorld, address: Address) {
     this.#world = world
     this.#address = address
   }

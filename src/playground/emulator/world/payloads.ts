@@ -10,7 +10,7 @@ import type {
   RoleRecord,
   UserRecord,
 } from './records.ts'
-import type { World } from './world.ts'
+import type { DiscordWorld } from './world.ts'
 
 /**
  * Records in the shapes that Discord sends. What Discord leaves out is left out here too: discord.js takes a `null`
@@ -58,7 +58,7 @@ export function bareMemberPayload(member: MemberRecord): JsonObject {
   }
 }
 
-export function memberPayload(world: World, member: MemberRecord): JsonObject {
+export function memberPayload(world: DiscordWorld, member: MemberRecord): JsonObject {
   const user = world.users.get(member.userId)
   return { ...bareMemberPayload(member), deaf: false, mute: false, ...(user && { user: userPayload(user) }) }
 }
@@ -81,7 +81,7 @@ export function rolePayload(role: RoleRecord): JsonObject {
   }
 }
 
-export function channelPayload(world: World, channel: ChannelRecord, viewerId: string): JsonObject {
+export function channelPayload(world: DiscordWorld, channel: ChannelRecord, viewerId: string): JsonObject {
   const shared = { id: channel.id, type: channel.type, flags: 0, last_message_id: world.log(channel.id).lastId }
   if (channel.guildId === null) {
     const others = channel.recipientIds.filter((id) => id !== viewerId)
@@ -101,7 +101,7 @@ export function channelPayload(world: World, channel: ChannelRecord, viewerId: s
 }
 
 /** A server as REST shows it. */
-export function guildPayload(world: World, guild: GuildRecord): JsonObject {
+export function guildPayload(world: DiscordWorld, guild: GuildRecord): JsonObject {
   return {
     id: guild.id,
     name: guild.name,
@@ -147,7 +147,7 @@ export function guildPayload(world: World, guild: GuildRecord): JsonObject {
 }
 
 /** A server as the gateway announces it, with what the bot can see in it. */
-export function guildCreatePayload(world: World, guild: GuildRecord): JsonObject {
+export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord): JsonObject {
   const botId = world.applicationId
   const members = world.membersOf(guild.id)
   const visible = world.channelsOf(guild.id).filter((channel) => channelPermissions(world, channel, botId) !== 0n)
@@ -169,7 +169,7 @@ export function guildCreatePayload(world: World, guild: GuildRecord): JsonObject
   }
 }
 
-export function commandPayload(world: World, command: CommandRecord): JsonObject {
+export function commandPayload(world: DiscordWorld, command: CommandRecord): JsonObject {
   return {
     id: command.id,
     application_id: world.applicationId,
@@ -216,7 +216,12 @@ export function looseAttachments(cdnUrl: string, message: MessageRecord): readon
 }
 
 /** A message; without `content` as a bot gets it that may not read what others write. */
-export function messagePayload(world: World, cdnUrl: string, message: MessageRecord, content = true): JsonObject {
+export function messagePayload(
+  world: DiscordWorld,
+  cdnUrl: string,
+  message: MessageRecord,
+  content = true,
+): JsonObject {
   const author = world.users.get(message.authorId)
   const loose = content ? looseAttachments(cdnUrl, message) : []
   const replied = message.replyTo === null ? undefined : world.message(message.channelId, message.replyTo)
@@ -253,7 +258,7 @@ export function messagePayload(world: World, cdnUrl: string, message: MessageRec
   }
 }
 
-function reaction(world: World, { emoji, userIds }: MessageRecord['reactions'][number]): JsonObject {
+function reaction(world: DiscordWorld, { emoji, userIds }: MessageRecord['reactions'][number]): JsonObject {
   return {
     emoji: emojiPayload(emoji),
     count: userIds.length,
@@ -264,7 +269,7 @@ function reaction(world: World, { emoji, userIds }: MessageRecord['reactions'][n
   }
 }
 
-function originPayload(world: World, message: MessageRecord): JsonObject {
+function originPayload(world: DiscordWorld, message: MessageRecord): JsonObject {
   const { origin } = message
   if (origin === null) return {}
   const user = world.users.get(origin.userId)
@@ -292,12 +297,12 @@ function originPayload(world: World, message: MessageRecord): JsonObject {
 }
 
 /** The member who acts, with what they may do where they act. */
-export function actingMemberPayload(world: World, member: MemberRecord, channel: ChannelRecord): JsonObject {
+export function actingMemberPayload(world: DiscordWorld, member: MemberRecord, channel: ChannelRecord): JsonObject {
   return { ...memberPayload(world, member), permissions: channelPermissions(world, channel, member.userId).toString() }
 }
 
 /** A member among resolved options: without user, deaf and mute, but with the server's permissions. */
-export function resolvedMemberPayload(world: World, member: MemberRecord): JsonObject {
+export function resolvedMemberPayload(world: DiscordWorld, member: MemberRecord): JsonObject {
   const permissions = guildPermissions(world, member.guildId, member.userId).toString()
   return { ...bareMemberPayload(member), permissions }
 }

@@ -1,5 +1,5 @@
 import type { ChannelRecord } from './records.ts'
-import type { World } from './world.ts'
+import type { DiscordWorld } from './world.ts'
 
 /** The permission bits that the emulator knows the meaning of. */
 export const permission = {
@@ -36,7 +36,7 @@ export const everyonesPermissions =
 export const botsPermissions = everyonesPermissions | permission.manageMessages
 
 /** What a person may do in a server as a whole; 0 for somebody who is no member. */
-export function guildPermissions(world: World, guildId: string, userId: string): bigint {
+export function guildPermissions(world: DiscordWorld, guildId: string, userId: string): bigint {
   const guild = world.guilds.get(guildId)
   const member = world.member(guildId, userId)
   if (guild === undefined || member === undefined) return 0n
@@ -50,7 +50,7 @@ export function guildPermissions(world: World, guildId: string, userId: string):
  * What a person may do in a channel: the server's permissions, then what the channel denies and allows for everyone,
  * for roles, for the member (https://docs.discord.com/developers/topics/permissions#permission-overwrites).
  */
-export function channelPermissions(world: World, channel: ChannelRecord, userId: string): bigint {
+export function channelPermissions(world: DiscordWorld, channel: ChannelRecord, userId: string): bigint {
   if (channel.guildId === null) return channel.recipientIds.includes(userId) ? all & ~permission.manageMessages : 0n
   const base = guildPermissions(world, channel.guildId, userId)
   if (base === 0n || base === all) return base
@@ -72,6 +72,6 @@ export function channelPermissions(world: World, channel: ChannelRecord, userId:
 }
 
 /** Whether a person has all of the bits in a channel. */
-export function may(world: World, channel: ChannelRecord, userId: string, bits: bigint): boolean {
+export function may(world: DiscordWorld, channel: ChannelRecord, userId: string, bits: bigint): boolean {
   return (channelPermissions(world, channel, userId) & bits) === bits
 }

@@ -26,7 +26,7 @@ interface Identity {
  * Everything that exists, in memory, with look-ups that do not grow with the number of messages; each change is also
  * noted in the store. It knows no rules and tells nobody: those who change it do.
  */
-export class World {
+export class DiscordWorld {
   readonly users = new Map<string, UserRecord>()
   readonly guilds = new Map<string, GuildRecord>()
   readonly roles = new Map<string, RoleRecord>()

@@ -52,7 +52,7 @@ export function askAs(id: string): void {
 }
 
 /** Asks the page server. Throws a RequestRefusal: status 0 when it cannot be reached. */
-export async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+export async function ask<Body>(method: string, path: string, body?: unknown): Promise<Body> {
   const headers: Record<string, string> = personId === '' ? {} : { 'x-person': personId }
   if (body !== undefined) headers['content-type'] = 'application/json'
   let response: Response
@@ -61,9 +61,9 @@ export async function ask<Answer>(method: string, path: string, body?: unknown):
   } catch {
     throw new RequestRefusal(0, 'The playground cannot be reached. Is it still running?', null)
   }
-  if (response.status === 204) return undefined as Answer
+  if (response.status === 204) return undefined as Body
   const answer = (await response.json()) as { message?: string; field?: string | null }
-  if (response.ok) return answer as Answer
+  if (response.ok) return answer as Body
   throw new RequestRefusal(
     response.status,
     answer.message ?? `The playground answered ${response.status}.`,
