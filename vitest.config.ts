@@ -28,7 +28,7 @@ export const RELIABILITY = [
   'test/tipping/{deposit-polls,payouts,payout-proof,poll-after-reconnect}.test.ts',
   'test/tipping/{audit/*,adjustments/*,withdrawals/polls,withdrawals/proof}.test.ts',
   'test/payments-service/{forgetting,graceful-stop,backends/sandbox-restart,payments/outcomes}.test.ts',
-  'test/playground/emulator/storm.test.ts',
+  'test/discord-emulator/storm.test.ts',
   'test/scripts/commands-in-docs.test.ts',
 ]
 

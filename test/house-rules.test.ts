@@ -88,10 +88,10 @@ describe('a broken rule is found:', () => {
     [
       'an emulator that reaches into the bot',
       {
-        'src/playground/emulator/e.ts': "import '../../bot/bot.ts'",
+        'src/discord-emulator/e.ts': "import '../bot/bot.ts'",
         'scripts/make.ts': "import '../src/playground/emulator/e.ts'",
       },
-      'src/playground/emulator/e.ts: src/playground/emulator may not import src/bot/bot.ts',
+      'src/discord-emulator/e.ts: src/discord-emulator may not import src/bot/bot.ts',
     ],
     ['a dead file', { 'src/bot/old.ts': '' }, 'src/bot/old.ts: a dead file: no entry point reaches it'],
     ['a dead file among tests', { 'test/support/old.ts': '' }, 'test/support/old.ts: a dead file: no test reaches it'],

@@ -27,9 +27,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/payments-service',
   ],
   // The bot and the emulator meet only over HTTP and WebSocket: the emulator knows nothing of Satchel.
-  'src/playground/emulator': ['src/lib'],
+  'src/discord-emulator': ['src/lib'],
   'src/playground': [
     'src/lib',
+    'src/discord-emulator',
     'src/assembly',
     'src/ledger',
     'src/config',
@@ -46,10 +47,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],
   '@discordjs/rest': ['src/bot'],
-  fastify: ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground'],
-  ws: ['src/playground/emulator', 'src/payments-service/backends/nwc'],
+  fastify: ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground', 'src/discord-emulator'],
+  ws: ['src/discord-emulator', 'src/payments-service/backends/nwc'],
   'nostr-tools': ['src/payments-service/backends/nwc'],
-  'node:http': ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground'],
+  'node:http': ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground', 'src/discord-emulator'],
 }
 
 /** What reaches into the world outside, and the only places in `src` that may do so. */

@@ -1,6 +1,6 @@
+import type { Emulator } from '../discord-emulator/emulator.ts'
 import type { Administration } from '../payments-service/administration.ts'
 import type { Tipping } from '../tipping/tipping.ts'
-import type { Emulator } from './emulator/emulator.ts'
 
 /**
  * The whole product in one process, meeting only over the network: Discord (the emulator), the bot with its tipping and

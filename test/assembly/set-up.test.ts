@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { prepareOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../../src/assembly/set-up/set-up.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { Problem } from '../../src/lib/problem.ts'
-import { createEmulator, type Emulator } from '../../src/playground/emulator/emulator.ts'
 import { openStage } from '../e2e/harness.ts'
 
 let emulator: Emulator

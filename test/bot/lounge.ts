@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest'
 import { type Bot, createBot } from '../../src/bot/bot.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
-import { createEmulator } from '../../src/playground/emulator/emulator.ts'
-import type { InteractionHandle } from '../../src/playground/emulator/people/interaction-handle.ts'
-import { seedWorld } from '../../src/playground/emulator/seed-world.ts'
-import type { MessageView } from '../../src/playground/emulator/views.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
 /** The bot on Discord's emulator, with tipping faked: who is there, what they see, what the log says. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import type { WorldOptions } from '../../src/playground/create-world.ts'
-import type { MessageView } from '../../src/playground/emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'

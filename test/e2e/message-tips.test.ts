@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MessageView } from '../../src/playground/emulator/views.ts'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'

@@ -26,7 +26,7 @@ import { qrPng } from '../../src/lib/qr.ts'
 import type { PageWorld } from '../../src/playground/page-server/page-world.ts'
 import { createPageServer } from '../../src/playground/page-server.ts'
 import type { Part, Phone, WireLine } from '../../src/playground/world.ts'
-import { register, startBot, startWorld } from './emulator/fixture.ts'
+import { register, startBot, startWorld } from '../discord-emulator/fixture.ts'
 
 /** What the bot of these tests offers: one thing of each kind that the page can draw. */
 const commands = [

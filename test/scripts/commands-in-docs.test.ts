@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readOrder } from '../../src/cli/admin-order.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openDataFolder } from '../../src/lib/data-folder.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
@@ -13,7 +14,6 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { openAdministration } from '../../src/payments-service/administration.ts'
 import { DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
-import { createEmulator } from '../../src/playground/emulator/emulator.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { RecordedRequest } from '../../src/playground/emulator/views.ts'
+import type { RecordedRequest } from '../../src/discord-emulator/views.ts'
 
 /**
  * Checks what the bot sent against Discord's own OpenAPI document. The document is not part of this project: the

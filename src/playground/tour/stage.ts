@@ -1,5 +1,5 @@
-import type { OptionValues } from '../emulator/people/option-values.ts'
-import type { MessageView } from '../emulator/views.ts'
+import type { OptionValues } from '../../discord-emulator/people/option-values.ts'
+import type { MessageView } from '../../discord-emulator/views.ts'
 import type { PlaygroundWorld } from '../world.ts'
 import { readQr } from './read-qr.ts'
 import { textOf } from './text-of.ts'

@@ -1,4 +1,4 @@
-import type { MessageView } from '../emulator/views.ts'
+import type { MessageView } from '../../discord-emulator/views.ts'
 
 interface Embed {
   readonly title?: string

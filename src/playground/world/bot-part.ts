@@ -1,7 +1,7 @@
 import { ownProject } from '../../assembly/own-project.ts'
 import { type RunningBot, startBot } from '../../assembly/start-bot.ts'
+import type { Emulator } from '../../discord-emulator/emulator.ts'
 import type { WorldOptions } from '../create-world.ts'
-import type { Emulator } from '../emulator/emulator.ts'
 import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
 import type { ServicePart } from './service-part.ts'

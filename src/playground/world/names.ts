@@ -1,4 +1,4 @@
-import type { Emulator } from '../emulator/emulator.ts'
+import type { Emulator } from '../../discord-emulator/emulator.ts'
 import type { Databases } from './databases.ts'
 
 /** Names for what the books know by ids. */

@@ -1,4 +1,4 @@
-import type { CommandView, OptionView } from '../../emulator/views.ts'
+import type { CommandView, OptionView } from '../../../discord-emulator/views.ts'
 import type { OptionValue } from '../state/api.ts'
 import { check, type Entry, emptyEntry } from './option-entry.ts'
 

@@ -1,4 +1,4 @@
-import type { CommandView } from '../../emulator/views.ts'
+import type { CommandView } from '../../../discord-emulator/views.ts'
 import { html, useLayoutEffect, useRef, useState, type VNode } from '../html.ts'
 import { Icon, Satchel } from '../sides/icons.ts'
 import { api } from '../state/api.ts'

@@ -1,4 +1,4 @@
-import type { CommandView, OptionView } from '../../emulator/views.ts'
+import type { CommandView, OptionView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 import { parts } from '../state/session.ts'
 import { Suggestions } from './suggestions.ts'

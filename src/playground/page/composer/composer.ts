@@ -1,4 +1,4 @@
-import type { CommandView } from '../../emulator/views.ts'
+import type { CommandView } from '../../../discord-emulator/views.ts'
 import { excerpt } from '../conversation/message.ts'
 import { html, useState, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'

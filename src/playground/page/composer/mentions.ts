@@ -1,4 +1,4 @@
-import type { ServerView } from '../../emulator/views.ts'
+import type { ServerView } from '../../../discord-emulator/views.ts'
 import { html } from '../html.ts'
 import { Avatar } from '../sides/avatar.ts'
 import { Icon } from '../sides/icons.ts'

@@ -1,4 +1,4 @@
-import type { ChoiceView, OptionView } from '../../emulator/views.ts'
+import type { ChoiceView, OptionView } from '../../../discord-emulator/views.ts'
 import { html } from '../html.ts'
 import { Avatar } from '../sides/avatar.ts'
 import { Icon } from '../sides/icons.ts'

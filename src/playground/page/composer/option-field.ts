@@ -1,4 +1,4 @@
-import type { OptionView } from '../../emulator/views.ts'
+import type { OptionView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 import type { Entry } from './option-entry.ts'
 

@@ -1,4 +1,4 @@
-import type { ChoiceView, CommandView, OptionView } from '../../emulator/views.ts'
+import type { ChoiceView, CommandView, OptionView } from '../../../discord-emulator/views.ts'
 import { useEffect, useState } from '../html.ts'
 import { api, type OptionValue } from '../state/api.ts'
 import { channel } from '../state/session.ts'

@@ -1,4 +1,4 @@
-import type { AttachmentView, MessageView } from '../../emulator/views.ts'
+import type { AttachmentView, MessageView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
 import { fileSize } from '../text/format.ts'

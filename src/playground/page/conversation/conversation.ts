@@ -1,4 +1,4 @@
-import type { MessageView } from '../../emulator/views.ts'
+import type { MessageView } from '../../../discord-emulator/views.ts'
 import { html, useEffect, useLayoutEffect, useRef, type VNode } from '../html.ts'
 import { Avatar, BotTag } from '../sides/avatar.ts'
 import { Dots } from '../sides/dots.ts'

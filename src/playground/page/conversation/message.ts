@@ -1,4 +1,4 @@
-import type { MessageView } from '../../emulator/views.ts'
+import type { MessageView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 import { openMessageMenu, Toolbar } from '../overlays/message-menu.ts'
 import { openPersonMenu } from '../overlays/person-menu.ts'

@@ -1,4 +1,4 @@
-import type { AttachmentView } from '../../emulator/views.ts'
+import type { AttachmentView } from '../../../discord-emulator/views.ts'
 import { html, useEffect, useState, type VNode } from '../html.ts'
 import { lightbox } from '../state/frame.ts'
 import { noteCode } from '../state/phone.ts'

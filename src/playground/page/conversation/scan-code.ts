@@ -1,4 +1,4 @@
-import type { MessageView } from '../../emulator/views.ts'
+import type { MessageView } from '../../../discord-emulator/views.ts'
 import { html, useEffect, type VNode } from '../html.ts'
 import { Copy } from '../sides/copy.ts'
 import { Icon } from '../sides/icons.ts'

@@ -1,4 +1,4 @@
-import type { MessageView } from '../../emulator/views.ts'
+import type { MessageView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
 import { api } from '../state/api.ts'

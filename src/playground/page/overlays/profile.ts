@@ -1,4 +1,4 @@
-import type { MemberView, PersonView } from '../../emulator/views.ts'
+import type { MemberView, PersonView } from '../../../discord-emulator/views.ts'
 import { html, signal, useLayoutEffect, useRef, type VNode } from '../html.ts'
 import { Avatar, BotTag } from '../sides/avatar.ts'
 import { Icon } from '../sides/icons.ts'

@@ -1,4 +1,4 @@
-import type { PersonView } from '../../emulator/views.ts'
+import type { PersonView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 
 /** Somebody's picture; beside their name, so it says nothing by itself. */

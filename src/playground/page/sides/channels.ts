@@ -1,4 +1,4 @@
-import type { ChannelView } from '../../emulator/views.ts'
+import type { ChannelView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 import { isUnread, mentionsIn } from '../state/conversations.ts'
 import { narrowScreen } from '../state/frame.ts'

@@ -1,4 +1,4 @@
-import type { MemberView } from '../../emulator/views.ts'
+import type { MemberView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 import { openPersonMenu } from '../overlays/person-menu.ts'
 import { openProfile } from '../overlays/profile.ts'

@@ -1,4 +1,4 @@
-import type { ServerView } from '../../emulator/views.ts'
+import type { ServerView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 import { api } from '../state/api.ts'
 import { isUnread } from '../state/conversations.ts'

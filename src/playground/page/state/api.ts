@@ -6,7 +6,7 @@ import type {
   MessageView,
   PersonView,
   ServerView,
-} from '../../emulator/views.ts'
+} from '../../../discord-emulator/views.ts'
 
 /** Somebody whom one can be. */
 export interface Choosable extends PersonView {

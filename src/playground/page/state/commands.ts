@@ -1,4 +1,4 @@
-import type { CommandView } from '../../emulator/views.ts'
+import type { CommandView } from '../../../discord-emulator/views.ts'
 import { effect, signal } from '../html.ts'
 import { api } from './api.ts'
 import { looks, place } from './session.ts'

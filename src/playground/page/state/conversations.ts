@@ -1,4 +1,4 @@
-import type { ChannelView, MessageView } from '../../emulator/views.ts'
+import type { ChannelView, MessageView } from '../../../discord-emulator/views.ts'
 import { computed, signal } from '../html.ts'
 import { api } from './api.ts'
 import { channel, me, place, view } from './session.ts'

@@ -1,4 +1,4 @@
-import type { InteractionView } from '../../emulator/views.ts'
+import type { InteractionView } from '../../../discord-emulator/views.ts'
 import { computed, signal } from '../html.ts'
 import { RequestRefusal } from './api.ts'
 import { place } from './session.ts'

@@ -1,4 +1,4 @@
-import type { EmulatorEvent } from '../../emulator/views.ts'
+import type { EmulatorEvent } from '../../../discord-emulator/views.ts'
 import type { WireLine } from '../../world.ts'
 import { batch, effect } from '../html.ts'
 import { type Parts, RequestRefusal } from './api.ts'

@@ -1,4 +1,4 @@
-import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from '../../emulator/views.ts'
+import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from '../../../discord-emulator/views.ts'
 import { computed, signal } from '../html.ts'
 import { api, askAs, type Choosable, type Parts, type View } from './api.ts'
 

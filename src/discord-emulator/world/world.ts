@@ -1,5 +1,5 @@
-import type { Clock } from '../../../lib/clock.ts'
-import type { Entropy } from '../../../lib/entropy.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Entropy } from '../../lib/entropy.ts'
 import { MessageLog } from './message-log.ts'
 import type {
   ChannelRecord,

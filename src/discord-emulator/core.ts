@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Entropy } from '../../lib/entropy.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Entropy } from '../lib/entropy.ts'
 import type { Address } from './address.ts'
 import type { GatewayEvent } from './gateway/events.ts'
 import type { PendingInteractions } from './interactions/pending-interactions.ts'

@@ -1,6 +1,6 @@
 import { Events, type Interaction } from 'discord.js'
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { refusal, register, restOf, startBot, startWorld } from './fixture.ts'
 
 /** An interaction that the bot has received and not answered, on a clock that stands still. */

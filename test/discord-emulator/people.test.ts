@@ -1,6 +1,6 @@
 import { Events, MessageFlags } from 'discord.js'
 import { expect, test } from 'vitest'
-import type { EmulatorEvent } from '../../../src/playground/emulator/views.ts'
+import type { EmulatorEvent } from '../../src/discord-emulator/views.ts'
 import { register, restOf, startBot, startWorld } from './fixture.ts'
 
 test('everybody sees the servers, channels and members that they may', async () => {

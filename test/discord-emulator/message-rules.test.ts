@@ -1,9 +1,9 @@
 import type { REST } from '@discordjs/rest'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '../../../src/lib/clock.ts'
-import { systemEntropy } from '../../../src/lib/entropy.ts'
-import { createEmulator } from '../../../src/playground/emulator/emulator.ts'
-import { seedWorld } from '../../../src/playground/emulator/seed-world.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
 import { faultAt, refusal, restOf } from './fixture.ts'
 
 let rest: REST

@@ -1,11 +1,11 @@
 import { REST } from '@discordjs/rest'
 import { Client, type ClientOptions, GatewayIntentBits, Partials } from 'discord.js'
 import { onTestFinished } from 'vitest'
-import { makeRequest } from '../../../src/bot/make-request.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
-import { systemEntropy } from '../../../src/lib/entropy.ts'
-import { createEmulator, type EmulatorOptions } from '../../../src/playground/emulator/emulator.ts'
-import { seedWorld } from '../../../src/playground/emulator/seed-world.ts'
+import { makeRequest } from '../../src/bot/make-request.ts'
+import { createEmulator, type EmulatorOptions } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
 
 /** A seeded emulator that is closed with the test. */
 export async function startWorld(options: Partial<EmulatorOptions> = {}) {

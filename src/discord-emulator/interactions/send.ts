@@ -1,4 +1,4 @@
-import { token } from '../../../lib/entropy.ts'
+import { token } from '../../lib/entropy.ts'
 import type { Core } from '../core.ts'
 import { maxFileBytes } from '../rules/files.ts'
 import type { JsonObject } from '../rules/form.ts'

@@ -1,8 +1,8 @@
 import { Events } from 'discord.js'
 import { expect, test } from 'vitest'
-import { limitConcurrency } from '../../../src/bot/limit-concurrency.ts'
-import { makeRequest } from '../../../src/bot/make-request.ts'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { limitConcurrency } from '../../src/bot/limit-concurrency.ts'
+import { makeRequest } from '../../src/bot/make-request.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { register, startBot, startWorld } from './fixture.ts'
 
 const MAX_TIMER_MS = 2 ** 31 - 1

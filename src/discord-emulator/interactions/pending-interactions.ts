@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { GatewayEvent } from '../gateway/events.ts'
 import type { InteractionRecord } from '../world/records.ts'
 

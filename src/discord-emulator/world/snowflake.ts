@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 
 /** Milliseconds of the first moment of 2015: where Discord's snowflakes begin to count. */
 const epochMs = 1_420_070_400_000n

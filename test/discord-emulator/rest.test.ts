@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js'
 import { expect, test } from 'vitest'
-import { ManualClock } from '../../support/manual-clock.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { refusal, restOf, startWorld } from './fixture.ts'
 
 test('50 requests a second, then 429 until the second is over; interaction routes are exempt', async () => {
