@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandList, createBot } from '../../src/bot/bot.ts'
-import { commands } from '../../src/bot/commands.ts'
+import { commands } from '../../src/bot/registry/commands.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCardBoard } from '../../src/bot/cards/card-board.ts'
+import type { MessageRef, Messenger } from '../../src/bot/discord/messenger.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
-import type { MessageRef, Messenger } from '../../src/bot/messenger.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import type { ClaimView, DepositView, TipView } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'

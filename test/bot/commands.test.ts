@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commands } from '../../src/bot/commands.ts'
+import { commands } from '../../src/bot/registry/commands.ts'
 import { sats } from '../../src/lib/amount.ts'
 import type { Recipient } from '../../src/tipping/tipping.ts'
 import { buttonsOf, startLounge, textOf } from './lounge.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Call } from '../../src/bot/command.ts'
-import { leaderboard } from '../../src/bot/commands/insights.ts'
+import type { Call } from '../../src/bot/discord/command.ts'
 import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { leaderboard } from '../../src/bot/insights/command.ts'
+import { leaderboardPicture } from '../../src/bot/insights/leaderboard-picture.ts'
 import { layOut } from '../../src/bot/pictures/axes.ts'
-import { leaderboardPicture } from '../../src/bot/pictures/leaderboard.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
 import { sats } from '../../src/lib/amount.ts'
 

@@ -1,6 +1,6 @@
 import { ChannelType, Client, Events, GatewayDispatchEvents } from 'discord.js'
 import { expect, it } from 'vitest'
-import { hearReactions } from '../../src/bot/reactions.ts'
+import { hearReactions } from '../../src/bot/message-tips/reactions.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 

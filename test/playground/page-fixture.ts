@@ -17,7 +17,7 @@ import {
   TextInputStyle,
 } from 'discord.js'
 import { onTestFinished } from 'vitest'
-import { makeRequest } from '../../src/bot/make-request.ts'
+import { makeRequest } from '../../src/bot/discord/make-request.ts'
 import { sats } from '../../src/lib/amount.ts'
 import { encodeInvoice } from '../../src/lib/bolt11.ts'
 import { systemClock } from '../../src/lib/clock.ts'

@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Card, Origin, Tipping } from '../../tipping/tipping.ts'
+import { deliver, parseMessageRef } from '../discord/delivery.ts'
+import type { Messenger } from '../discord/messenger.ts'
+import { type ReplyToken, readReplyToken } from '../discord/reply-token.ts'
 import type { Translator } from '../i18n/translator.ts'
-import type { Messenger } from '../messenger.ts'
-import { type ReplyToken, readReplyToken } from '../reply-token.ts'
-import { cardRenderers } from './card-renderers.ts'
-import { deliver, parseMessageRef } from './delivery.ts'
+import { cardRenderers } from '../registry/card-renderers.ts'
 
 /**
  * Keeps what people see equal to what is: shows every card whose record changed since it was shown last, also after a

@@ -1,7 +1,7 @@
 import type { Tipping } from '../../tipping/tipping.ts'
+import type { Message } from '../discord/message.ts'
+import type { MessageRef } from '../discord/messenger.ts'
 import type { Translator } from '../i18n/translator.ts'
-import type { Message } from '../message.ts'
-import type { MessageRef } from '../messenger.ts'
 
 /** How cards of one kind look: their record's view as a message. */
 export interface CardRenderer {

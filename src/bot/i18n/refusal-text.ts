@@ -1,6 +1,6 @@
 import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/amount.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
-import { relative } from '../look.ts'
+import { relative } from '../discord/panel.ts'
 import type { Translator } from './translator.ts'
 
 /**

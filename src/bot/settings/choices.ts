@@ -1,7 +1,7 @@
 import { sats } from '../../lib/amount.ts'
 import type { MemberPreferences, ServerPreferences } from '../../tipping/tipping.ts'
-import type { Asking, Button, Choice, Choosing, Press } from '../command.ts'
-import { CommandRefusal } from '../command-refusal.ts'
+import type { Asking, Button, Choice, Choosing, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
 import { DEFAULT, drawMine, MINE_VERB, OPEN_VERB, TOGGLE_VERB } from './mine.ts'
 import { drawServer, SERVER_VERB, type Topic, topics } from './server.ts'
 

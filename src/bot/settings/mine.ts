@@ -1,10 +1,10 @@
 import { type APIStringSelectComponent, ButtonStyle } from 'discord.js'
 import { sats } from '../../lib/amount.ts'
 import type { MemberPreferences } from '../../tipping/tipping.ts'
+import { button, type Message, select } from '../discord/message.ts'
+import { colour, panel } from '../discord/panel.ts'
 import { languages } from '../i18n/languages.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { colour, panel } from '../look.ts'
-import { button, type Message, select } from '../message.ts'
 
 export const MINE_VERB = 'settings-mine'
 export const TOGGLE_VERB = 'settings-toggle'

@@ -8,9 +8,9 @@ import {
 } from 'discord.js'
 import { type Msats, sats } from '../../lib/amount.ts'
 import type { ServerPreferences } from '../../tipping/tipping.ts'
+import { type Message, select } from '../discord/message.ts'
+import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { colour, panel } from '../look.ts'
-import { type Message, select } from '../message.ts'
 import { DEFAULT, languageMenu, languageName } from './mine.ts'
 
 export const SERVER_VERB = 'settings-server'

@@ -1,0 +1,46 @@
+import { qrPng } from '../../lib/qr.ts'
+import type { AddressView } from '../../tipping/tipping.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, panel } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const options = { name: { kind: 'text', longest: 100 } } as const satisfies Options
+
+export const address = {
+  name: 'address',
+  answer: 'private',
+  where: 'anywhere',
+  options,
+  async run({ member, userName, origin, options: { name }, tipping, t }: Call<typeof options>) {
+    const view = await tipping.addresses.take({ member, name, ideas: ideasFor(userName, member), origin })
+    return { say: await drawAddress(view, t) }
+  },
+} satisfies Command<typeof options>
+
+/** What they are called on Discord; where somebody was faster, the same with something of their own. */
+function ideasFor(userName: string, member: string): string[] {
+  const name = userName.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
+  return [name, `${name}.tips`, `${name}.${member.slice(-4)}`, `member.${member}`]
+}
+
+async function drawAddress(view: AddressView, t: Translator): Promise<Message> {
+  const { address, request, least, most, others } = view
+  const picture = {
+    name: 'address.png',
+    png: await qrPng(request, { minimumPixels: 512 }),
+    alt: t('address.alt', { address }),
+  }
+  const lines = [
+    t('address.how', { least, most }),
+    others.length > 0 ? t('address.others', { addresses: t.list(others) }) : '',
+  ]
+  const title = t('address.title')
+  const footer = t('address.keeps')
+  return {
+    // Alone in the text, so that a phone copies the address and nothing else.
+    content: address,
+    embeds: [panel(colour.satchel, lines, { title, footer, picture: picture.name })],
+    pictures: [picture],
+  }
+}

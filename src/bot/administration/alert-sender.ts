@@ -1,0 +1,82 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Tipping } from '../../tipping/tipping.ts'
+import type { Messenger } from '../discord/messenger.ts'
+import { cut } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+
+/** Tells operators in their channel what they must know, each thing until it was told. */
+export interface AlertSender {
+  start(): void
+  /** Resolves when nothing is being told. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+interface AlertSenderOptions {
+  readonly tipping: Pick<Tipping, 'cards' | 'administration'>
+  readonly messenger: Pick<Messenger, 'post'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Undefined: operators read the log alone. */
+  readonly channel: string | undefined
+}
+
+const BATCH_SIZE = 20
+/** Of Discord's 2,000, which marks that were escaped count among. */
+const MAX_TEXT_LENGTH = 1_900
+const PAUSE_MS = 60_000
+
+export function createAlertSender({ tipping, messenger, clock, log, channel }: AlertSenderOptions): AlertSender {
+  let isOpen = false
+  let unsubscribe = () => {}
+  let cancel = () => {}
+  let telling: Promise<void> | undefined
+  let again = false
+
+  async function tell(to: string): Promise<void> {
+    for (const { id, text, at } of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
+      const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${cut(quotable(text, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH)}`
+      await messenger.post(to, { content }, { once: `alert-${id}` })
+      await tipping.administration.alertTold(id)
+    }
+  }
+
+  function look(): void {
+    if (!isOpen || channel === undefined) return
+    if (telling !== undefined) {
+      again = true
+      return
+    }
+    again = false
+    telling = tell(channel)
+      .catch((error: unknown) => {
+        log.error({ err: error, channel }, 'operators could not be told of an alert; it will be tried again')
+        cancel()
+        if (isOpen) cancel = clock.after(PAUSE_MS, look)
+      })
+      .finally(() => {
+        telling = undefined
+        if (again) look()
+      })
+  }
+
+  return {
+    start() {
+      isOpen = true
+      // Whatever raises an alert commits something, and the cards announce that.
+      unsubscribe = tipping.cards.subscribe(look)
+      look()
+    },
+    async settled() {
+      look()
+      while (telling !== undefined) await telling
+    },
+    async close() {
+      isOpen = false
+      unsubscribe()
+      cancel()
+      await telling
+    },
+  }
+}

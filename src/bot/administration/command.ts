@@ -1,0 +1,206 @@
+import { inlineCode } from 'discord.js'
+import {
+  type Audit,
+  type BookingView,
+  type DecidableKind,
+  type PaymentOutcome,
+  type ProposedDecision,
+  TippingRefusal,
+  type UnknownPayment,
+} from '../../tipping/tipping.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, fitting, mention, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const MAX_SHOWN = 8
+const MAX_SUGGESTED = 25
+/** Characters, so that what follows them has its place. */
+const MAX_FAULTS_LENGTH = 2_500
+
+export const adminAudit = {
+  name: 'admin audit',
+  answer: 'private',
+  where: 'home',
+  options: {},
+  async run({ tipping, t }: Call) {
+    return { say: auditMessage(await tipping.administration.audit(), t) }
+  },
+} satisfies Command
+
+export const adminUnknown = {
+  name: 'admin unknown',
+  answer: 'private',
+  where: 'home',
+  options: {},
+  async run({ tipping, t }: Call) {
+    const payments = await tipping.administration.unknown(MAX_SHOWN + 1)
+    const title = t('admin.unknown')
+    if (payments.length === 0) return { say: { embeds: [panel(colour.done, t('admin.nothing'), { title })] } }
+    const texts = payments.slice(0, MAX_SHOWN).map((payment) => paymentText(payment, t))
+    const lines = fitting(texts, '\n\n')
+    const footer = payments.length > lines.length ? t('admin.more') : undefined
+    return { say: { embeds: [panel(colour.inFlight, lines.join('\n\n'), { title, footer })] } }
+  },
+} satisfies Command
+
+const decideOptions = {
+  payment: { kind: 'text', required: true, suggest },
+  outcome: { kind: 'text', required: true, choices: ['paid', 'failed'] },
+  reason: { kind: 'text', required: true, longest: 300 },
+  amount: { kind: 'text', longest: 30 },
+} as const satisfies Options
+
+export const adminDecide = {
+  name: 'admin decide',
+  answer: 'private',
+  where: 'home',
+  options: decideOptions,
+  async run({ member, options, tipping, t }: Call<typeof decideOptions>) {
+    const { state, kind, ...decided } = await tipping.administration.decide({ ...options, operator: member })
+    const { amount } = decided
+    const outcome = outcomeText(kind, decided.outcome, t)
+    const text =
+      amount !== undefined
+        ? t(`admin.${state}`, { amount, outcome })
+        : t(state === 'proposed' ? 'admin.ended' : 'admin.endedDone', { outcome })
+    return { say: { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] } }
+  },
+} satisfies Command<typeof decideOptions>
+
+const bookOptions = {
+  what: { kind: 'text', required: true, choices: ['top-up', 'take-out'] },
+  amount: { kind: 'text', required: true, longest: 30 },
+  reason: { kind: 'text', required: true, longest: 300 },
+} as const satisfies Options
+
+export const adminBook = {
+  name: 'admin book',
+  answer: 'private',
+  where: 'home',
+  options: bookOptions,
+  async run({ member, options, tipping, t }: Call<typeof bookOptions>) {
+    return { say: bookingMessage(await tipping.administration.book({ ...options, operator: member }), t) }
+  },
+} satisfies Command<typeof bookOptions>
+
+const suspenseOptions = {
+  amount: { kind: 'text', required: true, longest: 30 },
+  reason: { kind: 'text', required: true, longest: 300 },
+  member: { kind: 'member' },
+} as const satisfies Options
+
+export const adminSuspense = {
+  name: 'admin suspense',
+  answer: 'private',
+  where: 'home',
+  options: suspenseOptions,
+  async run({ member, options: { amount, reason, member: whose }, tipping, t }: Call<typeof suspenseOptions>) {
+    if (whose?.bot) throw new TippingRefusal('tip-to-bot', {})
+    const booked = { what: 'suspense', amount, reason, member: whose?.id, operator: member } as const
+    return { say: bookingMessage(await tipping.administration.book(booked), t) }
+  },
+} satisfies Command<typeof suspenseOptions>
+
+const pauseOptions = { reason: { kind: 'text', required: true, longest: 300 } } as const satisfies Options
+
+export const adminPause = {
+  name: 'admin pause',
+  answer: 'private',
+  where: 'home',
+  options: pauseOptions,
+  async run({ member, options: { reason }, tipping, t }: Call<typeof pauseOptions>) {
+    await tipping.administration.pause({ operator: member, reason })
+    return { say: { embeds: [panel(colour.inFlight, t('admin.paused'))] } }
+  },
+} satisfies Command<typeof pauseOptions>
+
+export const adminResume = {
+  name: 'admin resume',
+  answer: 'private',
+  where: 'home',
+  options: {},
+  async run({ member, tipping, t }: Call) {
+    const still = await tipping.administration.resume({ operator: member })
+    const text = still === undefined ? t('admin.resumed') : t('admin.stillPaused', { reason: quotable(still, 300) })
+    return { say: { embeds: [panel(still === undefined ? colour.done : colour.refused, text)] } }
+  },
+} satisfies Command
+
+function bookingMessage({ state, what, amount, member }: BookingView, t: Translator): Message {
+  const who = member === undefined ? t('admin.theOperator') : mention(member)
+  const text = t(`admin.booked.${state}`, { amount, what: t(`admin.bookings.${what}`, { who }) })
+  return { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] }
+}
+
+/** What an outcome means for something of this kind. */
+function outcomeText(kind: DecidableKind, outcome: PaymentOutcome, t: Translator): string {
+  return kind === 'payout' || kind === 'withdrawal'
+    ? t(`admin.outcomes.${outcome}`)
+    : t(`admin.ends.${kind}.${outcome}`)
+}
+
+function proposedText(kind: DecidableKind, { outcome, amount }: ProposedDecision, t: Translator): string {
+  const text = outcomeText(kind, outcome, t)
+  return amount === undefined ? text : `${text} (${t.amount(amount)})`
+}
+
+function auditMessage(audit: Audit, t: Translator): Message {
+  const { holds, faults, owed, expected, wallet, mayHaveLeft, mayHaveArrived, operator, suspense } = audit
+  const told = faults.map((fault) => `- ${quotable(fault, 300)}`)
+  const shown = fitting(told, '\n', MAX_FAULTS_LENGTH)
+  const lines = [
+    t(holds ? 'admin.audit.holds' : 'admin.audit.broken'),
+    ...shown,
+    shown.length < faults.length ? '…' : '',
+    t('admin.audit.owed', { amount: owed }),
+    t('admin.audit.expected', { amount: expected, left: mayHaveLeft, arrived: mayHaveArrived }),
+    wallet === undefined ? t('admin.audit.unreachable') : t('admin.audit.wallet', { amount: wallet }),
+    operator < 0n
+      ? t('admin.audit.operatorOwes', { amount: -operator })
+      : t('admin.audit.operator', { amount: operator }),
+    ...(suspense > 0n ? [t('admin.audit.suspense', { amount: suspense })] : []),
+    t('admin.audit.open', { count: audit.openOperations }),
+  ]
+  return { embeds: [panel(holds ? colour.done : colour.refused, lines, { title: t('admin.audit.title') })] }
+}
+
+function paymentText(
+  { kind, id, member, amount, to, since, evidence, ...more }: UnknownPayment,
+  t: Translator,
+): string {
+  const { remoteId, proposal, decided } = more
+  const lines = [
+    t(`admin.kinds.${kind}`, { amount: amount ?? '', who: mention(member), when: relative(since) }),
+    inlineCode(id),
+    to === '' ? '' : t('admin.to', { to: quotable(to, 80) }),
+    evidence === '' ? '' : t('admin.evidence', { evidence: quotable(evidence, 200) }),
+    remoteId === undefined ? '' : t('admin.remoteId', { id: quotable(remoteId, 80) }),
+    proposal === undefined
+      ? ''
+      : t('admin.proposal', {
+          by: mention(proposal.by),
+          outcome: proposedText(kind, proposal, t),
+          reason: quotable(proposal.reason, 200),
+        }),
+    decided === undefined ? '' : t('admin.decided', { outcome: outcomeText(kind, decided, t) }),
+  ]
+  return lines.filter((line) => line !== '').join('\n')
+}
+
+async function suggest({ tipping, t, typed }: Typing): Promise<Suggestion[]> {
+  const payments = await tipping.administration.unknown(MAX_SUGGESTED)
+  const wanted = typed.trim().toLowerCase()
+  return payments
+    .map(({ kind, id, amount, since }) => ({
+      name: t('admin.name', {
+        amount: amount ?? '?',
+        kind: t(`admin.short.${kind}`),
+        since: t.moment(since),
+        id: id.slice(-8),
+      }),
+      value: id,
+    }))
+    .filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === wanted)
+}

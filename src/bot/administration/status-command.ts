@@ -1,0 +1,73 @@
+import { type APIEmbedField, inlineCode } from 'discord.js'
+import type { StatusView } from '../../tipping/tipping.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
+import type { Message, TextFile } from '../discord/message.ts'
+import { colour, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const options = { verify: { kind: 'yes-no' } } as const satisfies Options
+
+export const status = {
+  name: 'status',
+  answer: 'public',
+  where: 'anywhere',
+  options,
+  // The proof is theirs alone; that they asked for it, too.
+  isPrivate: ({ verify }: Call<typeof options>['options']) => verify === true,
+  async run({ member, options: { verify }, tipping, t }: Call<typeof options>) {
+    if (!verify) return { say: statusMessage(await tipping.administration.status(), t) }
+    const proof = await tipping.administration.balanceProof(member)
+    const name = `balance-${proof.at.slice(0, 10)}.json`
+    const files: TextFile[] = [
+      {
+        name,
+        contentType: 'application/json',
+        text: `${JSON.stringify(proof, undefined, 2)}\n`,
+        alt: t('status.alt'),
+      },
+    ]
+    const facts = {
+      amount: BigInt(proof.balanceMsats),
+      total: BigInt(proof.totalMsats),
+      when: relative(new Date(proof.at)),
+      root: inlineCode(proof.root),
+    }
+    const embed = panel(colour.done, t('status.ownPart', facts), {
+      title: t('status.ownTitle'),
+      footer: t('status.offline', { file: name }),
+    })
+    return { say: { embeds: [embed], files } }
+  },
+} satisfies Command<typeof options>
+
+/** What is owed and held, proven when. */
+export function statusMessage({ proven, inFlight, paused }: StatusView, t: Translator): Message {
+  const title = t('status.title')
+  const moving =
+    inFlight.oldestSince === undefined
+      ? t('status.nothingInFlight')
+      : t('status.inFlightSince', { count: inFlight.count, when: relative(inFlight.oldestSince) })
+  const fields: APIEmbedField[] = [{ name: t('status.inFlight'), value: moving }]
+  const stopped =
+    paused === undefined ? '' : t(`status.paused.${paused.source}`, { reason: quotable(paused.reason, 300) })
+  if (proven === undefined) {
+    return { embeds: [panel(colour.inFlight, [t('status.notYet'), stopped], { title, fields })] }
+  }
+  const { at, holds, owed, wallet, root } = proven
+  const when = relative(at)
+  const verdict =
+    wallet === undefined ? t('status.unreachable', { when }) : t(holds ? 'status.holds' : 'status.broken', { when })
+  fields.unshift(
+    { name: t('status.owed'), value: t.amount(owed), inline: true },
+    {
+      name: t('status.wallet'),
+      value: wallet === undefined ? t('status.walletUnknown') : t.amount(wallet),
+      inline: true,
+    },
+  )
+  fields.push({ name: t('status.root'), value: inlineCode(root) })
+  const footer = t('status.verify')
+  const edge = !holds ? colour.refused : wallet === undefined ? colour.inFlight : colour.done
+  return { embeds: [panel(edge, [verdict, stopped], { title, fields, footer })] }
+}

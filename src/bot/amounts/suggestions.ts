@@ -1,0 +1,56 @@
+import { floorToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/amount.ts'
+import { parseAmountText } from '../../lib/amount-text.ts'
+import type { Suggestion, Typing } from '../discord/command.ts'
+import { fiatValueText } from './fiat-value.ts'
+
+const PRESETS = [21, 100, 500, 1_000, 2_100, 5_000, 10_000]
+
+/** What somebody may be about to type as an amount of sats. */
+export async function suggestAmounts(typing: Typing): Promise<Suggestion[]> {
+  return [...asTyped(typing), ...presets(typing)]
+}
+
+/** The same for what is given from one's balance: with `half` and `all`, and with nothing that is not there. */
+export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
+  const balance = await typing.tipping.available(typing.member)
+  const half = floorToSat(msats(balance / 2n))
+  const parts = [
+    ...(half > 0n ? [suggestion('half', half, typing)] : []),
+    ...(balance > 0n ? [suggestion('all', balance, typing)] : []),
+  ]
+  return [...asTyped(typing), ...parts.filter(begins(typing)), ...presets(typing, balance)]
+}
+
+/** The same where `all` keeps a fee back, so that what it comes to is not known yet. */
+export async function suggestSendable(typing: Typing): Promise<Suggestion[]> {
+  const own = await suggestOwnAmounts(typing)
+  return own.map(({ name, value }) => ({ name: value === 'all' ? value : name, value }))
+}
+
+/** What an amount was understood as, while it is being typed. */
+function asTyped(typing: Typing): Suggestion[] {
+  const text = typing.typed.trim()
+  const read = parseAmountText(text)
+  if (read.kind === 'msats') return [suggestion(text, read.amount, typing)]
+  if (read.kind !== 'fiat') return []
+  const amount = typing.tipping.inSats(read.currency, read.value)
+  if (amount === undefined || amount === 0n) return []
+  // Whoever picks it gives what it says, whatever the price is by then.
+  return [{ name: `${text} · ${typing.t.amount(amount)}`, value: String(amount / MSATS_PER_SAT) }]
+}
+
+function presets(typing: Typing, most?: Msats): Suggestion[] {
+  const text = typing.typed.trim()
+  return PRESETS.filter((preset) => most === undefined || sats(preset) <= most)
+    .map((preset) => suggestion(String(preset), sats(preset), typing))
+    .filter(({ value }) => value !== text && begins(typing)({ value }))
+}
+
+function begins({ typed }: Typing): (suggestion: Pick<Suggestion, 'value'>) => boolean {
+  return ({ value }) => value.startsWith(typed.trim().toLowerCase())
+}
+
+function suggestion(value: string, amount: Msats, { tipping, t }: Typing): Suggestion {
+  const parts = [/^\d+$/.test(value) ? '' : value, t.amount(amount), fiatValueText(tipping, amount, t)]
+  return { name: parts.filter((part) => part !== '').join(' · '), value }
+}

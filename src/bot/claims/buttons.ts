@@ -1,0 +1,18 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { Button, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+
+/** Takes everything that waits for whoever presses it, be it under a tip or under one's own balance. */
+export const claim = {
+  verb: 'claim',
+  answer: 'private',
+  async press({ member, origin, tipping }: Press) {
+    const { card } = await tipping.claim({ member, origin })
+    return { card }
+  },
+} satisfies Button
+
+/** `record`: what the button stands under, a tip or the member. */
+export function claimButton(record: string, label: string): APIButtonComponentWithCustomId {
+  return button(claim.verb, record, label, { emoji: '🎁', style: ButtonStyle.Primary })
+}

@@ -1,0 +1,32 @@
+import { inlineCode } from 'discord.js'
+import type { ClaimView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { whyNotSent } from '../tips/not-sent.ts'
+import { cashOutButton } from '../withdrawals/cash-out-button.ts'
+
+/** What somebody took, from whom, and where it is now. */
+export const claimRenderer = renderCard({ load: (tipping, record) => tipping.claimView(record), draw: drawClaim })
+
+const MAX_LISTED = 10
+
+function drawClaim(claim: ClaimView, t: Translator): Drawing {
+  const listed = claim.shares.slice(0, MAX_LISTED)
+  const lines = listed.map(({ from, amount }) => t('claim.from', { amount, who: mention(from) }))
+  const edge = claim.state === 'sending' || claim.state === 'unknown' ? colour.inFlight : colour.done
+  const title = t('claim.title', { amount: claim.amount })
+  const more = listed.length < claim.shares.length ? '…' : ''
+  const embeds = [panel(edge, [...lines, more, where(claim, t)], { title })]
+  const stays = claim.state === 'credited' || claim.state === 'kept'
+  return { message: { embeds, buttons: stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : [] } }
+}
+
+function where(claim: ClaimView, t: Translator): string {
+  const { state, transactionId } = claim
+  if (state === 'kept') return t('claim.kept', { why: whyNotSent(claim, t) })
+  if (state === 'paid' && transactionId !== undefined) {
+    return t('claim.paidAs', { transaction: inlineCode(transactionId) })
+  }
+  return t(`claim.${state}`)
+}

@@ -1,0 +1,12 @@
+import type { Call, Command } from '../discord/command.ts'
+
+export const claim = {
+  name: 'claim',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, origin, tipping }: Call) {
+    const { card } = await tipping.claim({ member, origin })
+    return { card }
+  },
+} satisfies Command

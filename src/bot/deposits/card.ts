@@ -1,0 +1,46 @@
+import { qrPng } from '../../lib/qr.ts'
+import type { DepositView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { colour, panel, relative } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/** A code to pay. That it was paid is told by a card of its own, so a late change of this one is not told twice. */
+export const depositRenderer = renderCard({
+  load: (tipping, record) => tipping.depositView(record),
+  draw: drawDeposit,
+  late: () => 'silence',
+})
+
+/** "It has arrived": said once, privately. */
+export const depositPaidRenderer = renderCard({
+  load: (tipping, record) => tipping.depositView(record),
+  draw: ({ amount }, t) => ({
+    message: { embeds: [panel(colour.done, t('deposit.arrived', { amount }))] },
+  }),
+  about: ({ card }) => card,
+})
+
+async function drawDeposit(deposit: DepositView, t: Translator): Promise<Drawing> {
+  const { amount, request, state, paidAt } = deposit
+  const title = t('deposit.title', { amount })
+  if (state === 'paid') {
+    const text = t('deposit.paid', { when: relative(paidAt ?? new Date(0)) })
+    return { message: { embeds: [panel(colour.done, text, { title })] } }
+  }
+  if (state === 'closed') {
+    return { message: { embeds: [panel(colour.over, t('deposit.closed'), { title })] } }
+  }
+  const picture = {
+    name: 'deposit.png',
+    png: await qrPng(request, { minimumPixels: 512 }),
+    alt: t('deposit.alt', { amount }),
+  }
+  return {
+    message: {
+      embeds: [panel(colour.satchel, t('deposit.open'), { title, picture: picture.name })],
+      pictures: [picture],
+    },
+    // Alone in its message, so that a long press on a phone copies the code and nothing else.
+    after: [{ content: request }],
+  }
+}

@@ -1,0 +1,229 @@
+import type { Logger } from '../../lib/logger.ts'
+import type { Origin, Tipping } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
+import type { GuildMembers } from './guild-members.ts'
+import type { Message } from './message.ts'
+
+/** A slash command: what Discord shows of it, and what it does. Names and descriptions are in `i18n/`. */
+export interface Command<O extends Options = Options> {
+  /** One word, or two for one of several under a common name: `voucher create`. */
+  readonly name: string
+  /** Who sees the answer. Refusals and errors are private in any case. */
+  readonly answer: AnswerMode
+  /**
+   * `server`: only among members of one; `anywhere`: in a private conversation with the bot too; `home`: only in the
+   * operators' own server, for its administrators.
+   */
+  readonly where: 'server' | 'anywhere' | 'home'
+  /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
+  readonly moderators?: true
+  /** Its card changes, or its end is told, when the answer can no longer be edited: only where the bot may write by itself. */
+  readonly announces?: true
+  readonly options: O
+  /** The form in which more must be typed first, decided by the options alone; its FormReply does the rest then. */
+  form?(call: FormCall<O>): Form | undefined
+  /** With which options the answer is the asker's alone, whoever sees it otherwise. */
+  isPrivate?(options: Values<O>): boolean
+  /** What it would be refused for is found out before it is acknowledged, so that a refusal is private from the start. */
+  readonly dryRun?: true
+  run(call: Call<O>): Promise<Outcome>
+}
+
+/** A button: `custom_id` is `verb:record`. Pressing it twice does nothing twice. */
+export interface Button {
+  readonly verb: string
+  readonly answer: AnswerMode
+  /** As a command's: what it begins is told in the channel. */
+  readonly announces?: true
+  press(press: Press): Promise<Outcome>
+}
+
+/**
+ * A button that asks for something to be typed. Discord wants the form as the first response, within three seconds, so
+ * `open` may read one record and no more; what it throws is explained privately.
+ */
+export interface FormButton {
+  readonly verb: string
+  open(opening: Opening): Promise<Form>
+}
+
+/** A menu to choose from under a message; its `custom_id` is `verb:record`, like a button's. */
+export interface Choice {
+  readonly verb: string
+  readonly answer: AnswerMode
+  choose(choosing: Choosing): Promise<Outcome>
+}
+
+/** A command in the menu of a message or of a person. What else it takes is asked with a form, at once. */
+export interface MenuCommand {
+  /** Its texts are at `menus.<name>`. */
+  readonly name: string
+  readonly on: 'message' | 'member'
+  /** As a command's. What a menu does is for all to see. */
+  readonly announces?: true
+  open(opening: MenuOpening): Promise<Form>
+}
+
+/** What is done with a form that was filled in: its `custom_id` is `verb:record`, like a button's. */
+export interface FormReply {
+  readonly verb: string
+  readonly answer: AnswerMode
+  readonly dryRun?: true
+  submit(submission: Submission): Promise<Outcome>
+}
+
+/** A form with at most five lines to fill in. */
+export interface Form {
+  /** Of the FormReply. */
+  readonly verb: string
+  readonly record: string
+  /** At most 45 characters, as every label. */
+  readonly title: string
+  readonly fields: readonly FormField[]
+}
+
+export type FormField = {
+  readonly name: string
+  readonly label: string
+  /** At most 100 characters. */
+  readonly hint?: string
+  readonly optional?: boolean
+} & (
+  | { readonly longest: number; readonly value?: string }
+  /** One of these, at most 25. */
+  | { readonly choices: readonly ChoiceOption[] }
+)
+
+export interface ChoiceOption {
+  readonly value: string
+  readonly label: string
+  readonly chosen?: boolean
+}
+
+/** `update`: a button or form changes the message that it stands on, instead of answering with a new one. */
+export type AnswerMode = 'public' | 'private' | 'update'
+
+/**
+ * The answer: a card, drawn from its record now and whenever that changes; a message that is said once; or one that is
+ * said to the asker alone, whoever was to see the answer.
+ */
+export type Outcome = { readonly card: string } | { readonly say: Message } | { readonly whisper: Message }
+
+/** Who asks, where, and what it takes to help. */
+export interface Asking {
+  readonly member: string
+  /** What the member is called here. */
+  readonly memberName: string
+  /** What Discord as a whole knows them by; unique, and theirs to change. */
+  readonly userName: string
+  readonly caller: MemberContext
+  readonly guild: string | null
+  readonly origin: Origin
+  /** When it was asked. */
+  readonly asked: Date
+  /** In the member's language. */
+  readonly t: Translator
+  readonly tipping: Tipping
+  readonly members: GuildMembers
+  readonly log: Logger
+}
+
+/** What Discord says of somebody with every interaction. */
+export interface MemberContext {
+  readonly accountSince: Date
+  /** When they joined this server; undefined in a private conversation. */
+  readonly memberSince: Date | undefined
+  /** Ids of their roles here. */
+  readonly roles: readonly string[]
+  /** May manage this server. */
+  readonly manager: boolean
+  /** The same, or has a role that the server's settings name. */
+  readonly moderator: boolean
+  /** May do everything in this server. */
+  readonly administrator: boolean
+}
+
+export interface Call<O extends Options = Options> extends Asking {
+  readonly options: Values<O>
+}
+
+/** What is known of a command before anything is acknowledged. */
+export type FormCall<O extends Options = Options> = Pick<Call<O>, 'options' | 't'>
+
+export interface Press extends Asking {
+  readonly record: string
+}
+
+export interface Choosing extends Press {
+  /** Values of options, or ids of roles or channels. */
+  readonly chosen: readonly string[]
+}
+
+export interface Submission extends Press {
+  /** What was typed, by the fields' names. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** What can be known before anything is acknowledged. */
+export type Opening = Pick<Press, 'member' | 'caller' | 'guild' | 't' | 'tipping' | 'record'>
+
+/** What a menu was opened on: a person, or a message and who wrote it. */
+export interface MenuOpening extends Omit<Opening, 'record'> {
+  readonly channel: string
+  readonly message: string | undefined
+  readonly person: { readonly id: string; readonly bot: boolean }
+}
+
+/** Somebody is typing into an option, and would like to be offered something. */
+export interface Typing extends Pick<Asking, 'member' | 'caller' | 'guild' | 't' | 'tipping'> {
+  readonly typed: string
+}
+
+/** `name` is shown (at most 100 characters), `value` is what the command gets. */
+export interface Suggestion {
+  readonly name: string
+  readonly value: string
+}
+
+/** A command's options by name, in the order in which Discord offers them: required ones first. */
+export type Options = Readonly<Record<string, Option>>
+
+export type Option = {
+  readonly required?: true
+} & (
+  | {
+      readonly kind: 'text'
+      readonly longest?: number
+      readonly choices?: readonly string[]
+      /** Offers at most 25 while somebody types. */
+      readonly suggest?: (typing: Typing) => Promise<readonly Suggestion[]>
+    }
+  | { readonly kind: 'whole'; readonly smallest: number; readonly largest: number }
+  | { readonly kind: 'yes-no' }
+  | { readonly kind: 'mentionable' }
+  | { readonly kind: 'member' }
+  | { readonly kind: 'role' }
+)
+
+/** A person or a role that was picked. */
+export type Mentioned =
+  | { readonly kind: 'member'; readonly id: string; readonly bot: boolean }
+  | { readonly kind: 'role'; readonly id: string }
+
+/** What a handler gets, computed from the options it declares. */
+export type Values<O extends Options> = {
+  readonly [Name in keyof O]: O[Name] extends { required: true } ? Value<O[Name]> : Value<O[Name]> | undefined
+}
+
+type Value<O extends Option> = O extends { kind: 'text' }
+  ? O extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string
+  : {
+      whole: number
+      'yes-no': boolean
+      mentionable: Mentioned
+      member: Extract<Mentioned, { kind: 'member' }>
+      role: Extract<Mentioned, { kind: 'role' }>
+      text: string
+    }[O['kind']]

@@ -1,0 +1,29 @@
+import type { Logger } from '../../lib/logger.ts'
+import { LedgerUnavailable, TippingRefusal } from '../../tipping/tipping.ts'
+import { refusalText } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { CommandRefusal } from './command-refusal.ts'
+
+/** What is said of what went wrong: refusals become words, everything else a reference that the log knows. */
+export function explanation(error: unknown, t: Translator, log: Logger): string {
+  if (error instanceof TippingRefusal) {
+    log.info({ refusal: error.code }, 'refused')
+    return refusalText(error, t)
+  }
+  if (error instanceof CommandRefusal) {
+    log.info({ refused: error.why }, 'refused')
+    return t(error.why, error.facts)
+  }
+  if (error instanceof LedgerUnavailable) {
+    log.error({ err: error }, 'the database could not be written')
+    return t('commandRefusals.unavailable')
+  }
+  const reference = referenceOf(log.bindings().interaction)
+  log.error({ reference, err: error }, 'a command failed')
+  return t('commandRefusals.unexpected', { reference })
+}
+
+/** Short enough to be read out: the last characters of the interaction's id in base 36. */
+function referenceOf(interaction: unknown): string {
+  return BigInt(String(interaction)).toString(36).slice(-7).toUpperCase()
+}

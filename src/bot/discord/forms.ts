@@ -1,0 +1,142 @@
+import {
+  type APIModalInteractionResponseCallbackData,
+  type APISelectMenuOption,
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  ComponentType,
+  type ContextMenuCommandInteraction,
+  type MessageComponentInteraction,
+  MessageFlags,
+  TextInputStyle,
+} from 'discord.js'
+import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
+import { CommandRefusal } from './command-refusal.ts'
+import { explanation } from './explanation.ts'
+import { commandNameOf, readOptions, splitCustomId } from './handlers.ts'
+import { interactionContextOf, whyNot } from './interaction-context.ts'
+import { localeOf, memberContextOf } from './member-context.ts'
+import { refusal } from './panel.ts'
+import { menuName } from './registration.ts'
+import type { RouterOptions } from './router-options.ts'
+
+/** More than a line fits no line. */
+const ONE_LINE = 100
+
+/** Opens the forms that some buttons and commands, and the menus of messages and people, ask for. */
+export interface Forms {
+  /** Undefined when the button, or the command, asks for none. The promise never rejects. */
+  of(interaction: ChatInputCommandInteraction | MessageComponentInteraction): Promise<void> | undefined
+  /** The promise never rejects. */
+  ofMenu(interaction: ContextMenuCommandInteraction): Promise<void>
+}
+
+type Opener = ButtonInteraction | ContextMenuCommandInteraction | ChatInputCommandInteraction
+
+export function createForms(options: RouterOptions): Forms {
+  const openers = new Map<string, FormButton>()
+  for (const button of options.buttons) if ('open' in button) openers.set(button.verb, button)
+  const asking = new Map(options.commands.flatMap((each) => (each.form === undefined ? [] : [[each.name, each]])))
+  const menus = new Map(options.menuCommands.map((menu) => [menuName(menu), menu]))
+  function ofCommand(interaction: ChatInputCommandInteraction): Promise<void> | undefined {
+    const command = asking.get(commandNameOf(interaction))
+    const t = options.translatorFor(localeOf(interaction, options.tipping))
+    const form = command?.form?.({ options: readOptions(interaction, command), t })
+    if (command === undefined || form === undefined) return undefined
+    return show(interaction, command.name, options, () => {
+      const why = whyNot(command, interactionContextOf(interaction, options))
+      return why === undefined ? form : Promise.reject(why)
+    })
+  }
+
+  return {
+    of(interaction) {
+      if (interaction.isChatInputCommand()) return ofCommand(interaction)
+      const [verb, record] = splitCustomId(interaction.customId)
+      const button = openers.get(verb)
+      if (button === undefined || !interaction.isButton()) return undefined
+      return show(interaction, verb, options, (opening) => button.open({ ...opening, record }))
+    },
+    ofMenu(interaction) {
+      const menu = menus.get(interaction.commandName)
+      return show(interaction, interaction.commandName, options, (opening) => {
+        if (menu === undefined) throw new CommandRefusal('commandRefusals.stale-command')
+        const why = whyNot(
+          { answer: 'public', where: 'server', announces: menu.announces },
+          interactionContextOf(interaction, options),
+        )
+        return why === undefined ? openMenu(interaction, menu, opening) : Promise.reject(why)
+      })
+    },
+  }
+}
+
+function openMenu(
+  interaction: ContextMenuCommandInteraction,
+  menu: MenuCommand,
+  opening: Omit<Opening, 'record'>,
+): Promise<Form> {
+  return menu.open({ ...opening, ...targetOf(interaction) })
+}
+
+function targetOf(interaction: ContextMenuCommandInteraction): Pick<MenuOpening, 'channel' | 'message' | 'person'> {
+  const channel = interaction.channelId ?? ''
+  if (interaction.isMessageContextMenuCommand()) {
+    const { id, author, webhookId } = interaction.targetMessage
+    return { channel, message: id, person: { id: author.id, bot: author.bot || webhookId !== null } }
+  }
+  const user = interaction.isUserContextMenuCommand() ? interaction.targetUser : undefined
+  if (user === undefined) throw new CommandRefusal('commandRefusals.stale-command')
+  return { channel, message: undefined, person: { id: user.id, bot: user.bot } }
+}
+
+async function show(
+  interaction: Opener,
+  name: string,
+  { tipping, translatorFor, log }: RouterOptions,
+  open: (opening: Omit<Opening, 'record'>) => Form | Promise<Form>,
+): Promise<void> {
+  const t = translatorFor(localeOf(interaction, tipping))
+  const about = log.child({ interaction: interaction.id, command: name })
+  try {
+    const { user, guildId } = interaction
+    const caller = memberContextOf(interaction, tipping)
+    const opening = async () => await open({ member: user.id, caller, guild: guildId, t, tipping })
+    const form = await opening().catch(async (error: unknown) => {
+      const { embeds = [] } = refusal(explanation(error, t, about))
+      await interaction.reply({ embeds, flags: MessageFlags.Ephemeral })
+    })
+    if (form) await interaction.showModal(modalFor(form))
+  } catch (error) {
+    about.warn({ err: error }, 'not acknowledged, so nothing was done')
+  }
+}
+
+function modalFor({ verb, record, title, fields }: Form): APIModalInteractionResponseCallbackData {
+  return {
+    custom_id: `${verb}:${record}`,
+    title,
+    components: fields.map((field) => ({
+      type: ComponentType.Label,
+      label: field.label,
+      ...(field.hint === undefined ? {} : { description: field.hint }),
+      component: controlFor(field),
+    })),
+  }
+}
+
+function controlFor(field: FormField) {
+  const shared = { custom_id: field.name, required: field.optional !== true }
+  if ('choices' in field) {
+    const options = field.choices.map(
+      ({ value, label, chosen = false }): APISelectMenuOption => ({ value, label, default: chosen }),
+    )
+    return { type: ComponentType.StringSelect as const, ...shared, options }
+  }
+  return {
+    type: ComponentType.TextInput as const,
+    ...shared,
+    style: field.longest > ONE_LINE ? TextInputStyle.Paragraph : TextInputStyle.Short,
+    max_length: field.longest,
+    ...(field.value === undefined ? {} : { value: field.value }),
+  }
+}

@@ -1,0 +1,83 @@
+import { DiscordAPIError, type REST } from '@discordjs/rest'
+import { type APIGuildMember, Routes } from 'discord.js'
+import type { Recipient } from '../../tipping/tipping.ts'
+import { CommandRefusal } from './command-refusal.ts'
+
+/** Who belongs to a server, asked of Discord when needed. */
+export interface GuildMembers {
+  /** Undefined when this person is not a member. */
+  find(guild: string, member: string): Promise<Recipient | undefined>
+  /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
+  names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
+  /** Everybody who has a role. Throws CommandRefusal when the server is too big, or the bot may not see its members. */
+  withRole(guild: string, role: string): Promise<Recipient[]>
+}
+
+/** What somebody is called here, and the name by which Discord knows them: small letters and digits. */
+export interface Name {
+  readonly shown: string
+  readonly username: string
+}
+
+const PAGE = 1000
+const MAX_PAGES = 50
+
+/**
+ * Reads over REST, so that the bot need not hear of every member's every change: the gateway's GuildMembers intent is
+ * not asked for. Listing members still needs the "Server Members Intent" to be switched on in Discord's developer
+ * portal; without it the bot runs all the same, and only tips to roles are refused.
+ */
+export function createGuildMembers(rest: REST): GuildMembers {
+  return {
+    async find(guild, member) {
+      try {
+        return recipient((await rest.get(Routes.guildMember(guild, member))) as APIGuildMember)
+      } catch (error) {
+        if (error instanceof DiscordAPIError && error.status === 404) return undefined
+        throw error
+      }
+    },
+    async names(guild, members) {
+      const found = await Promise.all([...new Set(members)].map((member) => named(rest, guild, member)))
+      return new Map(found.filter((name) => name !== undefined))
+    },
+    async withRole(guild, role) {
+      const found: Recipient[] = []
+      let after = '0'
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const members = await listPage(rest, guild, after)
+        // Everybody has the role that bears the server's own id.
+        found.push(...members.filter((member) => role === guild || member.roles.includes(role)).map(recipient))
+        const last = members.at(-1)
+        if (members.length < PAGE || last === undefined) return found
+        after = last.user.id
+      }
+      throw new CommandRefusal('commandRefusals.role-too-big')
+    },
+  }
+}
+
+async function named(rest: REST, guild: string, member: string): Promise<[string, Name] | undefined> {
+  try {
+    const { nick, user } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
+    return [member, { shown: nick ?? user.global_name ?? user.username, username: user.username }]
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+async function listPage(rest: REST, guild: string, after: string): Promise<APIGuildMember[]> {
+  const query = new URLSearchParams({ limit: String(PAGE), after })
+  try {
+    return (await rest.get(Routes.guildMembers(guild), { query })) as APIGuildMember[]
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status === 403)
+      throw new CommandRefusal('commandRefusals.roles-closed')
+    throw error
+  }
+}
+
+function recipient({ user }: APIGuildMember): Recipient {
+  return { id: user.id, bot: user.bot ?? false }
+}

@@ -1,0 +1,31 @@
+import { type BaseInteraction, PermissionFlagsBits } from 'discord.js'
+import type { Tipping } from '../../tipping/tipping.ts'
+import type { MemberContext } from './command.ts'
+
+/** What tells who caused an interaction of any kind. */
+export type Known = Pick<BaseInteraction, 'user' | 'member' | 'memberPermissions' | 'guildId' | 'locale'>
+
+/** What Discord says of whoever caused an interaction, and what the server's settings make of it. */
+export function memberContextOf(
+  { user, member, memberPermissions, guildId }: Known,
+  { preferences }: Pick<Tipping, 'preferences'>,
+): MemberContext {
+  const known = member !== null && 'joinedAt' in member ? member : undefined
+  const joinedAt = known?.joinedAt ?? (member !== null && 'joined_at' in member ? member.joined_at : null)
+  const roles = member === null ? [] : Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()]
+  const manager = memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false
+  const { moderatorRoles } = preferences.ofServer(guildId)
+  return {
+    accountSince: user.createdAt,
+    memberSince: joinedAt === null ? undefined : new Date(joinedAt),
+    roles,
+    manager,
+    moderator: manager || roles.some((role) => moderatorRoles.includes(role)),
+    administrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
+  }
+}
+
+/** The language to answer in: the one that they chose, or Discord's. */
+export function localeOf({ user, locale }: Known, { preferences }: Pick<Tipping, 'preferences'>): string {
+  return preferences.languageOf(user.id) ?? locale
+}

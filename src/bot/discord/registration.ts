@@ -1,0 +1,195 @@
+import { DiscordAPIError, type REST } from '@discordjs/rest'
+import {
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandSubcommandOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type LocalizationMap,
+  PermissionFlagsBits,
+  RESTJSONErrorCodes,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  Routes,
+} from 'discord.js'
+import { Problem } from '../../lib/problem.ts'
+import { type Language, languages } from '../i18n/languages.ts'
+import type { Command, MenuCommand, Option } from './command.ts'
+
+/**
+ * Tells Discord which commands there are: in one server at once, or everywhere; the operators' in their own server only.
+ * What is not named is removed. Throws Problem for a server that Discord does not let us register in.
+ */
+export async function registerCommands(
+  rest: REST,
+  application: string,
+  { commands, menuCommands }: { commands: readonly Command[]; menuCommands: readonly MenuCommand[] },
+  { guild, home }: { readonly guild: string | undefined; readonly home: string | undefined },
+): Promise<void> {
+  const own = registered(commands.filter(({ where }) => where === 'home'))
+  const all = [...registered(commands.filter(({ where }) => where !== 'home')), ...registeredMenus(menuCommands)]
+  const put = (server: string | undefined, body: readonly unknown[]) => {
+    const global = Routes.applicationCommands(application)
+    return rest.put(server === undefined ? global : Routes.applicationGuildCommands(application, server), { body })
+  }
+  await put(guild, home !== undefined && home === guild ? [...all, ...own] : all).catch(explained('DISCORD_GUILD_ID'))
+  if (home !== undefined && home !== guild) await put(home, own).catch(explained('HOME_GUILD_ID'))
+}
+
+/** Rethrows what Discord says, in words where the server that a variable names is at fault. */
+function explained(variable: string): (error: unknown) => never {
+  return (error) => {
+    const ours: unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess]
+    if (!(error instanceof DiscordAPIError) || !ours.includes(error.code)) throw error
+    throw new Problem(
+      `${variable} names no server that the bot is in. Invite the bot there, or correct the id: switch on Developer Mode, ` +
+        `right-click the server, Copy Server ID. Example: ${variable}=123456789012345678`,
+      { cause: error },
+    )
+  }
+}
+
+/** The commands as Discord is told of them, with their names and descriptions in every language. */
+export function registered(commands: readonly Command[]): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
+  const families = Map.groupBy(commands, ({ name }) => name.split(' ')[0] ?? '')
+  return [...families].map(([name, family]) => {
+    const path = ['commands', name]
+    const [only] = family
+    const isAlone = only?.name === name
+    return {
+      type: ApplicationCommandType.ChatInput,
+      ...named(path),
+      ...described(path),
+      options: isAlone ? registeredOptions(path, only) : family.map(registeredSubcommand),
+      ...(family.every(({ where }) => where === 'home')
+        ? { default_member_permissions: PermissionFlagsBits.Administrator.toString() }
+        : {}),
+      integration_types: [ApplicationIntegrationType.GuildInstall],
+      // Discord asks this of the family as a whole; the router asks it again of each.
+      contexts: family.every(({ where }) => where !== 'anywhere')
+        ? [InteractionContextType.Guild]
+        : [InteractionContextType.Guild, InteractionContextType.BotDM],
+      ...(family.every(({ moderators }) => moderators === true)
+        ? { default_member_permissions: PermissionFlagsBits.ManageGuild.toString() }
+        : {}),
+    }
+  })
+}
+
+/** The commands in the menus of messages and people. */
+export function registeredMenus(menus: readonly MenuCommand[]): RESTPostAPIContextMenuApplicationCommandsJSONBody[] {
+  return menus.map(({ name, on }) => ({
+    type: on === 'message' ? ApplicationCommandType.Message : ApplicationCommandType.User,
+    ...named(['menus', name]),
+    integration_types: [ApplicationIntegrationType.GuildInstall],
+    contexts: [InteractionContextType.Guild],
+  }))
+}
+
+/** What Discord calls a menu's command when somebody uses it. */
+export function menuName({ name }: MenuCommand): string {
+  return named(['menus', name]).name
+}
+
+/** `voucher create` has its texts at `commands.voucher.verbs.create`. */
+function registeredSubcommand(command: Command): APIApplicationCommandSubcommandOption {
+  const [family = '', verb = ''] = command.name.split(' ')
+  const path = ['commands', family, 'verbs', verb]
+  return {
+    type: ApplicationCommandOptionType.Subcommand,
+    ...named(path),
+    ...described(path),
+    options: registeredOptions(path, command),
+  }
+}
+
+/** Required options first, as Discord wants it; the declared order is kept otherwise. */
+function registeredOptions(path: readonly string[], { options }: Command): APIApplicationCommandBasicOption[] {
+  return Object.entries(options)
+    .sort(([, one], [, other]) => Number(other.required ?? false) - Number(one.required ?? false))
+    .map(([name, option]) => registeredOption([...path, 'options', name], option))
+}
+
+function registeredOption(path: readonly string[], option: Option): APIApplicationCommandBasicOption {
+  const shared = { ...named(path), ...described(path), required: option.required ?? false }
+  switch (option.kind) {
+    case 'text': {
+      const choices = option.choices?.map((value) => {
+        const { text, localisations } = localised([...path, 'choices', value])
+        return { name: text, name_localizations: localisations, value }
+      })
+      if (choices !== undefined) return { type: ApplicationCommandOptionType.String, ...shared, choices }
+      const autocomplete = option.suggest === undefined ? {} : { autocomplete: true as const }
+      return { type: ApplicationCommandOptionType.String, ...shared, max_length: option.longest, ...autocomplete }
+    }
+    case 'whole': {
+      const { smallest, largest } = option
+      return { type: ApplicationCommandOptionType.Integer, ...shared, min_value: smallest, max_value: largest }
+    }
+    case 'yes-no':
+      return { type: ApplicationCommandOptionType.Boolean, ...shared }
+    case 'mentionable':
+      return { type: ApplicationCommandOptionType.Mentionable, ...shared }
+    case 'member':
+      return { type: ApplicationCommandOptionType.User, ...shared }
+    case 'role':
+      return { type: ApplicationCommandOptionType.Role, ...shared }
+    default:
+      return option satisfies never
+  }
+}
+
+function named(path: readonly string[]) {
+  const { text, localisations } = localised([...path, 'name'])
+  return { name: text, name_localizations: localisations }
+}
+
+function described(path: readonly string[]) {
+  const { text, localisations } = localised([...path, 'description'])
+  return { description: text, description_localizations: localisations }
+}
+
+/** A text in English, and in each other language under all of Discord's names for it. */
+function localised(path: readonly string[]): { text: string; localisations: LocalizationMap } {
+  const [original, ...others] = languages
+  const localisations: Record<string, string> = {}
+  for (const language of others) for (const name of language.discord) localisations[name] = textAt(language, path)
+  return { text: textAt(original, path), localisations }
+}
+
+function textAt({ code, vocabulary }: Language, path: readonly string[]): string {
+  const text = path.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], vocabulary)
+  if (typeof text !== 'string') throw new Error(`the language ${code} has no text ${path.join('.')}`)
+  return text
+}
+
+/** A command as the documentation lists it. */
+export interface CommandDescription {
+  readonly name: string
+  readonly description: string
+  readonly answer: Command['answer']
+  readonly where: Command['where']
+  readonly moderators: boolean
+  readonly options: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
+}
+
+/** What is registered, in English, for `docs/COMMANDS.md`. */
+export function describeCommands(commands: readonly Command[]): CommandDescription[] {
+  return commands.map((command) => {
+    const [family = '', verb] = command.name.split(' ')
+    const path = ['commands', family, ...(verb === undefined ? [] : ['verbs', verb])]
+    return {
+      name: command.name,
+      description: described(path).description,
+      answer: command.answer,
+      where: command.where,
+      moderators: command.moderators ?? false,
+      options: registeredOptions(path, command).map(({ name, description, required = false }) => ({
+        name,
+        description,
+        required,
+      })),
+    }
+  })
+}

@@ -1,0 +1,181 @@
+import { type Interaction, type InteractionDeferReplyOptions, MessageFlags } from 'discord.js'
+import type { Logger } from '../../lib/logger.ts'
+import { TippingRefusal } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
+import type { AnswerMode, Asking } from './command.ts'
+import { CommandRefusal } from './command-refusal.ts'
+import { explanation } from './explanation.ts'
+import { createForms } from './forms.ts'
+import { type Answerable, createHandlers, type Handler } from './handlers.ts'
+import { localeOf, memberContextOf } from './member-context.ts'
+import type { Message } from './message.ts'
+import { refusal } from './panel.ts'
+import { type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
+import type { RouterOptions } from './router-options.ts'
+import { createSuggestions } from './suggestions.ts'
+
+/** The one way in for everything that people do, and the one place where what goes wrong is caught. */
+export interface Router {
+  /** Never throws. */
+  handle(interaction: Interaction): Promise<void>
+  /** Resolves when every command that has begun has been answered. */
+  settled(): Promise<void>
+}
+
+export function createRouter(options: RouterOptions): Router {
+  const handlerOf = createHandlers(options)
+  const forms = createForms(options)
+  const suggest = createSuggestions(options)
+  const running = new Map<string, Promise<void>>()
+  const acknowledgements = createAcknowledgements(options.clock)
+
+  function begin(interaction: Interaction): Promise<void> | undefined {
+    if (interaction.isAutocomplete()) return suggest(interaction)
+    if (interaction.isContextMenuCommand()) return forms.ofMenu(interaction)
+    if (!interaction.isChatInputCommand() && !interaction.isMessageComponent() && !interaction.isModalSubmit()) {
+      return undefined
+    }
+    const form = interaction.isModalSubmit() ? undefined : forms.of(interaction)
+    if (form !== undefined) return form
+    return answer(interaction, handlerOf(interaction), acknowledgements, options)
+  }
+
+  return {
+    async handle(interaction) {
+      // Discord may deliver the same interaction again when a connection is resumed.
+      if (running.has(interaction.id)) return
+      const answering = begin(interaction)
+      if (answering === undefined) return
+      running.set(interaction.id, answering)
+      await answering.finally(() => running.delete(interaction.id))
+    },
+    async settled() {
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** The whole life of an answer. The acknowledgement comes before anything that waits, and nothing moves without it. */
+async function answer(
+  interaction: Answerable,
+  handler: Handler,
+  acknowledgements: Acknowledgements,
+  options: RouterOptions,
+): Promise<void> {
+  const { board, clock } = options
+  const log = options.log.child({ interaction: interaction.id, command: handler.name })
+  const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
+  const asking = askingOf(interaction, reply, log, options)
+  const startedMs = clock.monotonic()
+  const thought = handler.dryRun ? acknowledgements.think(() => foresee(handler, asking, clock)) : undefined
+  const foreseen: Foreseen = (await thought) ?? { answer: handler.answer }
+  const release = board.reserve(interaction.id)
+  try {
+    await acknowledgements.send(() => acknowledge(interaction, foreseen.answer))
+  } catch (error) {
+    log.warn({ err: error }, 'not acknowledged, so nothing was done')
+    return release()
+  }
+  await acknowledgements.calm()
+  try {
+    if (foreseen.refused !== undefined) throw foreseen.refused
+    const outcome = await handler.run(asking)
+    if ('card' in outcome) await board.show(outcome.card)
+    else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
+    else await sayPrivately(reply, foreseen.answer, outcome.whisper, options)
+  } catch (error) {
+    await explain(error, { reply, answer: foreseen.answer, t: asking.t, log }, options)
+  }
+  release()
+  try {
+    await board.tellUntold(asking.member, reply, asking.t)
+  } catch (error) {
+    log.warn({ err: error }, 'what happened before could not be told; the next command will')
+  }
+  log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
+}
+
+interface Foreseen {
+  readonly answer: AnswerMode
+  /** What it would be refused for; then it is not begun. */
+  readonly refused?: unknown
+}
+
+/** Who is waiting for an acknowledgement waits no longer than this for it to be thought over. */
+const FORESIGHT_MS = 500
+
+/**
+ * Discord fixes with the acknowledgement who sees the answer. So what all are to see is dry-run first: what would be
+ * refused, or asked about first, is private from the start, and leaves no trace among the others.
+ */
+async function foresee(handler: Handler, asking: Asking, clock: RouterOptions['clock']): Promise<Foreseen> {
+  const { answer } = handler
+  if (answer !== 'public') return { answer }
+  const late = Promise.withResolvers<'goes'>()
+  const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
+  const attempt = asking.tipping.dryRun((tipping) => handler.run({ ...asking, tipping }))
+  // Whoever is late is not listened to.
+  attempt.catch(() => undefined)
+  try {
+    return { answer: (await Promise.race([attempt, late.promise])) === 'asks' ? 'private' : answer }
+  } catch (error) {
+    const isForeseen = error instanceof TippingRefusal || error instanceof CommandRefusal
+    return isForeseen ? { answer: 'private', refused: error } : { answer }
+  } finally {
+    cancel()
+  }
+}
+
+function acknowledge(interaction: Answerable, answer: AnswerMode): Promise<unknown> {
+  if (answer === 'update' && !interaction.isChatInputCommand()) return interaction.deferUpdate()
+  const defer: InteractionDeferReplyOptions = answer === 'private' ? { flags: MessageFlags.Ephemeral } : {}
+  return interaction.deferReply(defer)
+}
+
+function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, options: RouterOptions): Asking {
+  const { user, member, guildId } = interaction
+  const locale = localeOf(interaction, options.tipping)
+  const nick = member !== null && 'displayName' in member ? member.displayName : undefined
+  const channel = interaction.channelId ?? ''
+  return {
+    member: user.id,
+    memberName: nick ?? user.displayName,
+    userName: user.username,
+    caller: memberContextOf(interaction, options.tipping),
+    guild: guildId,
+    origin: { interaction: interaction.id, guild: guildId, channel, reply: writeReplyToken(reply), locale },
+    asked: new Date(options.clock.now()),
+    t: options.translatorFor(locale),
+    tipping: options.tipping,
+    members: options.members,
+    log,
+  }
+}
+
+interface Explaining {
+  readonly reply: ReplyToken
+  readonly answer: AnswerMode
+  readonly t: Translator
+  readonly log: Logger
+}
+
+/** The one catch: what went wrong is told privately. */
+async function explain(error: unknown, { reply, answer, t, log }: Explaining, options: RouterOptions) {
+  try {
+    await sayPrivately(reply, answer, refusal(explanation(error, t, log)), options)
+  } catch (cause) {
+    log.warn({ err: cause }, 'the answer could not be given')
+  }
+}
+
+/** Discord fixes with the acknowledgement who sees the answer, so a public one is taken back and a private one given. */
+async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Message, { messenger }: RouterOptions) {
+  if (answer === 'private') {
+    await messenger.answer(reply, message)
+    return
+  }
+  // A message that was to be changed stays as it was.
+  if (answer === 'public') await messenger.withdraw(reply)
+  await messenger.followUp(reply, message, { private: true })
+}

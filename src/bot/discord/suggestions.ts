@@ -1,0 +1,38 @@
+import type { AutocompleteInteraction } from 'discord.js'
+import { commandNameOf } from './handlers.ts'
+import { localeOf, memberContextOf } from './member-context.ts'
+import { isOperator } from './operators.ts'
+import { cut } from './panel.ts'
+import type { RouterOptions } from './router-options.ts'
+
+const MAX_SUGGESTIONS = 25
+const MAX_LENGTH = 100
+
+/** Answers somebody who is typing into an option. What goes wrong is logged; no suggestions are no fault. */
+export function createSuggestions(options: RouterOptions): (interaction: AutocompleteInteraction) => Promise<void> {
+  const { commands, tipping, translatorFor, homeGuildId, log } = options
+  return async (interaction) => {
+    const { name, value } = interaction.options.getFocused(true)
+    const command = commands.find((each) => each.name === commandNameOf(interaction))
+    const caller = memberContextOf(interaction, tipping)
+    const closed = command?.where === 'home' && !isOperator({ caller, guild: interaction.guildId }, homeGuildId)
+    const option = closed ? undefined : command?.options[name]
+    try {
+      const suggest = option?.kind === 'text' ? option.suggest : undefined
+      const found = await suggest?.({
+        member: interaction.user.id,
+        caller,
+        guild: interaction.guildId,
+        t: translatorFor(localeOf(interaction, tipping)),
+        tipping,
+        typed: String(value),
+      })
+      const choices = (found ?? [])
+        .slice(0, MAX_SUGGESTIONS)
+        .map((one) => ({ name: cut(one.name, MAX_LENGTH), value: one.value }))
+      await interaction.respond(choices)
+    } catch (error) {
+      log.warn({ err: error, interaction: interaction.id, option: name }, 'nothing could be suggested')
+    }
+  }
+}

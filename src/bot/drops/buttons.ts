@@ -1,0 +1,83 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { DropView } from '../../tipping/tipping.ts'
+import type { Button, FormButton, FormReply, Opening, Outcome, Press, Submission } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button } from '../discord/message.ts'
+import { cut } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { drawDropClaim } from './claim-card.ts'
+
+const MAX_ANSWER_LENGTH = 100
+const MAX_HINT_LENGTH = 100
+
+/** Takes a share of a drop, or enters its draw. */
+export const dropTake = {
+  verb: 'drop-take',
+  answer: 'private',
+  press: (press: Press) => claim(press, undefined),
+} satisfies Button
+
+/** Asks for the answer to a drop's puzzle, where nobody else can read it. */
+export const dropSolve = {
+  verb: 'drop-solve',
+  async open({ record, tipping, t }: Opening) {
+    const { puzzle, state } = await tipping.drops.view(record)
+    if (state !== 'open' || puzzle === undefined) throw new CommandRefusal('commandRefusals.drop-over')
+    const hint = t(`drop.hint.${puzzle.kind}`, { question: puzzle.question })
+    const label = t('drop.answerLabel')
+    return {
+      verb: dropAnswer.verb,
+      record,
+      title: t('drop.formTitle'),
+      fields: [{ name: 'answer', label, hint: cut(hint, MAX_HINT_LENGTH), longest: MAX_ANSWER_LENGTH }],
+    }
+  },
+} satisfies FormButton
+
+/** The answer to a drop's puzzle. */
+export const dropAnswer = {
+  verb: 'drop-answer',
+  answer: 'private',
+  submit: (submission: Submission) => claim(submission, submission.values.answer ?? ''),
+} satisfies FormReply
+
+/** Ends a drop before its time; its owner may, and moderators. */
+export const dropClose = {
+  verb: 'drop-close',
+  answer: 'private',
+  async press({ record, member, caller, origin, tipping, t }: Press) {
+    const { moderator } = caller
+    return sayClosed(await tipping.drops.close({ drop: record, member, moderator, origin }), t)
+  },
+} satisfies Button
+
+/** For whoever closed it. What comes back from codes is known only when each of them has been taken back. */
+export function sayClosed({ codes, returned }: DropView, t: Translator): Outcome {
+  const text = codes ? t('drop.codesClosedByYou') : t('drop.closedByYou', { amount: returned })
+  return { say: { content: text } }
+}
+
+export function takeButton(drop: string, label: string): APIButtonComponentWithCustomId {
+  return button(dropTake.verb, drop, label, { emoji: '🪂', style: ButtonStyle.Primary })
+}
+
+export function enterButton(drop: string, label: string): APIButtonComponentWithCustomId {
+  return button(dropTake.verb, drop, label, { emoji: '🎲', style: ButtonStyle.Primary })
+}
+
+export function solveButton(drop: string, label: string): APIButtonComponentWithCustomId {
+  return button(dropSolve.verb, drop, label, { emoji: '🧩', style: ButtonStyle.Primary })
+}
+
+export function closeButton(drop: string, label: string): APIButtonComponentWithCustomId {
+  return button(dropClose.verb, drop, label)
+}
+
+async function claim({ record, member, caller, origin, tipping, t }: Press, answer: string | undefined) {
+  const { accountSince, memberSince, roles } = caller
+  const claimant = { id: member, accountSince, memberSince, roles }
+  const mine = await tipping.drops.claim({ drop: record, claimant, answer, origin })
+  // The card answers the press that it came from; whoever presses again is shown how it stands.
+  const first = (await tipping.cards.get(mine.card))?.origin?.interaction === origin.interaction
+  return first ? { card: mine.card } : { say: drawDropClaim(mine, t).message }
+}

@@ -1,0 +1,112 @@
+import type { DropView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { cashOutButton } from '../withdrawals/cash-out-button.ts'
+import { closeButton, enterButton, solveButton, takeButton } from './buttons.ts'
+
+/** A hundred people may press within a second; the card is drawn at most so often, and then as it is by then. */
+const REST_MS = 1_500
+
+/** The pot, how much of it is left, and the button to take a share. */
+export const dropRenderer = renderCard({
+  load: (tipping, record) => tipping.drops.view(record),
+  draw: (drop, t): Drawing => ({ message: drawDrop(drop, t) }),
+  restMs: REST_MS,
+})
+
+/** Who was drawn: said once, in the channel, to those who were. */
+export const dropDrawnRenderer = renderCard({
+  load: (tipping, record) => tipping.drops.view(record),
+  draw: drawDrawn,
+  about: ({ card }) => card,
+})
+
+/** Mentions that fit one message of 2,000 characters with room to spare. */
+const MAX_MENTIONED = 50
+
+const MAX_QUESTION_LENGTH = 200
+const MAX_NAMED = 20
+const BAR = 12
+
+/** However many they are, each is named and notified. */
+function drawDrawn(drop: DropView, t: Translator): Drawing {
+  const first = drop.winners.slice(0, MAX_MENTIONED)
+  const others = drop.winners.slice(MAX_MENTIONED)
+  const people = (winners: readonly string[]) => winners.map(mention).join(' ')
+  return {
+    message: {
+      content: t('drop.drawn', { people: people(first), amount: drop.share }),
+      notifies: first,
+      // For those without an account anywhere. Codes are taken elsewhere.
+      buttons: drop.codes ? [] : [cashOutButton(drop.id, t('claim.cashOutButton'))],
+    },
+    after: others.length === 0 ? [] : [{ content: `🎉 ${people(others)}`, notifies: others }],
+  }
+}
+
+/** The same for whoever started it, who cannot take a share. */
+export function drawOwnDrop(drop: DropView, t: Translator): Message {
+  const buttons = drop.state === 'open' ? [closeButton(drop.id, t('drop.closeButton'))] : []
+  return { ...drawDrop(drop, t), buttons }
+}
+
+function drawDrop(drop: DropView, t: Translator): Message {
+  const { member, share, shares, state } = drop
+  if (shares === 0) return { content: `🪂 ${over(drop, t)}`, embeds: [], buttons: [] }
+  const content = t('drop.headline', { who: mention(member), count: shares, share })
+  const isOpen = state === 'open'
+  const lines = [
+    ...(isOpen ? conditions(drop, t) : []),
+    progress(drop, t),
+    isOpen ? t(drop.draw ? 'drop.drawnWhen' : 'drop.open', { until: relative(drop.closesAt) }) : over(drop, t),
+    named(drop, t),
+  ]
+  return {
+    content,
+    embeds: [panel(isOpen ? colour.satchel : colour.done, lines)],
+    buttons: isOpen ? [mainButton(drop, t), closeButton(drop.id, t('drop.closeButton'))] : [],
+  }
+}
+
+function mainButton({ id, puzzle, draw }: DropView, t: Translator) {
+  if (puzzle !== undefined) return solveButton(id, t('drop.solveButton'))
+  return draw ? enterButton(id, t('drop.enterButton')) : takeButton(id, t('drop.takeButton'))
+}
+
+function conditions({ puzzle, role, accountDays, memberDays, codes }: DropView, t: Translator): string[] {
+  const lines: string[] = []
+  if (puzzle !== undefined) {
+    lines.push(t(`drop.puzzle.${puzzle.kind}`, { question: quotable(puzzle.question, MAX_QUESTION_LENGTH) }))
+  }
+  if (role !== undefined) lines.push(t('drop.onlyRole', { role: `<@&${role}>` }))
+  if (accountDays !== undefined) lines.push(t('drop.accountDays', { count: accountDays }))
+  if (memberDays !== undefined) lines.push(t('drop.memberDays', { count: memberDays }))
+  if (codes) lines.push(t('drop.asCodes'))
+  return lines
+}
+
+/** A bar that fills up as the pot empties; in a draw, how many are in it. */
+function progress({ draw, state, entered, claimed, shares }: DropView, t: Translator): string {
+  if (draw && state === 'open') return t('drop.entered', { count: entered })
+  const full = Math.round((claimed / shares) * BAR)
+  return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}  ${t('drop.taken', { claimed, shares })}`
+}
+
+function over({ member, closedBy, claimed, shares, returned, draw }: DropView, t: Translator): string {
+  // None of its codes was made: they could not be, or it was closed before.
+  if (shares === 0 && closedBy === undefined) return t('drop.unmade', { who: mention(member) })
+  if (claimed >= shares && shares > 0) return t(draw ? 'drop.wasDrawn' : 'drop.empty')
+  const back = { amount: returned, who: mention(member) }
+  if (closedBy === undefined) return t('drop.over', back)
+  return t('drop.closed', { ...back, by: mention(closedBy) })
+}
+
+function named({ winners, claimed }: DropView, t: Translator): string {
+  if (winners.length === 0) return ''
+  const shown = winners.slice(0, MAX_NAMED).map(mention)
+  const more = claimed - shown.length
+  return more > 0 ? t('drop.winnersMore', { people: shown.join(' '), count: more }) : `🎉 ${shown.join(' ')}`
+}

@@ -1,0 +1,45 @@
+import { inlineCode } from 'discord.js'
+import type { DropClaimView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { whyNotSent } from '../tips/not-sent.ts'
+import { cashOutButton } from '../withdrawals/cash-out-button.ts'
+
+/**
+ * One person's share of a drop, or their chance. Who was drawn is told in the channel, so nobody is told it twice; a code
+ * is told nowhere else.
+ */
+export const dropClaimRenderer = renderCard({
+  load: (tipping, record) => tipping.drops.claimView(record),
+  draw: drawDropClaim,
+  late: ({ voucher }) => (voucher?.code === undefined ? 'silence' : 'message'),
+})
+
+export function drawDropClaim(claim: DropClaimView, t: Translator): Drawing {
+  const { chance, owner, amount, state } = claim
+  if (chance === 'entered') {
+    return { message: { embeds: [panel(colour.satchel, t('drop.mine.entered', { amount }))] } }
+  }
+  if (chance === 'missed') {
+    return { message: { embeds: [panel(colour.over, t('drop.mine.missed'))] } }
+  }
+  const title = t('drop.mine.title', { amount })
+  const edge = state === 'sending' || state === 'unknown' ? colour.inFlight : colour.done
+  const lines = [t('drop.mine.from', { who: mention(owner) }), where(claim, t)]
+  const stays = claim.voucher === undefined && (state === 'credited' || state === 'kept')
+  const buttons = stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : []
+  return { message: { embeds: [panel(edge, lines, { title })], buttons } }
+}
+
+function where(claim: DropClaimView, t: Translator): string {
+  const { voucher, state, transactionId } = claim
+  if (voucher !== undefined) {
+    return voucher.code === undefined ? t('voucher.giftOver') : t('drop.mine.code', { code: inlineCode(voucher.code) })
+  }
+  if (state === 'kept') return t('claim.kept', { why: whyNotSent(claim, t) })
+  if (state === 'paid' && transactionId !== undefined) {
+    return t('claim.paidAs', { transaction: inlineCode(transactionId) })
+  }
+  return t(`claim.${state}`)
+}

@@ -1,0 +1,24 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { Button, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+import { relative } from '../discord/panel.ts'
+
+/** Puts whoever presses it into a giveaway's draw. */
+export const giveawayEnter = {
+  verb: 'giveaway-enter',
+  answer: 'private',
+  async press({ record, member, caller: { accountSince, roles }, origin, tipping, t }: Press) {
+    const { already, entrants, endsAt } = await tipping.giveaways.enter({
+      giveaway: record,
+      member,
+      entrant: { accountSince, roles },
+      interaction: origin.interaction,
+    })
+    const facts = { entrants, until: relative(endsAt) }
+    return { say: { content: t(already ? 'giveaway.enteredBefore' : 'giveaway.enteredNow', facts) } }
+  },
+} satisfies Button
+
+export function giveawayEnterButton(giveaway: string, label: string): APIButtonComponentWithCustomId {
+  return button(giveawayEnter.verb, giveaway, label, { emoji: '🎟️', style: ButtonStyle.Primary })
+}

@@ -1,0 +1,137 @@
+import { inlineCode, roleMention } from 'discord.js'
+import type { GiveawayPrize, GiveawayRerollView, GiveawayView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, mention, panel, relative } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { whyNotSent } from '../tips/not-sent.ts'
+import { cashOutButton } from '../withdrawals/cash-out-button.ts'
+import { giveawayEnterButton } from './buttons.ts'
+
+/** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
+const REST_MS = 1_500
+/** More winners than this are named, without how each prize stands. */
+const MAX_LISTED = 12
+
+/** The prize, what is asked for, how many have entered, and the button to enter; later who won. */
+export const giveawayRenderer = renderCard({
+  load: (tipping, record) => tipping.giveaways.view(record),
+  draw: (giveaway, t): Drawing => ({ message: drawGiveaway(giveaway, t) }),
+  restMs: REST_MS,
+})
+
+/** Published before the seed: the hash of the entrants. */
+export const giveawaySealedRenderer = renderCard({
+  load: (tipping, record) => tipping.giveaways.view(record),
+  draw: ({ entrants, entrantsHash = '' }, t): Drawing => ({
+    message: { content: t('giveaway.sealed', { count: entrants, hash: inlineCode(entrantsHash) }) },
+  }),
+  about: ({ card }) => card,
+})
+
+/** Who was drawn, how the prizes stand, and the seed. */
+export const giveawayDrawnRenderer = renderCard({
+  load: (tipping, record) => tipping.giveaways.view(record),
+  draw: drawWinners,
+  about: ({ card }) => card,
+})
+
+/** Who was drawn later. */
+export const giveawayRerollRenderer = renderCard({
+  load: (tipping, record) => tipping.giveaways.rerollView(record),
+  draw: drawReroll,
+})
+
+function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
+  const { id, starter, prize, winners, state, entrants, commitment } = giveaway
+  const isOpen = state === 'open'
+  const content = t('giveaway.headline', { who: mention(starter), prize, count: winners })
+  const lines = [
+    ...(isOpen ? requirements(giveaway, t) : []),
+    t('giveaway.entrants', { count: entrants }),
+    ...statusLines(giveaway, t),
+  ]
+  const proof = [
+    t('giveaway.commitment', { hash: inlineCode(commitment) }),
+    ...(giveaway.entrantsHash === undefined
+      ? []
+      : [t('giveaway.entrantsHash', { hash: inlineCode(giveaway.entrantsHash) })]),
+    ...(giveaway.seed === undefined ? [] : [t('giveaway.seed', { seed: inlineCode(giveaway.seed) })]),
+  ]
+  const fields = [{ name: t('giveaway.proof'), value: proof.join('\n') }]
+  const footer = isOpen ? t('giveaway.terms', { total: prize * BigInt(winners) }) : undefined
+  return {
+    content,
+    embeds: [panel(EDGES[state], lines, { fields, footer })],
+    buttons: isOpen ? [giveawayEnterButton(id, t('giveaway.enterButton'))] : [],
+  }
+}
+
+const EDGES = { open: colour.satchel, sealed: colour.inFlight, drawn: colour.done, cancelled: colour.over } as const
+
+function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string[] {
+  return [
+    role === undefined ? '' : t('giveaway.needsRole', { role: roleMention(role) }),
+    minAgeDays === undefined ? '' : t('giveaway.needsAge', { count: minAgeDays }),
+  ]
+}
+
+function statusLines({ state, endsAt, won, starter, returned }: GiveawayView, t: Translator): string[] {
+  if (state === 'open') return [t('giveaway.ends', { until: relative(endsAt) })]
+  if (state === 'sealed') return [t('giveaway.drawing')]
+  const back = returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : ''
+  if (state === 'cancelled') return [t('giveaway.cancelled'), back]
+  return [won.length === 0 ? '' : `🎉 ${won.map(({ member }) => mention(member)).join(' ')}`, back]
+}
+
+function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
+  const { starter, prize, returned, seed = '' } = giveaway
+  const won = giveaway.won.filter(({ again }) => !again)
+  const people = won.map(({ member }) => member)
+  const content =
+    won.length === 0
+      ? t('giveaway.nobody')
+      : t(won.length === 1 ? 'giveaway.wonAlone' : 'giveaway.wonEach', {
+          people: t.list(people.map(mention)),
+          prize,
+        })
+  const lines = [
+    ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))),
+    returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
+    t('giveaway.seed', { seed: inlineCode(seed) }),
+  ]
+  const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done
+  const footer = t('giveaway.howToVerify')
+  const buttons = cashOut(giveaway.id, won, t)
+  return { message: { content, embeds: [panel(edge, lines, { footer })], buttons, notifies: people } }
+}
+
+function drawReroll(reroll: GiveawayRerollView, t: Translator): Drawing {
+  const { giveaway, member } = reroll
+  const facts = { who: mention(member), prize: giveaway.prize, from: mention(giveaway.starter) }
+  return {
+    message: {
+      content: t('giveaway.drawnAgain', facts),
+      embeds: [panel(colour.done, prizeLine(reroll, t), { footer: t('giveaway.nextInLine') })],
+      buttons: cashOut(giveaway.id, [reroll], t),
+    },
+    // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
+    after: [{ content: `-# ${t('tip.bell', { people: mention(member) })}`, notifies: [member] }],
+  }
+}
+
+/** For winners without an account anywhere: what stays in the balance here can be taken to any wallet. */
+function cashOut(giveaway: string, won: readonly GiveawayPrize[], t: Translator) {
+  const stays = won.some(({ state }) => state === 'credited' || state === 'kept')
+  return stays ? [cashOutButton(giveaway, t('claim.cashOutButton'))] : []
+}
+
+/** How a prize stands, in the words of a tip: it is paid as one. */
+function prizeLine(prize: GiveawayPrize, t: Translator): string {
+  const who = mention(prize.member)
+  if (prize.state === 'kept') return t('tip.share.kept', { who, why: whyNotSent(prize, t) })
+  if (prize.state === 'paid' && prize.transactionId !== undefined) {
+    return t('tip.share.paidAs', { who, transaction: inlineCode(prize.transactionId) })
+  }
+  return t(`tip.share.${prize.state}`, { who })
+}

@@ -1,0 +1,177 @@
+import { messageLink } from 'discord.js'
+import { faultsOfDraw } from '../../lib/draw-proof.ts'
+import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
+import { suggestOwnAmounts } from '../amounts/suggestions.ts'
+import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { parseMessageRef } from '../discord/delivery.ts'
+import { colour, panel } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
+
+const MAX_SUGGESTED = 25
+
+const startOptions = {
+  prize: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
+  winners: { kind: 'whole', required: true, smallest: 1, largest: 50 },
+  duration: { kind: 'text', required: true, longest: 40, suggest: suggestDurations },
+  role: { kind: 'role' },
+  'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
+} as const satisfies Options
+
+export const giveawayStart = {
+  name: 'giveaway start',
+  answer: 'public',
+  where: 'server',
+  announces: true,
+  dryRun: true,
+  options: startOptions,
+  async run({ member, guild, caller, origin, options, tipping, t }: Call<typeof startOptions>) {
+    const { prize, winners, duration, role, 'min-age': minAgeDays } = options
+    const given = await tipping.giveaways.ask({
+      ...{ member, prize, winners, duration, minAgeDays, origin },
+      // Everybody has the role that bears the server's own id.
+      role: role?.id === guild ? undefined : role?.id,
+      accountSince: caller.accountSince,
+    })
+    return 'asked' in given ? confirmationOutcome(given, t, giveawayConfirm.verb) : { card: given.card }
+  },
+} satisfies Command<typeof startOptions>
+
+function which(isMeant: (giveaway: GiveawayView, typing: Typing) => boolean) {
+  return {
+    giveaway: { kind: 'text', required: true, suggest: (typing: Typing) => suggest(typing, isMeant) },
+  } as const satisfies Options
+}
+
+const isMine = ({ starter }: GiveawayView, { member, caller }: Typing) => starter === member || caller.moderator
+const openOptions = which((giveaway, typing) => giveaway.state === 'open' && isMine(giveaway, typing))
+
+export const giveawayEnd = {
+  name: 'giveaway end',
+  answer: 'private',
+  where: 'server',
+  options: openOptions,
+  async run(call: Call<typeof openOptions>) {
+    const { entrants } = await call.tipping.giveaways.end(decision(call, call.options.giveaway))
+    return { say: { content: call.t('giveaway.endedByYou', { count: entrants }) } }
+  },
+} satisfies Command<typeof openOptions>
+
+export const giveawayCancel = {
+  name: 'giveaway cancel',
+  answer: 'private',
+  where: 'server',
+  options: openOptions,
+  async run(call: Call<typeof openOptions>) {
+    const { returned } = await call.tipping.giveaways.cancel(decision(call, call.options.giveaway))
+    return { say: { content: call.t('giveaway.cancelledByYou', { amount: returned }) } }
+  },
+} satisfies Command<typeof openOptions>
+
+const drawnOptions = which(({ state, starter }, { member }) => state === 'drawn' && starter === member)
+
+export const giveawayReroll = {
+  name: 'giveaway reroll',
+  answer: 'public',
+  where: 'server',
+  dryRun: true,
+  options: drawnOptions,
+  async run(call: Call<typeof drawnOptions>) {
+    const { origin, caller, options, tipping } = call
+    const command = { ...decision(call, options.giveaway), accountSince: caller.accountSince, origin }
+    const { card } = await tipping.giveaways.reroll(command)
+    return { card }
+  },
+} satisfies Command<typeof drawnOptions>
+
+const anyOptions = which(() => true)
+
+export const giveawayVerify = {
+  name: 'giveaway verify',
+  answer: 'private',
+  where: 'server',
+  options: anyOptions,
+  async run({ guild, options, tipping, t }: Call<typeof anyOptions>) {
+    const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: options.giveaway, guild })
+    const title = t('giveaway.verify.title')
+    const links = await Promise.all([
+      publishedLine(tipping, giveaway, published.commitment, t('giveaway.verify.commitment')),
+      publishedLine(tipping, giveaway, published.entrants, t('giveaway.verify.entrants')),
+    ])
+    if (proof === undefined) {
+      const text = t(`giveaway.verify.${giveaway.state === 'cancelled' ? 'cancelled' : 'notYet'}`)
+      return { say: { embeds: [panel(colour.satchel, [text, ...links], { title })] } }
+    }
+    const faults = faultsOfDraw(proof)
+    const verdict =
+      faults.length === 0
+        ? t('giveaway.verify.holds', { count: giveaway.entrants })
+        : t('giveaway.verify.broken', { faults: quotable(faults.join('; '), 1_000) })
+    const lines = [verdict, ...links]
+    const file = `giveaway-${giveaway.id}.json`
+    const footer = t('giveaway.verify.offline', { file })
+    const text = `${JSON.stringify(proof, undefined, 2)}\n`
+    return {
+      say: {
+        embeds: [panel(faults.length === 0 ? colour.done : colour.refused, lines, { title, footer })],
+        files: [{ name: file, text, contentType: 'application/json', alt: t('giveaway.verify.alt') }],
+      },
+    }
+  },
+} satisfies Command<typeof anyOptions>
+
+function decision({ member, caller, guild }: Asking, giveaway: string) {
+  return { giveaway, member, moderator: caller.moderator, guild }
+}
+
+/** Where something was published, to be compared with the proof. */
+async function publishedLine(
+  tipping: Tipping,
+  { guild }: GiveawayView,
+  card: string | undefined,
+  text: string,
+): Promise<string> {
+  const place = parseMessageRef(card === undefined ? undefined : (await tipping.cards.get(card))?.message)
+  return place === undefined || guild === null ? '' : `[${text}](${messageLink(place.channel, place.message, guild)})`
+}
+
+const DURATIONS = [
+  ['10m', 10, 'minute'],
+  ['30m', 30, 'minute'],
+  ['1h', 1, 'hour'],
+  ['6h', 6, 'hour'],
+  ['1d', 1, 'day'],
+  ['3d', 3, 'day'],
+  ['7d', 7, 'day'],
+] as const
+
+async function suggestDurations({ typed, t }: Typing): Promise<Suggestion[]> {
+  return DURATIONS.filter(([value]) => value.startsWith(typed.trim().toLowerCase())).map(([value, count, unit]) => ({
+    name: t.duration(count, unit),
+    value,
+  }))
+}
+
+async function suggest(
+  typing: Typing,
+  isMeant: (giveaway: GiveawayView, typing: Typing) => boolean,
+): Promise<Suggestion[]> {
+  const giveaways = await typing.tipping.giveaways.list({ guild: typing.guild, limit: 100 })
+  const typed = typing.typed.trim().toLowerCase()
+  return giveaways
+    .filter((giveaway) => isMeant(giveaway, typing))
+    .map((giveaway) => ({ name: nameOf(giveaway, typing.t), value: giveaway.id }))
+    .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
+    .slice(0, MAX_SUGGESTED)
+}
+
+function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, t: Translator): string {
+  return t('giveaway.name', {
+    prize,
+    winners,
+    count: entrants,
+    state: t(`giveaway.states.${state}`),
+    when: t.moment(endedAt ?? endsAt),
+  })
+}

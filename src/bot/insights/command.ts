@@ -1,0 +1,93 @@
+import { type LeaderboardView, type Ranked, SPANS } from '../../tipping/tipping.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { Name } from '../discord/guild-members.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { isDrawable } from '../pictures/png.ts'
+import { drawnTitle } from '../pictures/titles.ts'
+import { leaderboardPicture } from './leaderboard-picture.ts'
+import { statsPicture } from './stats-picture.ts'
+
+const options = { period: { kind: 'text', choices: SPANS } } as const satisfies Options
+
+/** What a bar of each span is. */
+const UNIT = { day: 'hour', week: 'day', month: 'day', year: 'month' } as const
+
+const MAX_NAME_LENGTH = 26
+const NAMED_IN_ALT = 3
+
+export const leaderboard = {
+  name: 'leaderboard',
+  answer: 'public',
+  where: 'server',
+  options,
+  async run({ guild, tipping, t, members, options: { period = 'month' } }: Call<typeof options>) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const board = await tipping.insights.leaderboard(guild, period)
+    const title = t(`leaderboard.title.${period}`)
+    if (board.tippers.length + board.receivers.length === 0) {
+      return { say: { embeds: [panel(colour.over, t('leaderboard.empty'), { title })] } }
+    }
+    const names = await members.names(guild, everybody(board))
+    const lines = (ranked: readonly Ranked[]) =>
+      ranked.map(({ member, amount }) => ({ name: drawnName(names.get(member)), amount }))
+    const titles = {
+      tippers: drawnTitle('leaderboard.picture.tippers', t, tipping),
+      receivers: drawnTitle('leaderboard.picture.receivers', t, tipping),
+    }
+    const drawn = { tippers: lines(board.tippers), receivers: lines(board.receivers) }
+    const png = await leaderboardPicture(drawn, titles, t)
+    const picture = { name: 'leaderboard.png', png, alt: altOf(drawn, t) }
+    const text = [first('leaderboard.mostGiven', board.tippers, t), first('leaderboard.mostGot', board.receivers, t)]
+    const footer = t('leaderboard.hide')
+    return {
+      say: { embeds: [panel(colour.satchel, text, { title, footer, picture: picture.name })], pictures: [picture] },
+    }
+  },
+} satisfies Command<typeof options>
+
+export const stats = {
+  name: 'stats',
+  answer: 'public',
+  where: 'server',
+  options,
+  async run({ guild, tipping, t, options: { period = 'month' } }: Call<typeof options>) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const { bars, total, gifts, tippers, receivers, largest } = await tipping.insights.stats(guild, period)
+    const title = t(`stats.title.${period}`)
+    const unit = UNIT[period]
+    const png = await statsPicture(bars, unit, drawnTitle(`stats.picture.${unit}`, t, tipping), t)
+    const facts = { total, count: gifts, largest, tippers, receivers }
+    const picture = { name: 'stats.png', png, alt: t('stats.alt', facts) }
+    const text = [t('stats.total', facts), t('stats.people', facts), largest > 0n ? t('stats.largest', facts) : '']
+    return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
+  },
+} satisfies Command<typeof options>
+
+function everybody({ tippers, receivers }: LeaderboardView): string[] {
+  return [...tippers, ...receivers].map(({ member }) => member)
+}
+
+function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: readonly Ranked[], t: Translator): string {
+  return best === undefined ? '' : t(key, { who: mention(best.member), amount: best.amount })
+}
+
+/** As they are called here where the font has the letters; else by the name that Discord knows them by. */
+function drawnName(name: Name | undefined): string {
+  if (name === undefined) return '…'
+  const shown = [...(isDrawable(name.shown) ? name.shown : name.username)]
+  return shown.length > MAX_NAME_LENGTH ? `${shown.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : shown.join('')
+}
+
+function altOf(
+  { tippers, receivers }: Record<'tippers' | 'receivers', readonly { name: string; amount: bigint }[]>,
+  t: Translator,
+): string {
+  const list = (lines: readonly { name: string; amount: bigint }[]) =>
+    lines.length === 0
+      ? '–'
+      : t.list(lines.slice(0, NAMED_IN_ALT).map(({ name, amount }) => `${quotable(name)} (${t.amount(amount)})`))
+  return t('leaderboard.alt', { tippers: list(tippers), receivers: list(receivers) })
+}

@@ -1,0 +1,37 @@
+import { type Html, html } from '../../lib/html.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { amountAxis, bar, layOut, middle, nameAxis, type Plot } from '../pictures/axes.ts'
+import { moment, satsOf, short } from '../pictures/figures.ts'
+import { drawPng, heading, shade } from '../pictures/png.ts'
+
+const HEIGHT = 520
+
+/** How much was tipped, bar by bar. */
+export function statsPicture(
+  bars: readonly { readonly from: Date; readonly amount: bigint }[],
+  unit: 'hour' | 'day' | 'month',
+  title: string,
+  t: Translator,
+): Promise<Buffer> {
+  const sums = bars.map(({ amount }) => satsOf(amount))
+  const plot = layOut({ top: 104, bottom: HEIGHT - 52 }, bars.length, sums, t)
+  const names = bars.map(({ from }) => moment(from, unit, t))
+  return drawPng(HEIGHT, [
+    heading(title, 58),
+    amountAxis(plot, t),
+    nameAxis(plot, names),
+    sums.map((sum, index) => bar(plot, index, sum, shade.orange)),
+    largest(plot, sums, t),
+  ])
+}
+
+/** The sum of the highest bar, above it. */
+function largest(plot: Plot, sums: readonly number[], t: Translator): Html | false {
+  const most = Math.max(0, ...sums)
+  if (most === 0) return false
+  const text = short(most, t)
+  const half = text.length * 7 + 8
+  const x = Math.min(Math.max(middle(plot.x, sums.indexOf(most)), plot.left + half), plot.right - half)
+  const y = plot.y(most) - 12
+  return html`<rect x="${x - half}" y="${y - 22}" width="${2 * half}" height="29" fill="${shade.background}"/><text x="${x}" y="${y}" fill="${shade.text}" font-size="22" font-weight="700" text-anchor="middle">${text}</text>`
+}

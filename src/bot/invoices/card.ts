@@ -1,0 +1,65 @@
+import { ButtonStyle } from 'discord.js'
+import { qrPng } from '../../lib/qr.ts'
+import type { InvoiceView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { button } from '../discord/message.ts'
+import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { invoiceCodeButton } from './code-button.ts'
+
+/** A request for money, with a code for any wallet as long as it can be paid. */
+export const invoiceRenderer = renderCard({ load: (tipping, record) => tipping.invoiceView(record), draw: drawInvoice })
+
+/** "It has been paid": said once, in the channel, to the one who asked. */
+export const invoicePaidRenderer = renderCard({
+  load: (tipping, record) => tipping.invoiceView(record),
+  draw: ({ member, amount, gamertag, state }, t) => ({
+    message: {
+      content: t(state === 'reported' ? 'invoice.announcedReported' : 'invoice.announced', {
+        who: mention(member),
+        amount,
+        gamertag: quotable(gamertag),
+      }),
+      notifies: [member],
+    },
+  }),
+  about: ({ card }) => card,
+})
+
+/** The verb of the button that pays from a balance. */
+export const PAY_VERB = 'pay'
+const MAX_DESCRIPTION_LENGTH = 500
+
+async function drawInvoice(invoice: InvoiceView, t: Translator): Promise<Drawing> {
+  const { card, member, amount, description, request, state } = invoice
+  const content = t('invoice.headline', { who: mention(member), amount })
+  const about = description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}\n`
+  if (state !== 'open') {
+    const edge = state === 'expired' ? colour.over : colour.done
+    return { message: { content, embeds: [panel(edge, [about, ending(invoice, t)])] } }
+  }
+  const picture = {
+    name: 'invoice.png',
+    png: await qrPng(request, { minimumPixels: 512 }),
+    alt: t('invoice.alt', { amount }),
+  }
+  const text = [about, t('invoice.open', { until: relative(invoice.expiresAt) })]
+  return {
+    message: {
+      content,
+      embeds: [panel(colour.satchel, text, { picture: picture.name })],
+      buttons: [
+        button(PAY_VERB, card, t('invoice.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        invoiceCodeButton(card, t('invoice.copyButton')),
+      ],
+      pictures: [picture],
+    },
+  }
+}
+
+function ending({ state, paidAt }: InvoiceView, t: Translator): string {
+  if (state === 'expired') return t('invoice.expired')
+  if (state === 'reported' || paidAt === undefined) return t('invoice.reported')
+  return t('invoice.paid', { when: relative(paidAt) })
+}

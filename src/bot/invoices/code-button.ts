@@ -1,0 +1,22 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import type { Button, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button } from '../discord/message.ts'
+
+/** An invoice's code as a message of nothing else, so that a phone can copy it, without filling the channel with it. */
+export const invoiceCode = {
+  verb: 'invoice-code',
+  answer: 'private',
+  async press({ record, tipping }: Press) {
+    const card = await tipping.cards.get(record)
+    if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
+    const { state, request } = await tipping.invoiceView(card.record)
+    if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
+    return { say: { content: request } }
+  },
+} satisfies Button
+
+/** `card`: the invoice's, because a card that is not there (any more) can be told from a fault. */
+export function invoiceCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
+  return button(invoiceCode.verb, card, label, { emoji: '📋' })
+}

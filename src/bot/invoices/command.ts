@@ -1,0 +1,23 @@
+import { suggestAmounts } from '../amounts/suggestions.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
+
+const MINUTES_IN_30_DAYS = 43_200
+
+const options = {
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestAmounts },
+  description: { kind: 'text' },
+  expires: { kind: 'whole', smallest: 1, largest: MINUTES_IN_30_DAYS },
+} as const satisfies Options
+
+export const invoice = {
+  name: 'invoice',
+  answer: 'public',
+  where: 'server',
+  announces: true,
+  dryRun: true,
+  options,
+  async run({ member, origin, options: { amount, description, expires }, tipping }: Call<typeof options>) {
+    const { card } = await tipping.invoice({ member, amount, description, expiresInMinutes: expires, origin })
+    return { card }
+  },
+} satisfies Command<typeof options>

@@ -1,0 +1,20 @@
+import type { Button, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { shown } from '../withdrawals/buttons.ts'
+import { drawAsked } from '../withdrawals/card.ts'
+import { PAY_VERB } from './card.ts'
+
+/** Pays somebody's request from the balance of whoever presses it; a large sum asks for a confirmation. */
+export const payInvoice = {
+  verb: PAY_VERB,
+  answer: 'private',
+  async press(press: Press) {
+    const { member, origin, tipping, t } = press
+    const card = await tipping.cards.get(press.record)
+    if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
+    const { id: invoice, state } = await tipping.invoiceView(card.record)
+    if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
+    const view = await tipping.withdrawals.pay({ invoice, member, origin })
+    return view.state === 'asked' ? { say: drawAsked(view, tipping, t) } : await shown(press, view)
+  },
+} satisfies Button

@@ -1,0 +1,64 @@
+import type { APIEmbed, APIEmbedField } from 'discord.js'
+import type { BalanceView, Tipping } from '../../tipping/tipping.ts'
+import { fiatValueText } from '../amounts/fiat-value.ts'
+import { claimButton } from '../claims/buttons.ts'
+import type { Call, Command } from '../discord/command.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+export const balance = {
+  name: 'balance',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, caller, guild, tipping, t }: Call) {
+    const [view, addresses] = await Promise.all([tipping.balance(member), tipping.addresses.mine(member)])
+    const { embeds = [], ...message } = balanceMessage({ ...view, addresses }, member, tipping, t)
+    const more = caller.moderator && guild !== null ? [await serverPanel(guild, tipping, t)] : []
+    return { say: { ...message, embeds: [...embeds, ...more] } }
+  },
+} satisfies Command
+
+/** What moderators have in their care: their server's pool, and the wallet behind it all. */
+async function serverPanel(guild: string, tipping: Tipping, t: Translator): Promise<APIEmbed> {
+  const [pool, { proven }] = await Promise.all([tipping.pools.view(guild), tipping.administration.status()])
+  const wallet = proven?.wallet === undefined ? t('status.walletUnknown') : t.amount(proven.wallet)
+  const fields = [field(t('pool.title'), t.amount(pool.available)), field(t('status.wallet'), wallet)]
+  return panel(colour.satchel, '', { fields })
+}
+
+function balanceMessage(
+  view: BalanceView & { readonly addresses: readonly string[] },
+  member: string,
+  tipping: Tipping,
+  t: Translator,
+): Message {
+  const { available, inFlight, unclaimed, waitingForOthers, link, sentToGamertag, openDeposits } = view
+  const fields: APIEmbedField[] = []
+  if (inFlight > 0n) fields.push(field(t('balance.inFlight'), t.amount(inFlight)))
+  if (unclaimed !== undefined) {
+    const text = t('balance.claimableUntil', { amount: unclaimed.amount, until: relative(unclaimed.until) })
+    fields.push(field(t('balance.unclaimed'), text))
+  }
+  if (waitingForOthers > 0n) fields.push(field(t('balance.waitingForOthers'), t.amount(waitingForOthers)))
+  const nothing = available + sentToGamertag === 0n && fields.length === 0 && openDeposits.length === 0
+  const lines = [
+    `## ${t.amount(available)}`,
+    fiatValueText(tipping, available, t, true),
+    nothing ? t('balance.empty') : '',
+    link === undefined ? t('balance.unlinked') : t('balance.linked', { gamertag: quotable(link.gamertag) }),
+    view.addresses.length > 0 ? t('balance.address', { address: t.list(view.addresses) }) : '',
+    sentToGamertag > 0n ? t('balance.sent', { amount: sentToGamertag }) : '',
+    openDeposits.length > 0 ? t('balance.openDeposits', { count: openDeposits.length }) : '',
+  ]
+  return {
+    embeds: [panel(colour.satchel, lines, { title: t('balance.title'), fields })],
+    buttons: unclaimed === undefined ? [] : [claimButton(member, t('balance.claimButton'))],
+  }
+}
+
+function field(name: string, value: string): APIEmbedField {
+  return { name, value, inline: true }
+}

@@ -1,0 +1,15 @@
+import type { Call, Command } from '../discord/command.ts'
+import { colour, panel } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+
+export const unlink = {
+  name: 'unlink',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, origin, tipping, t }: Call) {
+    const { gamertag } = await tipping.unlink({ member, origin })
+    const text = t('unlink.done', { gamertag: quotable(gamertag) })
+    return { say: { embeds: [panel(colour.over, text, { title: t('unlink.title') })] } }
+  },
+} satisfies Command

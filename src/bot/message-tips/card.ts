@@ -1,0 +1,58 @@
+import { hyperlink, messageLink } from 'discord.js'
+import type { MessageTipsView, ReceiptView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { claimButton } from '../claims/buttons.ts'
+import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/** What a message got: one message below it, that counts on. */
+export const messageTipsRenderer = renderCard({
+  load: (tipping, record) => tipping.messageTips.view(record),
+  draw: drawMessageTips,
+  answers: ({ channel, message }) => ({ channel, message }),
+  restMs: 1_500,
+})
+
+/** A tip, told privately to whoever asked for that. */
+export const receiptRenderer = renderCard({
+  load: (tipping, record) => tipping.receiptView(record),
+  draw: drawReceipt,
+})
+
+const MAX_GIVERS = 5
+
+function drawMessageTips(view: MessageTipsView, t: Translator): Drawing {
+  const { author, total, tips, givers, notes, claimableUntil } = view
+  const more = givers.length - MAX_GIVERS
+  const lines = [
+    ...givers
+      .slice(0, MAX_GIVERS)
+      .map(({ member, amount }) => t('messageTips.giver', { who: mention(member), amount })),
+    more > 0 ? t('messageTips.more', { count: more }) : '',
+    ...notes.map(({ member, note }) => `> ${quotable(note, 200)} · ${mention(member)}`),
+    claimableUntil === undefined
+      ? ''
+      : t('messageTips.unclaimed', { who: mention(author), until: relative(claimableUntil) }),
+  ]
+  return {
+    message: {
+      content: t('messageTips.headline', { who: mention(author), total, count: tips }),
+      embeds: [panel(colour.satchel, lines)],
+      buttons: claimableUntil === undefined ? [] : [claimButton(view.message, t('tip.claimButton'))],
+      // Discord notifies of a new message, and of no edit: so of the first tip, and not of every one.
+      notifies: [author],
+    },
+  }
+}
+
+function drawReceipt({ from, amount, note, reward, guild, channel, message }: ReceiptView, t: Translator): Drawing {
+  const lines = [
+    t(reward ? 'receipt.reward' : 'receipt.tip', { amount, who: mention(from) }),
+    note === '' ? '' : `> ${quotable(note, 200)}`,
+    message === undefined || guild === undefined
+      ? ''
+      : hyperlink(t('receipt.message'), messageLink(channel, message, guild)),
+  ]
+  return { message: { embeds: [panel(colour.done, lines, { footer: t('receipt.why') })] } }
+}

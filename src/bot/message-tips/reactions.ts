@@ -1,0 +1,107 @@
+import { type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js'
+import type { Logger } from '../../lib/logger.ts'
+import type { Tipping } from '../../tipping/tipping.ts'
+import { explanation } from '../discord/explanation.ts'
+import type { GuildMembers } from '../discord/guild-members.ts'
+import type { Messenger } from '../discord/messenger.ts'
+import { refusal } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+export interface ReactionOptions {
+  readonly tipping: Tipping
+  readonly members: GuildMembers
+  readonly messenger: Messenger
+  readonly translatorFor: (locale: string) => Translator
+  readonly serverLocale: (guild: string | null) => string | undefined
+  readonly log: Logger
+}
+
+export interface Reactions {
+  /** Resolves when every reaction that was heard of has had its effect. */
+  settled(): Promise<void>
+}
+
+const ZAP = '⚡'
+
+interface Reaction {
+  readonly guild: string
+  readonly channel: string
+  readonly message: string
+  readonly author: string
+  readonly from: string
+  readonly fromName: string | undefined
+}
+
+/**
+ * Has ⚡ reactions tip, for those who switched that on. They are read as Discord sends them: discord.js would first have
+ * to know every message, while all that counts (who wrote it) is in the event itself. The same reaction given twice, or
+ * taken back and given again, tips once.
+ */
+export function hearReactions(client: Client, options: ReactionOptions): Reactions {
+  const running = new Set<Promise<void>>()
+  client.on(Events.Raw, (packet: GatewayDispatchPayload) => {
+    const reaction = readReaction(packet)
+    if (reaction === undefined) return
+    const tipping = tip(reaction, channelsOf(client, reaction.channel), options).finally(() => running.delete(tipping))
+    running.add(tipping)
+  })
+  return {
+    async settled() {
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Undefined for everything else that Discord says, and for bots' reactions. */
+function readReaction(packet: GatewayDispatchPayload): Reaction | undefined {
+  if (packet.t !== GatewayDispatchEvents.MessageReactionAdd) return undefined
+  const { emoji, guild_id, channel_id, message_id, message_author_id, user_id, member } = packet.d
+  if (emoji.name !== ZAP || guild_id === undefined || message_author_id === undefined) return undefined
+  if (member?.user.bot || user_id === message_author_id) return undefined
+  const fromName = member?.nick ?? member?.user.global_name ?? member?.user.username
+  return {
+    guild: guild_id,
+    channel: channel_id,
+    message: message_id,
+    author: message_author_id,
+    from: user_id,
+    fromName,
+  }
+}
+
+/** The channel; of a thread, the channel that it belongs to as well. Discord tells of each thread before it is written in. */
+function channelsOf(client: Client, id: string): string[] {
+  const channel = client.channels.cache.get(id)
+  return channel?.isThread() && channel.parentId !== null ? [id, channel.parentId] : [id]
+}
+
+async function tip(reaction: Reaction, channelIds: readonly string[], options: ReactionOptions): Promise<void> {
+  const { tipping, members, messenger, translatorFor, serverLocale } = options
+  const { guild, channel, message, author: authorId, from, fromName } = reaction
+  const log = options.log.child({ interaction: message, command: 'reaction' })
+  try {
+    const { reactionTip } = await tipping.preferences.of(from)
+    const { channels } = tipping.preferences.ofServer(guild)
+    if (reactionTip === undefined) return
+    if (channels.length > 0 && !channelIds.some((channelId) => channels.includes(channelId))) return
+    const author = await members.find(guild, authorId)
+    if (author === undefined || author.bot) return
+    const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'
+    const origin = { interaction: `reaction ${message} ${from}`, guild, channel, reply: '', locale }
+    try {
+      await tipping.messageTips.react({ from, fromName, message, author, accountSince: accountSince(from), origin })
+    } catch (error) {
+      const text = explanation(error, translatorFor(locale), log)
+      await messenger.post(await messenger.privateChannel(from), refusal(text))
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'a reaction could not be followed')
+  }
+}
+
+const DISCORD_EPOCH_MS = 1_420_070_400_000n
+
+/** When an account was made is in its id. https://docs.discord.com/developers/reference#snowflakes */
+function accountSince(id: string): Date {
+  return new Date(Number((BigInt(id) >> 22n) + DISCORD_EPOCH_MS))
+}

@@ -1,0 +1,47 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { FundraiserView } from '../../tipping/tipping.ts'
+import type { Button, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button } from '../discord/message.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { poolGiftOutcome } from '../tips/buttons.ts'
+
+/** Gives what a fundraiser asks of each from the balance of whoever presses it. */
+export const fundraiserGive = {
+  verb: 'fundraiser-give',
+  answer: 'private',
+  async press({ record: fundraiser, member, origin, tipping, t }: Press) {
+    return poolGiftOutcome(await tipping.pools.askTo({ fundraiser, member, origin }), t)
+  },
+} satisfies Button
+
+/** The code as a message of nothing else, so that a phone can copy it. */
+export const fundraiserCode = {
+  verb: 'fundraiser-code',
+  answer: 'private',
+  async press({ record, tipping }: Press) {
+    const { state, request } = await tipping.pools.fundraiser(record)
+    if (state !== 'open') throw new CommandRefusal('commandRefusals.fundraiser-over')
+    return { say: { content: request } }
+  },
+} satisfies Button
+
+/** Ends it before its goal; moderators may. */
+export const fundraiserClose = {
+  verb: 'fundraiser-close',
+  answer: 'update',
+  async press({ record: fundraiser, member, caller, tipping }: Press) {
+    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    const { card } = await tipping.pools.closeFundraiser({ fundraiser, member })
+    return { card }
+  },
+} satisfies Button
+
+export function fundraiserButtons({ id, amount }: FundraiserView, t: Translator): APIButtonComponentWithCustomId[] {
+  const give = t('fundraiser.giveButton', { amount })
+  return [
+    button(fundraiserGive.verb, id, give, { emoji: '⚡', style: ButtonStyle.Primary }),
+    button(fundraiserCode.verb, id, t('fundraiser.codeButton'), { emoji: '📋' }),
+    button(fundraiserClose.verb, id, t('fundraiser.closeButton')),
+  ]
+}

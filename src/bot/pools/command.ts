@@ -1,0 +1,135 @@
+import { roleMention } from 'discord.js'
+import { PERIODS, type PoolView } from '../../tipping/tipping.ts'
+import { suggestAmounts } from '../amounts/suggestions.ts'
+import type { Asking, Call, Command, Options } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, panel } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { drawnTitle } from '../pictures/titles.ts'
+import { poolGiftOutcome } from '../tips/buttons.ts'
+import { poolCsv } from './csv.ts'
+import { poolDays, poolPicture } from './history-picture.ts'
+
+const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
+const HISTORY_DAYS = 30
+const DAY_MS = 24 * 3_600_000
+
+const forModerators = { answer: 'private', where: 'server', moderators: true } as const
+
+const fundOptions = {
+  amount: AMOUNT,
+  from: { kind: 'text', choices: ['wallet', 'balance'] },
+} as const satisfies Options
+
+export const poolFund = {
+  name: 'pool fund',
+  ...forModerators,
+  options: fundOptions,
+  async run({ member, origin, tipping, t, options: { amount, from }, ...asking }: Call<typeof fundOptions>) {
+    const command = { guild: guildOf(asking), member, amount, origin }
+    if (from !== 'balance') return { card: (await tipping.pools.fund(command)).card }
+    return poolGiftOutcome(await tipping.pools.ask(command), t)
+  },
+} satisfies Command<typeof fundOptions>
+
+const fundraiserOptions = { amount: AMOUNT, goal: AMOUNT } as const satisfies Options
+
+export const poolFundraiser = {
+  name: 'pool fundraiser',
+  ...forModerators,
+  answer: 'public',
+  announces: true,
+  dryRun: true,
+  options: fundraiserOptions,
+  async run({ member, origin, tipping, options: { amount, goal }, ...asking }: Call<typeof fundraiserOptions>) {
+    const { card } = await tipping.pools.fundraise({ guild: guildOf(asking), member, amount, goal, origin })
+    return { card }
+  },
+} satisfies Command<typeof fundraiserOptions>
+
+export const poolBalance = {
+  name: 'pool balance',
+  ...forModerators,
+  options: {},
+  async run({ tipping, t, ...asking }: Call) {
+    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), t) }
+  },
+} satisfies Command
+
+const budgetOptions = {
+  role: { kind: 'role', required: true },
+  amount: AMOUNT,
+  period: { kind: 'text', required: true, choices: PERIODS },
+} as const satisfies Options
+
+export const poolBudget = {
+  name: 'pool budget',
+  ...forModerators,
+  options: budgetOptions,
+  async run(call: Call<typeof budgetOptions>) {
+    const { member, caller, tipping, t, options } = call
+    const guild = guildOf(call)
+    // Whoever may spend does not say how much.
+    if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
+    const { role, amount, period } = options
+    await tipping.pools.budget({ guild, member, role: role.id, amount, period })
+    return { say: poolMessage(await tipping.pools.view(guild), t) }
+  },
+} satisfies Command<typeof budgetOptions>
+
+export const poolHistory = {
+  name: 'pool history',
+  ...forModerators,
+  options: {},
+  async run({ tipping, t, asked, ...asking }: Call) {
+    const guild = guildOf(asking)
+    const since = new Date(asked.getTime() - HISTORY_DAYS * DAY_MS)
+    const [{ available }, lines] = await Promise.all([tipping.pools.view(guild), tipping.pools.history(guild, since)])
+    const days = poolDays(lines, available, asked, HISTORY_DAYS)
+    const sum = (pick: 'in' | 'out') => days.reduce((all, day) => all + day[pick], 0n)
+    const facts = { available, in: sum('in'), out: -sum('out'), count: HISTORY_DAYS }
+    const titles = {
+      balance: drawnTitle('pool.picture.balance', t, tipping),
+      flow: drawnTitle('pool.picture.flow', t, tipping),
+    }
+    const png = await poolPicture(days, titles, t)
+    const picture = { name: 'pool.png', png, alt: t('pool.picture.alt', facts) }
+    const text = t('pool.historyText', facts)
+    const title = t('pool.historyTitle')
+    return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
+  },
+} satisfies Command
+
+export const poolExport = {
+  name: 'pool export',
+  ...forModerators,
+  options: {},
+  async run({ member, tipping, t, asked, ...asking }: Call) {
+    const lines = await tipping.pools.export({ guild: guildOf(asking), member })
+    const file = {
+      name: `pool-${asked.toISOString().slice(0, 10)}.csv`,
+      text: poolCsv(lines),
+      contentType: 'text/csv',
+      alt: t('pool.exportAlt'),
+    }
+    return { say: { content: t('pool.exported', { count: lines.length }), files: [file] } }
+  },
+} satisfies Command
+
+function guildOf({ guild }: Pick<Asking, 'guild'>): string {
+  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  return guild
+}
+
+function poolMessage({ available, reserved, budgets, open }: PoolView, t: Translator): Message {
+  const lines = [
+    `## ${t.amount(available)}`,
+    available === 0n ? t('pool.empty') : '',
+    reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',
+    budgets.length === 0 ? t('pool.noBudgets') : t('pool.budgets'),
+    ...budgets.map(({ role, amount, period }) => t(`pool.budgetLine.${period}`, { role: roleMention(role), amount })),
+    open.length === 0 ? '' : t('pool.open', { count: open.length }),
+  ]
+  return { embeds: [panel(colour.satchel, lines, { title: t('pool.title') })] }
+}

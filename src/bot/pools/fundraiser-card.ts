@@ -1,0 +1,61 @@
+import { qrPng } from '../../lib/qr.ts'
+import type { FundraiserView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import type { Picture } from '../discord/message.ts'
+import { colour, mention, panel, relative } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { fundraiserButtons } from './buttons.ts'
+
+/** A code that fills the pool: for all to see with how far it has come, or once, for whoever asked. */
+export const fundraiserRenderer = renderCard({
+  load: (tipping, record) => tipping.pools.fundraiser(record),
+  draw: (view, t) => (view.public ? drawFundraiser(view, t) : drawCharge(view, t)),
+  restMs: 1_500,
+})
+
+const BAR = 16
+
+async function drawFundraiser(view: FundraiserView, t: Translator): Promise<Drawing> {
+  const { amount, goal, raised, payments, state, member, endedAt } = view
+  const isOpen = state === 'open'
+  const full = Number((raised * BigInt(BAR)) / goal)
+  const percent = Math.min(Number((raised * 100n) / goal), 100)
+  const lines = [
+    `${'▰'.repeat(Math.min(full, BAR))}${'▱'.repeat(Math.max(BAR - full, 0))}  **${percent} %**`,
+    t('fundraiser.raised', { raised, goal, count: payments }),
+    isOpen ? t('fundraiser.open', { amount }) : '',
+    isOpen ? '' : t(`fundraiser.${state}`, { when: relative(endedAt ?? new Date(0)) }),
+  ]
+  const picture = isOpen ? await qrPicture(view, t) : undefined
+  const title = t('fundraiser.title')
+  return {
+    message: {
+      content: t('fundraiser.headline', { who: mention(member), goal }),
+      embeds: [panel(isOpen ? colour.satchel : colour.done, lines, { title, picture: picture?.name })],
+      pictures: picture === undefined ? [] : [picture],
+      buttons: isOpen ? fundraiserButtons(view, t) : [],
+    },
+  }
+}
+
+async function drawCharge(view: FundraiserView, t: Translator): Promise<Drawing> {
+  const { amount, state, request } = view
+  const title = t('pool.chargeTitle', { amount })
+  if (state !== 'open') {
+    return { message: { embeds: [panel(colour.done, t('pool.chargePaid', { amount }), { title })] } }
+  }
+  const picture = await qrPicture(view, t)
+  return {
+    message: {
+      embeds: [panel(colour.satchel, t('pool.chargeOpen'), { title, picture: picture.name })],
+      pictures: [picture],
+    },
+    // Alone in its message, so that a long press on a phone copies the code and nothing else.
+    after: [{ content: request }],
+  }
+}
+
+async function qrPicture({ request, amount }: FundraiserView, t: Translator): Promise<Picture> {
+  const png = await qrPng(request, { minimumPixels: 512 })
+  return { name: 'pool.png', png, alt: t('fundraiser.alt', { amount }) }
+}

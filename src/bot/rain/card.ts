@@ -1,0 +1,16 @@
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { mention } from '../discord/panel.ts'
+import { drawTip } from '../tips/card.ts'
+
+/** A tip to those who were active: drawn like one, and called what it is. */
+export const rainRenderer = renderCard({
+  load: (tipping, record) => tipping.tipView(record),
+  draw: (tip, t): Drawing => {
+    const drawing = drawTip(tip, t)
+    const { from, total: amount, shares } = tip
+    const headline = t('rain.headline', { from: mention(from), amount, count: shares.length })
+    const [first, second] = shares
+    const each = first === undefined || second === undefined ? [] : [t('rain.each', { share: first.amount })]
+    return { ...drawing, message: { ...drawing.message, content: [headline, ...each].join('\n') } }
+  },
+})

@@ -1,0 +1,36 @@
+import { suggestOwnAmounts } from '../amounts/suggestions.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { confirmationOutcome } from '../tips/buttons.ts'
+
+/** By choice, in minutes. */
+const WITHIN = { '15-minutes': 15, '1-hour': 60, '1-day': 24 * 60, '1-week': 7 * 24 * 60 } as const
+const within = ['15-minutes', '1-hour', '1-day', '1-week'] as const
+
+const options = {
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
+  people: { kind: 'whole', smallest: 1, largest: 50 },
+  'active-within': { kind: 'text', choices: within },
+  role: { kind: 'role' },
+} as const satisfies Options
+
+export const rain = {
+  name: 'rain',
+  answer: 'public',
+  where: 'server',
+  dryRun: true,
+  options,
+  async run(call: Call<typeof options>) {
+    const { member: from, memberName: fromName, caller, guild, members, origin, tipping } = call
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const { amount, people, role } = call.options
+    const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
+    const given = await tipping.rain.ask({
+      ...{ from, fromName, guild, amount, people, origin },
+      activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
+      among: holders?.map(({ id }) => id),
+      accountSince: caller.accountSince,
+    })
+    return 'asked' in given ? confirmationOutcome(given, call.t) : { card: given.card }
+  },
+} satisfies Command<typeof options>

@@ -1,0 +1,39 @@
+import { claim } from '../claims/buttons.ts'
+import type { Button, FormButton } from '../discord/command.ts'
+import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
+import { giveawayEnter } from '../giveaways/buttons.ts'
+import { invoiceCode } from '../invoices/code-button.ts'
+import { payInvoice } from '../invoices/pay-button.ts'
+import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
+import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
+import { settingsOpen, settingsToggle } from '../settings/choices.ts'
+import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
+import { withdrawCancel, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
+import { cashOut } from '../withdrawals/cash-out-button.ts'
+
+/** Every button that was ever shown and still works. */
+export const buttons: readonly (Button | FormButton)[] = [
+  claim,
+  cashOut,
+  invoiceCode,
+  payInvoice,
+  withdrawConfirm,
+  withdrawCancel,
+  withdrawCode,
+  dropTake,
+  dropSolve,
+  dropClose,
+  tipConfirm,
+  dropConfirm,
+  giveawayConfirm,
+  poolConfirm,
+  tipCancel,
+  settingsToggle,
+  fundraiserGive,
+  fundraiserCode,
+  fundraiserClose,
+  rewardApprove,
+  rewardDeny,
+  settingsOpen,
+  giveawayEnter,
+]

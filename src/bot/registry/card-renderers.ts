@@ -1,0 +1,48 @@
+import type { CardKind } from '../../tipping/tipping.ts'
+import { addressPaidRenderer } from '../addresses/card.ts'
+import type { CardRenderer } from '../cards/card-renderer.ts'
+import { claimRenderer } from '../claims/card.ts'
+import { depositPaidRenderer, depositRenderer } from '../deposits/card.ts'
+import { dropDrawnRenderer, dropRenderer } from '../drops/card.ts'
+import { dropClaimRenderer } from '../drops/claim-card.ts'
+import {
+  giveawayDrawnRenderer,
+  giveawayRenderer,
+  giveawayRerollRenderer,
+  giveawaySealedRenderer,
+} from '../giveaways/card.ts'
+import { invoicePaidRenderer, invoiceRenderer } from '../invoices/card.ts'
+import { messageTipsRenderer, receiptRenderer } from '../message-tips/card.ts'
+import { fundraiserRenderer } from '../pools/fundraiser-card.ts'
+import { rainRenderer } from '../rain/card.ts'
+import { rewardRenderer } from '../rewards/card.ts'
+import { tipRenderer } from '../tips/card.ts'
+import { redemptionRenderer, voucherGiftRenderer, voucherRenderer } from '../vouchers/card.ts'
+import { withdrawalRenderer } from '../withdrawals/card.ts'
+
+/** A renderer for every kind of card that tipping has. */
+export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
+  tip: tipRenderer,
+  claim: claimRenderer,
+  deposit: depositRenderer,
+  'deposit-paid': depositPaidRenderer,
+  'address-paid': addressPaidRenderer,
+  invoice: invoiceRenderer,
+  'invoice-paid': invoicePaidRenderer,
+  withdrawal: withdrawalRenderer,
+  voucher: voucherRenderer,
+  'voucher-gift': voucherGiftRenderer,
+  redemption: redemptionRenderer,
+  drop: dropRenderer,
+  'drop-claim': dropClaimRenderer,
+  'drop-drawn': dropDrawnRenderer,
+  rain: rainRenderer,
+  tally: messageTipsRenderer,
+  fundraiser: fundraiserRenderer,
+  reward: rewardRenderer,
+  receipt: receiptRenderer,
+  giveaway: giveawayRenderer,
+  'giveaway-sealed': giveawaySealedRenderer,
+  'giveaway-drawn': giveawayDrawnRenderer,
+  'giveaway-reroll': giveawayRerollRenderer,
+}

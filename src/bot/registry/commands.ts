@@ -1,0 +1,73 @@
+import { address } from '../addresses/command.ts'
+import {
+  adminAudit,
+  adminBook,
+  adminDecide,
+  adminPause,
+  adminResume,
+  adminSuspense,
+  adminUnknown,
+} from '../administration/command.ts'
+import { status } from '../administration/status-command.ts'
+import { claim } from '../claims/command.ts'
+import { deposit } from '../deposits/command.ts'
+import type { Command } from '../discord/command.ts'
+import { voucherDrop } from '../drops/command.ts'
+import { giveawayCancel, giveawayEnd, giveawayReroll, giveawayStart, giveawayVerify } from '../giveaways/command.ts'
+import { help } from '../help/command.ts'
+import { leaderboard, stats } from '../insights/command.ts'
+import { invoice } from '../invoices/command.ts'
+import { balance } from '../members/balance-command.ts'
+import { link } from '../members/link-command.ts'
+import { unlink } from '../members/unlink-command.ts'
+import { poolBalance, poolBudget, poolExport, poolFund, poolFundraiser, poolHistory } from '../pools/command.ts'
+import { rain } from '../rain/command.ts'
+import { reward } from '../rewards/command.ts'
+import { settings } from '../settings/command.ts'
+import { tip } from '../tips/command.ts'
+import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from '../vouchers/command.ts'
+import { withdraw } from '../withdrawals/command.ts'
+
+/** Every slash command, in the order in which the documentation lists them. */
+export const commands: readonly Command[] = [
+  tip,
+  balance,
+  link,
+  unlink,
+  deposit,
+  address,
+  withdraw,
+  invoice,
+  claim,
+  voucherCreate,
+  voucherDrop,
+  voucherRedeem,
+  voucherStatus,
+  voucherRevoke,
+  voucherList,
+  rain,
+  reward,
+  poolFund,
+  poolFundraiser,
+  poolBalance,
+  poolBudget,
+  poolHistory,
+  poolExport,
+  leaderboard,
+  stats,
+  settings,
+  giveawayStart,
+  giveawayEnd,
+  giveawayReroll,
+  giveawayCancel,
+  giveawayVerify,
+  status,
+  help,
+  adminAudit,
+  adminUnknown,
+  adminDecide,
+  adminBook,
+  adminSuspense,
+  adminPause,
+  adminResume,
+]

@@ -1,0 +1,34 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { Button, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button } from '../discord/message.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/** A second moderator's yes. */
+export const rewardApprove = {
+  verb: 'reward-approve',
+  answer: 'update',
+  async press({ record: reward, member, caller, tipping }: Press) {
+    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    const { card } = await tipping.rewards.approve({ reward, member })
+    return { card }
+  },
+} satisfies Button
+
+/** Any moderator's no, whoever asked included. */
+export const rewardDeny = {
+  verb: 'reward-deny',
+  answer: 'update',
+  async press({ record: reward, member, caller, tipping }: Press) {
+    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    const { card } = await tipping.rewards.deny({ reward, member })
+    return { card }
+  },
+} satisfies Button
+
+export function decisionButtons(reward: string, t: Translator): APIButtonComponentWithCustomId[] {
+  return [
+    button(rewardApprove.verb, reward, t('reward.approveButton'), { style: ButtonStyle.Primary }),
+    button(rewardDeny.verb, reward, t('reward.denyButton')),
+  ]
+}

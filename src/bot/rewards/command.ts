@@ -1,0 +1,24 @@
+import { suggestAmounts } from '../amounts/suggestions.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+
+const options = {
+  to: { kind: 'member', required: true },
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestAmounts },
+  reason: { kind: 'text', required: true, longest: 200 },
+} as const satisfies Options
+
+export const reward = {
+  name: 'reward',
+  answer: 'public',
+  where: 'server',
+  moderators: true,
+  dryRun: true,
+  options,
+  async run({ member, guild, caller, origin, tipping, options: { to, amount, reason } }: Call<typeof options>) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const { roles } = caller
+    const { card } = await tipping.rewards.give({ guild, member, roles, to, amount, reason, origin })
+    return { card }
+  },
+} satisfies Command<typeof options>

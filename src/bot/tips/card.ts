@@ -1,0 +1,89 @@
+import { inlineCode } from 'discord.js'
+import type { ShareState, TipShare, TipView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { claimButton } from '../claims/buttons.ts'
+import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { whyNotSent } from './not-sent.ts'
+
+/** One message with all shares; while anything waits for a newcomer, with a button to take it. */
+export const tipRenderer = renderCard({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
+
+/** More recipients than this are counted, not listed. */
+const MAX_LISTED = 12
+/** Mentions that fit one message of 2,000 characters with room to spare. */
+const MAX_MENTIONED = 80
+const MAX_NOTE_LENGTH = 500
+
+export function drawTip(tip: TipView, t: Translator): Drawing {
+  const people = tip.shares.map(({ recipient }) => mention(recipient))
+  const listed = people.length <= MAX_LISTED
+  const to = listed ? t.list(people) : t('tip.people', { count: people.length })
+  const several = people.length > 1
+  const headline = t(several ? 'tip.headlineEach' : 'tip.headline', {
+    from: mention(tip.from),
+    to,
+    amount: tip.shares[0]?.amount ?? tip.total,
+  })
+  const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE_LENGTH)}\n`
+  const lines = listed ? tip.shares.map((share) => shareLine(share, tip, t)) : summary(tip, t)
+  const footer = several ? t('tip.total', { amount: tip.total }) : undefined
+  const waits = tip.shares.some(({ state }) => state === 'parked')
+  const notifies = tip.shares.slice(0, MAX_MENTIONED).map(({ recipient }) => recipient)
+  return {
+    message: {
+      content: headline,
+      embeds: [panel(edge(tip.shares), [note, ...lines], { footer })],
+      buttons: waits ? [claimButton(tip.id, t('tip.claimButton'))] : [],
+    },
+    // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
+    after: [{ content: `-# ${t('tip.bell', { people: notifies.map(mention).join(' ') })}`, notifies }],
+  }
+}
+
+/** How one share stands, in a line. */
+export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Translator): string {
+  const { recipient, state, transactionId, until } = share
+  const who = mention(recipient)
+  switch (state) {
+    case 'paid':
+      if (transactionId === undefined) return t('tip.share.paid', { who })
+      return t('tip.share.paidAs', { who, transaction: inlineCode(transactionId) })
+    case 'kept':
+      return t('tip.share.kept', { who, why: whyNotSent(share, t) })
+    case 'parked':
+      if (until === undefined) return t('tip.summary.parked', { people: who })
+      return t('tip.share.parked', { who, until: relative(until) })
+    default:
+      return t(`tip.share.${state}`, { who, from: mention(tip.from) })
+  }
+}
+
+const STATES: readonly ShareState[] = [
+  'paid',
+  'claimed',
+  'credited',
+  'kept',
+  'parked',
+  'sending',
+  'unknown',
+  'returned',
+]
+
+function summary(tip: TipView, t: Translator): string[] {
+  return STATES.flatMap((state) => {
+    const count = tip.shares.filter((share) => share.state === state).length
+    if (count === 0) return []
+    const people = t('tip.people', { count })
+    return t(`tip.summary.${state}`, { people, from: mention(tip.from) })
+  })
+}
+
+/** What the shares' states look like together. */
+export function edge(shares: readonly TipShare[]): number {
+  const some = (...states: ShareState[]) => shares.some(({ state }) => states.includes(state))
+  if (some('sending', 'unknown')) return colour.inFlight
+  if (some('parked')) return colour.satchel
+  return shares.every(({ state }) => state === 'returned') ? colour.over : colour.done
+}

@@ -1,0 +1,29 @@
+import { suggestOwnAmounts } from '../amounts/suggestions.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
+import { tipOrAsk } from './buttons.ts'
+import { recipients } from './recipients.ts'
+
+const options = {
+  to: { kind: 'mentionable', required: true },
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
+  also: { kind: 'text', longest: 1000 },
+  split: { kind: 'yes-no' },
+  note: { kind: 'text' },
+} as const satisfies Options
+
+export const tip = {
+  name: 'tip',
+  answer: 'public',
+  where: 'server',
+  dryRun: true,
+  options,
+  async run(call: Call<typeof options>) {
+    const { amount, split, note } = call.options
+    const to = await recipients(call, call.options.to, call.options.also)
+    const { member: from, memberName: fromName, origin } = call
+    return await tipOrAsk(call, {
+      ...{ from, fromName, to, amount, split, note, origin },
+      accountSince: call.caller.accountSince,
+    })
+  },
+} satisfies Command<typeof options>

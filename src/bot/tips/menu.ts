@@ -1,0 +1,105 @@
+import { formatSats, sats } from '../../lib/amount.ts'
+import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { mention } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { confirmationOutcome, tipOrAsk } from './buttons.ts'
+
+const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
+const FIRST_PRESET = 100
+const MAX_AMOUNT_LENGTH = 40
+const MAX_NOTE_LENGTH = 200
+
+/** Tips whoever wrote a message; what it got is counted below it. */
+export const tipMessage = {
+  name: 'tip-message',
+  on: 'message',
+  announces: true,
+  async open({ message, person, t }: MenuOpening) {
+    return tipForm(messageTipForm.verb, `${message}/${writePerson(person)}`, t)
+  },
+} satisfies MenuCommand
+
+/** Tips a person, as `/tip` does. */
+export const tipPerson = {
+  name: 'tip-person',
+  on: 'member',
+  async open({ person, t }: MenuOpening) {
+    return tipForm(personForm.verb, writePerson(person), t)
+  },
+} satisfies MenuCommand
+
+export const messageTipForm = {
+  verb: 'tip-message',
+  answer: 'private',
+  async submit({ record, values, member: from, memberName: fromName, caller, origin, tipping, t }: Submission) {
+    const [message = '', ...who] = record.split('/')
+    const author = readPerson(who.join('/'))
+    const { guild } = origin
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const { amount, note } = readForm(values)
+    const given = await tipping.messageTips.ask({
+      ...{ from, fromName, message, author, amount, note },
+      accountSince: caller.accountSince,
+      origin: { ...origin, guild },
+    })
+    if ('asked' in given) return confirmationOutcome(given, t)
+    return { say: { content: t('messageTips.done', { who: mention(author.id) }) } }
+  },
+} satisfies FormReply
+
+export const personForm = {
+  verb: 'tip-person',
+  answer: 'public',
+  dryRun: true,
+  async submit({ record, values, ...asking }: Submission) {
+    const { member: from, memberName: fromName, caller, origin } = asking
+    const { amount, note } = readForm(values)
+    return await tipOrAsk(asking, {
+      ...{ from, fromName, to: [readPerson(record)], amount, note, origin },
+      accountSince: caller.accountSince,
+    })
+  },
+} satisfies FormReply
+
+/** An amount to pick, or another to type; and a word with it. */
+function tipForm(verb: string, record: string, t: Translator): Form {
+  return {
+    verb,
+    record,
+    title: t('tipForm.title'),
+    fields: [
+      {
+        name: 'preset',
+        label: t('tipForm.preset'),
+        choices: PRESETS.map((amount) => ({
+          value: String(amount),
+          label: t.amount(sats(amount)),
+          chosen: amount === FIRST_PRESET,
+        })),
+      },
+      {
+        name: 'amount',
+        label: t('tipForm.amount'),
+        hint: t('tipForm.amountHint', { example: formatSats(sats(2_500), t.locale) }),
+        longest: MAX_AMOUNT_LENGTH,
+        optional: true,
+      },
+      { name: 'note', label: t('tipForm.note'), longest: MAX_NOTE_LENGTH, optional: true },
+    ],
+  }
+}
+
+/** What was typed counts; what was picked, where nothing was. */
+function readForm({ preset = '', amount = '', note }: Submission['values']): { amount: string; note?: string } {
+  return { amount: amount.trim() === '' ? preset : amount, note }
+}
+
+function writePerson({ id, bot }: MenuOpening['person']): string {
+  return bot ? `${id}/bot` : id
+}
+
+function readPerson(text: string): MenuOpening['person'] {
+  const [id = '', bot] = text.split('/')
+  return { id, bot: bot === 'bot' }
+}

@@ -1,0 +1,40 @@
+import type { Recipient } from '../../tipping/tipping.ts'
+import type { Asking, Mentioned } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { mention } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+
+/**
+ * Who a tip is for: the picked member or role, and everybody mentioned in `also`. Each person once. Of a role, bots and
+ * the giver are left out; somebody picked by name stays, so that tipping says why that cannot be. Throws CommandRefusal.
+ */
+export async function recipients(asking: Asking, to: Mentioned, also: string | undefined): Promise<Recipient[]> {
+  const found = new Map<string, Recipient>()
+  for (const mentioned of [to, ...mentionedIn(also)]) {
+    for (const recipient of await resolve(asking, mentioned)) found.set(recipient.id, recipient)
+  }
+  return [...found.values()]
+}
+
+type Unresolved = Mentioned | { readonly kind: 'somebody'; readonly id: string }
+
+function mentionedIn(text: string | undefined): Unresolved[] {
+  if (text === undefined) return []
+  const mentioned = [...text.matchAll(/<@([!&]?)(\d{1,20})>/g)].map(
+    ([, mark, id = '']): Unresolved => ({ kind: mark === '&' ? 'role' : 'somebody', id }),
+  )
+  if (mentioned.length === 0) throw new CommandRefusal('commandRefusals.no-mentions', { text: quotable(text) })
+  return mentioned
+}
+
+async function resolve({ guild, member, members }: Asking, mentioned: Unresolved): Promise<Recipient[]> {
+  if (mentioned.kind === 'member') return [{ id: mentioned.id, bot: mentioned.bot }]
+  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  if (mentioned.kind === 'role') {
+    const holders = await members.withRole(guild, mentioned.id)
+    return holders.filter((holder) => !holder.bot && holder.id !== member)
+  }
+  const found = await members.find(guild, mentioned.id)
+  if (found === undefined) throw new CommandRefusal('commandRefusals.not-a-member', { who: mention(mentioned.id) })
+  return [found]
+}

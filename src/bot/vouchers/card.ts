@@ -1,0 +1,83 @@
+import { inlineCode } from 'discord.js'
+import type { RedemptionView, VoucherView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/** A voucher as its maker sees it: with the code, unless that is somebody else's to know. */
+export const voucherRenderer = renderCard({
+  load: (tipping, record) => tipping.vouchers.view(record),
+  draw: drawVoucher,
+})
+
+/** "Here is a code for you": told to the one whom a voucher was made for. */
+export const voucherGiftRenderer = renderCard({
+  load: (tipping, record) => tipping.vouchers.view(record),
+  draw: drawGift,
+})
+
+/** What became of a code that somebody redeemed. */
+export const redemptionRenderer = renderCard({
+  load: (tipping, record) => tipping.vouchers.redemption(record),
+  draw: drawRedemption,
+})
+
+const MAX_DESCRIPTION_LENGTH = 300
+const MAX_REASON_LENGTH = 150
+
+export function drawVoucher(voucher: VoucherView, t: Translator): Drawing {
+  const { amount, fee, state, recipient } = voucher
+  const title = t('voucher.title', { amount })
+  const who = recipient === undefined ? '' : mention(recipient)
+  const lines = [quoted(voucher), statusText(voucher, who, t)]
+  if (state === 'live' && recipient === undefined) lines.push(t('voucher.keepSafe'))
+  if (fee > 0n && state !== 'failed' && state !== 'creating') lines.push(`-# ${t('voucher.fee', { fee })}`)
+  return { message: { embeds: [panel(edge(state), lines, { title })] } }
+}
+
+function statusText({ state, code, reason, amount }: VoucherView, who: string, t: Translator): string {
+  switch (state) {
+    case 'live':
+      if (who !== '') return t('voucher.liveFor', { who })
+      return t('voucher.live', { code: inlineCode(code ?? '') })
+    case 'failed':
+      return reason === undefined
+        ? t('voucher.failed')
+        : t('voucher.failedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
+    case 'revoked':
+      return t('voucher.revoked', { amount })
+    default:
+      return t(`voucher.${state}`)
+  }
+}
+
+function drawGift(voucher: VoucherView, t: Translator): Drawing {
+  const { amount, member, state, code } = voucher
+  const title = t('voucher.giftTitle', { amount })
+  const text =
+    state === 'live' && code !== undefined
+      ? t('voucher.gift', { who: mention(member), code: inlineCode(code) })
+      : t('voucher.giftOver')
+  return { message: { embeds: [panel(edge(state), [quoted(voucher), text], { title })] } }
+}
+
+function drawRedemption({ state, amount }: RedemptionView, t: Translator): Drawing {
+  if (state === 'redeemed' && amount !== undefined) {
+    return { message: { embeds: [panel(colour.done, t('redemption.redeemed', { amount }))] } }
+  }
+  if (state === 'checking') {
+    return { message: { embeds: [panel(colour.inFlight, t('redemption.checking'))] } }
+  }
+  return { message: { embeds: [panel(colour.over, t('redemption.nothing'))] } }
+}
+
+function quoted({ description }: VoucherView): string {
+  return description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}\n`
+}
+
+function edge(state: VoucherView['state']): number {
+  if (state === 'live') return colour.satchel
+  if (state === 'creating' || state === 'unknown' || state === 'revoking') return colour.inFlight
+  return state === 'redeemed' ? colour.done : colour.over
+}

@@ -1,0 +1,127 @@
+import type { DropView, Tipping, VoucherView } from '../../tipping/tipping.ts'
+import { suggestSendable } from '../amounts/suggestions.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { colour, panel } from '../discord/panel.ts'
+import { sayClosed } from '../drops/buttons.ts'
+import { drawOwnDrop } from '../drops/card.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { drawVoucher } from './card.ts'
+
+const MAX_LISTED = 15
+const MAX_SUGGESTED = 25
+
+const createOptions = {
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestSendable },
+  description: { kind: 'text', longest: 200 },
+  for: { kind: 'member' },
+} as const satisfies Options
+
+export const voucherCreate = {
+  name: 'voucher create',
+  answer: 'private',
+  where: 'anywhere',
+  options: createOptions,
+  async run({ member, caller: { accountSince }, origin, options, tipping }: Call<typeof createOptions>) {
+    const { amount, description, for: recipient } = options
+    const { card } = await tipping.vouchers.create({ member, amount, description, recipient, accountSince, origin })
+    return { card }
+  },
+} satisfies Command<typeof createOptions>
+
+const redeemOptions = { code: { kind: 'text', required: true, longest: 40 } } as const satisfies Options
+
+export const voucherRedeem = {
+  name: 'voucher redeem',
+  answer: 'private',
+  where: 'anywhere',
+  options: redeemOptions,
+  async run({ member, origin, options: { code }, tipping }: Call<typeof redeemOptions>) {
+    const { card } = await tipping.vouchers.redeem({ member, code, origin })
+    return { card }
+  },
+} satisfies Command<typeof redeemOptions>
+
+const statusOptions = {
+  voucher: { kind: 'text', required: true, suggest: (typing) => suggest(typing, () => true) },
+} as const satisfies Options
+
+export const voucherStatus = {
+  name: 'voucher status',
+  answer: 'private',
+  where: 'anywhere',
+  options: statusOptions,
+  async run({ member, options: { voucher }, tipping, t }: Call<typeof statusOptions>) {
+    if (await isMyDrop(voucher, member, tipping)) return { say: drawOwnDrop(await tipping.drops.view(voucher), t) }
+    const view = await tipping.vouchers.status({ member, voucher })
+    return { say: drawVoucher(view, t).message }
+  },
+} satisfies Command<typeof statusOptions>
+
+const revokeOptions = {
+  voucher: { kind: 'text', required: true, suggest: (typing) => suggest(typing, ({ state }) => state === 'live') },
+} as const satisfies Options
+
+export const voucherRevoke = {
+  name: 'voucher revoke',
+  answer: 'private',
+  where: 'anywhere',
+  options: revokeOptions,
+  async run({ member, origin, options: { voucher }, tipping, t }: Call<typeof revokeOptions>) {
+    if (await isMyDrop(voucher, member, tipping)) {
+      return sayClosed(await tipping.drops.close({ drop: voucher, member, moderator: false, origin }), t)
+    }
+    const view = await tipping.vouchers.revoke({ member, voucher, origin })
+    return { say: drawVoucher(view, t).message }
+  },
+} satisfies Command<typeof revokeOptions>
+
+export const voucherList = {
+  name: 'voucher list',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, tipping, t }: Call) {
+    const vouchers = await tipping.vouchers.mine(member, MAX_LISTED)
+    const drops = await tipping.drops.mine(member, MAX_LISTED)
+    if (vouchers.length + drops.length === 0) {
+      throw new CommandRefusal(
+        tipping.vouchers.offered ? 'commandRefusals.no-vouchers' : 'commandRefusals.vouchers-not-offered',
+      )
+    }
+    const lines = [
+      ...drops.map((drop) => `• ${describeDrop(drop, t)}`),
+      ...vouchers.map((voucher) => `• ${describe(voucher, t)}`),
+    ]
+    return { say: { embeds: [panel(colour.satchel, lines, { title: t('voucher.listTitle') })] } }
+  },
+} satisfies Command
+
+async function suggest(
+  { member, tipping, t, typed }: Typing,
+  fits: (voucher: VoucherView) => boolean,
+): Promise<Suggestion[]> {
+  const drops = await tipping.drops.mine(member, MAX_SUGGESTED)
+  const vouchers = (await tipping.vouchers.mine(member, MAX_SUGGESTED)).filter(fits)
+  return [
+    ...drops.map((drop) => ({ name: describeDrop(drop, t), value: drop.id })),
+    ...vouchers.map((voucher) => ({ name: describe(voucher, t), value: voucher.id })),
+  ].filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+}
+
+/** Picked from the list, a drop stands beside the vouchers. */
+async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise<boolean> {
+  return (await drops.mine(member, MAX_SUGGESTED)).some((drop) => drop.id === id)
+}
+
+function describeDrop({ share, shares, claimed, closesAt }: DropView, t: Translator): string {
+  return t('drop.name', { share, claimed, shares, until: t.moment(closesAt) })
+}
+
+/** A voucher in a line. Without its code, which belongs into nothing that is shown in passing. */
+function describe({ amount, state, description, createdAt }: VoucherView, t: Translator): string {
+  const day = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(createdAt)
+  const what = [t.amount(amount), t(`voucher.state.${state}`), day]
+  return [...what, quotable(description, 40)].filter((part) => part !== '').join(' · ')
+}

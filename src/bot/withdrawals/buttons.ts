@@ -1,0 +1,56 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import type { WithdrawalView } from '../../tipping/tipping.ts'
+import type { Asking, Button, Outcome, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button } from '../discord/message.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { CODE_VERB, drawWithdrawal } from './draw-withdrawal.ts'
+
+/** The word that sends. The message that asked for it becomes the card that tells how it goes. */
+export const withdrawConfirm = {
+  verb: 'withdraw-confirm',
+  answer: 'update',
+  async press(press: Press) {
+    const { record: withdrawal, member, origin, tipping } = press
+    return await shown(press, await tipping.withdrawals.confirm({ withdrawal, member, origin }))
+  },
+} satisfies Button
+
+export const withdrawCancel = {
+  verb: 'withdraw-cancel',
+  answer: 'update',
+  async press(press: Press) {
+    const { record: withdrawal, member, origin, tipping } = press
+    return await shown(press, await tipping.withdrawals.cancel({ withdrawal, member, origin }))
+  },
+} satisfies Button
+
+/** The code as a message of nothing else, so that a phone can copy it. */
+export const withdrawCode = {
+  verb: CODE_VERB,
+  answer: 'private',
+  async press({ record, member, tipping }: Press) {
+    const card = await tipping.cards.get(record)
+    if (card?.kind !== 'withdrawal') throw new CommandRefusal('commandRefusals.stale-button')
+    const view = await tipping.withdrawals.view(card.record)
+    if (view.member !== member || view.state !== 'offered' || view.request === undefined) {
+      throw new CommandRefusal('commandRefusals.withdrawal-over')
+    }
+    return { say: { content: view.request } }
+  },
+} satisfies Button
+
+/** The card, if this press began it; what became of an earlier press otherwise, since a card is shown in one place. */
+export async function shown({ origin, tipping, t }: Asking, view: WithdrawalView): Promise<Outcome> {
+  const card = view.card === undefined ? undefined : await tipping.cards.get(view.card)
+  if (card?.origin?.interaction === origin.interaction) return { card: card.id }
+  return { say: await drawWithdrawal(view, t) }
+}
+
+export function decisionButtons(view: WithdrawalView, t: Translator): APIButtonComponentWithCustomId[] {
+  const label = t(view.kind === 'request' ? 'withdrawal.showButton' : 'withdrawal.confirmButton')
+  return [
+    button(withdrawConfirm.verb, view.id, label, { emoji: '⚡', style: ButtonStyle.Primary }),
+    button(withdrawCancel.verb, view.id, t('withdrawal.cancelButton')),
+  ]
+}

@@ -1,0 +1,45 @@
+import type { Tipping, WithdrawalView } from '../../tipping/tipping.ts'
+import { fiatValueText } from '../amounts/fiat-value.ts'
+import { renderCard } from '../cards/card-renderer.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { decisionButtons } from './buttons.ts'
+import { drawWithdrawal, titleOf } from './draw-withdrawal.ts'
+
+/** Follows a withdrawal from the word that sent it to its end; told by private message when that comes late. */
+export const withdrawalRenderer = renderCard({
+  load: (tipping, record) => tipping.withdrawals.view(record),
+  draw: async (view, t) => ({ message: await drawWithdrawal(view, t) }),
+})
+
+const MAX_ADDRESS_LENGTH = 80
+
+/** What is about to be sent and what it may cost, before anything moves. Said once; whatever follows is a card. */
+export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator): Message {
+  const { amount, feeLimit, everything } = view
+  const lines = [
+    fiatValueText(tipping, amount, t, true),
+    everything ? t('withdrawal.everything') : '',
+    whereTo(view, t),
+    feeLimit > 0n ? t('withdrawal.feeLimit', { limit: feeLimit }) : t('withdrawal.noFee'),
+  ]
+  const title = titleOf(view, t)
+  return { embeds: [panel(colour.satchel, lines, { title })], buttons: decisionButtons(view, t) }
+}
+
+function whereTo({ kind, destination = '', payee = '' }: WithdrawalView, t: Translator): string {
+  switch (kind) {
+    case 'request':
+      return t('withdrawal.askRequest')
+    case 'invoice':
+      return t('withdrawal.askInvoice')
+    case 'address':
+      return t('withdrawal.askAddress', { address: quotable(destination, MAX_ADDRESS_LENGTH) })
+    case 'pay':
+      return t('withdrawal.askPay', { who: mention(payee) })
+    default:
+      return kind satisfies never
+  }
+}

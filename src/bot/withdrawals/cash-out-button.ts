@@ -1,0 +1,18 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import type { Button, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+import { drawAsked } from './card.ts'
+
+/** For somebody who has no account anywhere: what they have just got, as a code that any Lightning wallet can scan. */
+export const cashOut = {
+  verb: 'cash-out',
+  answer: 'private',
+  async press({ member, origin, tipping, t }: Press) {
+    return { say: drawAsked(await tipping.withdrawals.ask({ member, amount: 'all', origin }), tipping, t) }
+  },
+} satisfies Button
+
+/** `record`: what the button stands under. */
+export function cashOutButton(record: string, label: string): APIButtonComponentWithCustomId {
+  return button(cashOut.verb, record, label, { emoji: '📱' })
+}

@@ -1,0 +1,63 @@
+import { qrPng } from '../../lib/qr.ts'
+import type { WithdrawalView } from '../../tipping/tipping.ts'
+import { button, type Message } from '../discord/message.ts'
+import { colour, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../i18n/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const MAX_REASON_LENGTH = 150
+/** The verb of the button that gives the code as text. */
+export const CODE_VERB = 'withdraw-code'
+
+/** A withdrawal as it stands, once its member has said the word. */
+export async function drawWithdrawal(view: WithdrawalView, t: Translator): Promise<Message> {
+  const title = titleOf(view, t)
+  if (view.state !== 'offered' || view.request === undefined) {
+    return { embeds: [panel(edge(view), statusText(view, t), { title })] }
+  }
+  const picture = {
+    name: 'withdrawal.png',
+    png: await qrPng(view.request, { minimumPixels: 512 }),
+    alt: t('withdrawal.alt', { amount: view.amount }),
+  }
+  const text = t('withdrawal.offered', { until: relative(view.expiresAt ?? new Date(0)) })
+  return {
+    embeds: [panel(colour.satchel, text, { title, picture: picture.name })],
+    buttons: [button(CODE_VERB, view.card ?? '', t('withdrawal.copyButton'), { emoji: '📋' })],
+    pictures: [picture],
+  }
+}
+
+export function titleOf({ kind, amount }: WithdrawalView, t: Translator): string {
+  return t(kind === 'pay' ? 'withdrawal.payTitle' : 'withdrawal.title', { amount })
+}
+
+function statusText(view: WithdrawalView, t: Translator): string {
+  const { state, fee, feeLimit, endedAt } = view
+  const when = relative(endedAt ?? new Date(0))
+  switch (state) {
+    case 'paid':
+      if (fee === undefined) return t('withdrawal.paidUnpriced', { when, limit: feeLimit })
+      return fee === 0n ? t('withdrawal.paidFree', { when }) : t('withdrawal.paid', { when, fee })
+    case 'returned':
+      return t('withdrawal.returned', { why: whyReturned(view, t) })
+    case 'cancelled':
+    case 'unknown':
+    case 'claimed':
+      return t(`withdrawal.${state}`)
+    default:
+      return t('withdrawal.sending')
+  }
+}
+
+function whyReturned({ because = 'refused', reason }: WithdrawalView, t: Translator): string {
+  if (because === 'refused' && reason !== undefined) {
+    return t('withdrawal.why.refusedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
+  }
+  return t(`withdrawal.why.${because}`)
+}
+
+function edge({ state }: WithdrawalView): number {
+  if (state === 'paid') return colour.done
+  return state === 'returned' || state === 'cancelled' ? colour.over : colour.inFlight
+}
