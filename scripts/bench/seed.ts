@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { sats } from '../../src/lib/amount.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { openAdministration } from '../../src/payments-service/administration.ts'
 
 export interface Seeded {

@@ -6,7 +6,7 @@ const START = 'src/tipping/withdrawals/start-withdrawal.ts'
 const RUN = 'src/tipping/withdrawals/run-withdrawal.ts'
 const RECORD = 'src/tipping/withdrawals/record-withdrawal.ts'
 const OUTCOME = 'src/tipping/withdrawals/withdrawal-outcome.ts'
-const AMOUNT = 'src/lib/amount.ts'
+const AMOUNT = 'src/lib/money/amount.ts'
 const SWITCH = 'src/tipping/outgoing-payments-switch.ts'
 
 /** Mistakes about what members take out, and about the pause of all that leaves. */

@@ -7,18 +7,18 @@ export const DISK_GUARDS: readonly Guard[] = [
     holds: 'the process ends before anybody hears of it, since the next start may find the change kept',
     places: [
       {
-        file: 'src/lib/watch-commits.ts',
+        file: 'src/lib/database/watch-commits.ts',
         text: 'isCommit(query) ? execute(query).catch(failed) : execute(query)',
         without: 'execute(query)',
       },
     ],
-    test: 'test/lib/watch-commits.test.ts',
+    test: 'test/lib/database/watch-commits.test.ts',
     named: 'ends the process before anybody hears of it',
   },
   {
     fault: 'failed COMMIT',
     holds: 'nothing starts on what a power cut could still take away',
-    places: [{ file: 'src/lib/database.ts', text: '    await makeDurable(adapter)\n', without: '' }],
+    places: [{ file: 'src/lib/database/database.ts', text: '    await makeDurable(adapter)\n', without: '' }],
     test: 'test/reliability/failing-commits.test.ts',
     named: 'of the service ends it without an answer',
   },

@@ -20,12 +20,12 @@ export const ROUTE_GUARDS: readonly Guard[] = [
     holds: 'a caller has a few requests under way at once',
     places: [
       {
-        file: 'src/lib/guarded-fetch.ts',
+        file: 'src/lib/http/guarded-fetch.ts',
         text: 'if (already >= MAX_CONCURRENT_PER_CALLER) {',
         without: 'if (already < 0) {',
       },
     ],
-    test: 'test/lib/guarded-fetch.test.ts',
+    test: 'test/lib/http/guarded-fetch.test.ts',
     named: 'has eight requests under way at most',
   },
   {

@@ -195,8 +195,8 @@ export const SERVICE_GUARDS: readonly Guard[] = [
   {
     fault: '19',
     holds: 'a name is connected to only where its address is public',
-    places: [{ file: 'src/lib/guarded-connection.ts', text: 'addresses.filter(allows)', without: 'addresses' }],
-    test: 'test/lib/guarded-fetch.test.ts',
+    places: [{ file: 'src/lib/http/guarded-connection.ts', text: 'addresses.filter(allows)', without: 'addresses' }],
+    test: 'test/lib/http/guarded-fetch.test.ts',
     named: 'addresses that are never asked',
   },
   {
@@ -204,17 +204,17 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     holds: 'an address inside the network is refused as it is written, too',
     places: [
       {
-        file: 'src/lib/outgoing-url.ts',
+        file: 'src/lib/http/outgoing-url.ts',
         text: 'address !== undefined && !mayConnect(url.protocol, address, allowLoopback)',
         without: 'address === url.href',
       },
       {
-        file: 'src/lib/guarded-connection.ts',
+        file: 'src/lib/http/guarded-connection.ts',
         text: 'isIP(options.hostname) !== 0 && !connector.allows(options.hostname)',
         without: 'isIP(options.hostname) === 1',
       },
     ],
-    test: 'test/lib/guarded-fetch.test.ts',
+    test: 'test/lib/http/guarded-fetch.test.ts',
     named: 'addresses that are never asked',
   },
   {

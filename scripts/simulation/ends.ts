@@ -1,4 +1,4 @@
-import { decodeInvoice } from '../../src/lib/bolt11.ts'
+import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
 import type { Evidence } from './world.ts'
 
 /** Tips that were unclaimed have been taken, or have gone back. */

@@ -1,5 +1,5 @@
-import { msats } from '../../src/lib/amount.ts'
-import { descriptionHash } from '../../src/lib/lnurl-messages.ts'
+import { descriptionHash } from '../../src/lib/lightning/lnurl-messages.ts'
+import { msats } from '../../src/lib/money/amount.ts'
 import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import type { Reply } from './network.ts'
 import type { Server } from './roads.ts'

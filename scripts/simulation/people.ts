@@ -1,6 +1,6 @@
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { pause } from '../../src/lib/clock.ts'
-import type { GuardedFetch } from '../../src/lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { type Origin, type Tipping, TippingRefusal } from '../../src/tipping/tipping.ts'
 import type { Chance } from './chance.ts'

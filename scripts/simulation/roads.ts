@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { FetchFailed, type GuardedFetch } from '../../src/lib/guarded-fetch.ts'
+import { FetchFailed, type GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
 import { type Life, silence } from './mortal-database.ts'
 import type { Network, Reply } from './network.ts'
 

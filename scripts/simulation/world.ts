@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import { type Msats, msats, sats } from '../../src/lib/amount.ts'
+import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
 import { createAdministration } from '../../src/payments-service/administration.ts'
 import {
   createSandboxNetwork,

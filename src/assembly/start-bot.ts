@@ -1,7 +1,7 @@
 import { type Bot, createBot } from '../bot/bot.ts'
 import { callbackPath, createCallbackServer } from '../callback-server/callback-server.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
-import { mayBeAsked } from '../lib/outgoing-url.ts'
+import { mayBeAsked } from '../lib/http/outgoing-url.ts'
 import { createPaymentsClient, type PaymentsClientOptions } from '../payments-api/payments-api.ts'
 import { createTipping } from '../tipping/create-tipping.ts'
 import type { TippingDatabase } from '../tipping/database.ts'

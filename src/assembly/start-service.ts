@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { type Msats, sats } from '../lib/amount.ts'
+import { type Msats, sats } from '../lib/money/amount.ts'
 import type { PaymentsDatabase } from '../payments-service/database.ts'
 import { createService, DEFAULT_SETTINGS, type Service, type ServiceSettings } from '../payments-service/service.ts'
 import { openLightning } from './open-lightning.ts'

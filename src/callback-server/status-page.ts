@@ -1,5 +1,5 @@
-import { formatSats } from '../lib/amount.ts'
-import { Html, html } from '../lib/html.ts'
+import { Html, html } from '../lib/http/html.ts'
+import { formatSats } from '../lib/money/amount.ts'
 import type { StatusView } from '../tipping/tipping.ts'
 
 const STYLE = new Html(`

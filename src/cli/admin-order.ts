@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Msats, parseWireMsats } from '../lib/amount.ts'
-import type { Network } from '../lib/bolt11.ts'
+import type { Network } from '../lib/lightning/bolt11.ts'
+import { type Msats, parseWireMsats } from '../lib/money/amount.ts'
 import { type Administration, SCOPES, type Scope } from '../payments-service/administration.ts'
 import type { BackendKind } from '../payments-service/backends/backend.ts'
 

@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
-import { HttpProblem } from '../lib/http-problem.ts'
+import { HttpProblem } from '../lib/http/http-problem.ts'
 import { AdministrationRefusal, openAdministration } from '../payments-service/administration.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
 import { readOrder, USAGE, UsageProblem } from './admin-order.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { LedgerUnavailable } from '../ledger/ledger.ts'
+import { isDiskTrouble, whySqliteRefuses } from '../lib/database/sqlite-file.ts'
 import { Problem } from '../lib/problem.ts'
-import { isDiskTrouble, whySqliteRefuses } from '../lib/sqlite-file.ts'
 
 /** Something that runs until it is told to stop. */
 export interface Running {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { balanceProofShape, faultsOfBalance } from '../lib/balance-proof.ts'
-import { drawProofShape, faultsOfDraw } from '../lib/draw-proof.ts'
+import { balanceProofShape, faultsOfBalance } from '../lib/proofs/balance-proof.ts'
+import { drawProofShape, faultsOfDraw } from '../lib/proofs/draw-proof.ts'
 
 /**
  * `npm run verify -- FILE`: checks the proof of a giveaway or of a balance, without a network, a database or any secret.

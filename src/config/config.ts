@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
-import { mayBeAsked } from '../lib/outgoing-url.ts'
+import { mayBeAsked } from '../lib/http/outgoing-url.ts'
 import { type LightningConfig, readLightning } from './lightning.ts'
 import { ConfigProblem, Reader } from './reader.ts'
 import type { Secret } from './secret.ts'

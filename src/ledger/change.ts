@@ -1,5 +1,5 @@
 import type { Sql } from '@prisma/client/runtime/client'
-import type { Msats } from '../lib/amount.ts'
+import type { Msats } from '../lib/money/amount.ts'
 import type { AccountName } from './chart.ts'
 
 /** Money going from one account to another. Every entry is made of moves, so it sums to zero by construction. */

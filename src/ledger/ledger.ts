@@ -1,5 +1,5 @@
-import { createBatchLoader } from '../lib/batch-loader.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createBatchLoader } from '../lib/database/batch-loader.ts'
 import type { Entry, LedgerChange, LedgerClient } from './change.ts'
 import { type AccountName, accountKey, accountOfKey, type Chart } from './chart.ts'
 import { type Batch, CommitQueue } from './commit-queue.ts'
@@ -37,7 +37,7 @@ export interface Ledger<Tx> {
    * - whatever `write` threw,
    * - LedgerUnavailable when the database refused (full, locked, gone) before it tried to COMMIT: nothing was written.
    *
-   * When COMMIT itself fails, nobody is answered: the process ends (`lib/watch-commits.ts`).
+   * When COMMIT itself fails, nobody is answered: the process ends (`lib/database/watch-commits.ts`).
    */
   commit<T = void>(change: LedgerChange<Tx, T>): Promise<T>
   /** What an account holds, in msats; 0n for one that was never used. Negative for accounts on the debit side. */

@@ -1,5 +1,5 @@
 import { Sql } from '@prisma/client/runtime/client'
-import { rowsAs } from '../lib/sql-rows.ts'
+import { rowsAs } from '../lib/database/sql-rows.ts'
 import type { RawClient } from './change.ts'
 import { type AccountName, accountKey } from './chart.ts'
 

@@ -1,5 +1,5 @@
 import { Sql } from '@prisma/client/runtime/client'
-import { insertInto, rowsAs, type SqlValue } from '../lib/sql-rows.ts'
+import { insertInto, rowsAs, type SqlValue } from '../lib/database/sql-rows.ts'
 import type { Entry, LedgerChange, LedgerClient, RawClient, Row } from './change.ts'
 import { type AccountName, accountKey, type Chart, standsWell } from './chart.ts'
 import type { Outcome } from './commit-queue.ts'

@@ -1,5 +1,5 @@
+import { codeOf, whySqliteRefuses } from './database/sqlite-file.ts'
 import { Problem } from './problem.ts'
-import { codeOf, whySqliteRefuses } from './sqlite-file.ts'
 
 /**
  * What the file system or SQLite refuses, and what to do about it: a clause without its full stop. Undefined for every

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { codeOf, whySqliteRefuses } from './database/sqlite-file.ts'
 import { Problem } from './problem.ts'
-import { codeOf, whySqliteRefuses } from './sqlite-file.ts'
 
 /** Of many that start at once, each holds what the others need for a moment. */
 const TIMEOUT_MS = 2_000

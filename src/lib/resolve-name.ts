@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { FetchFailed } from './outgoing-error.ts'
+import { FetchFailed } from './http/outgoing-error.ts'
 
 /** All IP addresses of a host name; throws when there is none. */
 export type Resolve = (hostname: string) => Promise<string[]>

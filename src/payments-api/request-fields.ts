@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { MAX_MSATS, type Msats } from '../lib/amount.ts'
+import { MAX_MSATS, type Msats } from '../lib/money/amount.ts'
 
 /**
  * The fields of request bodies and path parameters, as the service reads them: strictly. Each message completes the

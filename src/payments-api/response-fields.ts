@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Msats, msats, parseWireMsats } from '../lib/amount.ts'
+import { type Msats, msats, parseWireMsats } from '../lib/money/amount.ts'
 
 /**
  * The fields of responses and callbacks. Each has two readings:

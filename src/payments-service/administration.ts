@@ -1,7 +1,7 @@
 import { createLedger, type Ledger } from '../ledger/ledger.ts'
-import type { Msats } from '../lib/amount.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Entropy, token } from '../lib/entropy.ts'
+import type { Msats } from '../lib/money/amount.ts'
 import { newCallbackSecret } from '../payments-api/payments-api.ts'
 import { CHART, NODE, wallet } from './chart-of-accounts.ts'
 import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database.ts'

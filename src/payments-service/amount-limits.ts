@@ -1,4 +1,4 @@
-import { formatSats, type Msats, sats } from '../lib/amount.ts'
+import { formatSats, type Msats, sats } from '../lib/money/amount.ts'
 import type { AmountRange } from './backends/backend.ts'
 import type { ServiceParts } from './parts.ts'
 import { ServiceRefusal } from './service-refusal.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { type Database, openDatabase } from '../lib/database.ts'
-import { type InspectedDatabase, inspectDatabase } from '../lib/inspect-database.ts'
-import type { WhenCommitFails } from '../lib/watch-commits.ts'
+import { type Database, openDatabase } from '../lib/database/database.ts'
+import { type InspectedDatabase, inspectDatabase } from '../lib/database/inspect-database.ts'
+import type { WhenCommitFails } from '../lib/database/watch-commits.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
 
 export type PaymentsClient = PrismaClient

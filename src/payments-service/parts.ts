@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
-import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { LightningBackend } from './backends/backend.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'

@@ -1,6 +1,6 @@
 import { InsufficientFunds, LedgerUnavailable } from '../ledger/ledger.ts'
-import { formatSats } from '../lib/amount.ts'
-import { HttpProblem } from '../lib/http-problem.ts'
+import { HttpProblem } from '../lib/http/http-problem.ts'
+import { formatSats } from '../lib/money/amount.ts'
 import { type RefusalCode, refusals } from '../payments-api/payments-api.ts'
 
 /**

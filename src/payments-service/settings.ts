@@ -1,4 +1,4 @@
-import { type Msats, msats } from '../lib/amount.ts'
+import { type Msats, msats } from '../lib/money/amount.ts'
 
 /** What an operator decides about the service: a plain value, whatever it was read from. */
 export interface ServiceSettings {

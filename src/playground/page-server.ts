@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { listenOrNext } from '../lib/http-listen.ts'
-import { createHttpServer } from '../lib/http-server.ts'
+import { listenOrNext } from '../lib/http/http-listen.ts'
+import { createHttpServer } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { serveAssets } from './page-server/assets.ts'
 import { serveBooks } from './page-server/books.ts'

@@ -1,4 +1,4 @@
-import { type Msats, sats } from '../lib/amount.ts'
+import { type Msats, sats } from '../lib/money/amount.ts'
 import { type Limits, NO_LIMITS } from './limits/limits.ts'
 
 /** What an operator may choose. */

@@ -1,4 +1,4 @@
-import type { Msats } from '../lib/amount.ts'
+import type { Msats } from '../lib/money/amount.ts'
 
 /**
  * Everything that tipping may refuse, with the facts that the words for it need. The set is closed: the front turns it

@@ -1,4 +1,4 @@
-import type { Msats } from '../lib/amount.ts'
+import type { Msats } from '../lib/money/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
 import type { FiatValue } from './amounts/rates.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sats, ZERO } from '../../src/lib/amount.ts'
+import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import { startLounge, textOf } from './lounge.ts'
 
 test('/status tells all what is owed and held, and when that was proven', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commands } from '../../src/bot/registry/commands.ts'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import type { Recipient } from '../../src/tipping/tipping.ts'
 import { buttonsOf, startLounge, textOf } from './lounge.ts'
 

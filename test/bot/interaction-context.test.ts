@@ -2,7 +2,7 @@ import { PermissionFlagsBits, PermissionsBitField } from 'discord.js'
 import { expect, test } from 'vitest'
 import { interactionContextOf, whyNot } from '../../src/bot/discord/interaction-context.ts'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
 
 /** In #mods, which the bot sees by its role alone, after that was taken from it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { startLounge, textOf } from './lounge.ts'
 
 /** Discord's names for the languages, each with a member who has set it. */

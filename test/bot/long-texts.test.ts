@@ -5,9 +5,9 @@ import type { Call, Outcome } from '../../src/bot/discord/command.ts'
 import type { Message } from '../../src/bot/discord/message.ts'
 import { cut, panel } from '../../src/bot/discord/panel.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
-import { sats, ZERO } from '../../src/lib/amount.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import type { Audit, UnknownPayment } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => true)('en')

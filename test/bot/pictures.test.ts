@@ -6,7 +6,7 @@ import { leaderboard } from '../../src/bot/insights/command.ts'
 import { leaderboardPicture } from '../../src/bot/insights/leaderboard-picture.ts'
 import { layOut } from '../../src/bot/pictures/axes.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 
 const translatorFor = createTranslators(() => true)
 const TITLES = [

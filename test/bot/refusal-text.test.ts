@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { quotable, refusalText } from '../../src/bot/i18n/refusal-text.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
-import { msats, sats } from '../../src/lib/amount.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
 import { type RefusalCode, type RefusalFacts, TippingRefusal } from '../../src/tipping/tipping.ts'
 
 /** One of each; a code without a line here does not compile. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { buttonsOf, startLounge, textOf } from './lounge.ts'
 
 function only(messages: readonly MessageView[]): MessageView {

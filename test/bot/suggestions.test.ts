@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { startLounge } from './lounge.ts'
 
 async function typing(path: string, option: string) {

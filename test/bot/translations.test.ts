@@ -9,7 +9,7 @@ import { withOwnNames } from '../../src/bot/i18n/own-names.ts'
 import { createTranslators, languageOf } from '../../src/bot/i18n/translator.ts'
 import { commands } from '../../src/bot/registry/commands.ts'
 import { menuCommands } from '../../src/bot/registry/menu-commands.ts'
-import { msats, sats } from '../../src/lib/amount.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
 
 const there = languagesThere()
 const english = flatten(readSentences('en'))

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type CallbackServer, createCallbackServer } from '../../src/callback-server/callback-server.ts'
-import { sats, ZERO } from '../../src/lib/amount.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import type { StatusView } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 

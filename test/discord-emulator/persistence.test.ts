@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Events, type Interaction, Routes } from 'discord.js'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemEntropy } from '../../src/lib/entropy.ts'
-import { takePortBlock } from '../../src/lib/port-block.ts'
+import { takePortBlock } from '../../src/lib/http/port-block.ts'
 import { register, restOf, startBot, startWorld } from './fixture.ts'
 
 test('servers, people, messages, files, commands, the token and open interactions survive a restart', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AlreadyWritten, createLedger, InsufficientFunds, LedgerUnavailable } from '../../src/ledger/ledger.ts'
-import { msats } from '../../src/lib/amount.ts'
+import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, held, member, WALLET } from '../../src/tipping/chart-of-accounts.ts'
 import { move, openBook, type TestBook } from './book.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../src/lib/data-folder.ts'
+import { openSqliteFile } from '../../src/lib/database/sqlite-file.ts'
 import { Problem } from '../../src/lib/problem.ts'
-import { openSqliteFile } from '../../src/lib/sqlite-file.ts'
 
 let folder: string
 

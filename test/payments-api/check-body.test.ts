@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_MSATS } from '../../src/lib/amount.ts'
+import { MAX_MSATS } from '../../src/lib/money/amount.ts'
 import { checkBody, checkParams, type Operation, operations } from '../../src/payments-api/payments-api.ts'
 
 const {

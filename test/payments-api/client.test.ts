@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { msats, sats } from '../../src/lib/amount.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
 import type { WireEvent } from '../../src/payments-api/payments-api.ts'
 import { providerAddress } from '../../src/payments-api/payments-api.ts'
 import {

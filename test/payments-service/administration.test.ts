@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readOrder } from '../../src/cli/admin-order.ts'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { createAdministration } from '../../src/payments-service/administration.ts'
 import { expectRefusal, ServiceWorld } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Msats, msats } from '../../src/lib/amount.ts'
-import { encodeInvoice, type Network, publicKey } from '../../src/lib/bolt11.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import { encodeInvoice, type Network, publicKey } from '../../src/lib/lightning/bolt11.ts'
+import { type Msats, msats } from '../../src/lib/money/amount.ts'
 import type {
   BackendCapabilities,
   BackendKind,

@@ -1,5 +1,5 @@
-import { sats } from '../../src/lib/amount.ts'
-import { decodeLnurl } from '../../src/lib/lnurl.ts'
+import { decodeLnurl } from '../../src/lib/lightning/lnurl.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import type { RawAnswer, ServiceWorld, TestProject } from './harness.ts'
 
 const PATH = '/v0/static-charges'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../src/lib/amount.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
 import { SUSPENSE, wallet } from '../../src/payments-service/chart-of-accounts.ts'
 import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
 import { type PaymentAnswer, type Project, SendingWorld } from '../payments-service/sending-world.ts'

@@ -1,4 +1,4 @@
-import { type Msats, sats, ZERO } from '../../src/lib/amount.ts'
+import { type Msats, sats, ZERO } from '../../src/lib/money/amount.ts'
 import type {
   AlertView,
   Audit,

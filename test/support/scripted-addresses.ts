@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { encodeLnurl } from '../../src/lib/lnurl.ts'
+import { encodeLnurl } from '../../src/lib/lightning/lnurl.ts'
 import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import type { Route, ScriptedProvider } from './scripted-provider.ts'
 

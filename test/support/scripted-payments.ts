@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { feeLimit, msats } from '../../src/lib/amount.ts'
-import { decodeInvoice } from '../../src/lib/bolt11.ts'
+import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
+import { feeLimit, msats } from '../../src/lib/money/amount.ts'
 import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import type { Route, ScriptedProvider } from './scripted-provider.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { msats, sats } from '../../src/lib/amount.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
 import { readAmount } from '../../src/tipping/amounts/read-amount.ts'
 import { TippingRefusal } from '../../src/tipping/tipping-refusal.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../src/lib/amount.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
 import { readAfterTheWallet, readBeforeTheWallet } from '../../src/tipping/audit/cover.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'

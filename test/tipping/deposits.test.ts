@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sats } from '../../src/lib/amount.ts'
 import { createLogger } from '../../src/lib/logger.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { TippingWorld } from './world.ts'
 

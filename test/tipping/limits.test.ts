@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sats } from '../../src/lib/amount.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { type Limits, NO_LIMITS } from '../../src/tipping/limits/limits.ts'
 import { TippingWorld } from './world.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../src/lib/amount.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
 import type { TipCommand } from '../../src/tipping/tipping.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
 

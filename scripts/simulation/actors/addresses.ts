@@ -1,4 +1,4 @@
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { Actor } from '../people.ts'
 
 /** Members take Lightning Addresses of their own; what anybody pays to one is theirs. */

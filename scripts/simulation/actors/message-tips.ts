@@ -1,4 +1,4 @@
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { MessageTipsView } from '../../../src/tipping/tipping.ts'
 import type { Actor, Ending, Stage } from '../people.ts'
 import { Bug } from '../world.ts'

@@ -1,5 +1,5 @@
-import { faultsOfBalance } from '../../../src/lib/balance-proof.ts'
-import { faultsOfDraw } from '../../../src/lib/draw-proof.ts'
+import { faultsOfBalance } from '../../../src/lib/proofs/balance-proof.ts'
+import { faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
 import type { Tipping } from '../../../src/tipping/tipping.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'

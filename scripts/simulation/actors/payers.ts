@@ -1,6 +1,6 @@
-import { msats } from '../../../src/lib/amount.ts'
-import { LnurlProblem } from '../../../src/lib/lnurl-client.ts'
-import { OutgoingError } from '../../../src/lib/outgoing-error.ts'
+import { OutgoingError } from '../../../src/lib/http/outgoing-error.ts'
+import { LnurlProblem } from '../../../src/lib/lightning/lnurl-client.ts'
+import { msats } from '../../../src/lib/money/amount.ts'
 import { OutsideWalletRefusal } from '../../../src/payments-service/backends/sandbox/outside-wallet.ts'
 import type { Actor, Stage } from '../people.ts'
 

@@ -1,4 +1,4 @@
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { Actor } from '../people.ts'
 
 /** Members and moderators choose how they want things to be, in the middle of everything. */

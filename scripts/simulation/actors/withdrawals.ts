@@ -1,4 +1,4 @@
-import { feeLimit, msats, sats } from '../../../src/lib/amount.ts'
+import { feeLimit, msats, sats } from '../../../src/lib/money/amount.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { Actor, Ending, Stage } from '../people.ts'
 import { Bug, OUTSIDE_HOST, SERVICE_URL } from '../world.ts'

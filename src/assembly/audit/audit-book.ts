@@ -9,7 +9,7 @@ import {
   type RawClient,
   readExpectedHoldings,
 } from '../../ledger/ledger.ts'
-import type { InspectedDatabase } from '../../lib/inspect-database.ts'
+import type { InspectedDatabase } from '../../lib/database/inspect-database.ts'
 import { CHART as SERVICE_CHART } from '../../payments-service/chart-of-accounts.ts'
 import * as service from '../../payments-service/monitoring/holders.ts'
 import * as bot from '../../tipping/audit/holders.ts'

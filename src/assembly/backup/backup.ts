@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import { copyDatabases } from '../../lib/copy-databases.ts'
+import { copyDatabases } from '../../lib/database/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
 import { Problem } from '../../lib/problem.ts'
 import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest } from './contents.ts'

@@ -1,5 +1,5 @@
-import { formatSats } from '../../lib/amount.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { formatSats } from '../../lib/money/amount.ts'
 import { createPaymentsClient, PaymentsError } from '../../payments-api/payments-api.ts'
 
 export type ProviderCheck = { readonly ok: true; readonly says: string } | { readonly ok: false; readonly why: string }

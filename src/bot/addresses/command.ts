@@ -1,4 +1,4 @@
-import { qrPng } from '../../lib/qr.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
 import type { AddressView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message } from '../discord/message.ts'

@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { FiatValue, Tipping } from '../../tipping/tipping.ts'
 import { relative } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'

@@ -1,5 +1,5 @@
-import { floorToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/amount.ts'
-import { parseAmountText } from '../../lib/amount-text.ts'
+import { floorToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { parseAmountText } from '../../lib/money/amount-text.ts'
 import type { Suggestion, Typing } from '../discord/command.ts'
 import { fiatValueText } from './fiat-value.ts'
 

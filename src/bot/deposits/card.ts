@@ -1,4 +1,4 @@
-import { qrPng } from '../../lib/qr.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
 import type { DepositView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, panel, relative } from '../discord/panel.ts'

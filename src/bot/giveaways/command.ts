@@ -1,5 +1,5 @@
 import { messageLink } from 'discord.js'
-import { faultsOfDraw } from '../../lib/draw-proof.ts'
+import { faultsOfDraw } from '../../lib/proofs/draw-proof.ts'
 import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'

@@ -1,4 +1,4 @@
-import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/amount.ts'
+import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import { relative } from '../discord/panel.ts'
 import type { Translator } from './translator.ts'

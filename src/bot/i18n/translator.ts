@@ -1,5 +1,5 @@
 import { createInstance } from 'i18next'
-import { formatSats, MSATS_PER_SAT } from '../../lib/amount.ts'
+import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import { type Language, languages, type Vocabulary } from './languages.ts'
 
 /** A sentence's name: the path to it in `en.json`, without the plural's ending. */

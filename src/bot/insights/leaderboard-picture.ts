@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/html.ts'
+import { type Html, html } from '../../lib/http/html.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { satsOf, whole } from '../pictures/figures.ts'
 import { drawPng, heading, shade, WIDTH } from '../pictures/png.ts'

@@ -1,5 +1,5 @@
 import { ButtonStyle } from 'discord.js'
-import { qrPng } from '../../lib/qr.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
 import type { InvoiceView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { button } from '../discord/message.ts'

@@ -1,4 +1,4 @@
-import { MSATS_PER_SAT } from '../../lib/amount.ts'
+import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** Sats as a chart's number. Exact up to all bitcoin there will ever be. */

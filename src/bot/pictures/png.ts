@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ResvgRenderOptions } from '@resvg/resvg-js'
-import { type Html, type HtmlPart, html } from '../../lib/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 
 const FAMILY = 'Inter'
 /** Pictures are drawn in these units, at twice as many pixels, so that they are sharp on a phone. */

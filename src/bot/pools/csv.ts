@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { PoolLine } from '../../tipping/tipping.ts'
 
 const COLUMNS = ['time', 'what', 'sats', 'pool_sats', 'by', 'to', 'reason', 'operation'] as const

@@ -1,4 +1,4 @@
-import { qrPng } from '../../lib/qr.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
 import type { FundraiserView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Picture } from '../discord/message.ts'

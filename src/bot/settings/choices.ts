@@ -1,4 +1,4 @@
-import { sats } from '../../lib/amount.ts'
+import { sats } from '../../lib/money/amount.ts'
 import type { MemberPreferences, ServerPreferences } from '../../tipping/tipping.ts'
 import type { Asking, Button, Choice, Choosing, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'

@@ -1,5 +1,5 @@
 import { type APIStringSelectComponent, ButtonStyle } from 'discord.js'
-import { sats } from '../../lib/amount.ts'
+import { sats } from '../../lib/money/amount.ts'
 import type { MemberPreferences } from '../../tipping/tipping.ts'
 import { button, type Message, select } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'

@@ -6,7 +6,7 @@ import {
   roleMention,
   SelectMenuDefaultValueType,
 } from 'discord.js'
-import { type Msats, sats } from '../../lib/amount.ts'
+import { type Msats, sats } from '../../lib/money/amount.ts'
 import type { ServerPreferences } from '../../tipping/tipping.ts'
 import { type Message, select } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'

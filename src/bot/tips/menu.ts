@@ -1,4 +1,4 @@
-import { formatSats, sats } from '../../lib/amount.ts'
+import { formatSats, sats } from '../../lib/money/amount.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { mention } from '../discord/panel.ts'

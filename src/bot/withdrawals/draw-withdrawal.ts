@@ -1,4 +1,4 @@
-import { qrPng } from '../../lib/qr.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
 import type { WithdrawalView } from '../../tipping/tipping.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'

@@ -1,5 +1,5 @@
-import type { Msats } from '../../lib/amount.ts'
-import type { Network } from '../../lib/bolt11.ts'
+import type { Network } from '../../lib/lightning/bolt11.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 
 /** The Lightning nodes that the service can work with, as LIGHTNING_BACKEND names them. */
 export const BACKEND_KINDS = ['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox'] as const

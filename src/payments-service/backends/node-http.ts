@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import type { Clock } from '../../lib/clock.ts'
-import { FetchFailed } from '../../lib/outgoing-error.ts'
+import { FetchFailed } from '../../lib/http/outgoing-error.ts'
 
 /** The longest answer that is read, and the longest line of a stream, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024

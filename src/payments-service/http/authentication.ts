@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
-import { networkOf } from '../../lib/public-address.ts'
+import { networkOf } from '../../lib/http/public-address.ts'
 import type { PaymentsDatabase } from '../database.ts'
 import type { Caller } from '../operation.ts'
 import { ServiceRefusal } from '../service-refusal.ts'

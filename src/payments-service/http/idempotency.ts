@@ -1,6 +1,6 @@
 import type { Row } from '../../ledger/ledger.ts'
-import { createBatchLoader } from '../../lib/batch-loader.ts'
-import { rowsAs } from '../../lib/sql-rows.ts'
+import { createBatchLoader } from '../../lib/database/batch-loader.ts'
+import { rowsAs } from '../../lib/database/sql-rows.ts'
 import type { IdempotencyKey } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import { ServiceRefusal } from '../service-refusal.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer } from '../../lib/lnurl-messages.ts'
-import { networkOf } from '../../lib/public-address.ts'
+import { networkOf } from '../../lib/http/public-address.ts'
+import { errorAnswer } from '../../lib/lightning/lnurl-messages.ts'
 import type { Regions } from '../regions.ts'
 import { asRefusal } from '../service-refusal.ts'
 import type { RateLimit } from './rate-limit.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import { createTokenBuckets } from '../../lib/token-buckets.ts'
+import { createTokenBuckets } from '../../lib/http/token-buckets.ts'
 import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Counts requests by whoever makes them. */

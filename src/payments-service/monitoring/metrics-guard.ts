@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { HttpProblem } from '../../lib/http-problem.ts'
-import { isThisMachine } from '../../lib/public-address.ts'
+import { HttpProblem } from '../../lib/http/http-problem.ts'
+import { isThisMachine } from '../../lib/http/public-address.ts'
 import type { ServiceSettings } from '../settings.ts'
 
 type GuardSettings = Pick<ServiceSettings, 'metricsToken' | 'publicUrl' | 'trustProxy'>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { HttpProblem } from '../../lib/http-problem.ts'
-import { requestLogger } from '../../lib/http-server.ts'
+import { HttpProblem } from '../../lib/http/http-problem.ts'
+import { requestLogger } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import type { NodeHealth } from '../backends/backend.ts'

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { Network } from '../../lib/bolt11.ts'
+import type { Network } from '../../lib/lightning/bolt11.ts'
 import { BACKEND_KINDS, type BackendKind } from '../backends/backend.ts'
 import type { PaymentsDatabase, Tx } from '../database.ts'
 import { OPEN_STATES } from '../payments/payment-record.ts'

@@ -1,4 +1,4 @@
-import { ceilDivide, type Msats, msats, sats } from '../../lib/amount.ts'
+import { ceilDivide, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import { FEE_INCOME, voucherEscrow, wallet } from '../chart-of-accounts.ts'

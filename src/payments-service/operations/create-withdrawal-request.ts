@@ -1,5 +1,5 @@
-import { msats } from '../../lib/amount.ts'
 import { token } from '../../lib/entropy.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import { inFlight, wallet } from '../chart-of-accounts.ts'

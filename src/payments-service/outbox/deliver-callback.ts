@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import { FetchRefused, type GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { FetchRefused, type GuardedFetch } from '../../lib/http/guarded-fetch.ts'
 import { signCallback } from '../../payments-api/payments-api.ts'
 import type { Callback } from '../generated/client.ts'
 

@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
 import type { Callback } from '../generated/client.ts'
 import type { ServiceParts, Worker } from '../parts.ts'
 import { type Delivery, deliverCallback } from './deliver-callback.ts'

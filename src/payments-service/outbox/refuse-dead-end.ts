@@ -1,5 +1,5 @@
-import { FetchRefused } from '../../lib/outgoing-error.ts'
-import { readOutgoingUrl } from '../../lib/outgoing-url.ts'
+import { FetchRefused } from '../../lib/http/outgoing-error.ts'
+import { readOutgoingUrl } from '../../lib/http/outgoing-url.ts'
 import type { ServiceParts } from '../parts.ts'
 import { ServiceRefusal } from '../service-refusal.ts'
 

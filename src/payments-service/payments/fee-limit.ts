@@ -1,4 +1,4 @@
-import { feeLimit, formatSats, largestSendable, type Msats } from '../../lib/amount.ts'
+import { feeLimit, formatSats, largestSendable, type Msats } from '../../lib/money/amount.ts'
 import { refuseAboveMaximum } from '../amount-limits.ts'
 import type { ServiceParts } from '../parts.ts'
 import { ServiceRefusal } from '../service-refusal.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { PaymentOutcome } from '../backends/backend.ts'
 import { inFlight, NODE, OPERATOR, wallet } from '../chart-of-accounts.ts'
 import type { Payment, WithdrawalRequest } from '../generated/client.ts'

@@ -1,4 +1,4 @@
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { type Holder, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Payment } from '../generated/client.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../amount-limits.ts'
 import type { TlvRecord } from '../backends/backend.ts'
 import type { Holder } from '../chart-of-accounts.ts'

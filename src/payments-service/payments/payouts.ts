@@ -1,5 +1,5 @@
-import { msats } from '../../lib/amount.ts'
-import { decodeInvoice } from '../../lib/bolt11.ts'
+import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { NodeInfo, PaymentOutcome } from '../backends/backend.ts'
 import type { Payment } from '../generated/client.ts'
 import type { ServiceParts, Worker } from '../parts.ts'

@@ -1,5 +1,5 @@
-import { type Msats, sats } from '../../lib/amount.ts'
-import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/bolt11.ts'
+import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
+import { type Msats, sats } from '../../lib/money/amount.ts'
 import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../amount-limits.ts'
 import type { ServiceParts } from '../parts.ts'
 import { ServiceRefusal } from '../service-refusal.ts'

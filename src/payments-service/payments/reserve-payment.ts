@@ -1,5 +1,5 @@
 import type { LedgerChange } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Payment } from '../generated/client.ts'

@@ -1,5 +1,5 @@
 import type { LedgerChange } from '../../ledger/ledger.ts'
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'

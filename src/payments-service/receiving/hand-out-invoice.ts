@@ -1,5 +1,5 @@
-import type { Msats } from '../../lib/amount.ts'
-import { descriptionHash } from '../../lib/lnurl-messages.ts'
+import { descriptionHash } from '../../lib/lightning/lnurl-messages.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../database.ts'
 import type { ServiceParts } from '../parts.ts'
 import { sweepInvoices } from './invoice-sweeper.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formatSats, type Msats, parseWireMsats } from '../../lib/amount.ts'
-import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lnurl-messages.ts'
+import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lightning/lnurl-messages.ts'
+import { formatSats, type Msats, parseWireMsats } from '../../lib/money/amount.ts'
 import type { LnurlRoute } from '../http/lnurl-route.ts'
 import type { ServiceParts } from '../parts.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'

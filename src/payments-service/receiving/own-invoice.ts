@@ -1,5 +1,5 @@
 import type { AccountName, Row } from '../../ledger/ledger.ts'
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { refuseFraction, refuseUnreceivable } from '../amount-limits.ts'
 import type { InvoiceRequest } from '../backends/backend.ts'
 import { type Holder, wallet } from '../chart-of-accounts.ts'

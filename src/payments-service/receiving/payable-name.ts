@@ -1,5 +1,5 @@
-import { type Msats, msats } from '../../lib/amount.ts'
-import { buildMetadata } from '../../lib/lnurl-messages.ts'
+import { buildMetadata } from '../../lib/lightning/lnurl-messages.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { StaticCharge } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { InvoicePurpose } from './own-invoice.ts'

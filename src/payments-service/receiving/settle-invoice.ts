@@ -1,5 +1,5 @@
 import type { AccountName } from '../../ledger/ledger.ts'
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../database.ts'
 import type { ServiceParts } from '../parts.ts'
 import { ServiceRefusal } from '../service-refusal.ts'

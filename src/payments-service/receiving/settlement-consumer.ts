@@ -1,6 +1,6 @@
 import { AlreadyWritten, type Move } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
 import { pause } from '../../lib/clock.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { InvoiceStatus, Settlement } from '../backends/backend.ts'
 import { NODE, OPERATOR, SUSPENSE } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'

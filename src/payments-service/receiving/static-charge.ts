@@ -1,4 +1,4 @@
-import { encodeLnurl, lightningUri } from '../../lib/lnurl.ts'
+import { encodeLnurl, lightningUri } from '../../lib/lightning/lnurl.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'

@@ -1,5 +1,5 @@
 import type { LedgerChange } from '../../ledger/ledger.ts'
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { type Holder, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { GamertagPayment } from '../generated/client.ts'

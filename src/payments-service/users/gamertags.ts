@@ -1,6 +1,6 @@
-import { createBatchLoader } from '../../lib/batch-loader.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { rowsAs } from '../../lib/sql-rows.ts'
+import { createBatchLoader } from '../../lib/database/batch-loader.ts'
+import { rowsAs } from '../../lib/database/sql-rows.ts'
 import type { PaymentsDatabase, Tx } from '../database.ts'
 import type { Name } from '../generated/client.ts'
 import { ServiceRefusal } from '../service-refusal.ts'

@@ -1,5 +1,5 @@
 import { AlreadyWritten, type LedgerChange } from '../../ledger/ledger.ts'
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { type Holder, voucherEscrow, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Voucher } from '../generated/client.ts'

@@ -1,5 +1,5 @@
-import { formatSats } from '../../lib/amount.ts'
-import { type Html, type HtmlPart, html } from '../../lib/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { formatSats } from '../../lib/money/amount.ts'
 import { type IconName, icon, logo } from './icons.ts'
 
 /** `test sats` while the node is not on Bitcoin's main network: they can be had for nothing and are worth nothing. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { formatSats } from '../../lib/amount.ts'
-import { type Html, html } from '../../lib/html.ts'
+import { type Html, html } from '../../lib/http/html.ts'
+import { formatSats } from '../../lib/money/amount.ts'
 import { wallet } from '../chart-of-accounts.ts'
 import { OPEN_STATES } from '../payments/payment-record.ts'
 import { inWords, moment, type Unit } from './frame.ts'

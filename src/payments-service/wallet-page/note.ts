@@ -1,5 +1,5 @@
-import { type Html, html } from '../../lib/html.ts'
-import { HttpProblem } from '../../lib/http-problem.ts'
+import { type Html, html } from '../../lib/http/html.ts'
+import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { COMMENT_ALLOWED } from '../receiving/payable-name.ts'
 

@@ -1,4 +1,4 @@
-import type { LnurlOptions } from '../../lib/lnurl.ts'
+import type { LnurlOptions } from '../../lib/lightning/lnurl.ts'
 import type { ServiceParts } from '../parts.ts'
 
 /** How codes and addresses that a person types are read: those that lead here need no encryption on the way. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Html, type HtmlPart, html } from '../../lib/html.ts'
-import { HttpProblem } from '../../lib/http-problem.ts'
+import { Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { HttpProblem } from '../../lib/http/http-problem.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { ServiceParts } from '../parts.ts'
 import { asRefusal } from '../service-refusal.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { token as newToken } from '../../lib/entropy.ts'
-import { HttpProblem } from '../../lib/http-problem.ts'
+import { HttpProblem } from '../../lib/http/http-problem.ts'
 import type { Tx } from '../database.ts'
 import type { SignInToken } from '../generated/client.ts'
 import type { ServiceParts } from '../parts.ts'

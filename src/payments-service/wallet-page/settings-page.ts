@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../lib/html.ts'
-import { qrPng } from '../../lib/qr.ts'
+import { type Html, html } from '../../lib/http/html.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { addressOf } from '../receiving/payable-name.ts'
 import { ServiceRefusal } from '../service-refusal.ts'

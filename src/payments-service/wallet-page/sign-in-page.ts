@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { html } from '../../lib/html.ts'
+import { html } from '../../lib/http/html.ts'
 import { frame } from './frame.ts'
 import { readForm, sendPage, unitOf, type WalletPageParts } from './page-request.ts'
 import { refuseForeignForm } from './request-guard.ts'

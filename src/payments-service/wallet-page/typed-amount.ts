@@ -1,6 +1,6 @@
-import { floorToSat, formatSats, type Msats, msats, sats } from '../../lib/amount.ts'
-import { type AmountFault, parseAmountText } from '../../lib/amount-text.ts'
-import { HttpProblem } from '../../lib/http-problem.ts'
+import { HttpProblem } from '../../lib/http/http-problem.ts'
+import { floorToSat, formatSats, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { type AmountFault, parseAmountText } from '../../lib/money/amount-text.ts'
 
 /** What `all` and `half` come to where an amount is asked for. */
 export interface Available {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../lib/html.ts'
+import { type Html, html } from '../../lib/http/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../service-refusal.ts'
 import { redeemVoucher } from '../vouchers/end-voucher.ts'

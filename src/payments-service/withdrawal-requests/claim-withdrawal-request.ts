@@ -1,4 +1,4 @@
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
 import type { Payment, WithdrawalRequest } from '../generated/client.ts'

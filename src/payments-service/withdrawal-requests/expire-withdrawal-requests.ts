@@ -1,6 +1,6 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
-import { msats } from '../../lib/amount.ts'
 import { createClockWatch } from '../../lib/clock-watch.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { inFlight, wallet } from '../chart-of-accounts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
 import type { ServiceParts, Worker } from '../parts.ts'

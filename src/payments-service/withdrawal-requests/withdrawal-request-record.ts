@@ -1,6 +1,6 @@
 import type { Row } from '../../ledger/ledger.ts'
-import { encodeLnurl, lightningUri } from '../../lib/lnurl.ts'
-import { fastWithdrawUrl, type WithdrawParams } from '../../lib/lnurl-messages.ts'
+import { encodeLnurl, lightningUri } from '../../lib/lightning/lnurl.ts'
+import { fastWithdrawUrl, type WithdrawParams } from '../../lib/lightning/lnurl-messages.ts'
 import type { Operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../chart-of-accounts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { errorAnswer } from '../../lib/lnurl-messages.ts'
+import { errorAnswer } from '../../lib/lightning/lnurl-messages.ts'
 import type { LnurlRoute } from '../http/lnurl-route.ts'
 import type { ServiceParts } from '../parts.ts'
 import { claimWithdrawalRequest, findClaimable } from './claim-withdrawal-request.ts'

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { HttpProblem } from '../../lib/http-server.ts'
+import { HttpProblem } from '../../lib/http/http-server.ts'
 
 const pageFolder = join(import.meta.dirname, '..', 'page')
 const require = createRequire(import.meta.url)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Emulator } from '../../discord-emulator/emulator.ts'
-import { HttpProblem } from '../../lib/http-server.ts'
+import { HttpProblem } from '../../lib/http/http-server.ts'
 import type { PageWorld } from './page-world.ts'
 
 const stored = ['content-type', 'cache-control', 'x-content-type-options'] as const

@@ -1,6 +1,6 @@
-import { decodeInvoice, InvalidInvoice, isExpired } from '../../lib/bolt11.ts'
-import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lnurl.ts'
-import { askToPay, askToWithdraw, type LnurlFetch, LnurlProblem } from '../../lib/lnurl-client.ts'
+import { decodeInvoice, InvalidInvoice, isExpired } from '../../lib/lightning/bolt11.ts'
+import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
+import { askToPay, askToWithdraw, type LnurlFetch, LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
 
 /** What a wallet shows before it pays or claims. Amounts in msats. */
 export interface PaymentCode {

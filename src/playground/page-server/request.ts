@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Emulator } from '../../discord-emulator/emulator.ts'
 import { NotPossible } from '../../discord-emulator/people/not-possible.ts'
 import type { Person } from '../../discord-emulator/people/person.ts'
-import { HttpProblem } from '../../lib/http-server.ts'
-import { firstFault } from '../../lib/zod-fault.ts'
+import { HttpProblem } from '../../lib/http/http-server.ts'
+import { firstFault } from '../../lib/http/zod-fault.ts'
 
 /**
  * Who asks: the tab says it in `x-person`. A header of our own also keeps foreign pages out, whose browsers would have

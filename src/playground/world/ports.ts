@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Entropy } from '../../lib/entropy.ts'
-import { isFree, takePortBlock } from '../../lib/port-block.ts'
+import { isFree, takePortBlock } from '../../lib/http/port-block.ts'
 
 const PARTS = ['emulator', 'service', 'callbacks'] as const
 const shape = z.object({ emulator: z.int(), service: z.int(), callbacks: z.int() })

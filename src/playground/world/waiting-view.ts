@@ -1,4 +1,4 @@
-import { formatSats } from '../../lib/amount.ts'
+import { formatSats } from '../../lib/money/amount.ts'
 import type { PaymentsDatabase } from '../../payments-service/database.ts'
 import type { TippingDatabase } from '../../tipping/database.ts'
 import type { WaitingView } from '../world.ts'

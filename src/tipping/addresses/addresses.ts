@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../cards.ts'
 
 /** Members' own Lightning Addresses. What anybody pays to one fills its member's balance here. */

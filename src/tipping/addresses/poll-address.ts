@@ -1,5 +1,5 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import { atPresentProvider, isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'

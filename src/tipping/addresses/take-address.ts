@@ -1,6 +1,6 @@
-import { type Msats, msats, sats } from '../../lib/amount.ts'
 import { token } from '../../lib/entropy.ts'
-import { decodeLnurl, InvalidLnurl } from '../../lib/lnurl.ts'
+import { decodeLnurl, InvalidLnurl } from '../../lib/lightning/lnurl.ts'
+import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import {
   type DataOf,
   type InputOf,

@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { atPresentProvider } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'
 import type { Address } from '../generated/client.ts'

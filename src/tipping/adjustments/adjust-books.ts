@@ -1,5 +1,5 @@
 import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
-import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
+import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
 import type { BookingCommand, BookingKind, BookingView } from '../administration/administration.ts'
 import { raiseAlert } from '../alerts/alerts.ts'

@@ -1,5 +1,5 @@
 import type { Move } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { PaymentOutcome } from '../administration/administration.ts'
 import { member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
+import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
 import type { DecidePayment, DecisionView, PaymentOutcome } from '../administration/administration.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import { readAmount } from '../amounts/read-amount.ts'

@@ -1,5 +1,5 @@
 import type { Entry } from '../../ledger/ledger.ts'
-import { msats, ZERO } from '../../lib/amount.ts'
+import { msats, ZERO } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'

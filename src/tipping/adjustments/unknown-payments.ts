@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { DecidableKind, PaymentOutcome, UnknownPayment } from '../administration/administration.ts'
 import { atPresentProvider, isPresent } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'

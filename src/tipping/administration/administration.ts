@@ -1,5 +1,5 @@
-import type { Msats } from '../../lib/amount.ts'
-import type { BalanceProof } from '../../lib/balance-proof.ts'
+import type { Msats } from '../../lib/money/amount.ts'
+import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
 import type { Audit } from '../tipping.ts'
 
 /**

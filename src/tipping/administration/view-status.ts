@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { latestSnapshot } from '../audit/snapshots.ts'
 import type { TippingContext } from '../context.ts'
 import type { InFlight, StatusView } from './administration.ts'

@@ -1,7 +1,7 @@
-import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../../lib/amount.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'
 import { type Price, readPrices } from './read-prices.ts'
 

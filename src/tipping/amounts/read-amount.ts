@@ -1,5 +1,5 @@
-import { floorToSat, MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
-import { parseAmountText } from '../../lib/amount-text.ts'
+import { floorToSat, MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
+import { parseAmountText } from '../../lib/money/amount-text.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'
 import type { Rates } from './rates.ts'
 

@@ -1,5 +1,5 @@
 import { type AccountName, compareHoldings, readExpectedHoldings } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
 import { OPERATOR } from '../chart-of-accounts.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { type BalanceProof, labelOf } from '../../lib/balance-proof.ts'
-import { type Leaf, type SumTree, sumTree } from '../../lib/sum-tree.ts'
+import { type BalanceProof, labelOf } from '../../lib/proofs/balance-proof.ts'
+import { type Leaf, type SumTree, sumTree } from '../../lib/proofs/sum-tree.ts'
 import type { TippingContext } from '../context.ts'
 import type { Snapshot } from '../generated/client.ts'
 import type { Audit } from '../tipping.ts'

@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { ClaimView } from '../tipping.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'

@@ -1,5 +1,5 @@
-import { formatSats, type Msats, msats, sats } from '../../lib/amount.ts'
 import { token } from '../../lib/entropy.ts'
+import { formatSats, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
 import { atPresentProvider } from '../alerts/present-provider.ts'
 import { readAmount } from '../amounts/read-amount.ts'

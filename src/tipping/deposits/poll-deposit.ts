@@ -1,5 +1,5 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'

@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Deposit } from '../generated/client.ts'
 import type { DepositView } from '../tipping.ts'

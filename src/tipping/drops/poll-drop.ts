@@ -1,6 +1,6 @@
 import { AlreadyWritten, InsufficientFunds } from '../../ledger/ledger.ts'
-import { msats } from '../../lib/amount.ts'
 import { type Entropy, uniform } from '../../lib/entropy.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, pot } from '../chart-of-accounts.ts'
 import { Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { ceilToSat, floorToSat, type Msats, msats, sats } from '../../lib/amount.ts'
+import { ceilToSat, floorToSat, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { isRelative, readAmount } from '../amounts/read-amount.ts'
 import type { TippingContext } from '../context.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'

@@ -1,4 +1,4 @@
-import { type Msats, msats, ZERO } from '../../lib/amount.ts'
+import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Drop } from '../generated/client.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'

@@ -1,6 +1,6 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
-import { msats } from '../../lib/amount.ts'
-import { drawLine, inOrder } from '../../lib/provable-draw.ts'
+import { msats } from '../../lib/money/amount.ts'
+import { drawLine, inOrder } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Giveaway, GiveawayEntry } from '../generated/client.ts'

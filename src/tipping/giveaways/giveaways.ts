@@ -1,5 +1,5 @@
-import type { Msats } from '../../lib/amount.ts'
-import type { DrawProof } from '../../lib/draw-proof.ts'
+import type { Msats } from '../../lib/money/amount.ts'
+import type { DrawProof } from '../../lib/proofs/draw-proof.ts'
 import type { Origin } from '../cards.ts'
 import type { PayoutShown, PendingTip } from '../tipping.ts'
 

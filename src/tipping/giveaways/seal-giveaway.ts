@@ -1,4 +1,4 @@
-import { hashOfEntrants, inOrder } from '../../lib/provable-draw.ts'
+import { hashOfEntrants, inOrder } from '../../lib/proofs/provable-draw.ts'
 import { now, type TippingContext } from '../context.ts'
 import { schedulePoll } from '../polling/poller.ts'
 

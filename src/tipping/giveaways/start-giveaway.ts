@@ -1,6 +1,6 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
-import { commitmentTo, SEED_BYTES } from '../../lib/provable-draw.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
+import { commitmentTo, SEED_BYTES } from '../../lib/proofs/provable-draw.ts'
 import { isRelative } from '../amounts/read-amount.ts'
 import { member as memberAccount, pot } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'

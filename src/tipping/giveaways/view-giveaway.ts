@@ -1,5 +1,5 @@
-import { type Msats, msats } from '../../lib/amount.ts'
-import { inOrder } from '../../lib/provable-draw.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
+import { inOrder } from '../../lib/proofs/provable-draw.ts'
 import type { TippingContext } from '../context.ts'
 import type { Giveaway, GiveawayWin, Payout } from '../generated/client.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'

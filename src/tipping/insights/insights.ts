@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
 
 /** What a server's gifts come to: tips, shares of drops, prizes. What went back to its giver is not counted. */

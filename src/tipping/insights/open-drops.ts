@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
 import type { OpenDrop } from './insights.ts'

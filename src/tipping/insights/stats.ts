@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import { aboutGifts } from './gifts.ts'
 import type { Span, StatsView } from './insights.ts'

@@ -1,6 +1,6 @@
-import { type Msats, msats, sats } from '../../lib/amount.ts'
-import { decodeInvoice, InvalidInvoice } from '../../lib/bolt11.ts'
 import { token } from '../../lib/entropy.ts'
+import { decodeInvoice, InvalidInvoice } from '../../lib/lightning/bolt11.ts'
+import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { now, type TippingContext } from '../context.ts'

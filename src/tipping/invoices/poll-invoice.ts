@@ -1,4 +1,4 @@
-import { parseWireMsats } from '../../lib/amount.ts'
+import { parseWireMsats } from '../../lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { isPresent } from '../alerts/present-provider.ts'
 import { now, type TippingContext } from '../context.ts'

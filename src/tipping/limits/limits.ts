@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { AmountLimits } from '../amounts/read-amount.ts'
 import type { TippingContext } from '../context.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_MSATS, type Msats, msats } from '../../lib/amount.ts'
+import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'

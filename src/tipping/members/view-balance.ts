@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { within } from '../activity.ts'
 import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { MSATS_PER_SAT } from '../../lib/amount.ts'
+import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { PendingTip } from '../tipping.ts'
 import { requireConfirmation } from '../tips/confirmation.ts'

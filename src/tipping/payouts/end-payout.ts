@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import { held, member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
 import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'

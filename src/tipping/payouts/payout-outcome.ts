@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import type { NotSentReason } from '../tipping.ts'
 

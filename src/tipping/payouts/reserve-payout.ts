@@ -1,5 +1,5 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { held, member } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import type { LiveLink } from '../members/live-link.ts'

@@ -1,4 +1,4 @@
-import { ZERO } from '../../lib/amount.ts'
+import { ZERO } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { commitDurably } from '../commit-end.ts'

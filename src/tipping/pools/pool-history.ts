@@ -1,5 +1,5 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { pool } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import type { Fundraiser, PoolGift, Reward } from '../generated/client.ts'

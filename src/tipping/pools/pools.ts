@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../cards.ts'
 import type { PendingTip } from '../tipping.ts'
 

@@ -1,4 +1,4 @@
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Member, Server } from '../generated/client.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'

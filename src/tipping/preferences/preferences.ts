@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 
 /** What members and servers chose for themselves. Whether somebody may choose for a server is the front's to know. */
 export interface Preferences {

@@ -1,5 +1,5 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { heldOfPool, pool } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'

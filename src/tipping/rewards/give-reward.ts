@@ -1,5 +1,5 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import { heldOfPool, pool } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'

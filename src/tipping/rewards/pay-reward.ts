@@ -1,5 +1,5 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { heldOfPool, member, pool } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'

@@ -1,4 +1,4 @@
-import { type Msats, msats, ZERO } from '../../lib/amount.ts'
+import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { readAmount } from '../amounts/read-amount.ts'
 import type { Origin } from '../cards.ts'
 import { member as memberAccount } from '../chart-of-accounts.ts'

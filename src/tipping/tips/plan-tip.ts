@@ -1,4 +1,4 @@
-import { ceilToSat, floorToSat, type Msats, msats } from '../../lib/amount.ts'
+import { ceilToSat, floorToSat, type Msats, msats } from '../../lib/money/amount.ts'
 import { type AmountLimits, isRelative, readAmount } from '../amounts/read-amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'

@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { commitEnd } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
 import { giverOf } from './giver.ts'

@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Payout, TipShare as StoredShare } from '../generated/client.ts'
 import type { PayoutShown, TipShare, TipView } from '../tipping.ts'

@@ -1,5 +1,5 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
-import { type Msats, msats, sats } from '../../lib/amount.ts'
+import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { within } from '../activity.ts'
 import { isRelative, readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount } from '../chart-of-accounts.ts'

@@ -1,5 +1,5 @@
 import type { Entry, Move } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { held, member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
 import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { msats } from '../../lib/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../database.ts'
 import type { TippingSettings } from '../settings.ts'
 

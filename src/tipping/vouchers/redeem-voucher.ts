@@ -1,4 +1,4 @@
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { ensureOpened } from '../audit/opening.ts'

@@ -1,4 +1,4 @@
-import { ceilDivide, ceilToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/amount.ts'
+import { ceilDivide, ceilToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/money/amount.ts'
 
 /** What making a voucher may cost at most: one percent, rounded up to a sat, which is one sat at least. */
 export function voucherFeeLimit(amount: Msats): Msats {

@@ -1,4 +1,4 @@
-import { feeLimit, floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/amount.ts'
+import { feeLimit, floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { isRelative, readAmount } from '../amounts/read-amount.ts'
 import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { type Msats, msats } from '../../lib/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'

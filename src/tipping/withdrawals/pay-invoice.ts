@@ -1,5 +1,5 @@
-import { feeLimit, msats, ZERO } from '../../lib/amount.ts'
-import { decodeInvoice } from '../../lib/bolt11.ts'
+import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
+import { feeLimit, msats, ZERO } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import type { Invoice, Withdrawal } from '../generated/client.ts'

@@ -1,4 +1,4 @@
-import { parseWireMsats } from '../../lib/amount.ts'
+import { parseWireMsats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { raiseAlert, toDecide } from '../alerts/alerts.ts'
 import { isPresent, tellOfProviderLeft } from '../alerts/present-provider.ts'

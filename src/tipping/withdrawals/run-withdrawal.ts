@@ -1,5 +1,5 @@
-import { formatSats, type Msats } from '../../lib/amount.ts'
-import { decodeInvoice } from '../../lib/bolt11.ts'
+import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
+import { formatSats, type Msats } from '../../lib/money/amount.ts'
 import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { commitDurably } from '../commit-end.ts'
 import type { TippingContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { becauseOf } from '../payouts/payout-outcome.ts'

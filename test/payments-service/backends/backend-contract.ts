@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Msats, msats, sats, ZERO } from '../../../src/lib/amount.ts'
-import { decodeInvoice } from '../../../src/lib/bolt11.ts'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { type Msats, msats, sats, ZERO } from '../../../src/lib/money/amount.ts'
 import {
   BACKEND_KINDS,
   type InvoiceRequest,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { OperationName } from '../../../src/payments-api/payments-api.ts'
 import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'

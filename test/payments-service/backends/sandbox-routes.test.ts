@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
-import { decodeInvoice } from '../../../src/lib/bolt11.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
-import { createGuardedFetch, type GuardedFetch } from '../../../src/lib/guarded-fetch.ts'
-import { createHttpServer } from '../../../src/lib/http-server.ts'
-import { encodeLnurl } from '../../../src/lib/lnurl.ts'
-import { buildMetadata, descriptionHash, errorAnswer, fastWithdrawUrl } from '../../../src/lib/lnurl-messages.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../../src/lib/http/guarded-fetch.ts'
+import { createHttpServer } from '../../../src/lib/http/http-server.ts'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { encodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import {
+  buildMetadata,
+  descriptionHash,
+  errorAnswer,
+  fastWithdrawUrl,
+} from '../../../src/lib/lightning/lnurl-messages.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { sandboxRoutes } from '../../../src/payments-service/backends/sandbox/routes.ts'
 import {
   createSandboxNetwork,

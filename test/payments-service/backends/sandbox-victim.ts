@@ -1,6 +1,6 @@
-import { sats } from '../../../src/lib/amount.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { createSandboxNetwork } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
 
 /** Pays back and forth until it is killed; says a word once it is in the middle of it. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Msats, sats } from '../../../src/lib/amount.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { type Msats, sats } from '../../../src/lib/money/amount.ts'
 import {
   createSandboxNetwork,
   type SandboxNetwork,

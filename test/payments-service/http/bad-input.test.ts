@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { msats } from '../../../src/lib/amount.ts'
+import { msats } from '../../../src/lib/money/amount.ts'
 import { EXAMPLE_INVOICE, type Operation, operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, type RawAnswer, ServiceWorld, type TestProject } from '../harness.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
 
 let world: ServiceWorld

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { ServiceSettings } from '../../../src/payments-service/service.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
-import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
 import { Browser } from '../wallet-page/browser.ts'
 

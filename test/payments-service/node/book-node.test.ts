@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { createAdministration } from '../../../src/payments-service/administration.ts'
 import { NodeMismatch } from '../../../src/payments-service/node/book-node.ts'
 import { ScriptedNode } from '../scripted-node.ts'

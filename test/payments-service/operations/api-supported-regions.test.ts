@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
-import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
 import { itKeepsEveryPromise } from '../promises.ts'

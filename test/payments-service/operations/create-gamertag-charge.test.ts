@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
-import { decodeInvoice } from '../../../src/lib/bolt11.ts'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { operations, verifyCallback } from '../../../src/payments-api/payments-api.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { FEE_INCOME } from '../../../src/payments-service/chart-of-accounts.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import vectors from '../../vectors/bolt11.json' with { type: 'json' }
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
 import { itKeepsEveryPromise } from '../promises.ts'

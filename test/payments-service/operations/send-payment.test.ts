@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MAX_MSATS, msats, sats } from '../../../src/lib/amount.ts'
+import { MAX_MSATS, msats, sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
 import { hashOf } from '../scripted-node.ts'

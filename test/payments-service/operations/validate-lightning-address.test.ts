@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats } from '../../../src/lib/amount.ts'
+import { msats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 import { itKeepsEveryPromise } from '../promises.ts'

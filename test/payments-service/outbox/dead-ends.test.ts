@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { callbackRows } from '../../../src/payments-service/outbox/record-callback.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'

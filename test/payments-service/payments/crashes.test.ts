@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { voidUnsent } from '../../../src/payments-service/payments/finish-payment.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { failed } from '../scripted-node.ts'

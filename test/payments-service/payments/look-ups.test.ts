@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { PaymentLookUp } from '../../../src/payments-service/backends/backend.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { OPERATOR } from '../../../src/payments-service/chart-of-accounts.ts'
 import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/payments/finish-payment.ts'
 import { failed, hashOf } from '../scripted-node.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
-import { decodeInvoice } from '../../../src/lib/bolt11.ts'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
 import { NODE, OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/chart-of-accounts.ts'
 import { findInvoice } from '../../../src/payments-service/receiving/own-invoice.ts'

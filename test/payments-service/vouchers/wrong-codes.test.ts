@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 import { VoucherCalls } from '../voucher-calls.ts'
 

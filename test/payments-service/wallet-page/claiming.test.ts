@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Msats, sats } from '../../../src/lib/amount.ts'
-import { encodeLnurl } from '../../../src/lib/lnurl.ts'
+import { encodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { type Msats, sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, type Page, signedIn, words } from './browser.ts'
 import { LnurlReceiver } from './lnurl-receiver.ts'

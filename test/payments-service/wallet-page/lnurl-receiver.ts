@@ -1,7 +1,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Msats } from '../../../src/lib/amount.ts'
-import { buildMetadata, descriptionHash, errorAnswer, type SuccessAction } from '../../../src/lib/lnurl-messages.ts'
+import {
+  buildMetadata,
+  descriptionHash,
+  errorAnswer,
+  type SuccessAction,
+} from '../../../src/lib/lightning/lnurl-messages.ts'
+import type { Msats } from '../../../src/lib/money/amount.ts'
 import type { SandboxNetwork } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
 
 /** A shop of the outside world with a Lightning Address, which may lie about its invoices, and with a code that pays. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
-import { decodeInvoice } from '../../../src/lib/bolt11.ts'
-import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, signedIn, words } from './browser.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Msats, sats } from '../../../src/lib/amount.ts'
-import { decodeLnurl } from '../../../src/lib/lnurl.ts'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { type Msats, sats } from '../../../src/lib/money/amount.ts'
 import { finishPayment } from '../../../src/payments-service/payments/finish-payment.ts'
 import { claimWithdrawalRequest } from '../../../src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
 import { failed } from '../scripted-node.ts'

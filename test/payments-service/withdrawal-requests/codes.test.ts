@@ -1,8 +1,8 @@
 import { getParams } from 'js-lnurl'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
-import { decodeLnurl } from '../../../src/lib/lnurl.ts'
-import { readFastWithdraw } from '../../../src/lib/lnurl-messages.ts'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { readFastWithdraw } from '../../../src/lib/lightning/lnurl-messages.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 import { WithdrawalCalls } from '../withdrawal-calls.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type BalanceProof, faultsOfBalance } from '../../../src/lib/balance-proof.ts'
+import { type BalanceProof, faultsOfBalance } from '../../../src/lib/proofs/balance-proof.ts'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld

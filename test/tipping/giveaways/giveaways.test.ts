@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { faultsOfDraw } from '../../../src/lib/draw-proof.ts'
-import { commitmentTo } from '../../../src/lib/provable-draw.ts'
+import { faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
+import { commitmentTo } from '../../../src/lib/proofs/provable-draw.ts'
 import type { GiveawayView } from '../../../src/tipping/tipping.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 

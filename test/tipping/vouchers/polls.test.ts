@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld, WorldOptions } from '../world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { encodeLnurl } from '../../../src/lib/lnurl.ts'
+import { encodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { TippingWorld } from '../world.ts'
 import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
 

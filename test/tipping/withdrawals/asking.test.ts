@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../src/lib/amount.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 import { invoiceFor } from './outside.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sats } from '../../../src/lib/amount.ts'
-import { encodeInvoice, type InvoiceDraft } from '../../../src/lib/bolt11.ts'
-import { descriptionHash } from '../../../src/lib/lnurl-messages.ts'
+import { encodeInvoice, type InvoiceDraft } from '../../../src/lib/lightning/bolt11.ts'
+import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { TippingWorld } from '../world.ts'
 
 let made = 0

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 import { invoiceFor } from './outside.ts'
 

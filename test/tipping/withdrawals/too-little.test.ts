@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sats } from '../../../src/lib/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 
 it('all of too little is refused with what the smallest withdrawal takes, and not told to ask for all', async () => {

@@ -1,4 +1,4 @@
-import { OutgoingError } from '../../../lib/outgoing-error.ts'
+import { OutgoingError } from '../../../lib/http/outgoing-error.ts'
 import type { NodeHealth } from '../backend.ts'
 import { CLN_METHODS, ClnError, type ClnMethod, type Clnrest, ClnUnreadable, CREATE_RUNE } from './clnrest.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Msats, msats } from '../../../lib/amount.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type { NodeHttp } from '../node-http.ts'
 
 /** An amount of msats as clnrest writes it: a JSON number, whole and not negative. */

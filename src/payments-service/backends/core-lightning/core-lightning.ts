@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Msats, msats, ZERO } from '../../../lib/amount.ts'
-import { decodeInvoice, type Network } from '../../../lib/bolt11.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
+import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
+import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
   CreatedInvoice,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Msats, msats } from '../../../lib/amount.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type { NodeHttp, NodeRequest, NodeResponse } from '../node-http.ts'
 
 /** lnd writes 64-bit integers as strings (proto3 JSON). */
@@ -112,7 +112,7 @@ const PAGE = 1_000
 
 /**
  * lnd's REST interface (lightning.engineering/api-docs/api/lnd), as of v0.21. Every method throws LndError for a refusal,
- * LndUnreadable for an answer that is none, and FetchFailed (lib/outgoing-error.ts) when no whole answer came.
+ * LndUnreadable for an answer that is none, and FetchFailed (lib/http/outgoing-error.ts) when no whole answer came.
  */
 export class LndApi {
   readonly #http: NodeHttp

@@ -1,4 +1,4 @@
-import { OutgoingError } from '../../../lib/outgoing-error.ts'
+import { OutgoingError } from '../../../lib/http/outgoing-error.ts'
 import type { NodeHealth } from '../backend.ts'
 import { type LndApi, LndError, LndUnreadable } from './lnd-api.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Msats, msats } from '../../../lib/amount.ts'
-import { decodeInvoice, type Network } from '../../../lib/bolt11.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
-import { FetchFailed } from '../../../lib/outgoing-error.ts'
+import { FetchFailed } from '../../../lib/http/outgoing-error.ts'
+import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
   CreatedInvoice,

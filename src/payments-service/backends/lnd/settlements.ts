@@ -1,4 +1,4 @@
-import { FetchFailed } from '../../../lib/outgoing-error.ts'
+import { FetchFailed } from '../../../lib/http/outgoing-error.ts'
 import type { Settlement } from '../backend.ts'
 import { type LndApi, LndError, type LndInvoice, NOT_FOUND } from './lnd-api.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Msats, msats } from '../../../lib/amount.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
 
 const amount = z
   .int()

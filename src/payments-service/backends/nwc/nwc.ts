@@ -1,6 +1,6 @@
-import { type Msats, msats } from '../../../lib/amount.ts'
-import { decodeInvoice, type Network } from '../../../lib/bolt11.ts'
 import { type Clock, pause } from '../../../lib/clock.ts'
+import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
   CreatedInvoice,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Msats, msats, sats } from '../../../lib/amount.ts'
+import { type Msats, msats, sats } from '../../../lib/money/amount.ts'
 import type { NodeHttp } from '../node-http.ts'
 
 const amountSat = z

@@ -1,7 +1,7 @@
-import { ceilDivide, type Msats, msats, sats } from '../../../lib/amount.ts'
-import { decodeInvoice, type Network } from '../../../lib/bolt11.ts'
 import { type Clock, pause } from '../../../lib/clock.ts'
-import { OutgoingError } from '../../../lib/outgoing-error.ts'
+import { OutgoingError } from '../../../lib/http/outgoing-error.ts'
+import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
+import { ceilDivide, type Msats, msats, sats } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
   CreatedInvoice,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Msats } from '../../../lib/amount.ts'
-import { encodeInvoice } from '../../../lib/bolt11.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
+import { encodeInvoice } from '../../../lib/lightning/bolt11.ts'
+import type { Msats } from '../../../lib/money/amount.ts'
 import type { CreatedInvoice, InvoiceRequest } from '../backend.ts'
 import type { NetworkFile, NodeName } from './network-file.ts'
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
-import type { Msats } from '../../../lib/amount.ts'
+import { openSqliteFile } from '../../../lib/database/sqlite-file.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
-import { openSqliteFile } from '../../../lib/sqlite-file.ts'
+import type { Msats } from '../../../lib/money/amount.ts'
 
 /** The two ends of the network: our node, and the wallet that stands for everybody else. */
 export type NodeName = 'ours' | 'outside'

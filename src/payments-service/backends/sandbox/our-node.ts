@@ -1,7 +1,7 @@
-import { type Msats, msats, ZERO } from '../../../lib/amount.ts'
-import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../../lib/bolt11.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
+import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../../lib/lightning/bolt11.ts'
+import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
   CreatedInvoice,

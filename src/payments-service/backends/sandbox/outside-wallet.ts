@@ -1,10 +1,16 @@
-import { type Msats, msats, ZERO } from '../../../lib/amount.ts'
-import { decodeInvoice, type Invoice, isExpired } from '../../../lib/bolt11.ts'
 import { type Clock, pause } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
-import { decodeLnurl, type LnurlOptions, looksLikeLnurl, parseLightningAddress } from '../../../lib/lnurl.ts'
-import { askToPay, askToWithdraw, claimWithdrawal, type LnurlFetch, requestInvoice } from '../../../lib/lnurl-client.ts'
-import type { SuccessAction } from '../../../lib/lnurl-messages.ts'
+import { decodeInvoice, type Invoice, isExpired } from '../../../lib/lightning/bolt11.ts'
+import { decodeLnurl, type LnurlOptions, looksLikeLnurl, parseLightningAddress } from '../../../lib/lightning/lnurl.ts'
+import {
+  askToPay,
+  askToWithdraw,
+  claimWithdrawal,
+  type LnurlFetch,
+  requestInvoice,
+} from '../../../lib/lightning/lnurl-client.ts'
+import type { SuccessAction } from '../../../lib/lightning/lnurl-messages.ts'
+import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import type { CreatedInvoice, InvoiceRequest, TlvRecord } from '../backend.ts'
 import type { Arrivals } from './arrivals.ts'
 import { createInvoice, hashOf, NETWORK } from './invoicing.ts'

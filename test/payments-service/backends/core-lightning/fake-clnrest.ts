@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Msats, msats } from '../../../../src/lib/amount.ts'
 import type { Clock } from '../../../../src/lib/clock.ts'
+import { type Msats, msats } from '../../../../src/lib/money/amount.ts'
 import { FakeHttp, type FakeRequest } from '../nodes/fake-http.ts'
 import { type Attempt, LightningSide, type NotPaid, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
 

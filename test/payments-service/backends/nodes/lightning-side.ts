@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { ceilDivide, type Msats, msats, sats, ZERO } from '../../../../src/lib/amount.ts'
-import { decodeInvoice, encodeInvoice, isExpired, type Network, publicKey } from '../../../../src/lib/bolt11.ts'
 import type { Clock } from '../../../../src/lib/clock.ts'
+import {
+  decodeInvoice,
+  encodeInvoice,
+  isExpired,
+  type Network,
+  publicKey,
+} from '../../../../src/lib/lightning/bolt11.ts'
+import { ceilDivide, type Msats, msats, sats, ZERO } from '../../../../src/lib/money/amount.ts'
 
 /** An invoice of our node, as the node itself keeps it. */
 export interface OwnInvoice {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { msats, sats } from '../../../../src/lib/amount.ts'
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts'
+import { msats, sats } from '../../../../src/lib/money/amount.ts'
 import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
 import { readConnectionUri } from '../../../../src/payments-service/backends/nwc/connection-uri.ts'
 import { createNwc } from '../../../../src/payments-service/backends/nwc/nwc.ts'

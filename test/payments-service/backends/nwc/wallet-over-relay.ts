@@ -11,8 +11,8 @@ import { NostrRelay } from '@nostr-relay/core'
 import { finalizeEvent, generateSecretKey, getPublicKey, nip44 } from 'nostr-tools'
 import { bytesToHex } from 'nostr-tools/utils'
 import { WebSocketServer } from 'ws'
-import { msats } from '../../../../src/lib/amount.ts'
 import type { Clock } from '../../../../src/lib/clock.ts'
+import { msats } from '../../../../src/lib/money/amount.ts'
 import { type Attempt, LightningSide, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
 
 /** What a relay keeps: only what is not ephemeral comes here. */

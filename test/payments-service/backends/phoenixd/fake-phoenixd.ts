@@ -1,5 +1,5 @@
-import { ceilDivide, type Msats, msats, sats } from '../../../../src/lib/amount.ts'
 import type { Clock } from '../../../../src/lib/clock.ts'
+import { ceilDivide, type Msats, msats, sats } from '../../../../src/lib/money/amount.ts'
 import { type FakeAnswer, FakeHttp, type FakeRequest } from '../nodes/fake-http.ts'
 import { LightningSide, type NotPaid, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
 

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { Problem } from '../problem.ts'
+
+/** Reading this much at every start takes about half a second. */
+const LOOKED_THROUGH_UP_TO_BYTES = 64 * 1024 * 1024
+
+/** A file of which pages are not what SQLite wrote; `code` as SQLite itself says it when it stumbles over one. */
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile'
+  readonly code = 'SQLITE_CORRUPT'
+}
+
+/** Whether a file is looked through for damage when it is opened. `npm run audit` looks through larger ones, too. */
+export function isLookedThrough(file: string): boolean {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return bytes > 0 && bytes <= LOOKED_THROUGH_UP_TO_BYTES
+}
+
+/**
+ * Opens a SQLite file that is not one of the books: the sandbox network's, the playground's. `:memory:` for none. Throws
+ * Problem with a sentence for whoever started the program when it cannot be used.
+ */
+export function openSqliteFile(file: string, pragmas: readonly string[], schema: string): Database.Database {
+  let database: Database.Database | undefined
+  try {
+    const known = isLookedThrough(file)
+    database = new Database(file)
+    if (known) mustBeWhole(database.pragma('quick_check(1)', { simple: true }))
+    for (const pragma of pragmas) database.pragma(pragma)
+    database.exec(schema)
+    return database
+  } catch (error) {
+    database?.close()
+    const anew = isDamaged(error) ? ', or begin the playground anew: npm start -- --fresh' : ''
+    throw new Problem(`The file ${file} could not be opened: ${whySqliteRefuses(error)}${anew}.`, { cause: error })
+  }
+}
+
+/** Throws DamagedFile unless SQLite's own check of a file, its first line, found nothing. */
+export function mustBeWhole(found: unknown): void {
+  if (found !== 'ok') throw new DamagedFile(String(found))
+}
+
+/** Whether SQLite cannot read a file for what is in it. */
+export function isDamaged(error: unknown): boolean {
+  return /NOTADB|CORRUPT/.test(codeOf(error))
+}
+
+/** Whether the disk failed or is full, or others keep the file locked: no fault of what was asked for. */
+export function isDiskTrouble(error: unknown): boolean {
+  return /FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN|ENOSPC/.test(codeOf(error))
+}
+
+/** What is wrong with a SQLite file and what to do about it: a clause without its full stop. */
+export function whySqliteRefuses(error: unknown): string {
+  const code = codeOf(error)
+  if (['EACCES', 'EROFS', 'EPERM'].includes(code) || /CANTOPEN|READONLY/.test(code)) {
+    return 'there is no permission to write there. Make the folder writable for the user that runs Satchel'
+  }
+  if (isDamaged(error)) return 'it is not a SQLite database, or it is damaged. Restore a backup'
+  if (code.includes('FULL') || code === 'ENOSPC') return 'the disk is full. Free some space'
+  if (/BUSY|LOCKED/.test(code)) return 'another process keeps the database locked. Stop that process'
+  if (code.includes('IOERR')) return `the disk is full or failing (${code}). Free some space, or replace the disk`
+  return `${String(error)}. Look at the file`
+}
+
+/** SQLite's or the system's code, also below what the database adapter and Prisma make of it. */
+export function codeOf(error: unknown): string {
+  const { code, cause, meta } = (error ?? {}) as {
+    code?: unknown
+    cause?: { originalCode?: string }
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } }
+  }
+  return String(meta?.driverAdapterError?.cause?.originalCode ?? code ?? cause?.originalCode ?? '')
+}

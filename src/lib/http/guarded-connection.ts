@@ -1,0 +1,53 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { createResolver, type Resolve } from '../resolve-name.ts'
+import { FetchFailed } from './outgoing-error.ts'
+import { mayConnect, notPublic } from './outgoing-url.ts'
+
+/**
+ * A connection pool that reaches nothing but public addresses. A name is resolved once for each connection, and the
+ * addresses that were checked are the ones connected to, so a name that changes its mind (DNS rebinding) gains
+ * nothing. With `allowLoopback`, for development, this machine may be reached too; http goes nowhere else.
+ */
+export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = createResolver()): Agent {
+  const connectors = new Map(
+    ['http:', 'https:'].map((protocol) => {
+      const allows = (address: string) => mayConnect(protocol, address, allowLoopback)
+      const connect = buildConnector({ allowH2: false, timeout: 10_000, lookup: guardedLookup(resolve, allows) })
+      return [protocol, { allows, connect }]
+    }),
+  )
+  return new Agent({
+    allowH2: false,
+    connections: 16,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect(options, callback) {
+      const connector = connectors.get(options.protocol)
+      // Literal addresses never reach the look-up.
+      if (connector === undefined || (isIP(options.hostname) !== 0 && !connector.allows(options.hostname))) {
+        return callback(notPublic(options.hostname), null)
+      }
+      connector.connect(options, callback)
+    },
+  })
+}
+
+/** The look-up that `net.connect` uses: only what is allowed among the resolved addresses is ever handed to it. */
+function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const allowed = addresses.filter(allows).map((address) => ({ address, family: isIP(address) }))
+        const [first] = allowed
+        if (first === undefined) callback(notPublic(hostname), [])
+        else if (options.all) callback(null, allowed)
+        else callback(null, first.address, first.family)
+      },
+      (error: unknown) => {
+        const known = error instanceof FetchFailed ? error : undefined
+        callback(known ?? new FetchFailed('dns', `no address found for ${hostname}`, false, error), [])
+      },
+    )
+  }
+}

@@ -1,0 +1,214 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Agent, Dispatcher } from 'undici'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Resolve } from '../resolve-name.ts'
+import { createGuardedAgent } from './guarded-connection.ts'
+import { FetchFailed, FetchRefused, type OutgoingError } from './outgoing-error.ts'
+import { readOutgoingUrl } from './outgoing-url.ts'
+
+export { FetchFailed, FetchRefused, OutgoingError } from './outgoing-error.ts'
+
+export interface GuardedFetchOptions {
+  /** Development on one machine: http and https to loopback are allowed too. */
+  allowLoopback: boolean
+  clock?: Clock
+  /** How names become addresses; `createResolver` when not given. */
+  resolve?: Resolve
+}
+
+export interface OutgoingRequest {
+  method?: 'GET' | 'HEAD' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  body?: string | Buffer
+  /** For everything together: resolving, connecting, redirects, the whole body; default 5 s. */
+  timeoutMs?: number
+  /** The longest body that is read; default 64 KiB. */
+  maxBytes?: number
+  /**
+   * The status is the whole answer: `body` stays empty, and whatever comes after the head (more than `maxBytes`,
+   * encoded, without an end, cut off) neither matters nor is kept.
+   */
+  statusOnly?: boolean
+  signal?: AbortSignal
+}
+
+export interface OutgoingResponse {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+export interface GuardedFetch {
+  /**
+   * Asks a server that a stranger named. Throws FetchRefused for an address we never speak to, FetchFailed when no
+   * usable answer came; both tell whether anything was sent. A status of 400 or 500 is an answer. A GET follows three
+   * redirects, each checked anew; a POST follows none and shows the 3xx.
+   */
+  (url: string, request?: OutgoingRequest): Promise<OutgoingResponse>
+  /**
+   * The same on behalf of one caller (a project, a user, a member), who may have a few requests under way at once.
+   * Further ones throw FetchFailed `busy`, with nothing sent.
+   */
+  for(caller: string): (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>
+  /** Cuts all connections; requests that run fail. */
+  close(): Promise<void>
+}
+
+/**
+ * The one way out to addresses that others give us (callbacks, Lightning Addresses, LNURL): https only, public
+ * addresses only, bounded in time and size, never compressed.
+ */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const { allowLoopback, clock = systemClock } = options
+  const agent = createGuardedAgent(allowLoopback, options.resolve)
+  const guardedFetch = async (url: string, request: OutgoingRequest = {}) => {
+    const attempt = new Attempt(agent, request)
+    const timeoutMs = request.timeoutMs ?? 5_000
+    const cancelTimer = clock.after(timeoutMs, () => attempt.stop('timeout', `no whole answer in ${timeoutMs} ms`))
+    const onAbort = () => attempt.stop('aborted', 'the request was cancelled')
+    request.signal?.addEventListener('abort', onAbort)
+    try {
+      if (request.signal?.aborted) onAbort()
+      return await follow(url, request, attempt, allowLoopback)
+    } finally {
+      cancelTimer()
+      request.signal?.removeEventListener('abort', onAbort)
+    }
+  }
+  return Object.assign(guardedFetch, { for: shareOut(guardedFetch), close: () => agent.destroy() })
+}
+
+/** Requests of one caller at once: nobody can have all of the connections hang for them. */
+const MAX_CONCURRENT_PER_CALLER = 8
+
+function shareOut(fetch: (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>): GuardedFetch['for'] {
+  const underWay = new Map<string, number>()
+  return (caller) => async (url, request) => {
+    const already = underWay.get(caller) ?? 0
+    if (already >= MAX_CONCURRENT_PER_CALLER) {
+      const message = `${already} requests are under way already; try again when one of them has ended`
+      throw new FetchFailed('busy', message, false)
+    }
+    underWay.set(caller, already + 1)
+    try {
+      return await fetch(url, request)
+    } finally {
+      const left = (underWay.get(caller) ?? 1) - 1
+      if (left === 0) underWay.delete(caller)
+      else underWay.set(caller, left)
+    }
+  }
+}
+
+const MAX_REDIRECTS = 3
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+async function follow(url: string, request: OutgoingRequest, attempt: Attempt, allowLoopback: boolean) {
+  const { method = 'GET' } = request
+  let headers = request.headers ?? {}
+  let target = readOutgoingUrl(url, allowLoopback)
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await attempt.ask(target, method, headers)
+    const { location } = response.headers
+    if (method === 'POST' || !REDIRECTS.has(response.status) || location === undefined) return response
+    if (redirects === MAX_REDIRECTS) {
+      throw new FetchRefused('redirects', `more than ${MAX_REDIRECTS} redirects from ${target.host}`, attempt.sent)
+    }
+    const next = readOutgoingUrl(location, allowLoopback, { base: target, sent: attempt.sent })
+    // What was meant for one server (a key, say) is not shown to another.
+    if (next.origin !== target.origin) headers = {}
+    target = next
+  }
+}
+
+/** One outgoing request with its redirects: what was sent, and the brake that ends it at any moment. */
+class Attempt {
+  sent = false
+  readonly #agent: Agent
+  readonly #request: OutgoingRequest
+  #controller: Dispatcher.DispatchController | undefined
+  #stopped: FetchFailed | undefined
+  #reject: (error: OutgoingError) => void = () => {}
+
+  constructor(agent: Agent, request: OutgoingRequest) {
+    this.#agent = agent
+    this.#request = request
+  }
+
+  stop(reason: 'timeout' | 'aborted' | 'too-large' | 'compressed', message: string): void {
+    this.#stopped ??= new FetchFailed(reason, message, this.sent)
+    this.#controller?.abort(this.#stopped)
+    this.#reject(this.#stopped)
+  }
+
+  ask(url: URL, method: 'GET' | 'HEAD' | 'POST', headers: Readonly<Record<string, string>>): Promise<OutgoingResponse> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
+    const options: Dispatcher.DispatchOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { accept: 'application/json', ...headers, 'accept-encoding': 'identity' },
+      body: this.#request.body ?? null,
+    }
+    return new Promise((resolve, reject) => {
+      this.#reject = reject
+      try {
+        this.#agent.dispatch(options, this.#handler(url, resolve))
+      } catch (error) {
+        reject(new FetchFailed('malformed', `this request cannot be sent: ${String(error)}`, this.sent, error))
+      }
+    })
+  }
+
+  #handler(url: URL, resolve: (response: OutgoingResponse) => void): Dispatcher.DispatchHandler {
+    const { maxBytes = 64 * 1024, statusOnly = false } = this.#request
+    const tooLarge = () => this.stop('too-large', `the answer of ${url.host} is longer than ${maxBytes} bytes`)
+    const response: OutgoingResponse = { status: 0, headers: {}, body: Buffer.alloc(0) }
+    const chunks: Buffer[] = []
+    let length = 0
+    return {
+      onRequestStart: (controller) => {
+        this.#controller = controller
+        if (this.#stopped !== undefined) controller.abort(this.#stopped)
+        else this.sent = true
+      },
+      onResponseStart: (_controller, status, headers) => {
+        response.status = status
+        response.headers = headers
+        if (statusOnly) {
+          // From here on every end is a good one. An interim answer (1xx) is none yet.
+          if (status >= 200) this.#reject = () => resolve(response)
+          return
+        }
+        const encoding = headers['content-encoding']
+        if (encoding !== undefined && encoding !== 'identity') {
+          this.stop('compressed', `${url.host} answers with a compression that was not asked for`)
+        } else if (Number(headers['content-length']) > maxBytes && this.#request.method !== 'HEAD') tooLarge()
+      },
+      onResponseData: (_controller, chunk) => {
+        length += chunk.length
+        if (length > maxBytes) tooLarge()
+        else if (!statusOnly) chunks.push(chunk)
+      },
+      onResponseEnd: () => {
+        response.body = Buffer.concat(chunks)
+        resolve(response)
+      },
+      onResponseError: (_controller, error) => this.#reject(this.#stopped ?? this.#explain(error, url)),
+    }
+  }
+
+  #explain(error: Error, url: URL): OutgoingError {
+    if (error instanceof FetchRefused) return new FetchRefused(error.reason, error.message, this.sent)
+    if (error instanceof FetchFailed) return new FetchFailed(error.reason, error.message, this.sent, error.cause)
+    const code = 'code' in error ? String(error.code) : error.name
+    const message = `${url.host}: ${error.message || code}`
+    if (code.startsWith('UND_ERR_INVALID_ARG')) return new FetchFailed('malformed', message, this.sent, error)
+    if (TLS_ERROR.test(code)) return new FetchFailed('tls', message, this.sent, error)
+    return new FetchFailed(CONNECT_ERROR.test(code) ? 'connect' : 'broken', message, this.sent, error)
+  }
+}
+
+const TLS_ERROR = /^ERR_TLS|^ERR_SSL|CERT|SELF_SIGNED|UNABLE_TO|EPROTO/
+const CONNECT_ERROR =
+  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|AggregateError)$/

@@ -1,0 +1,255 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import {
+  type ConnectionError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify'
+import findMyWay, { type HTTPMethod } from 'find-my-way'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+import { HttpProblem } from './http-problem.ts'
+import { isNearby } from './public-address.ts'
+
+export { HttpProblem } from './http-problem.ts'
+
+export interface HttpServerOptions {
+  logger: Logger
+  clock?: Clock
+  /** Largest request body; default 64 KiB. A route may set its own `bodyLimit`. */
+  maxBodyBytes?: number
+  /** Within this time a whole request, headers and body, has to arrive, or it is a 408; default 10 s. */
+  bodyTimeoutMs?: number
+  /** An idle connection is kept this long; default 72 s, longer than the minute that proxies keep theirs. */
+  keepAliveMs?: number
+  /** Closing waits this long for requests that run, then cuts their connections; default 10 s. */
+  closeTimeoutMs?: number
+  /**
+   * Whose `X-Forwarded-*` is believed: nobody's (false, the default), the nearest proxy's (true), or that of these
+   * addresses, separated by commas. Nearest: whoever connects from this machine or its private network; what stood in the
+   * header before, the caller may have invented.
+   */
+  trustProxy?: boolean | string
+  /**
+   * Answers an address that cannot be read (wrong escapes, a part that is too long). No hook runs for it. Default: the
+   * error shape.
+   */
+  answerOddAddress?: (problem: HttpProblem, request: FastifyRequest, reply: FastifyReply) => void
+}
+
+/**
+ * A Fastify instance as each of our HTTP servers uses it. Every failure is answered in the error shape, whatever it
+ * is: an unknown path (404), a wrong verb (405 with `Allow`), a slow (408), large (413), foreign (415) or broken body
+ * (400), an expectation (417), or a bug of ours (500, with a reference that the log knows). A body without a Content-Type is read as JSON;
+ * an empty one is `undefined`. Add routes, then `listen`; `app.close()` finishes what runs.
+ */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const {
+    logger,
+    clock = systemClock,
+    bodyTimeoutMs = 10_000,
+    trustProxy = false,
+    answerOddAddress = answerFailure,
+  } = options
+  const app = fastify({
+    bodyLimit: options.maxBodyBytes ?? 64 * 1024,
+    keepAliveTimeout: options.keepAliveMs ?? 72_000,
+    requestTimeout: bodyTimeoutMs,
+    // requireHostHeader: node would answer its absence with an empty 400. The interval is how exact the 408 is.
+    http: {
+      headersTimeout: bodyTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, Math.ceil(bodyTimeoutMs / 4)),
+      requireHostHeader: false,
+    },
+    // Fastify's own `true` would believe the first address of the list.
+    trustProxy: trustProxy === true ? (address, hop) => hop === 0 && isNearby(address) : trustProxy,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // No child logger for each request: the few that log make one with `requestLogger`.
+    childLoggerFactory: (parent) => parent,
+    requestIdHeader: false,
+    genReqId: requestIds(clock),
+    routerOptions: { maxParamLength: 2_048 },
+    frameworkErrors: (error, request, reply) => answerOddAddress(asProblem(error, request), request, reply),
+    clientErrorHandler: answerBrokenConnection,
+  }) as unknown as FastifyInstance
+  readJsonBodies(app)
+  answerUnknownRoutes(app)
+  app.server.on('checkExpectation', answerExpectation)
+  boundClosing(app, clock, options.closeTimeoutMs ?? 10_000)
+  return app
+}
+
+/** A logger whose lines carry this request's id, the reference that a person sees in a 500. */
+export function requestLogger(request: FastifyRequest): Logger {
+  return (request.server.log as Logger).child({ request: request.id })
+}
+
+/** Ids that cost a string addition: when the server was made, then a counter; unique across restarts. */
+function requestIds(clock: Clock): () => string {
+  const prefix = `${(clock.now() % 36 ** 6).toString(36)}-`
+  let count = 0
+  return () => {
+    count += 1
+    return prefix + count.toString(36)
+  }
+}
+
+/**
+ * JSON is the only body type until a server adds others. Names that could reach an object's prototype are refused
+ * with the rest of what is not good JSON.
+ */
+function readJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<string>(
+    /^application\/(?:[\w.-]+\+)?json\b/,
+    { parseAs: 'string' },
+    (request, body, done) => (body.length === 0 ? done(null, undefined) : parse(request, body, done)),
+  )
+  app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) => {
+    const type = request.headers['content-type']
+    if (body.length === 0) done(null, undefined)
+    else if (type === undefined) parse(request, body, done)
+    else done(unsupportedType(), undefined)
+  })
+}
+
+/**
+ * Tells a path that nobody serves (404) from a verb that this path does not have (405 with `Allow`, RFC 9110 §15.5.6),
+ * and says so whatever is wrong with the body too.
+ */
+function answerUnknownRoutes(app: FastifyInstance): void {
+  const verbsByPath = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const verbs = verbsByPath.get(url) ?? new Set()
+    for (const verb of [method].flat()) verbs.add(verb)
+    verbsByPath.set(url, verbs)
+  })
+  const router = findMyWay({ maxParamLength: 2_048 })
+  app.addHook('onReady', async () => {
+    for (const [url, verbs] of verbsByPath) router.on([...verbs] as HTTPMethod[], url, () => undefined)
+  })
+  function refusal(request: FastifyRequest): HttpProblem {
+    const path = pathOf(request.url)
+    const allowed = [...new Set([...verbsByPath.values()].flatMap((verbs) => [...verbs]))]
+      .filter((verb) => router.find(verb as HTTPMethod, path) !== null)
+      .sort()
+    if (allowed.length === 0) {
+      // The address is not repeated: it may hold a secret, and answers end up in other people's logs.
+      return new HttpProblem(404, 'unknown_route', 'There is nothing at this address. Check its path.')
+    }
+    const message = `${request.method} is not possible here; use ${allowed.join(' or ')}.`
+    return new HttpProblem(405, 'wrong_verb', message, { allow: allowed.join(', ') })
+  }
+  app.setNotFoundHandler((request, reply) => answerFailure(refusal(request), request, reply))
+  app.setErrorHandler((error, request, reply) =>
+    answerFailure(request.is404 ? refusal(request) : error, request, reply),
+  )
+}
+
+function boundClosing(app: FastifyInstance, clock: Clock, closeTimeoutMs: number): void {
+  let cancel = () => {}
+  let closing = false
+  // A connection that is answered meanwhile must not be kept for a next request, or closing would wait for it.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  app.addHook('preClose', async () => {
+    closing = true
+    cancel = clock.after(closeTimeoutMs, () => app.server.closeAllConnections())
+  })
+  app.server.on('close', () => cancel())
+}
+
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = asProblem(error, request)
+  reply.code(problem.status).headers(problem.headers).send(problem.toBody())
+}
+
+/** What a handler refuses, or what the framework, the network or a bug did, in our words. */
+function asProblem(error: unknown, request: FastifyRequest): HttpProblem {
+  if (error instanceof HttpProblem) return error
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  const known = typeof code === 'string' ? FRAMEWORK_PROBLEMS[code] : undefined
+  if (known !== undefined) return known()
+  if (request.raw.destroyed && !request.raw.complete) {
+    return new HttpProblem(400, 'malformed_request', 'The connection was closed before the request was complete.')
+  }
+  if (error instanceof Error && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new HttpProblem(400, 'malformed_request', error.message)
+  }
+  requestLogger(request).error({ err: error, method: request.method, url: request.url }, 'request failed unexpectedly')
+  const message = `Something went wrong on our side. If it goes on, tell the operator this reference: ${request.id}`
+  return new HttpProblem(500, 'internal', message, { 'x-request-id': request.id, 'x-should-retry': 'false' })
+}
+
+function unsupportedType(): HttpProblem {
+  return new HttpProblem(415, 'unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
+}
+
+const badUrl = () => new HttpProblem(400, 'malformed_url', 'The address is not a valid URL; check its %-escapes.')
+const tooLarge = () => new HttpProblem(413, 'body_too_large', 'The body is larger than is accepted here.')
+const wrongLength = () =>
+  new HttpProblem(400, 'malformed_request', 'The body is not as long as its Content-Length says; send it again.')
+const malformed = () =>
+  new HttpProblem(400, 'invalid_json', 'The body is not valid JSON, or has a field name that is never accepted.')
+
+const FRAMEWORK_PROBLEMS: Readonly<Record<string, () => HttpProblem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedType,
+  FST_ERR_CTP_INVALID_JSON_BODY: malformed,
+  FST_ERR_CTP_EMPTY_JSON_BODY: malformed,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: wrongLength,
+  FST_ERR_BAD_URL: badUrl,
+  FST_ERR_INVALID_URL: badUrl,
+  FST_ERR_MAX_PARAM_LENGTH: () => new HttpProblem(414, 'url_too_long', 'A part of the address is too long.'),
+}
+
+const CONNECTION_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpProblem(408, 'slow_body', 'The request took too long to arrive; try again.'),
+  HPE_HEADER_OVERFLOW: new HttpProblem(431, 'headers_too_large', 'The request headers are too large.'),
+}
+
+const NOT_HTTP = new HttpProblem(400, 'malformed_request', 'This is not a valid HTTP request.')
+
+/** Answers what never became a request; the connection cannot be used further. */
+function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null }
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) return void socket.destroy(error)
+  const problem = CONNECTION_PROBLEMS[error.code] ?? NOT_HTTP
+  const { body, headers } = plainAnswer(problem)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`, () =>
+    socket.destroy(),
+  )
+}
+
+const UNMET = new HttpProblem(417, 'expectation_failed', 'Send no Expect header, or "Expect: 100-continue".')
+
+/** Answers what node would answer with an empty 417 before any route; a body that follows is not waited for. */
+function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { body, headers } = plainAnswer(UNMET)
+  response.writeHead(UNMET.status, headers).end(body)
+}
+
+/** An answer outside of the framework, after which the connection ends. */
+function plainAnswer(problem: HttpProblem) {
+  const body = JSON.stringify(problem.toBody())
+  const headers = {
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  }
+  return { body, headers }
+}
+
+function pathOf(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}

@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:net'
+import { type Entropy, uniform } from '../entropy.ts'
+
+/**
+ * Ports for those who must know them before they listen, and have them again after they were down. Asking the system for
+ * any free port and closing it again does not do: it gives the same one to the next who asks, or to a connection that
+ * goes out.
+ */
+
+/** Where systems give none of their own accord: Linux begins at 32768 (`ip_local_port_range`), others at 49152. */
+const FIRST = 20_000
+const END = 32_768
+/** A block's first port is listened on while the block is taken, so that no two programs have the same one. */
+const BLOCK = 8
+const BLOCKS = (END - FIRST) / BLOCK
+/** Where programs that do not ask here have left fewer, the next block is taken. */
+const MIN_FREE_PORTS = 4
+
+/** Ports that nobody else who asks here is given, in any process of this machine, until they are given back. */
+export interface PortBlock {
+  /** Four to seven. */
+  readonly ports: readonly number[]
+  giveBack(): Promise<void>
+}
+
+/** Takes a block, that of the port `requested` if it can be had. Throws when none is left. */
+export async function takePortBlock(entropy: Entropy, requested?: number): Promise<PortBlock> {
+  const known = requested !== undefined && requested >= FIRST && requested < END
+  const first = known ? Math.floor((requested - FIRST) / BLOCK) : uniform(entropy, BLOCKS)
+  for (let step = 0; step < BLOCKS; step += 1) {
+    const start = FIRST + ((first + step) % BLOCKS) * BLOCK
+    const guard = await tryToListen(start)
+    if (guard === undefined) continue
+    const ports = await freeBetween(start + 1, start + BLOCK)
+    if (ports.length >= MIN_FREE_PORTS) return { ports, giveBack: () => close(guard) }
+    await close(guard)
+  }
+  throw new Error(`No ports are free between ${FIRST} and ${END}.`)
+}
+
+/** Whether nobody listens on the port at this moment. */
+export async function isFree(port: number): Promise<boolean> {
+  const server = await tryToListen(port)
+  if (server !== undefined) await close(server)
+  return server !== undefined
+}
+
+async function freeBetween(first: number, end: number): Promise<number[]> {
+  const free: number[] = []
+  for (let port = first; port < end; port += 1) if (await isFree(port)) free.push(port)
+  return free
+}
+
+function tryToListen(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy())
+    // A guard keeps ports, no process.
+    server.unref()
+    server.once('error', () => resolve(undefined))
+    server.listen(port, '127.0.0.1', () => resolve(server))
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+  })
+}

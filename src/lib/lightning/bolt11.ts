@@ -1,0 +1,239 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bech32, hex } from '@scure/base'
+import { createSignedRequest, createUnsignedRequest, parsePaymentRequest } from 'invoices'
+import { MAX_MSATS, type Msats, msats } from '../money/amount.ts'
+
+/** The bitcoin networks that an invoice's prefix can name: `lnbc`, `lntb`, `lntbs`, `lnbcrt`, `lnsb`. */
+export type Network = 'bitcoin' | 'testnet' | 'signet' | 'regtest' | 'simnet'
+
+const NETWORKS: readonly string[] = ['bitcoin', 'testnet', 'signet', 'regtest', 'simnet'] satisfies Network[]
+
+/** A BOLT11 invoice, read and verified. All hashes and keys are lower-case hex. */
+export interface Invoice {
+  /** The invoice itself: lower case, without scheme or surrounding space. */
+  readonly text: string
+  readonly network: Network
+  /** Undefined: the payer decides. */
+  readonly amount: Msats | undefined
+  /** Exactly one of `description` and `descriptionHash` is there; the description may be empty. */
+  readonly description: string | undefined
+  readonly descriptionHash: string | undefined
+  readonly paymentHash: string
+  readonly paymentSecret: string
+  /** Public key of the node that is paid, recovered from the signature where the invoice does not name it. */
+  readonly payee: string
+  /** R and S, 64 bytes. */
+  readonly signature: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  /** Blocks that the last hop must leave. */
+  readonly cltvExpiry: number
+  /** Feature bits that are set, ascending. */
+  readonly features: readonly number[]
+  /** Payment metadata (`m` field) to be passed on to the payee. */
+  readonly metadata: string | undefined
+}
+
+/** Not an invoice that anybody should pay. `message` is a sentence for a person; `cause` says why to a developer. */
+export class InvalidInvoice extends Error {
+  override readonly name = 'InvalidInvoice'
+}
+
+/** What can be set in an invoice. Hashes, secrets and the private key are hex; the amount is exact. */
+export interface InvoiceDraft {
+  readonly network: Network
+  readonly amount?: Msats | undefined
+  /** At most 639 bytes of UTF-8. */
+  readonly description?: string | undefined
+  /** SHA-256 of a text that the payer has already (LUD-06); instead of `description`. */
+  readonly descriptionHash?: string | undefined
+  readonly paymentHash: string
+  readonly paymentSecret: string
+  readonly createdAt: Date
+  readonly expiresInSeconds: number
+  readonly privateKey: string
+  /** Default: variable-length onion and payment secret, both required. */
+  readonly features?: readonly number[]
+  readonly cltvExpiry?: number
+  readonly metadata?: string
+}
+
+/** The longest text that still fits a QR code, and thus the longest that any invoice has. */
+const MAX_LENGTH = 7089
+const SIGNATURE_WORDS = 104
+const TIMESTAMP_WORDS = 7
+
+/** Tagged fields by their type number (BOLT11, "Tagged Fields"), with the length that some must have, in words. */
+const FIELD = { p: 1, feature: 5, x: 6, d: 13, s: 16, n: 19, h: 23, c: 24, m: 27 }
+const FIXED_LENGTH = new Map([
+  [FIELD.p, 52],
+  [FIELD.s, 52],
+  [FIELD.h, 52],
+  [FIELD.n, 53],
+])
+const ONCE = new Set(Object.values(FIELD))
+
+/** Even bits that BOLT9 defines for invoices, or assumes everywhere. Any other even bit means: do not pay. */
+const KNOWN_REQUIRED = new Set([0, 8, 12, 14, 16, 24, 36, 44, 48])
+const DEFAULT_FEATURES = [8, 14]
+const DEFAULT_EXPIRY_SECONDS = 3600
+
+interface Field {
+  readonly type: number
+  readonly words: readonly number[]
+}
+
+/**
+ * Reads an invoice of any bitcoin network: upper or lower case, with or without `lightning:` and surrounding space.
+ * Expired invoices are read too; ask `isExpired`. Throws InvalidInvoice for everything that BOLT11 tells a reader to
+ * refuse, and for invoices that two readers could understand differently (a field given twice, a field cut short).
+ */
+export function decodeInvoice(input: string): Invoice {
+  const request = strip(input)
+  const parsed = parse(request)
+  const { prefix, words } = bech32.decode(request as `${string}1${string}`, MAX_LENGTH)
+  const fields = taggedFields(words)
+  const { network, id, payment } = parsed
+  if (!NETWORKS.includes(network)) throw new InvalidInvoice(`This invoice is for ${network}, not for bitcoin.`)
+  if (id === undefined) throw new InvalidInvoice('This invoice has no payment hash, so it cannot be paid.')
+  if (payment === undefined) {
+    throw new InvalidInvoice('This invoice has no payment secret. Ask for one from an up-to-date wallet.')
+  }
+  const features = parsed.features.map((feature) => feature.bit)
+  refuseUnknownFeatures(features)
+  const descriptionHash = parsed.description_hash
+  return {
+    text: request.toLowerCase(),
+    network: network as Network,
+    amount: amountOf(prefix, parsed.mtokens),
+    description: descriptionHash === undefined ? (parsed.description ?? '') : undefined,
+    descriptionHash,
+    paymentHash: id,
+    paymentSecret: payment,
+    payee: parsed.destination,
+    signature: hex.encode(bytes(words.slice(-SIGNATURE_WORDS)).subarray(0, 64)),
+    ...datesOf(words, fields),
+    cltvExpiry: parsed.cltv_delta,
+    features,
+    metadata: parsed.metadata,
+  }
+}
+
+/** Whether the invoice can no longer be paid at `now` (milliseconds since 1970). */
+export function isExpired(invoice: Pick<Invoice, 'expiresAt'>, now: number): boolean {
+  return now >= invoice.expiresAt.getTime()
+}
+
+/**
+ * Makes and signs an invoice (RFC 6979: the same draft gives the same invoice). Throws an Error when the draft is no
+ * invoice: neither or both descriptions, a description over 639 bytes, an amount of zero, a key that is no key.
+ */
+export function encodeInvoice(draft: InvoiceDraft): string {
+  if ((draft.description === undefined) === (draft.descriptionHash === undefined)) {
+    throw new TypeError('an invoice has either a description or a description hash')
+  }
+  if (draft.amount === 0n) throw new RangeError('an invoice cannot ask for an amount of 0 msats; leave the amount out')
+  const createdAt = Math.floor(draft.createdAt.getTime() / 1000)
+  const { hash, hrp, tags } = createUnsignedRequest({
+    network: draft.network,
+    id: draft.paymentHash,
+    payment: draft.paymentSecret,
+    description: draft.description,
+    description_hash: draft.descriptionHash,
+    mtokens: (draft.amount ?? 0n).toString(),
+    created_at: new Date(createdAt * 1000).toISOString(),
+    expires_at: new Date((createdAt + draft.expiresInSeconds) * 1000).toISOString(),
+    cltv_delta: draft.cltvExpiry,
+    features: (draft.features ?? DEFAULT_FEATURES).map((bit) => ({ bit })),
+    metadata: draft.metadata,
+  })
+  const signature = secp256k1.sign(hex.decode(hash), hex.decode(draft.privateKey), { prehash: false })
+  return createSignedRequest({ hrp, tags, destination: publicKey(draft.privateKey), signature: hex.encode(signature) })
+    .request
+}
+
+/** The node id (compressed public key, hex) that belongs to a private key (32 bytes, hex). */
+export function publicKey(privateKey: string): string {
+  return hex.encode(secp256k1.getPublicKey(hex.decode(privateKey), true))
+}
+
+function strip(input: string): string {
+  const request = input
+    .trim()
+    .replace(/^lightning:(\/\/)?/i, '')
+    .trim()
+  if (!/^ln(bc|tb|sb|ltc)/i.test(request)) {
+    throw new InvalidInvoice('This is not a Lightning invoice. An invoice starts with "lnbc".')
+  }
+  if (request.length > MAX_LENGTH) throw new InvalidInvoice('This is too long to be a Lightning invoice.')
+  return request
+}
+
+function parse(request: string) {
+  try {
+    return parsePaymentRequest({ request })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : ''
+    const sentence = /HrpAsMtokens|Multiplier/.test(reason)
+      ? 'The amount of this invoice cannot be read. Ask for another one.'
+      : 'This Lightning invoice is damaged or incomplete. Copy it again, in full.'
+    throw new InvalidInvoice(sentence, { cause })
+  }
+}
+
+/** The fields between time and signature; those of an unexpected length are to be skipped (BOLT11, valid examples). */
+function taggedFields(words: readonly number[]): Field[] {
+  const data = words.slice(TIMESTAMP_WORDS, -SIGNATURE_WORDS)
+  const fields: Field[] = []
+  for (let at = 0; at < data.length; ) {
+    const [type, high, low] = data.slice(at, at + 3)
+    if (type === undefined || high === undefined || low === undefined) throw damaged('field without length')
+    const length = high * 32 + low
+    const content = data.slice(at + 3, at + 3 + length)
+    if (content.length < length) throw damaged(`field ${type} is cut short`)
+    at += 3 + length
+    if ((FIXED_LENGTH.get(type) ?? length) === length) fields.push({ type, words: content })
+  }
+  for (const { type, words: content } of fields) {
+    const numeric = type === FIELD.x || type === FIELD.c || type === FIELD.feature
+    if (numeric && content[0] === 0) throw damaged(`field ${type} starts with zeros`)
+    if (ONCE.has(type) && fields.filter((field) => field.type === type).length > 1) throw damaged(`two fields ${type}`)
+  }
+  return fields
+}
+
+function damaged(cause: string): InvalidInvoice {
+  return new InvalidInvoice('This Lightning invoice is malformed. Ask for another one.', { cause })
+}
+
+function refuseUnknownFeatures(features: readonly number[]): void {
+  const unknown = features.filter((bit) => bit % 2 === 0 && !KNOWN_REQUIRED.has(bit))
+  if (unknown.length === 0) return
+  throw new InvalidInvoice(`This invoice needs a feature that is not supported here (bit ${unknown.join(', ')}).`)
+}
+
+/** The amount in the prefix: undefined when there is none. The library reads a missing one as zero. */
+function amountOf(prefix: string, mtokens: string): Msats | undefined {
+  if (!/\d/.test(prefix)) return undefined
+  const amount = BigInt(mtokens)
+  if (amount === 0n) throw new InvalidInvoice('This invoice asks for an amount of zero. Ask for another one.')
+  if (amount > MAX_MSATS) throw new InvalidInvoice('This invoice asks for more bitcoin than there will ever be.')
+  return msats(amount)
+}
+
+function datesOf(words: readonly number[], fields: readonly Field[]): { createdAt: Date; expiresAt: Date } {
+  const created = number(words.slice(0, TIMESTAMP_WORDS))
+  const expiry = fields.find((field) => field.type === FIELD.x)
+  const seconds = expiry === undefined ? DEFAULT_EXPIRY_SECONDS : number(expiry.words)
+  const expiresAt = new Date((created + seconds) * 1000)
+  if (Number.isNaN(expiresAt.getTime())) throw damaged(`expiry of ${seconds} seconds`)
+  return { createdAt: new Date(created * 1000), expiresAt }
+}
+
+function number(words: readonly number[]): number {
+  return words.reduce((value, word) => value * 32 + word, 0)
+}
+
+function bytes(words: number[]): Uint8Array {
+  return bech32.fromWords(words)
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { createBatchLoader } from '../../../src/lib/database/batch-loader.ts'
+
+function recorder(maxBatch?: number) {
+  const queries: string[][] = []
+  const loader = createBatchLoader<string, number>({
+    maxBatch,
+    load: async (keys) => {
+      queries.push([...keys])
+      if (keys.includes('bad')) throw new Error('the database is gone')
+      return new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.length]))
+    },
+  })
+  return { loader, queries }
+}
+
+describe('createBatchLoader', () => {
+  it('answers what is asked together with one query, each key once', async () => {
+    const { loader, queries } = recorder()
+    const later = Promise.resolve().then(() => loader.load('dddd'))
+    const answers = await Promise.all([
+      loader.load('a'),
+      loader.load('bb'),
+      loader.load('a'),
+      loader.load('none'),
+      later,
+    ])
+    expect(answers).toEqual([1, 2, 1, undefined, 4])
+    expect(queries).toEqual([['a', 'bb', 'none', 'dddd']])
+  })
+
+  it('asks anew afterwards', async () => {
+    const { loader, queries } = recorder()
+    await loader.load('a')
+    await loader.load('a')
+    expect(queries).toEqual([['a'], ['a']])
+  })
+
+  it('splits what is more than one batch', async () => {
+    const { loader, queries } = recorder(2)
+    const answers = await Promise.all(['a', 'bb', 'a', 'ccc', 'dddd', 'eeeee'].map((key) => loader.load(key)))
+    expect(answers).toEqual([1, 2, 1, 3, 4, 5])
+    expect(queries).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
+  })
+
+  it('fails all of a batch, and only that', async () => {
+    const { loader } = recorder()
+    const failed = await Promise.allSettled([loader.load('a'), loader.load('bad')])
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await loader.load('a')).toBe(1)
+  })
+
+  it('keeps apart what is asked for while a query runs', async () => {
+    const queries: string[][] = []
+    let second: Promise<number | undefined> | undefined
+    const loader = createBatchLoader<string, number>({
+      load: async (keys) => {
+        queries.push([...keys])
+        second ??= loader.load('b')
+        return new Map(keys.map((key) => [key, 7]))
+      },
+    })
+    expect(await loader.load('a')).toBe(7)
+    expect(await second).toBe(7)
+    expect(queries).toEqual([['a'], ['b']])
+  })
+})

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/lib/database/database.ts'
+import { DatabaseProblem } from '../../../src/lib/database/migrations.ts'
+import { PrismaClient } from '../../../src/tipping/generated/client.ts'
+
+let folder: string
+let migrations: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'database-'))
+  migrations = join(folder, 'migrations')
+  file = join(folder, 'book.sqlite')
+  cpSync('prisma/tipping/migrations/20261121000001_books', join(migrations, '20261121000001_books'), {
+    recursive: true,
+  })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (url = `file:${file}`) =>
+  openDatabase({
+    url,
+    variable: 'TIPPING_DATABASE_URL',
+    migrations,
+    connect: (adapter) => new PrismaClient({ adapter }),
+  })
+
+async function problem(url?: string): Promise<string> {
+  const error = await open(url).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(DatabaseProblem)
+  return error.message
+}
+
+/** Opens the database once, then lets `change` do something to the file behind Satchel's back. */
+async function tampered(change: (raw: Sqlite.Database) => void): Promise<void> {
+  await (await open()).close()
+  const raw = new Sqlite(file)
+  raw.unsafeMode(true)
+  change(raw)
+  raw.close()
+}
+
+describe('opening a database', () => {
+  it('makes the folder and the file, and applies every migration once', async () => {
+    file = join(folder, 'deep/er/book.sqlite')
+    await (await open()).close()
+    const database = await open()
+    const applied = await database.read.$queryRaw`SELECT migration_name FROM _prisma_migrations`
+    expect(applied).toEqual([{ migration_name: '20261121000001_books' }])
+    await database.close()
+  })
+
+  it('survives two processes that start at once', async () => {
+    const script = `import { openTippingDatabase } from './src/tipping/database.ts'
+      await (await openTippingDatabase('file:${file}')).close()`
+    const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+    await Promise.all([start(), start()])
+  })
+
+  it('commits durably: the writing connection syncs in full and keeps foreign keys', async () => {
+    const database = await open()
+    expect(await database.write.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
+    expect(await database.write.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
+    expect(await database.write.$queryRaw`PRAGMA journal_mode`).toEqual([{ journal_mode: 'wal' }])
+    await database.close()
+  })
+
+  it('gives reading a connection that cannot write', async () => {
+    const database = await open()
+    await expect(database.read.account.create({ data: { kind: 'member', owner: 'x' } })).rejects.toThrow()
+    await database.close()
+  })
+})
+
+describe('a database that is not as it should be is named exactly', () => {
+  it('an address that is no file', async () => {
+    expect(await problem('mysql://somewhere')).toContain('TIPPING_DATABASE_URL must be a SQLite file')
+  })
+
+  it('a file that is no database', async () => {
+    writeFileSync(file, 'this is a letter to grandmother, not a database '.repeat(100))
+    expect(await problem()).toContain('not a SQLite database')
+  })
+
+  it('a file of which a page was overwritten', async () => {
+    await (await open()).close()
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill('Z', bytes.length - 8192))
+    expect(await problem()).toMatch(/book\.sqlite could not be opened: .*it is damaged\. Restore a backup/)
+  })
+
+  it('a folder that cannot be made', async () => {
+    writeFileSync(join(folder, 'occupied'), '')
+    expect(await problem(`file:${folder}/occupied/book.sqlite`)).toContain('could not be opened')
+  })
+
+  // Root may write everywhere, so there it would find no lock.
+  it.skipIf(process.getuid?.() === 0)('a folder without permission', async () => {
+    mkdirSync(join(folder, 'locked'))
+    chmodSync(join(folder, 'locked'), 0o500)
+    expect(await problem(`file:${folder}/locked/book.sqlite`)).toContain('no permission')
+  })
+
+  it('a database from a newer version', async () => {
+    cpSync(join(migrations, '20261121000001_books'), join(migrations, '20991231000000_future'), { recursive: true })
+    writeFileSync(join(migrations, '20991231000000_future/migration.sql'), 'CREATE TABLE "Future" ("id" TEXT)')
+    await (await open()).close()
+    rmSync(join(migrations, '20991231000000_future'), { recursive: true })
+    expect(await problem()).toContain('newer version of Satchel (it has the migration 20991231000000_future')
+  })
+
+  it('a migration that was applied with other contents', async () => {
+    await tampered((raw) => raw.exec(`UPDATE _prisma_migrations SET checksum = 'abc'`))
+    expect(await problem()).toContain('20261121000001_books was applied with other contents')
+  })
+
+  it('a migration that fails, of which nothing is kept', async () => {
+    await (await open()).close()
+    const broken = join(migrations, '20261122000000_broken')
+    mkdirSync(broken)
+    writeFileSync(join(broken, 'migration.sql'), 'CREATE TABLE "Half" ("id" TEXT); CREATE TABLE "Half" ("id" TEXT);')
+    expect(await problem()).toContain('20261122000000_broken could not be applied, and nothing of it was kept')
+    const raw = new Sqlite(file)
+    expect(raw.prepare(`SELECT name FROM sqlite_master WHERE name = 'Half'`).all()).toEqual([])
+    raw.close()
+  })
+
+  it('a guard that was dropped', async () => {
+    await tampered((raw) => raw.exec('DROP TRIGGER "Move_no_update"; DROP INDEX "Entry_one_end"'))
+    const message = await problem()
+    expect(message).toContain('trigger Move_no_update is missing')
+    expect(message).toContain('index Entry_one_end is missing')
+  })
+
+  it('a table that was rebuilt without its checks', async () => {
+    await tampered((raw) =>
+      raw.exec(
+        `PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'BETWEEN 1 AND', 'BETWEEN 0 AND') WHERE name = 'Move'`,
+      ),
+    )
+    expect(await problem()).toContain('table Move was changed')
+  })
+})

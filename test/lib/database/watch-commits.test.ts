@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Chance } from '../../../scripts/simulation/chance.ts'
+import { onSickDisk } from '../../../scripts/simulation/mortal-database.ts'
+import { warmTipping } from '../../../scripts/simulation/warm-clients.ts'
+import { openTippingDatabase, type TippingDatabase } from '../../../src/tipping/database.ts'
+
+class Ended extends Error {}
+
+let folder: string
+let database: TippingDatabase
+let sick: boolean
+let heard: { file: string; error: unknown }[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'commits-'))
+  sick = false
+  heard = []
+  const failed = (): never => {
+    throw new Error('nobody asks the disk itself')
+  }
+  const disk = { chance: () => new Chance('commits'), risk: () => (sick ? 1 : 0), failed }
+  database = await openTippingDatabase(
+    `file:${join(folder, 'book.sqlite')}`,
+    (adapter) => warmTipping(onSickDisk(adapter, disk)),
+    (file, error) => {
+      heard.push({ file, error })
+      throw new Ended()
+    },
+  )
+})
+
+afterEach(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const seenAt = new Date(0)
+
+describe('a COMMIT that reports an error', () => {
+  it('ends the process before anybody hears of it, however the transaction was made', async () => {
+    sick = true
+    const { write } = database
+    await expect(write.$transaction((tx) => tx.member.create({ data: { id: '1', seenAt } }))).rejects.toThrow()
+    const both = ['2', '3'].map((id) => write.member.create({ data: { id, seenAt } }))
+    await expect(write.$transaction(both)).rejects.toThrow()
+    expect(heard.map(({ file }) => file)).toEqual([database.file, database.file])
+    for (const { error } of heard) expect(error).toMatchObject({ cause: { originalMessage: 'disk I/O error' } })
+  })
+
+  it('is not a statement that fails, nor a transaction that is rolled back, nor somebody who only reads', async () => {
+    sick = true
+    const { write, read } = database
+    const thrown = new Error('a refusal')
+    const refused = write.$transaction(async (tx) => {
+      await tx.member.create({ data: { id: '1', seenAt } })
+      throw thrown
+    })
+    await expect(refused).rejects.toBe(thrown)
+    await expect(write.$transaction((tx) => tx.$executeRawUnsafe('INSERT INTO "Nowhere" VALUES (1)'))).rejects.toThrow()
+    expect(await read.$transaction((tx) => tx.member.count())).toBe(0)
+    expect(heard).toEqual([])
+  })
+})

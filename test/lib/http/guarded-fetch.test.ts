@@ -1,0 +1,306 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from '../../../src/lib/http/guarded-fetch.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+
+const open: Array<Server | GuardedFetch> = []
+afterEach(async () => {
+  for (const thing of open.splice(0)) {
+    if ('closeAllConnections' in thing) thing.closeAllConnections()
+    await thing.close()
+  }
+})
+
+/** A server on loopback that remembers what it was asked. */
+async function server(answer: RequestListener = (_request, response) => response.end('{}')) {
+  const asked: Array<{ line: string; headers: Record<string, unknown>; body: string }> = []
+  const sockets = { count: 0 }
+  const http = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    asked.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
+    answer(request, response)
+  })
+  http.on('connection', () => (sockets.count += 1))
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  open.push(http)
+  return { asked, sockets, port: (http.address() as AddressInfo).port }
+}
+
+function guarded(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
+  const fetch = createGuardedFetch({ allowLoopback: true, ...options })
+  open.push(fetch)
+  return fetch
+}
+
+describe('an answer', () => {
+  it('comes with status, headers and body', async () => {
+    const { port, asked } = await server((_request, response) =>
+      response.writeHead(404, { 'x-why': 'gone' }).end('{"status":"ERROR"}'),
+    )
+    const response = await guarded()(`http://127.0.0.1:${port}/a?b=c#d`, { headers: { 'x-key': 'k' } })
+    expect(response).toMatchObject({ status: 404, headers: { 'x-why': 'gone' } })
+    expect(response.body.toString()).toBe('{"status":"ERROR"}')
+    expect(asked).toMatchObject([{ line: 'GET /a?b=c', headers: { 'x-key': 'k', 'accept-encoding': 'identity' } }])
+  })
+
+  it('comes to a POST with a body', async () => {
+    const { port, asked } = await server()
+    await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"a":1}' })
+    expect(asked).toMatchObject([{ line: 'POST /', body: '{"a":1}' }])
+  })
+})
+
+describe('addresses that are never asked', () => {
+  const refused: Array<[string, string]> = [
+    ['not a url', 'not-a-url'],
+    ['', 'not-a-url'],
+    ['http://example.com/', 'scheme'],
+    ['http://127.0.0.1/', 'scheme'],
+    ['ftp://example.com/', 'scheme'],
+    ['file:///etc/passwd', 'scheme'],
+    ['data:text/plain,hi', 'scheme'],
+    ['https://user:pass@example.com/', 'credentials'],
+    ['https://example.com@127.0.0.1/', 'credentials'],
+    ['https://example.com:22/', 'port'],
+    ['https://example.com:6667/', 'port'],
+    ['https://example.com:80/', 'port'],
+    ['https://127.0.0.1/', 'address'],
+    ['https://127.1/', 'address'],
+    ['https://2130706433/', 'address'],
+    ['https://0x7f000001/', 'address'],
+    ['https://0177.0.0.1/', 'address'],
+    ['https://127.0.0.1./', 'address'],
+    ['https://①②⑦.0.0.1/', 'address'],
+    ['https://0/', 'address'],
+    ['https://[::1]/', 'address'],
+    ['https://[::]/', 'address'],
+    ['https://[::ffff:127.0.0.1]/', 'address'],
+    ['https://[64:ff9b::7f00:1]/', 'address'],
+    ['https://169.254.169.254/latest/meta-data', 'address'],
+    ['https://10.0.0.1:8443/', 'address'],
+  ]
+  it.each(refused)('%s (%s)', async (url, reason) => {
+    const fetch = guarded({ allowLoopback: false })
+    await expect(fetch(url)).rejects.toMatchObject({ name: 'FetchRefused', reason, sent: false })
+  })
+
+  it.each(['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'fe80::1'])(
+    'a name that resolves to %s',
+    async (address) => {
+      const { sockets, port } = await server()
+      const fetch = guarded({ allowLoopback: false, resolve: async () => [address] })
+      await expect(fetch(`https://wallet.example:${port}/`)).rejects.toMatchObject({ reason: 'address', sent: false })
+      await expect(fetch(`https://localhost.:${port}/`)).rejects.toMatchObject({ reason: 'address', sent: false })
+      expect(sockets.count).toBe(0)
+    },
+  )
+
+  it('with loopback allowed: private addresses, and http to anywhere else', async () => {
+    const fetch = guarded({ resolve: async () => ['10.0.0.1', '192.168.0.1'] })
+    await expect(fetch('https://wallet.example/')).rejects.toMatchObject({ reason: 'address' })
+    await expect(fetch('http://1.1.1.1/')).rejects.toMatchObject({ reason: 'address' })
+    const outside = guarded({ resolve: async () => ['1.1.1.1'] })
+    await expect(outside('http://wallet.example/')).rejects.toMatchObject({ reason: 'address' })
+  })
+})
+
+describe('names', () => {
+  it('are resolved once, and what was checked is what is connected to', async () => {
+    const { port, asked } = await server()
+    const answers = [['10.0.0.1', '127.0.0.1'], ['10.0.0.1']]
+    const names: string[] = []
+    const resolve = async (name: string) => {
+      names.push(name)
+      return answers.shift() ?? []
+    }
+    const response = await guarded({ resolve })(`http://rebinding.example:${port}/`)
+    expect(response.status).toBe(200)
+    expect(asked).toMatchObject([{ headers: { host: `rebinding.example:${port}` } }])
+    expect(names).toEqual(['rebinding.example'])
+    const second = guarded({ resolve })(`http://rebinding.example:${port}/`)
+    await expect(second).rejects.toMatchObject({ reason: 'address', sent: false })
+  })
+
+  it('that do not resolve are a failure of DNS', async () => {
+    const resolve = () => Promise.reject(new Error('ENOTFOUND'))
+    await expect(guarded({ resolve })('https://nowhere.example/')).rejects.toMatchObject({
+      name: 'FetchFailed',
+      reason: 'dns',
+      sent: false,
+    })
+  })
+})
+
+describe('redirects', () => {
+  const redirect = (location: string, status = 302): RequestListener => {
+    return (request, response) =>
+      request.url === '/end' ? response.end('"end"') : response.writeHead(status, { location }).end()
+  }
+
+  it.each([301, 302, 303, 307, 308])('are followed for a GET (%i)', async (status) => {
+    const { port, asked } = await server(redirect('/end', status))
+    const response = await guarded()(`http://127.0.0.1:${port}/start`, { headers: { 'x-key': 'k' } })
+    expect(response.body.toString()).toBe('"end"')
+    expect(asked).toMatchObject([{ line: 'GET /start' }, { line: 'GET /end', headers: { 'x-key': 'k' } }])
+  })
+
+  it('to another server do not carry the headers along', async () => {
+    const other = await server()
+    const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
+    await guarded()(`http://127.0.0.1:${port}/start`, { headers: { 'x-key': 'k' } })
+    expect(other.asked).toHaveLength(1)
+    expect(other.asked[0]?.headers).not.toHaveProperty('x-key')
+  })
+
+  it.each([
+    ['https://10.0.0.1/', 'address'],
+    ['http://1.1.1.1/', 'address'],
+    ['//169.254.169.254/', 'address'],
+    ['file:///etc/passwd', 'scheme'],
+    ['http://a:b@127.0.0.1/', 'credentials'],
+    ['http://[', 'not-a-url'],
+  ])('are checked: %s', async (location, reason) => {
+    const { port } = await server(redirect(location))
+    await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason, sent: true })
+  })
+
+  it('end after three', async () => {
+    const { port, asked } = await server(redirect('/again'))
+    await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'redirects', sent: true })
+    expect(asked).toHaveLength(4)
+  })
+
+  it('are shown to a POST, not followed', async () => {
+    const { port, asked } = await server(redirect('/end', 307))
+    expect((await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })).status).toBe(307)
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('limits', () => {
+  it.each([true, false])('refuse an answer that is too long (announced: %s)', async (announced) => {
+    const { port } = await server((_request, response) => {
+      if (announced) response.setHeader('content-length', 1_001)
+      response.write('x'.repeat(600))
+      response.end('x'.repeat(401))
+    })
+    const fetch = guarded()
+    await expect(fetch(`http://127.0.0.1:${port}/`, { maxBytes: 1_000 })).rejects.toMatchObject({
+      reason: 'too-large',
+      sent: true,
+    })
+    expect((await fetch(`http://127.0.0.1:${port}/`, { maxBytes: 1_001 })).body).toHaveLength(1_001)
+  })
+
+  it('refuse an answer that is compressed all the same', async () => {
+    const { port } = await server((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('0'.repeat(1_000_000))),
+    )
+    await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'compressed', sent: true })
+  })
+
+  it.each<[string, RequestListener]>([
+    ['longer than allowed', (_request, response) => response.writeHead(201).end('x'.repeat(200_000))],
+    ['compressed', (_request, response) => response.writeHead(201, { 'content-encoding': 'gzip' }).end('no gzip')],
+    ['without end', (_request, response) => response.writeHead(201).write('x')],
+    ['cut off', (_request, response) => response.writeHead(201).write('x', () => response.socket?.destroy())],
+    ['of a few words', (_request, response) => response.writeHead(201).end('fine')],
+  ])('do not matter where only the status does, of an answer %s', async (_what, answer) => {
+    const { port } = await server(answer)
+    const request = { method: 'POST', statusOnly: true, timeoutMs: 300 } as const
+    const response = await guarded()(`http://127.0.0.1:${port}/`, request)
+    expect([response.status, response.body.length]).toEqual([201, 0])
+  })
+
+  it('still end an answer whose status never comes, where only that matters', async () => {
+    const clock = new ManualClock()
+    const { port } = await server((_request, response) => response.writeProcessing())
+    const asked = guarded({ clock })(`http://127.0.0.1:${port}/`, { statusOnly: true, timeoutMs: 1_000 })
+    await expect(clock.advanceUntil(asked)).rejects.toMatchObject({ reason: 'timeout', sent: true })
+  })
+
+  it('end a drip-fed answer when the time is up', async () => {
+    const clock = new ManualClock()
+    const { port } = await server(async (_request, response) => {
+      response.write('{')
+      await clock.advance(1_000)
+      response.write('"a"')
+      await clock.advance(1_000)
+    })
+    const answer = guarded({ clock })(`http://127.0.0.1:${port}/`, { timeoutMs: 2_000 })
+    await expect(answer).rejects.toMatchObject({ name: 'FetchFailed', reason: 'timeout', sent: true })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('end a resolver that never answers, with nothing sent', async () => {
+    const clock = new ManualClock()
+    const resolve = () => new Promise<string[]>(() => {})
+    const answer = guarded({ clock, resolve })('https://slow.example/', { timeoutMs: 2_000 })
+    await Promise.all([expect(answer).rejects.toMatchObject({ reason: 'timeout', sent: false }), clock.advance(2_000)])
+  })
+
+  it('send nothing when cancelled before', async () => {
+    const { port, sockets } = await server()
+    const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })
+    await expect(answer).rejects.toMatchObject({ reason: 'aborted', sent: false })
+    expect(sockets.count).toBe(0)
+  })
+
+  it('let the caller cancel', async () => {
+    const abort = new AbortController()
+    const { port } = await server(() => abort.abort())
+    const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: abort.signal })
+    await expect(answer).rejects.toMatchObject({ reason: 'aborted', sent: true })
+  })
+})
+
+describe('a caller', () => {
+  it('has eight requests under way at most, and takes none from others', async () => {
+    const held: (() => void)[] = []
+    const { port, asked } = await server((_request, response) => held.push(() => response.end('{}')))
+    const fetch = guarded()
+    const url = `http://127.0.0.1:${port}/`
+    const first = Array.from({ length: 8 }, () => fetch.for('mallory')(url))
+    await expect(fetch.for('mallory')(url)).rejects.toMatchObject({ reason: 'busy', sent: false })
+    const other = fetch.for('alice')(url)
+    while (held.length < 9) await new Promise((resolve) => setImmediate(resolve))
+    for (const answer of held) answer()
+    await Promise.all([...first, other])
+    expect(asked).toHaveLength(9)
+    const again = fetch.for('mallory')(url)
+    while (held.length < 10) await new Promise((resolve) => setImmediate(resolve))
+    held[9]?.()
+    await expect(again).resolves.toMatchObject({ status: 200 })
+  })
+})
+
+describe('failures', () => {
+  it('to connect sent nothing', async () => {
+    const { port } = await server()
+    const closing = open.pop()
+    await new Promise((resolve) => (closing as Server).close(resolve))
+    await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'connect', sent: false })
+  })
+
+  it('of TLS sent nothing', async () => {
+    const { port, asked } = await server()
+    await expect(guarded()(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'tls', sent: false })
+    expect(asked).toEqual([])
+  })
+
+  it('in the middle of an answer may have had an effect', async () => {
+    const { port } = await server((request) => request.socket.destroy())
+    const answer = guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })
+    await expect(answer).rejects.toMatchObject({ name: 'FetchFailed', reason: 'broken', sent: true })
+  })
+
+  it('of a header that smuggles lines sent nothing', async () => {
+    const { port, sockets } = await server()
+    const answer = guarded()(`http://127.0.0.1:${port}/`, { headers: { a: 'b\r\nc: d' } })
+    await expect(answer).rejects.toMatchObject({ reason: 'malformed', sent: false })
+    expect(sockets.count).toBe(0)
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { type PortBlock, takePortBlock } from '../../../src/lib/http/port-block.ts'
+import { listenOn } from '../../support/listen-on.ts'
+
+async function take(requested?: number): Promise<PortBlock> {
+  const block = await takePortBlock(systemEntropy, requested)
+  onTestFinished(() => block.giveBack())
+  return block
+}
+
+test('many who ask at once are given ports of their own, though nobody listens on them yet', async () => {
+  const blocks = await Promise.all(Array.from({ length: 40 }, () => take(24_000)))
+  const ports = blocks.flatMap((block) => block.ports)
+  expect(new Set(ports).size).toBe(ports.length)
+})
+
+test('a port is never one that the system gives to whoever asks for any', async () => {
+  for (const port of (await take()).ports) {
+    expect(port).toBeGreaterThanOrEqual(20_000)
+    expect(port).toBeLessThan(32_768)
+  }
+})
+
+test('the block of a requested port is had again after it was given back', async () => {
+  const first = await takePortBlock(systemEntropy)
+  const [requested = 0] = first.ports
+  await first.giveBack()
+  expect((await take(requested)).ports).toEqual(first.ports)
+})
+
+test('a port that somebody else uses is not among them; where many are, the block is passed over', async () => {
+  const { ports, giveBack } = await takePortBlock(systemEntropy)
+  await giveBack()
+  const [first = 0, second = 0, third = 0, fourth = 0, ...others] = ports
+  await Promise.all([listenOn(first), listenOn(second), listenOn(third)])
+  const again = await takePortBlock(systemEntropy, first)
+  expect(again.ports).toEqual([fourth, ...others])
+  await again.giveBack()
+  await listenOn(fourth)
+  for (const port of others) expect((await take(port)).ports).not.toContain(port)
+})
+
+test('a requested port outside of the blocks is no hindrance', async () => {
+  expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
+})

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { getParams } from 'js-lnurl'
+import { describe, expect, it } from 'vitest'
+import { encodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import {
+  buildMetadata,
+  descriptionHash,
+  fastWithdrawUrl,
+  payParams,
+  readFastWithdraw,
+  readMetadata,
+  successAction,
+  type WithdrawParams,
+} from '../../../src/lib/lightning/lnurl-messages.ts'
+
+describe('metadata', () => {
+  it('is built, hashed and read back', () => {
+    const text = buildMetadata({ description: 'Für "Alice" ☕', identifier: 'alice@example.com' })
+    expect(JSON.parse(text)).toEqual([
+      ['text/plain', 'Für "Alice" ☕'],
+      ['text/identifier', 'alice@example.com'],
+    ])
+    expect(readMetadata(text)).toEqual({ description: 'Für "Alice" ☕', identifier: 'alice@example.com' })
+    expect(descriptionHash(text)).toBe(createHash('sha256').update(Buffer.from(text)).digest('hex'))
+  })
+
+  it('may hold kinds that are not known, with values of any sort', () => {
+    expect(readMetadata('[["text/plain","tip"],["future",{"a":1},2]]')).toEqual({ description: 'tip' })
+  })
+
+  it.each(['', 'null', '{}', '[]', '["text/plain"]', '[["text/plain",1]]', '[["text/plain","a"],["text/plain","b"]]'])(
+    'is refused: %s',
+    (text) => {
+      expect(readMetadata(text)).toBeUndefined()
+    },
+  )
+})
+
+describe('pay parameters', () => {
+  const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
+
+  it('keep fields that are not known', () => {
+    expect(payParams.parse({ ...good, allowsNostr: true })).toEqual({ ...good, allowsNostr: true })
+  })
+
+  it.each([
+    { tag: 'withdrawRequest' },
+    { minSendable: 0 },
+    { minSendable: 3 },
+    { maxSendable: 1.5 },
+    { maxSendable: '2' },
+    { callback: 'javascript:alert(1)' },
+    { metadata: [['text/plain', 'x']] },
+  ])('are refused with %o', (wrong) => {
+    expect(payParams.safeParse({ ...good, ...wrong }).success).toBe(false)
+  })
+})
+
+it('a success action is a message or a link, at most 144 characters long', () => {
+  expect(successAction.safeParse({ tag: 'message', message: 'x'.repeat(144) }).success).toBe(true)
+  expect(successAction.safeParse({ tag: 'message', message: 'x'.repeat(145) }).success).toBe(false)
+  expect(successAction.safeParse({ tag: 'url', description: 'x', url: 'https://x.org' }).success).toBe(true)
+  expect(successAction.safeParse({ tag: 'aes', description: 'x', ciphertext: 'x', iv: 'x' }).success).toBe(false)
+})
+
+describe('a fast withdrawal', () => {
+  const params: WithdrawParams = {
+    tag: 'withdrawRequest',
+    callback: 'https://x.org/cb?a=1&b=2',
+    k1: 's3cret&=?',
+    defaultDescription: 'Ärger & Co',
+    minWithdrawable: 1000,
+    maxWithdrawable: 2000,
+  }
+  const url = fastWithdrawUrl('https://x.org/claim?secret=abc', params)
+
+  it('carries its parameters in the URL', () => {
+    expect(url.searchParams.get('secret')).toBe('abc')
+    expect(readFastWithdraw(url)).toEqual(params)
+  })
+
+  it('is understood by another library, which fetches nothing', async () => {
+    // It leaves the numbers as the texts that they are in a URL.
+    const numbers = { minWithdrawable: '1000', maxWithdrawable: '2000' }
+    expect(await getParams(encodeLnurl(url))).toMatchObject({ ...params, ...numbers, domain: 'x.org' })
+    expect(url.href).toContain('defaultDescription=%C3%84rger%20%26%20Co')
+  })
+
+  it('is none when something is missing or wrong', () => {
+    for (const field of ['tag', 'k1', 'callback', 'minWithdrawable', 'maxWithdrawable', 'defaultDescription']) {
+      const lacking = new URL(url)
+      lacking.searchParams.delete(field)
+      expect(readFastWithdraw(lacking)).toBeUndefined()
+    }
+    const wrong = new URL(url)
+    wrong.searchParams.set('maxWithdrawable', '1e9')
+    expect(readFastWithdraw(wrong)).toBeUndefined()
+  })
+})

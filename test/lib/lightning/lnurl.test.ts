@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { decodelnurl } from 'js-lnurl/lib/helpers/decodelnurl.js'
+import { describe, expect, it } from 'vitest'
+import {
+  decodeLnurl,
+  encodeLnurl,
+  forQr,
+  InvalidLnurl,
+  lightningUri,
+  looksLikeLnurl,
+  parseLightningAddress,
+} from '../../../src/lib/lightning/lnurl.ts'
+
+// The example of LUD-01.
+const url = 'https://service.com/api?q=3fc3645b439ce8e7f2553a69e5267081d96dcd340693afabe04be7b0ccd178df'
+const code =
+  'LNURL1DP68GURN8GHJ7UM9WFMXJCM99E3K7MF0V9CXJ0M385EKVCENXC6R2C35XVUKXEFCV5MKVV34X5EKZD3EV56NYD3HXQURZEPEXEJXXEPNXSCRVWFNV9NXZCN9XQ6XYEFHVGCXXCMYXYMNSERXFQ5FNS'
+const loopback = { allowLoopbackHttp: true }
+
+describe('encodeLnurl', () => {
+  it('writes the example of LUD-01', () => {
+    expect(encodeLnurl(url)).toBe(code.toLowerCase())
+    expect(forQr(encodeLnurl(url))).toBe(code)
+    expect(lightningUri(encodeLnurl(url))).toBe(`lightning:${code.toLowerCase()}`)
+  })
+
+  it('is read by another library and by ourselves, whatever the URL', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }), (any) => {
+        const wanted = new URL(any).href
+        expect(decodelnurl(encodeLnurl(wanted))).toBe(wanted)
+        expect(decodeLnurl(encodeLnurl(wanted)).href).toBe(wanted)
+      }),
+    )
+  })
+})
+
+describe('decodeLnurl', () => {
+  it.each([
+    ['upper case', code],
+    ['lower case', code.toLowerCase()],
+    ['a lightning: URI', `lightning:${code}`],
+    ['an upper-case URI', `LIGHTNING:${code}`],
+    ['surrounding space', ` ${code}\n`],
+    ['a link with a fallback', `https://service.com/giftcard/redeem?id=123&lightning=${code}`],
+  ])('reads %s', (_, text) => {
+    expect(looksLikeLnurl(text)).toBe(true)
+    expect(decodeLnurl(text).href).toBe(url)
+  })
+
+  it.each([
+    ['lnurlp://domain.com/path?a=b', 'https://domain.com/path?a=b'],
+    ['lnurlw://domain.com/path', 'https://domain.com/path'],
+    ['LNURLP:domain.com/path', 'https://domain.com/path'],
+    ['lightning:lnurlp://domain.com/path', 'https://domain.com/path'],
+    ['lnurlp://examplennnnnnnn.onion/path', 'http://examplennnnnnnn.onion/path'],
+  ])('reads %s (LUD-17)', (text, wanted) => {
+    expect(looksLikeLnurl(text)).toBe(true)
+    expect(decodeLnurl(text).href).toBe(wanted)
+  })
+
+  it('takes plain http for loopback only when that is allowed, and for nothing else ever', () => {
+    for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
+      const target = `http://${host}/pay`
+      expect(decodeLnurl(encodeLnurl(target), loopback).href).toBe(target)
+      expect(decodeLnurl(`lnurlp://${host}/pay`, loopback).href).toBe(target)
+      expect(() => decodeLnurl(encodeLnurl(target))).toThrow('without encryption')
+      expect(decodeLnurl(`lnurlp://${host}/pay`).protocol).toBe('https:')
+    }
+    for (const host of ['example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1']) {
+      expect(() => decodeLnurl(encodeLnurl(`http://${host}/`), loopback)).toThrow(InvalidLnurl)
+    }
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['prose', 'pay me'],
+    ['an address', 'alice@example.com'],
+    ['a damaged code', code.replace('DP68', 'DP69')],
+    ['a cut code', code.slice(0, -1)],
+    ['mixed case', code.slice(0, 20) + code.slice(20).toLowerCase()],
+    ['an invoice', 'lnbc1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypq'],
+    ['a link without a code', 'https://example.com/?lightning=hello'],
+    ['a code of no URL', encodeLnurl('not a url')],
+    ['a code of a file', encodeLnurl('file:///etc/passwd')],
+    ['a code with a password', encodeLnurl('https://user:password@example.com/')],
+    ['log-in codes', 'keyauth://example.com/?tag=login'],
+    ['ten megabytes', `lnurl1${'q'.repeat(10_000_000)}`],
+  ])('refuses %s, with a sentence', (_, text) => {
+    expect(() => decodeLnurl(text)).toThrow(InvalidLnurl)
+    expect(() => decodeLnurl(text)).toThrow(/^[A-Z].*\.$/)
+  })
+})
+
+describe('parseLightningAddress', () => {
+  it.each([
+    ['satoshi@bitcoin.org', 'https://bitcoin.org/.well-known/lnurlp/satoshi'],
+    [' Satoshi@Bitcoin.org ', 'https://bitcoin.org/.well-known/lnurlp/satoshi'],
+    ['lightning:satoshi@bitcoin.org', 'https://bitcoin.org/.well-known/lnurlp/satoshi'],
+    ['a.b-c_1@pay.example.co.uk:8443', 'https://pay.example.co.uk:8443/.well-known/lnurlp/a.b-c_1'],
+    ['x@examplennnnnnnn.onion', 'http://examplennnnnnnn.onion/.well-known/lnurlp/x'],
+  ])('finds where %s answers', (text, wanted) => {
+    expect(parseLightningAddress(text).url.href).toBe(wanted)
+  })
+
+  it('speaks http to loopback only when that is allowed', () => {
+    expect(parseLightningAddress('bob@localhost:8787', loopback)).toMatchObject({
+      address: 'bob@localhost:8787',
+      user: 'bob',
+      host: 'localhost:8787',
+      url: new URL('http://localhost:8787/.well-known/lnurlp/bob'),
+    })
+    expect(parseLightningAddress('bob@127.0.0.1:8787', loopback).url.protocol).toBe('http:')
+    expect(parseLightningAddress('bob@127.0.0.1:8787').url.protocol).toBe('https:')
+    expect(parseLightningAddress('bob@example.com', loopback).url.protocol).toBe('https:')
+  })
+
+  it.each([
+    '',
+    'alice',
+    '@example.com',
+    'alice@',
+    'alice@example',
+    'al ice@example.com',
+    'alice@exa mple.com',
+    'a@b@c.com',
+  ])('refuses "%s"', (text) => {
+    expect(() => parseLightningAddress(text)).toThrow(InvalidLnurl)
+  })
+
+  it.each([
+    'alice@example.com/../x',
+    'alice@example.com?x',
+    'alice@example.com#x',
+    'a+b@example.com',
+    '../x@example.com',
+  ])('refuses "%s", which would lead elsewhere', (text) => {
+    expect(() => parseLightningAddress(text)).toThrow(InvalidLnurl)
+  })
+})

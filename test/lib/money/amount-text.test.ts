@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatSats, MAX_MSATS, sats } from '../../../src/lib/money/amount.ts'
+import { type AmountFault, parseAmountText } from '../../../src/lib/money/amount-text.ts'
+
+const BTC = 100_000_000_000n
+
+describe('parseAmountText reads', () => {
+  const amounts: Array<[string, bigint]> = [
+    ['500', 500_000n],
+    [' 500 ', 500_000n],
+    ['007', 7_000n],
+    ['1,000', 1_000_000n],
+    ['1 000', 1_000_000n],
+    ['1\u00a0000', 1_000_000n],
+    ['1\u202f000\u202f000', 1_000_000_000n],
+    ["1'000", 1_000_000n],
+    ['1’000', 1_000_000n],
+    ['1_000', 1_000_000n],
+    ['1,000,000', 1_000_000_000n],
+    ['1.000.000', 1_000_000_000n],
+    ['1,00,000', 100_000_000n],
+    ['2.5k', 2_500_000n],
+    ['2,5k', 2_500_000n],
+    ['2.5K', 2_500_000n],
+    ['10 k', 10_000_000n],
+    ['1m', 1_000_000_000n],
+    ['1M', 1_000_000_000n],
+    ['1.25m', 1_250_000_000n],
+    ['1,5', 1_500n],
+    ['0.5', 500n],
+    ['.5', 500n],
+    ['0,001', 1n],
+    ['0.001', 1n],
+    ['1,234.5', 1_234_500n],
+    ['1.234,5', 1_234_500n],
+    ['1 234,567', 1_234_567n],
+    ['21 sats', 21_000n],
+    ['21sat', 21_000n],
+    ['1 satoshi', 1_000n],
+    ['sats 21', 21_000n],
+    ['2k sats', 2_000_000n],
+    ['1m sats', 1_000_000_000n],
+    ['1500 msats', 1_500n],
+    ['1msat', 1n],
+    ['1,500 msats', 1_500n],
+    ['0.001 btc', BTC / 1_000n],
+    ['0,001 BTC', BTC / 1_000n],
+    ['1 btc', BTC],
+    ['btc 0.5', BTC / 2n],
+    ['₿0.001', BTC / 1_000n],
+    ['0.00000000001 btc', 1n],
+    ['21000000 btc', 21_000_000n * BTC],
+    ['５００', 500_000n],
+    ['1.00', 1_000n],
+  ]
+  it.each(amounts)('%j', (text, amount) => expect(parseAmountText(text)).toEqual({ kind: 'msats', amount }))
+
+  it.each(['all', 'ALL', ' All ', 'half', 'Half'])('%j', (text) =>
+    expect(parseAmountText(text)).toEqual({ kind: text.trim().toLowerCase() }),
+  )
+
+  it.each([
+    ['$5', 'USD', '5'],
+    ['5$', 'USD', '5'],
+    ['5 usd', 'USD', '5'],
+    ['USD 5', 'USD', '5'],
+    ['$5 usd', 'USD', '5'],
+    ['€3', 'EUR', '3'],
+    ['3,50 €', 'EUR', '3.5'],
+    ['$1,234.50', 'USD', '1234.5'],
+    ['€1.234,50', 'EUR', '1234.5'],
+    ['$1,000', 'USD', '1000'],
+    ['$2.5k', 'USD', '2500'],
+    ['£0.01', 'GBP', '0.01'],
+    ['100 jpy', 'JPY', '100'],
+    ['20 mxn', 'MXN', '20'],
+    ['20 kes', 'KES', '20'],
+    ['R$10', 'BRL', '10'],
+    ['1m ars', 'ARS', '1000000'],
+  ])('%j', (text, currency, value) => expect(parseAmountText(text)).toEqual({ kind: 'fiat', currency, value }))
+})
+
+describe('parseAmountText refuses', () => {
+  const faults: Array<[AmountFault, string[]]> = [
+    ['empty', ['', ' ', '\u00a0\n']],
+    [
+      'not-a-number',
+      ['abc', 'k', '$', '5 apples', '1e3', '0x10', '1 5', '1 00', '1,00,00', '1..5', '1.2.3', 'Infinity', 'NaN', '+5'],
+    ],
+    [
+      'not-a-number',
+      ['5 all', '10²', '½', '٣', '5%', '5 k k', '1.', '1,', '5 constructor', 'sats', '1.000 000', '5-', '5-6'],
+    ],
+    ['zero', ['0', '0.0', '0k', '$0', '0 btc', '000']],
+    ['negative', ['-5', '-0', '−5', '- 5', '--5', '-$5', '$-5', '-1,000', '-2.5k']],
+    ['fraction-of-msat', ['0.0001', '1.2345', '0.5 msats', '0.000000000001 btc', '0.0000001k']],
+    ['too-large', ['21000001 btc', '2100000000000001', '9'.repeat(70), `$${'9'.repeat(20)}`, '99999999999m']],
+    [
+      'ambiguous',
+      ['1.000', '12.345', '999.000 sats', '1.000k', '1,000k', '1,500m', '1.000 btc', '1,000 btc', '$1.000'],
+    ],
+    ['ambiguous', ['₿1', '₿ 5', '1 bitcoin', '1Msats', '1Msat', '$5 cad', '¥500', '1 m btc', '$5 sats']],
+    ['ambiguous', ['1000,000', '1,0000', '€1.500', '₿1k']],
+  ]
+  it.each(faults.flatMap(([reason, texts]) => texts.map((text): [string, AmountFault] => [text, reason])))(
+    '%j as %s',
+    (text, reason) => expect(parseAmountText(text)).toEqual({ kind: 'invalid', reason }),
+  )
+})
+
+describe('parseAmountText for any text', () => {
+  const amountLike = fc.string({ unit: fc.constantFrom(..."0123459.,' _-$€₿kmKM satbcusd\u00a0"), maxLength: 30 })
+
+  it('never throws, and never gives an amount outside of what exists', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), amountLike), (text) => {
+        const parsed = parseAmountText(text)
+        if (parsed.kind === 'msats') expect(parsed.amount > 0n && parsed.amount <= MAX_MSATS).toBe(true)
+        if (parsed.kind === 'fiat') expect(parsed.value).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('answers ten megabytes at once', () => {
+    for (const text of ['1'.repeat(1e7), ' '.repeat(1e7), '1,'.repeat(5e6)]) {
+      expect(parseAmountText(text).kind).toBe('invalid')
+    }
+  })
+
+  const wholeSats = fc.bigInt(1n, MAX_MSATS / 1_000n)
+
+  it('reads back whole sats as they are shown in English', () => {
+    fc.assert(
+      fc.property(wholeSats, (count) => {
+        expect(parseAmountText(formatSats(sats(count)))).toEqual({ kind: 'msats', amount: sats(count) })
+      }),
+    )
+  })
+
+  const locales = 'en es pt de fr it nl pl tr ru uk ja zh id hi de-CH en-IN'.split(' ')
+  it.each(locales)('never reads whole sats as another amount than was shown in %s', (locale) => {
+    fc.assert(
+      fc.property(fc.oneof(wholeSats, fc.bigInt(1n, 5_000_000n)), (count) => {
+        const parsed = parseAmountText(formatSats(sats(count), locale))
+        if (parsed.kind === 'invalid') expect(parsed.reason).toBe('ambiguous')
+        else expect(parsed).toEqual({ kind: 'msats', amount: sats(count) })
+      }),
+    )
+  })
+
+  it('reads back msats as they are shown in English, or calls them ambiguous', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, MAX_MSATS), (amount) => {
+        const parsed = parseAmountText(`${formatSats(amount)} sats`)
+        if (parsed.kind === 'invalid') expect(parsed.reason).toBe('ambiguous')
+        else expect(parsed).toEqual({ kind: 'msats', amount })
+      }),
+    )
+  })
+
+  it('reads bitcoin exactly', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, MAX_MSATS), (amount) => {
+        const text = `${amount / BTC}.${(amount % BTC).toString().padStart(11, '0')} btc`
+        expect(parseAmountText(text)).toEqual({ kind: 'msats', amount })
+      }),
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  feeLimit,
+  formatSats,
+  largestSendable,
+  MAX_MSATS,
+  msats,
+  parseWireMsats,
+  sats,
+} from '../../../src/lib/money/amount.ts'
+
+describe('an amount on the wire', () => {
+  it.each(['0', '1', '1000', '2100000000000000000'])('reads %s', (text) => {
+    expect(parseWireMsats(text)).toBe(BigInt(text))
+  })
+
+  it.each([
+    '',
+    '-1',
+    '+1',
+    '01',
+    '1.0',
+    '1e3',
+    ' 1',
+    '1 ',
+    '0x10',
+    '٣',
+    '2100000000000000001',
+    1000,
+    null,
+    undefined,
+    1n,
+  ])('refuses %s', (text) => {
+    expect(parseWireMsats(text)).toBeUndefined()
+  })
+})
+
+describe('the fee limit', () => {
+  it('is ten sats, or one percent rounded up to a sat', () => {
+    expect(feeLimit(sats(1))).toBe(sats(10))
+    expect(feeLimit(sats(1_000))).toBe(sats(10))
+    expect(feeLimit(sats(1_001))).toBe(sats(11))
+    expect(feeLimit(sats(100_000))).toBe(sats(1_000))
+    expect(feeLimit(sats(100_000), 0.5)).toBe(sats(500))
+  })
+})
+
+describe('the largest amount that can be sent', () => {
+  it('leaves room for its fee limit, and not a sat more', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: sats(100_000_000) }), (value) => {
+        const balance = msats(value)
+        const amount = largestSendable(balance)
+        if (amount > 0n) expect(amount + feeLimit(amount)).toBeLessThanOrEqual(balance)
+        const more = sats(amount / 1_000n + 1n)
+        expect(more + feeLimit(more)).toBeGreaterThan(balance)
+      }),
+    )
+  })
+})
+
+describe('sats for people', () => {
+  it('have their thousands separated, as the language does', () => {
+    expect(formatSats(sats(1_234_567))).toBe('1,234,567')
+    expect(formatSats(sats(1_234_567), 'de')).toBe('1.234.567')
+  })
+
+  it('show a fraction only where msats remain', () => {
+    expect(formatSats(1_500n)).toBe('1.5')
+    expect(formatSats(1_001n, 'de')).toBe('1,001')
+    expect(formatSats(-2_050n)).toBe('-2.05')
+    expect(formatSats(-500n)).toBe('-0.5')
+  })
+})
+
+describe('a brand', () => {
+  it('is given to amounts only', () => {
+    expect(() => msats(-1)).toThrow(RangeError)
+    expect(() => msats(MAX_MSATS + 1n)).toThrow(RangeError)
+    expect(() => msats(1.5)).toThrow(RangeError)
+  })
+})
