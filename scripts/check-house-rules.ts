@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { checkCode, checkFileLengths, checkNames } from './house-rules/code-rules.ts'
 import { checkCircles, checkDeadFiles, checkDirections, type PackageFacts } from './house-rules/import-rules.ts'
 import { readSourceTree } from './house-rules/source-tree.ts'
+import { checkOldTexts } from './house-rules/word-rules.ts'
 
 /** Everything under a project's folder that breaks a rule, as `path: what`; empty when all is well. */
 export function checkHouseRules(root: string): string[] {
@@ -19,6 +20,7 @@ export function checkHouseRules(root: string): string[] {
     ...checkNames(files),
     ...checkFileLengths(files),
     ...checkCode(files),
+    ...checkOldTexts(resolve(root), files),
   ]
 }
 

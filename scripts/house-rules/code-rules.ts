@@ -10,6 +10,7 @@ import {
   WORLD_OWNERS,
 } from './rules.ts'
 import { isBrowserCode, isWithin, type SourceFile } from './source-tree.ts'
+import { checkOldName } from './word-rules.ts'
 
 /** Files and folders whose names are not in kebab-case, or say nothing. */
 export function checkNames(files: readonly SourceFile[]): string[] {
@@ -34,7 +35,7 @@ export function checkFileLengths(files: readonly SourceFile[]): string[] {
 export function checkCode(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     if (file.syntax === undefined) return []
-    const rules = [checkFunction, ...(file.path.startsWith('test/') ? [checkTestSwitch] : [])]
+    const rules = [checkFunction, checkOldName, ...(file.path.startsWith('test/') ? [checkTestSwitch] : [])]
     if (file.path.startsWith('src/') && !isBrowserCode(file.path)) rules.push(checkWorld)
     const found: string[] = file.path.startsWith('src/') ? checkWorldImports(file) : []
     walk(file.syntax.program as unknown as Syntax, undefined, (node, parent) => {

@@ -1,0 +1,84 @@
+/**
+ * Words that this project has given up, and what it says instead (docs/GLOSSARY.md). They are refused, so that they do
+ * not come back: in names of the code, and the unmistakable ones in any text as well.
+ */
+export const OLD_NAMES: ReadonlyArray<{ readonly words: readonly string[]; readonly now: string }> = [
+  { words: ['door', 'doors'], now: 'api, routes' },
+  { words: ['deed', 'deeds'], now: 'ModerationLogEntry, action' },
+  { words: ['standing', 'standings'], now: 'MemberContext, RecipientStatus, status' },
+  { words: ['wish', 'wishes', 'wished'], now: 'request, requested' },
+  { words: ['errand', 'errands'], now: 'handler' },
+  { words: ['rehearse', 'rehearsed', 'rehearsal', 'rehearsing'], now: 'dryRun' },
+  { words: ['tally', 'tallies'], now: 'messageTips' },
+  { words: ['parked', 'parking'], now: 'unclaimed (a tip), deadLettered (a callback)' },
+  { words: ['oversight'], now: 'audit, alerts, adjustments, administration' },
+  { words: ['exits'], now: 'outgoingSwitch' },
+  { words: ['desk'], now: 'pending, wallet' },
+  { words: ['surroundings'], now: 'runtime' },
+  { words: ['declined', 'declining'], now: 'CommandRefusal' },
+  { words: ['alarm', 'alarms'], now: 'alert' },
+  { words: ['patience'], now: 'timeout, TIMEOUT_, ALERT_AFTER_' },
+  { words: ['watcher', 'watchers'], now: 'poller, observers' },
+]
+
+/** Stored in databases under these names; so they may be keys. */
+export const STORED_VALUES = ['kept', 'parked', 'tally', 'exits']
+
+/** Whole names. */
+export const OLD_EXACT_NAMES: Readonly<Record<string, string>> = {
+  Words: 'Translator',
+  createWords: 'createTranslators',
+  wordsFor: 'translatorFor',
+  Worth: 'FiatValue',
+  Kept: 'what is kept: CachedAnswer, …',
+  Face: 'CardRenderer',
+  faces: 'cardRenderers',
+  Watch: 'PollJob',
+  Look: 'Poll',
+  Visit: 'PageRequest',
+  Performance: 'OperationRun',
+  atMost: 'limitConcurrency',
+  SecondWord: 'Confirmation',
+  askFirst: 'requireConfirmation',
+  AskedTip: 'PendingTip',
+  mustBeOpen: 'assertOutgoingEnabled',
+  AT_ONCE: 'MAX_CONCURRENT or BATCH_SIZE',
+  Refusal: 'TippingRefusal, ServiceRefusal, …',
+  Answer: 'AnswerMode, ApiAnswer, …',
+  World: 'PlaygroundWorld, DiscordWorld, …',
+  Place: 'InteractionContext, MessageRef, …',
+  Payable: 'PayableInvoice, PayableName, …',
+  Change: 'LedgerChange, EndChange',
+  Proposal: 'ProposedDecision, SendProposal',
+}
+
+/** Beginnings of names. */
+export const OLD_PREFIXES: Readonly<Record<string, string>> = {
+  MOST_: 'MAX_',
+  LONGEST_: 'MAX_',
+  SHORTEST_: 'MIN_',
+  LEAST_: 'MIN_',
+  lookAt: 'poll',
+  KEPT_: 'RETENTION_, CACHE_TTL_',
+  BELIEVED_: 'CACHE_TTL_',
+  kept: 'notSent, cached, retained, stored, pending',
+}
+
+/** In code, comments, schemas and documents. */
+export const OLD_TEXTS: ReadonlyArray<{ readonly old: RegExp; readonly now: string }> = [
+  { old: /\bwords\.say\b/, now: 't' },
+  { old: /\bsecond word\b/i, now: 'confirmation' },
+  { old: /\boversight\b/i, now: 'audit, alerts, adjustments, administration' },
+  { old: /\brehears/i, now: 'dry run' },
+  { old: /\bbot\/words\b/, now: 'bot/i18n' },
+  { old: /\bparked (?:tip|share|callback)/i, now: 'unclaimed tip, dead-lettered callback' },
+  { old: /\bpublic doors?\b/i, now: 'API, routes' },
+]
+
+/** These may name the old words: the list, its test, the glossary, and what was. */
+export const MAY_NAME_OLD_WORDS = [
+  'scripts/house-rules/old-words.ts',
+  'test/house-rules.test.ts',
+  'docs/GLOSSARY.md',
+  'CHANGELOG.md',
+]
