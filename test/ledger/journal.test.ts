@@ -90,6 +90,17 @@ describe('a look at the lines names', () => {
   })
 })
 
+describe('a look at the lines also names', () => {
+  it('one that says it is the first, and an account that says it has none', async () => {
+    book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
+      UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)
+    expect(await lines()).toEqual([
+      expect.stringMatching(/^move 4 of \S+ \S+ follows nothing by its own account, but \d in the journal$/),
+      expect.stringMatching(/^the newest move of member bob is none by its account, but \d in the journal$/),
+    ])
+  })
+})
+
 describe('what is held', () => {
   const since = new Date(0)
   const record = (about: Partial<ExpectedHolding>): ExpectedHolding => ({

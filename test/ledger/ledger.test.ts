@@ -77,6 +77,18 @@ describe('a change', () => {
     await expect(send('nothing')).rejects.toThrow('moves nothing')
   })
 
+  it('is answered with what its own statements give, and all of it is kept, though it is alone in its transaction', async () => {
+    const moves = [{ from: WALLET, to: member('alice'), amount: msats(5) }]
+    const value = await ledger.commit({
+      entries: [{ operation: 'alone', step: 'post', moves }],
+      rows: [{ table: 'Account', values: { kind: 'pot', owner: 'row' } }],
+      write: async (tx) => (await tx.account.create({ data: { kind: 'pot', owner: 'statement' } })).owner,
+    })
+    expect(value).toBe('statement')
+    expect(await ledger.balance(member('alice'))).toBe(5n)
+    expect(await database.read.account.count({ where: { kind: 'pot' } })).toBe(2)
+  })
+
   it('keeps nothing when its own statements throw', async () => {
     await fund('alice', 1_000)
     const change = ledger.commit({

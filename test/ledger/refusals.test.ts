@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AlreadyWritten, createLedger, InsufficientFunds, LedgerUnavailable } from '../../src/ledger/ledger.ts'
+import {
+  AlreadyWritten,
+  type Chart,
+  createLedger,
+  InsufficientFunds,
+  LedgerUnavailable,
+} from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/money/amount.ts'
-import { CHART, held, member, WALLET } from '../../src/tipping/chart-of-accounts.ts'
+import { CHART, held, member, pot, WALLET } from '../../src/tipping/chart-of-accounts.ts'
+import type { TippingDatabase, Tx } from '../../src/tipping/database.ts'
 import { move, openBook, type TestBook } from './book.ts'
 
 let book: TestBook
@@ -61,6 +68,13 @@ describe('a refusal', () => {
   it('of an account of no kind is a mistake of the code', async () => {
     const odd = { from: member('alice'), to: { kind: 'purse', owner: 'x' }, amount: msats(1) }
     await expect(book.send('odd', odd)).rejects.toThrow()
+    const { wallet, member: members } = CHART
+    const chart = { wallet, member: members } as Chart
+    const narrow = createLedger<Tx, TippingDatabase['write']>({ database: book.database, chart, clock: book.clock })
+    const moves = [{ ...move('alice', '', 1), to: pot('x') }]
+    const cause = expect.objectContaining({ message: 'the chart of accounts has no kind "pot"' })
+    await expect(narrow.commit({ entries: [entry('odd', 'post', ...moves)] })).rejects.toMatchObject({ cause })
+    await narrow.close()
     expect(await book.ledger.balance(member('alice'))).toBe(1_000n)
   })
 })
