@@ -2,10 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Clock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
 import { type BodyOf, type OperationName, type Operations, operations } from '../../src/payments-api/payments-api.ts'
+import type { LightningBackend } from '../../src/payments-service/backends/backend.ts'
 import { type Holder, inFlight, NODE, wallet } from '../../src/payments-service/chart-of-accounts.ts'
 import { hashApiKey } from '../../src/payments-service/http/authentication.ts'
 import {
@@ -48,9 +50,12 @@ export class SendingWorld {
   readonly #killed: { service: Service; clock: ManualClock }[] = []
   readonly #folder = mkdtempSync(join(tmpdir(), 'sending-'))
   readonly #settings: Partial<ServiceSettings>
+  readonly #connect: ((clock: Clock) => LightningBackend) | undefined
 
-  constructor(settings: Partial<ServiceSettings> = {}) {
+  /** `connect`: makes the backend at each start, where it is not to be the scripted node. */
+  constructor(settings: Partial<ServiceSettings> = {}, connect?: (clock: Clock) => LightningBackend) {
     this.#settings = settings
+    this.#connect = connect
   }
 
   get service(): Service {
@@ -68,7 +73,7 @@ export class SendingWorld {
     const database = await warmPaymentsDatabase(join(this.#folder, 'payments.sqlite'))
     const starting = createService({
       database,
-      backend: this.node,
+      backend: this.#connect?.(this.clock) ?? this.node,
       clock: this.clock,
       entropy: systemEntropy,
       logger,

@@ -4,7 +4,6 @@ import type { Logger } from '../../lib/logger.ts'
 import type { LightningBackend } from './backend.ts'
 import { createCoreLightning } from './core-lightning/core-lightning.ts'
 import { createLnd } from './lnd/lnd.ts'
-import { createNwc } from './nwc/nwc.ts'
 import { createPhoenixd } from './phoenixd/phoenixd.ts'
 
 /** How a real node is reached. Secrets stand here in the clear: never log it. */
@@ -44,7 +43,10 @@ export async function createBackend(settings: NodeSettings, parts: NodeParts): P
       return createCoreLightning(settings, parts)
     case 'phoenixd':
       return createPhoenixd(settings, parts)
-    case 'nwc':
+    case 'nwc': {
+      // Nostr's cryptography is loaded only where it is needed.
+      const { createNwc } = await import('./nwc/nwc.ts')
       return createNwc(settings, parts)
+    }
   }
 }

@@ -53,16 +53,18 @@ const HARMLESS: Readonly<Record<ClnMethod, Readonly<Record<string, unknown>>>> =
 
 /** The methods that the rune does not permit. Moves nothing. Throws when the node does not answer. */
 export async function missingRights(rpc: Clnrest, timeoutMs: number): Promise<ClnMethod[]> {
-  const missing: ClnMethod[] = []
-  for (const method of CLN_METHODS) {
-    try {
-      await rpc.call(method, HARMLESS[method], { timeoutMs })
-    } catch (error) {
-      if (!(error instanceof ClnError) || error.code === null) throw error
-      if (error.code === NO_RUNE || error.code === NOT_PERMITTED) missing.push(method)
-    }
+  const permitted = await Promise.all(CLN_METHODS.map((method) => isPermitted(rpc, method, timeoutMs)))
+  return CLN_METHODS.filter((_, at) => permitted[at] === false)
+}
+
+async function isPermitted(rpc: Clnrest, method: ClnMethod, timeoutMs: number): Promise<boolean> {
+  try {
+    await rpc.call(method, HARMLESS[method], { timeoutMs })
+    return true
+  } catch (error) {
+    if (!(error instanceof ClnError) || error.code === null) throw error
+    return error.code !== NO_RUNE && error.code !== NOT_PERMITTED
   }
-  return missing
 }
 
 export function explainMissingRights(missing: readonly ClnMethod[]): NotReady {

@@ -1,4 +1,6 @@
-import { type Event, finalizeEvent, getPublicKey, nip04, nip44 } from 'nostr-tools'
+import * as nip04 from 'nostr-tools/nip04'
+import * as nip44 from 'nostr-tools/nip44'
+import { type Event, finalizeEvent, getPublicKey } from 'nostr-tools/pure'
 import { hexToBytes } from 'nostr-tools/utils'
 import type { Clock } from '../../../lib/clock.ts'
 import type { NwcConnection } from './connection-uri.ts'

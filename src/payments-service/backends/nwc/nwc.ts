@@ -44,7 +44,7 @@ const POLL_EVERY_MS = 10_000
 /** NIP-47 wallets give at most so many transactions at once. */
 const PAGE_SIZE = 20
 /** A list is by the time that invoices were made, not paid: so far back it is read when the stream begins, and later. */
-const FIRST_OVERLAP_MS = 86_400_000
+const FIRST_OVERLAP_MS = 7 * 86_400_000
 const LATER_OVERLAP_MS = 3_600_000
 /** "Failed" counts when the wallet says it twice, this far apart. */
 const TWICE_WITHIN_MS = 2_000

@@ -1,4 +1,5 @@
-import { type Event, type Filter, verifyEvent } from 'nostr-tools'
+import type { Filter } from 'nostr-tools/filter'
+import { type Event, verifyEvent } from 'nostr-tools/pure'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'

@@ -219,13 +219,14 @@ describe('receiving over phoenixd', () => {
   })
 
   it('reads a long list to its end, and tells all that settled in one millisecond', async () => {
-    const made = await Promise.all(Array.from({ length: 205 }, () => backend.createInvoice(ask)))
     node.side.spacingMs = 0
-    for (const { invoice } of made) node.side.payFromOutside(invoice)
-    const all = await settlements(backend, 205)
-    expect(new Set(all.map(({ paymentHash }) => paymentHash)).size).toBe(205)
-    const rest = await settlements(backend, 5, all[199]?.cursor)
-    expect(rest).toEqual(all.slice(200))
+    for (let made = 0; made < 105; made += 1) {
+      const own = node.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
+      node.side.payFromOutside(own.invoice)
+    }
+    const all = await settlements(backend, 105)
+    expect(new Set(all.map(({ paymentHash }) => paymentHash)).size).toBe(105)
+    expect(await settlements(backend, 5, all[99]?.cursor)).toEqual(all.slice(100))
   })
 
   it('finds what was written down late, with an earlier time than what was told before', async () => {
