@@ -48,8 +48,9 @@ export class Timeline implements Clock {
     }
   }
 
-  /** Lets time pass, timer by timer; what each begins comes to rest before the next one fires. */
+  /** Lets time pass, timer by timer; what is under way, and what each begins, comes to rest before the next one fires. */
   async advance(ms: number): Promise<void> {
+    await quiet()
     const until = this.#passed + ms
     for (;;) {
       const [next] = this.#timers

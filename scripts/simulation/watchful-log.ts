@@ -22,6 +22,8 @@ const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint)
     ({ alert, reason }) => alert === 'unclaimed_receipt' && reason === 'second settlement',
     // The moody node breaks its stream of settlements.
     ({ msg, err }) => msg.startsWith('settlements cannot be credited') && err?.message === NODE_BROKE,
+    // The same while the service starts and asks the node who it is.
+    ({ alert, err }) => alert === 'node_away' && err?.message === NODE_BROKE,
   ],
   bot: [
     // Users take names that others have just left, also while a payout to that name is on its way.
