@@ -42,4 +42,17 @@ export const DISK_GUARDS: readonly Guard[] = [
     test: 'test/cli/run.test.ts',
     named: 'keeps its process alive',
   },
+  {
+    fault: '26',
+    holds: 'what cannot be written down is looked at with growing pauses',
+    places: [
+      {
+        file: 'src/tipping/polling/poller.ts',
+        text: '    if (restsMs > 0) return this.#wakeAt(this.#clock.now() + restsMs)\n',
+        without: '',
+      },
+    ],
+    test: 'test/reliability/bot-on-a-sick-disk.test.ts',
+    named: 'fault 26, a deposit is looked at with growing pauses',
+  },
 ]

@@ -9,6 +9,6 @@ export function createRuntime(config: Pick<Config, 'logLevel'>): Runtime {
   return {
     clock: systemClock,
     entropy: systemEntropy,
-    logger: createLogger({ level: config.logLevel, name: 'satchel' }),
+    logger: createLogger({ level: config.logLevel, name: 'satchel', clock: systemClock }),
   }
 }

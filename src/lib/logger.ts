@@ -1,5 +1,7 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger as PinoLogger, pino } from 'pino'
+import type { Clock } from './clock.ts'
 import { redact, redactText } from './redaction.ts'
+import { RepeatedLines } from './repeated-lines.ts'
 
 /**
  * Structured logs, one line of JSON each. No secret gets through: fields are redacted by name (`redaction.ts`) and
@@ -16,10 +18,12 @@ export interface LoggerOptions {
   name: string
   /** Where lines go; standard output when not given. */
   destination?: DestinationStream
+  /** Limits warnings and errors that repeat themselves (`repeated-lines.ts`); left out: every line is written. */
+  clock?: Clock
 }
 
 /** A logger for one process or building. Make a child for each request: `logger.child({ request: id })`. */
-export function createLogger({ level, name, destination }: LoggerOptions): Logger {
+export function createLogger({ level, name, destination, clock }: LoggerOptions): Logger {
   const options = {
     level,
     name,
@@ -31,9 +35,31 @@ export function createLogger({ level, name, destination }: LoggerOptions): Logge
     },
     // By then an error is what `redact` has made of it, with its own name as its type; pino would call that an Object.
     serializers: { err: (described: unknown) => described },
-    hooks: { streamWrite: redactText },
+    hooks: { streamWrite: redactText, ...(clock && { logMethod: limited(new RepeatedLines(clock)) }) },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+const WARN = pino.levels.values.warn ?? 40
+
+/**
+ * Lines with the same level, message and error count as the same, whatever else they say. Alerts are always written:
+ * each is about something else that must be looked after.
+ */
+function limited(repeated: RepeatedLines) {
+  return function (this: PinoLogger, args: Parameters<LogFn>, write: LogFn, level: number): void {
+    const [fields, text] = typeof args[0] === 'string' ? [{}, args[0]] : [args[0] as Fields, args[1]]
+    const error = fields instanceof Error ? fields : fields?.err
+    const line = `${level} ${text} ${error instanceof Error ? error.message : ''}`
+    const summarize = (leftOut: number) => write.apply(this, [{ leftOut }, text ?? line])
+    const always = level < WARN || fields?.alert !== undefined
+    if (always || repeated.mayWrite(line, summarize)) write.apply(this, args)
+  }
+}
+
+interface Fields {
+  readonly alert?: unknown
+  readonly err?: unknown
 }
 
 /** Says nothing: for tests of what is not about logs. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
 import { redact, redactText } from '../../src/lib/redaction.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 
 function recorder() {
   const lines: string[] = []
@@ -23,6 +24,29 @@ describe('createLogger', () => {
       amount: '1152921504606846976',
       wallet: 'w1',
     })
+  })
+
+  it('writes what repeats itself twenty times a minute, and then how often it was left out', async () => {
+    const clock = new ManualClock()
+    const lines: Record<string, unknown>[] = []
+    const write = (line: string) => void lines.push(JSON.parse(line))
+    const logger = createLogger({ level: 'info', name: 'test', destination: { write }, clock })
+    const said = (msg: string) => lines.filter((line) => line.msg === msg)
+    for (let n = 0; n < 1_000; n += 1) {
+      logger.child({ n }).error({ err: new Error('disk I/O error') }, 'a look failed')
+      logger.info('a payment has arrived')
+      logger.error({ alert: 'fee_over_limit', payment: n }, 'an alert')
+    }
+    logger.error({ err: new Error('another') }, 'a look failed')
+    expect(said('a look failed')).toHaveLength(21)
+    expect(said('a payment has arrived')).toHaveLength(1_000)
+    expect(said('an alert')).toHaveLength(1_000)
+    await clock.advance(60_000)
+    expect(said('a look failed').at(-1)).toMatchObject({ level: 'error', leftOut: 980 })
+    logger.error({ err: new Error('disk I/O error') }, 'a look failed')
+    expect(said('a look failed')).toHaveLength(23)
+    await clock.advance(60_000)
+    expect([said('a look failed').length, clock.pending]).toEqual([23, 0])
   })
 
   it('is silent below its level', () => {

@@ -70,6 +70,20 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   })
 })
 
+it('fault 26, a deposit is looked at with growing pauses while nothing can be written, and credited when it can', async () => {
+  world = await TippingWorld.open()
+  const { request } = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
+  world.provider.payCharge(world.provider.chargeOf(request).id)
+  const reads = () => world.provider.count('getStaticCharge')
+  const before = reads()
+  world.failCommits = 100
+  await world.pass(60_000)
+  expect(reads() - before).toBeLessThan(12)
+  world.failCommits = 0
+  await world.pass(300_000)
+  expect(await world.available('alice')).toBe(100_000n)
+})
+
 /** Nobody has anything to give, so that nothing moves: the commands alone fill the disk. */
 async function tipUntilFull(): Promise<void> {
   for (let asked = 0; asked < 200; asked += 1) {

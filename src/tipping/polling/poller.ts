@@ -41,6 +41,9 @@ export type Poll = (job: PollJob) => Promise<Next>
 const MAX_CONCURRENT = 8
 /** After a poll that failed for a reason of ours. */
 const AFTER_FAILURE_MS = 30_000
+/** After a failure to read or write what is watched: the first pause, twice as long after each, and the longest. */
+const FIRST_REST_MS = 1_000
+const MAX_REST_MS = 60_000
 /** The wall clock may be set while a timer waits, so no timer waits for long. */
 const MAX_WAIT_MS = 3_600_000
 /** Everything is polled this often, until there is nothing more to learn. */
@@ -79,6 +82,8 @@ export class Poller {
   #timer = NO_TIMER
   /** Something was due and had to wait for others. */
   #crowded = false
+  /** While the database fails, everything stays due. By the monotonic clock. */
+  #rest = { ms: 0, until: 0 }
   #waking: Promise<void> | undefined
   #wakeAgain = false
 
@@ -101,7 +106,11 @@ export class Poller {
       .run('poller', async () => {
         while (this.#wakeAgain && !this.#activity.closed) {
           this.#wakeAgain = false
-          await this.#startDue()
+          await this.#startDue().catch((error: unknown) => {
+            this.#restLonger()
+            this.#wakeAt(this.#clock.now() + this.#rest.ms)
+            throw error
+          })
         }
       })
       .finally(() => {
@@ -112,7 +121,7 @@ export class Poller {
 
   /** Whether something is to be looked at now. */
   async due(): Promise<boolean> {
-    if (this.#activity.closed) return false
+    if (this.#activity.closed || this.#restsMs() > 0) return false
     const [next] = await this.#next()
     return next !== undefined && next.at <= this.#clock.now()
   }
@@ -132,6 +141,8 @@ export class Poller {
 
   async #startDue(): Promise<void> {
     this.#timer.cancel()
+    const restsMs = this.#restsMs()
+    if (restsMs > 0) return this.#wakeAt(this.#clock.now() + restsMs)
     for (const { at, job } of await this.#next()) {
       // Whoever is busy wakes the poller when done.
       this.#crowded = this.#busy.size >= MAX_CONCURRENT
@@ -169,6 +180,17 @@ export class Poller {
     this.#timer = { at, cancel }
   }
 
+  #restsMs(): number {
+    return this.#rest.until - this.#clock.monotonic()
+  }
+
+  /** Of many that fail together, the first makes the pause longer. */
+  #restLonger(): void {
+    if (this.#restsMs() > 0) return
+    const ms = Math.min(Math.max(this.#rest.ms * 2, FIRST_REST_MS), MAX_REST_MS)
+    this.#rest = { ms, until: this.#clock.monotonic() + ms }
+  }
+
   async #poll(job: PollJob): Promise<void> {
     let undisturbed = false
     let nextAt: Date | null = null
@@ -189,6 +211,10 @@ export class Poller {
           }),
       })
       undisturbed = count > 0
+      this.#rest = { ms: 0, until: 0 }
+    } catch (error) {
+      this.#restLonger()
+      throw error
     } finally {
       this.#busy.delete(job.id)
       if (!undisturbed || this.#crowded) void this.wake()
