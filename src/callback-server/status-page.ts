@@ -25,18 +25,18 @@ export function statusPage({ proven, inFlight, paused }: StatusView, unit: strin
 <main>
 <h1>Where the sats are</h1>
 <p>${verdictOn(proven)}</p>
-${paused !== undefined && html`<p>Payments out of here are paused: ${paused.reason}</p>`}
+${paused !== undefined && html`<p>Outgoing payments are paused: ${paused.reason}</p>`}
 <dl>
 ${
   proven !== undefined &&
-  html`<dt>Owed in all</dt><dd>${amount(proven.owed)}</dd>
+  html`<dt>Owed in total</dt><dd>${amount(proven.owed)}</dd>
 <dt>In the wallet</dt><dd>${proven.wallet === undefined ? 'not known' : amount(proven.wallet)}</dd>
 <dt>Proven at</dt><dd><time datetime="${proven.at.toISOString()}">${proven.at.toISOString()}</time></dd>`
 }
 <dt>Payments on their way</dt><dd>${inFlight.count}${oldest}</dd>
 ${proven !== undefined && html`<dt>Root of all balances</dt><dd><code>${proven.root}</code></dd>`}
 </dl>
-<p>Members: <code>/status verify:True</code> gives you a file that proves that your own balance is part of the total.
+<p>Members: <code>/status verify:True</code> gives you a file that proves that your balance is included.
 The same figures for programs: <a href="/status.json">status.json</a></p>
 </main>
 </body>
@@ -45,8 +45,8 @@ The same figures for programs: <a href="/status.json">status.json</a></p>
 
 function verdictOn(proven: StatusView['proven']): string {
   if (proven === undefined) return 'The books have not been compared with the wallet yet. Look again in a minute.'
-  if (!proven.holds) return 'The books and the wallet did not agree. Operators have been told.'
-  if (proven.wallet === undefined) return 'The books were right, but the wallet could not be asked.'
+  if (!proven.holds) return 'The books and the wallet did not agree. The operators know.'
+  if (proven.wallet === undefined) return 'The books were right, but the wallet could not be reached.'
   return 'The books are right, and the wallet covers everything that is owed.'
 }
 

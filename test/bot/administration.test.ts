@@ -19,7 +19,7 @@ test('/status tells all what is owed and held, and when that was proven', async 
     paused: undefined,
   }
   const [answer] = await done(alice.run(channels.tips, 'status'))
-  expect(textOf(answer)).toMatch(/Owed in all: 2,100 sats\nIn the wallet: 2,150 sats/)
+  expect(textOf(answer)).toMatch(/Owed in total: 2,100 sats\nIn the wallet: 2,150 sats/)
   expect(textOf(answer)).toContain('2, the oldest since <t:1893456000:R>')
   expect(textOf(answer)).toContain('ab'.repeat(32))
   expect(bob.conversation(channels.tips)).toHaveLength(1)
@@ -30,7 +30,7 @@ test('/status says when it does not hold, and that nothing leaves', async () => 
   tipping.status = { ...tipping.status, paused: { source: 'operator', reason: 'the wallet is *short*' } }
   const [answer] = await done(alice.run(channels.tips, 'status'))
   expect(textOf(answer)).toMatch(
-    /not been compared with the wallet yet[\s\S]*paused payments out of here: “the wallet is \\\*short\\\*”/,
+    /not been compared with the wallet yet[\s\S]*paused outgoing payments: “the wallet is \\\*short\\\*”/,
   )
 })
 
@@ -51,8 +51,8 @@ test('/status verify:True is between the bot and whoever asks, from the start an
   expect(bob.conversation(channels.tips)).toEqual([])
   resolve()
   const [answer] = await done(verify)
-  expect(textOf(answer)).not.toContain('keep quiet')
+  expect(textOf(answer)).not.toContain('keeps me quiet')
   expect(tipping.asked.map(({ verb }) => verb)).toEqual(['balance-proof'])
   const [shown] = await done(alice.run(channels.tips, 'status'))
-  expect(textOf(shown)).toContain('keep quiet')
+  expect(textOf(shown)).toContain('keeps me quiet')
 })

@@ -28,7 +28,7 @@ test('a tip’s card follows the payment honestly, in one message, notifying nob
   await share({ state: 'kept', because: 'refused', reason: 'wallet is *full*' })
   expect(now()).toContain('in the balance here: the wallet did not take it (wallet is \\*full\\*)')
   await share({ state: 'kept', because: 'paused' })
-  expect(now()).toContain('in the balance here: payments out of here are paused')
+  expect(now()).toContain('in the balance here: outgoing payments are paused')
   await share({ state: 'paid', transactionId: 'f3b1c2' })
   expect(now()).toContain('in the wallet · `f3b1c2`')
   expect(alice.conversation(channels.tips)).toHaveLength(2)

@@ -158,8 +158,8 @@ test('/link, /unlink, /claim and /help answer privately', async () => {
     expect(answer?.ephemeral).toBe(true)
     answers[`${path} ${Object.values(values).join()}`] = textOf(answer)
   }
-  expect(answers['link alice_ln']).toContain('your tips are paid to **alice\\_ln**')
-  expect(answers['unlink ']).toContain('no longer paid to **alice\\_ln**')
+  expect(answers['link alice_ln']).toContain('your tips go to **alice\\_ln**')
+  expect(answers['unlink ']).toContain('no longer go to **alice\\_ln**')
   expect(answers['claim ']).toContain('250 sats for you')
   expect(answers['help ']).toContain('/deposit 1000')
   expect(answers['help safety']).toContain('every sat has an owner')

@@ -47,7 +47,7 @@ test('the menus of people and messages keep to the channels that the server want
   const change = { channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
   const { id } = bob.say(channels.tips, 'Soup is ready')
-  const quiet = /^only you:\s+Here I keep quiet/
+  const quiet = /^only you:\s+This server keeps me quiet/
   expect(await said(lounge, alice.useOnPerson(channels.tips, people.bob, '⚡ Tip'))).toMatch(quiet)
   expect(await said(lounge, alice.useOnMessage(channels.tips, id, '⚡ Tip this message'))).toMatch(quiet)
   const opened = await alice.useOnPerson(channels.giveaways, people.bob, '⚡ Tip').answered()

@@ -46,7 +46,7 @@ test('an audit with many faults still says what is owed and held', async () => {
   const { description = '' } = embedOf(await adminAudit.run(call({ audit })))
   expect(description.length).toBeLessThanOrEqual(4_096)
   expect(description).toMatch(
-    /Owed in all: \*\*7 test sats[\s\S]*The wallet holds: \*\*3 test sats[\s\S]*4 payments are/,
+    /Owed in total: \*\*7 test sats[\s\S]*The wallet holds: \*\*3 test sats[\s\S]*4 payments are/,
   )
 })
 

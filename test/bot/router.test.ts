@@ -69,7 +69,7 @@ test('a refusal of something public is told to the one who asked, and to nobody 
 
   expect(more).toEqual([])
   expect(answer).toMatchObject({ ephemeral: true, visibleTo: alice.id })
-  expect(textOf(answer)).toContain('You have **340 sats** and this needs **500 sats**. `/deposit 160` brings the rest.')
+  expect(textOf(answer)).toContain('You have **340 sats**, and this needs **500 sats**. `/deposit 160` adds the rest.')
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
@@ -114,7 +114,7 @@ test('a button under something that is not there any more is answered with a pri
   const [pressed] = await done(alice.press(channels.tips, message?.id ?? '', lost.custom_id))
 
   expect(pressed).toMatchObject({ ephemeral: true })
-  expect(textOf(pressed)).toContain('This button has had its day')
+  expect(textOf(pressed)).toContain('This button no longer works')
   expect(log.filter(({ level }) => level === 'error')).toEqual([])
 })
 
@@ -131,7 +131,7 @@ test('a button or a command of a former version is answered with a private word'
   const [run] = await done(alice.run(channels.tips, 'ancient'))
 
   expect(pressed).toMatchObject({ ephemeral: true })
-  expect(textOf(pressed)).toContain('This button has had its day')
+  expect(textOf(pressed)).toContain('This button no longer works')
   expect(run).toMatchObject({ ephemeral: true })
   expect(textOf(run)).toContain('I do not know this command any more')
   expect(tipping.asked).toEqual([])

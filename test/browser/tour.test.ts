@@ -39,7 +39,7 @@ test('the guided tour leads a newcomer from an empty purse to a share of a drop 
   expect(await page.getByText('Deposit 10,000').count()).toBe(0)
   await page.keyboard.type('/link bob')
   await page.keyboard.press('Enter')
-  await page.getByText('From now on your tips are paid to bob').waitFor()
+  await page.getByText('From now on your tips go to bob').waitFor()
   await page.getByRole('button', { name: 'Take a share' }).click()
   await step('See that it adds up')
   await page.getByRole('tab', { name: 'Books' }).click()

@@ -32,7 +32,7 @@ it('an address of one’s own fills the balance: any amount, by scanning or typi
 
 it('its name can be chosen where it is free; it outlives restarts, unlinking and lost callbacks', async () => {
   const stage = await openStage()
-  stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody has the name “bob” already/)
+  stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody already has the name “bob”/)
   stage.mustSay(await stage.command('alice', 'address', { name: 'a b' }), /cannot be the name of an address/)
   await stage.command('alice', 'link', { gamertag: 'alice' })
   const [card] = await stage.command('alice', 'address', { name: 'Alice.Kitchen' })
@@ -50,7 +50,7 @@ it('its name can be chosen where it is free; it outlives restarts, unlinking and
   })
   await expect(paysTo(stage, address, 0)).rejects.toThrow()
   const [second] = await stage.command('alice', 'address', { name: 'alice.garden' })
-  expect(second === undefined ? '' : textOf(second)).toMatch(/alice\.garden@[\s\S]*Yours as well: alice\.kitchen@/)
+  expect(second === undefined ? '' : textOf(second)).toMatch(/alice\.garden@[\s\S]*Also yours: alice\.kitchen@/)
 })
 
 it('sats for an address of somebody here are for a tip to send: a withdrawal says so before anything is confirmed', async () => {

@@ -264,7 +264,7 @@ describe('a drop', () => {
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     await stage.until('nobody can take any', async () => /could not be made/.test(present(stage, card)))
     expect(present(stage, card)).toBe(
-      '🪂 The codes could not be made. All of it is back with @Alice. Try again later, or without codes.',
+      '🪂 The codes could not be made. Everything is back with @Alice. Try again later, or without codes.',
     )
     expect(await balance(stage)).toBe(10_000)
   })

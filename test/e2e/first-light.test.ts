@@ -43,7 +43,7 @@ describe('bad input is refused in words, and nothing moves', () => {
     const entries = async () => (await stage.world.books()).map((book) => book.entries)
     const before = await entries()
     for (const [amount, words] of [
-      ['0', /zero/],
+      ['0', /Zero moves nothing/],
       ['-5', /above zero/],
       ['0.0001', /finer than Lightning/],
       ['99999999999999999999', /10,000,000 test sats at most/],

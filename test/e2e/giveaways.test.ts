@@ -127,7 +127,7 @@ describe('a giveaway', () => {
     await stage.press('bob', must(strict), 'Enter')
     const giveaway = await pick(stage, 'alice', 'cancel')
     stage.mustSay(await stage.command('bob', 'giveaway cancel', { giveaway }), /Only whoever asked/)
-    stage.mustSay(await stage.command('mod', 'giveaway cancel', { giveaway }), /Called off\. 50 test sats went back/)
+    stage.mustSay(await stage.command('mod', 'giveaway cancel', { giveaway }), /Cancelled\. 50 test sats went back/)
     expect(await balance(stage)).toBe(10_000)
 
     const [card] = await stage.command('alice', 'giveaway start', { prize: '50', winners: 1, duration: '30m' })

@@ -69,12 +69,12 @@ describe('/status', () => {
     await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '100' })
     stage.mustSay(
       await stage.command('mod', 'admin audit'),
-      /The books are right[\s\S]*Owed in all: \*\*2,100 test sats/,
+      /The books are right[\s\S]*Owed in total: \*\*2,100 test sats/,
     )
     const [shown] = await stage.command('bob', 'status')
     expect(must(shown).ephemeral).toBe(false)
     expect(textOf(must(shown))).toMatch(
-      /covers everything[\s\S]*Owed in all: 2,100 test sats[\s\S]*Payments on their way: None/,
+      /covers everything[\s\S]*Owed in total: 2,100 test sats[\s\S]*Payments on their way: None/,
     )
     const [own] = await stage.command('alice', 'status', { verify: true })
     expect(must(own).ephemeral).toBe(true)
@@ -119,10 +119,10 @@ describe('/admin', () => {
     await fund(stage, 100)
     const book = (who: string, what: string, reason: string) =>
       stage.command(who, 'admin book', { what, amount: '1', reason })
-    stage.mustSay(await book('mod', 'take-out', 'for the node'), /No more than 0 test sats/)
+    stage.mustSay(await book('mod', 'take-out', 'for the node'), /at most 0 test sats/)
     stage.mustSay(
       await stage.command('mod', 'admin suspense', { amount: '1', reason: 'hers', member: stage.id('alice') }),
-      /No more than 0 test sats/,
+      /at most 0 test sats/,
     )
     // A deposit is open: as far as anybody can tell it may be paid by now.
     await stage.command('alice', 'deposit', { amount: '50' })

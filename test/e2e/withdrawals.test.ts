@@ -93,8 +93,8 @@ describe('/withdraw', () => {
   it('can be called off, and then there is nothing left to confirm', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500' })
-    await stage.press('alice', must(asked), 'Call it off')
-    const over = await stage.sees('alice', /Called off/)
+    await stage.press('alice', must(asked), 'Cancel')
+    const over = await stage.sees('alice', /Cancelled/)
     expect(over.id).toBe(must(asked).id)
     expect(over.components).toEqual([])
     expect(await balance(stage)).toBe(10_000)
