@@ -38,7 +38,7 @@ it('its name can be chosen where it is free; it outlives restarts, unlinking and
   const [card] = await stage.command('alice', 'address', { name: 'Alice.Kitchen' })
   const address = addressOn(card)
   expect(address).toMatch(/^alice\.kitchen@/)
-  stage.mustSay(await stage.command('carol', 'address', { name: 'alice.kitchen' }), /Somebody has the name/)
+  stage.mustSay(await stage.command('carol', 'address', { name: 'alice.kitchen' }), /Somebody already has the name/)
   await stage.command('alice', 'unlink')
   await stage.world.bot.kill()
   await stage.world.bot.start()

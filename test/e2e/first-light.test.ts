@@ -45,7 +45,7 @@ describe('bad input is refused in words, and nothing moves', () => {
     for (const [amount, words] of [
       ['0', /Zero moves nothing/],
       ['-5', /above zero/],
-      ['0.0001', /finer than Lightning/],
+      ['0.0001', /Lightning cannot split a sat that far/],
       ['99999999999999999999', /10,000,000 test sats at most/],
       ['lots', /could not read “lots”/],
       ['1.000', /one amount in one country/],
