@@ -210,6 +210,26 @@ describe('a pot of more than goes with one word', () => {
   })
 })
 
+describe('what is more than the balance, and more than goes with one word', () => {
+  const drop = () => ({ member: 'alice', amount: '2000', shares: 2, origin: world.origin() })
+  const lacking = { balance: sats(1_000), needed: sats(2_000), missing: sats(1_000) }
+
+  it.each<[string, () => Promise<unknown>, { code: string; facts: object }]>([
+    ['a tip', () => ask('2000'), { code: 'insufficient-funds', facts: lacking }],
+    ['a drop', () => world.tipping.drops.ask(drop()), { code: 'insufficient-funds', facts: lacking }],
+    [
+      'a drop of codes, with their fees',
+      () => world.tipping.drops.ask({ ...drop(), codes: true }),
+      {
+        code: 'insufficient-with-fee',
+        facts: { balance: sats(1_000), needed: sats(2_020), missing: sats(1_020), feeLimit: sats(20) },
+      },
+    ],
+  ])('is refused at once with what is missing: %s', async (_, give, refused) => {
+    await expect(give()).rejects.toMatchObject(refused)
+  })
+})
+
 describe('something for a pool, of more than goes with one word', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 

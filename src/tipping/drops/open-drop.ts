@@ -16,7 +16,7 @@ import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
 import { runVoucher } from '../vouchers/run-voucher.ts'
 import type { DropCommand, DropView } from './drops.ts'
 import { makePuzzle, type Puzzle } from './puzzles.ts'
-import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
+import { costOfDrop, shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
 import { viewDrop } from './view-drop.ts'
 
 const MAX_SHARES = 100
@@ -84,7 +84,7 @@ async function perform(context: TippingContext, command: DropCommand, digest: st
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue
-      throw tooLittleForDrop(command, share, msats(error.missing))
+      throw tooLittleForDrop(command, share, msats(costOfDrop(command, share).needed - error.missing))
     }
   }
 }

@@ -24,12 +24,17 @@ export function shareOfDrop(
   return share
 }
 
-/** What is said of a drop that its owner's balance does not cover. */
-export function tooLittleForDrop({ codes, shares }: DropCommand, share: Msats, missing: Msats): TippingRefusal {
+/** What a drop takes from its owner's balance: its shares, and what the fees of its codes may come to. */
+export function costOfDrop({ codes, shares }: Pick<DropCommand, 'codes' | 'shares'>, share: Msats) {
   const feeLimit = msats(codes ? voucherFeeLimit(share) * BigInt(shares) : 0n)
-  const needed = msats(share * BigInt(shares) + feeLimit)
-  const balance = msats(needed - missing)
-  return codes
+  return { feeLimit, needed: msats(share * BigInt(shares) + feeLimit) }
+}
+
+/** What is said of a drop that its owner's balance does not cover. */
+export function tooLittleForDrop(command: DropCommand, share: Msats, balance: Msats): TippingRefusal {
+  const { feeLimit, needed } = costOfDrop(command, share)
+  const missing = msats(needed - balance)
+  return command.codes
     ? new TippingRefusal('insufficient-with-fee', { balance, needed, missing, feeLimit })
     : new TippingRefusal('insufficient-funds', { balance, needed, missing })
 }

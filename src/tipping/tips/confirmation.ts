@@ -72,9 +72,8 @@ async function keep(context: TippingContext, asked: string, gift: Gift): Promise
 }
 
 function tooLittle(gift: Gift, needed: Msats, share: Msats, balance: Msats): TippingRefusal {
-  const missing = msats(needed - balance)
-  if (gift.kind === 'drop') return tooLittleForDrop(gift.command, share, missing)
-  return new TippingRefusal('insufficient-funds', { balance, needed, missing })
+  if (gift.kind === 'drop') return tooLittleForDrop(gift.command, share, balance)
+  return new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
 /** What a gift comes to, and what goes with one word. */
