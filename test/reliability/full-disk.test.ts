@@ -23,9 +23,9 @@ const root = join(import.meta.dirname, '../..')
 const TIP_WHEN_FULL = `
 import { appendFileSync, statfsSync, statSync } from 'node:fs'
 import { createLedger } from '${root}/src/ledger/ledger.ts'
-import { msats } from '${root}/src/lib/amount.ts'
+import { msats } from '${root}/src/lib/money/amount.ts'
 import { systemClock } from '${root}/src/lib/clock.ts'
-import { CHART, member, WALLET } from '${root}/src/tipping/books.ts'
+import { CHART, member, WALLET } from '${root}/src/tipping/chart-of-accounts.ts'
 import { openTippingDatabase } from '${root}/src/tipping/database.ts'
 
 const [folder] = process.argv.slice(-1)
@@ -68,13 +68,13 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
   it('when the log’s index must grow has the process end without an answer, and the next start finds what was written', async () => {
     const options = ['--input-type=module-typescript', '--eval', TIP_WHEN_FULL, '--', disk]
     const { status, stdout, stderr } = spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8' })
+    expect(stderr).toMatch(/full.*nobody gets an answer/s)
     const answered = Number(stdout.trim().split('\n').at(-1))
     rmSync(join(disk, 'filler'))
     const database = await openTippingDatabase(`file:${disk}/book.sqlite`)
     const stored = await database.read.entry.count()
     await database.close()
     expect(stored).toBe(answered + 1)
-    expect(stderr).toMatch(/full.*nobody gets an answer/s)
     expect(status).toBe(1)
   })
 
