@@ -44,7 +44,10 @@ const message = z.union([
 export class Relay {
   readonly #parts: RelayParts
   readonly #published = new Map<string, (said: Published) => void>()
-  readonly #queries = new Map<string, { readonly found: Event[]; readonly done: () => void }>()
+  readonly #queries = new Map<
+    string,
+    { readonly found: Event[]; readonly end: (answer: Event[] | undefined) => void }
+  >()
   #socket: WebSocket | undefined
   #opening: Promise<WebSocket | undefined> | undefined
   #failures = 0
@@ -59,11 +62,6 @@ export class Relay {
 
   get url(): string {
     return this.#parts.url
-  }
-
-  /** Connects if it is not; resolves to whether it is. Never throws. */
-  async connect(): Promise<boolean> {
-    return (await this.#open()) !== undefined
   }
 
   /** Hands an event to the relay and waits for what it says. */
@@ -97,7 +95,7 @@ export class Relay {
         resolve(answer)
       }
       const cancel = this.#parts.clock.after(timeoutMs, () => end(undefined))
-      this.#queries.set(id, { found, done: () => end(found) })
+      this.#queries.set(id, { found, end })
       socket.send(JSON.stringify(['REQ', id, filter]))
     })
   }
@@ -147,7 +145,8 @@ export class Relay {
     this.#cancelPing()
     // What was handed over may have reached the relay.
     for (const end of [...this.#published.values()]) end('unknown')
-    for (const { done } of [...this.#queries.values()]) done()
+    // Half an answer would be taken for a wallet that has published nothing.
+    for (const { end } of [...this.#queries.values()]) end(undefined)
     if (this.#closed) return
     const pauseMs = PAUSES_MS[Math.min(this.#failures, PAUSES_MS.length - 1)] ?? 0
     this.#failures += 1
@@ -173,12 +172,13 @@ export class Relay {
     const read = message.safeParse(parse(text))
     if (!read.success) return
     const [type, id, content] = read.data
-    if (type === 'EOSE') this.#queries.get(id)?.done()
+    const query = this.#queries.get(id)
+    if (type === 'EOSE') query?.end(query.found)
     else if (type === 'OK') this.#published.get(id)?.(content === true ? 'accepted' : 'refused')
     // A relay can write what it likes; only the signature says who wrote it.
     else if (!verifyEvent(content)) return
     else if (id === SUBSCRIPTION) this.#parts.onEvent(content)
-    else this.#queries.get(id)?.found.push(content)
+    else query?.found.push(content)
   }
 }
 

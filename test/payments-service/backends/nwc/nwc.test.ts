@@ -249,6 +249,19 @@ describe('an old wallet, which knows NIP-04 only', () => {
   })
 })
 
+describe('a relay that breaks off before it has told of the wallet', () => {
+  it('does not make the wallet an old one', async () => {
+    const late = connect(wallet, clock)
+    wallet.relay.cutsQueries = true
+    const [waiting] = [late.health(), await wallet.relay.cut()]
+    expect(await waiting).toMatchObject({ state: 'away' })
+    wallet.relay.cutsQueries = false
+    expect(await clock.advanceUntil(late.health(), PAUSES_MS)).toMatchObject({ state: 'ready' })
+    expect(wallet.relay.received.filter(isRequest).some(({ content }) => content.includes('?iv='))).toBe(false)
+    await late.close()
+  })
+})
+
 describe('the URI of a connection', () => {
   const good = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Frelay.example.com&secret=${'cd'.repeat(32)}`
 

@@ -36,6 +36,9 @@ class Memory extends EventRepository {
 /** A Nostr relay (@nostr-relay/core) on loopback. */
 export class TestRelay {
   readonly received: Event[] = []
+  /** Whether it ends a connection that asks for a wallet's info event. */
+  cutsQueries = false
+  readonly #cuts: (() => void)[] = []
   readonly #awaited = new Set<{ readonly matches: (event: Event) => boolean; readonly tell: () => void }>()
   #server: WebSocketServer | undefined
   readonly #relay = new NostrRelay(new Memory(), { logLevel: LogLevel.ERROR })
@@ -53,6 +56,11 @@ export class TestRelay {
       this.#relay.handleConnection(client)
       client.on('message', (data) => {
         const message = JSON.parse(String(data))
+        if (message[0] === 'REQ' && message[2]?.kinds?.includes(13_194) && this.cutsQueries) {
+          client.terminate()
+          for (const tell of this.#cuts.splice(0)) tell()
+          return
+        }
         void this.#relay.handleMessage(client, message)
         if (message[0] === 'EVENT') this.#note(message[1])
       })
@@ -61,6 +69,11 @@ export class TestRelay {
     })
     this.#server = server
     return this
+  }
+
+  /** Resolves when it has ended a connection. */
+  cut(): Promise<void> {
+    return new Promise((resolve) => this.#cuts.push(resolve))
   }
 
   /** Resolves when somebody publishes such an event. */
