@@ -5,7 +5,13 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkCode, checkFileLengths, checkNames } from './house-rules/code-rules.ts'
-import { checkCircles, checkDeadFiles, checkDirections, type PackageFacts } from './house-rules/import-rules.ts'
+import {
+  checkCircles,
+  checkDeadFiles,
+  checkDirections,
+  checkSelfContained,
+  type PackageFacts,
+} from './house-rules/import-rules.ts'
 import { readSourceTree } from './house-rules/source-tree.ts'
 import { checkOldTexts } from './house-rules/word-rules.ts'
 
@@ -15,6 +21,7 @@ export function checkHouseRules(root: string): string[] {
   const facts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageFacts
   return [
     ...checkDirections(files, facts),
+    ...checkSelfContained(files),
     ...checkCircles(files),
     ...checkDeadFiles(files, facts),
     ...checkNames(files),

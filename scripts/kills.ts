@@ -5,8 +5,8 @@ import { createStage, type Stage } from './kills/stage.ts'
 import { Storm } from './kills/storm.ts'
 import { forgotten, KINDS } from './kills/told.ts'
 import { Chance } from './simulation/chance.ts'
+import type { Evidence } from './simulation/judge/evidence.ts'
 import { Progress } from './simulation/progress.ts'
-import type { Evidence } from './simulation/world.ts'
 
 /**
  * `npm run test:kills -- [--kills N] [--seed S] [--sick-disk]`: bot and service run as processes, people storm them with tips, deposits,

@@ -1,4 +1,4 @@
-import { ENTRY_FILES, MAY_IMPORT, PACKAGE_OWNERS, TEST_FILES } from './rules.ts'
+import { ENTRY_FILES, MAY_IMPORT, PACKAGE_OWNERS, SELF_CONTAINED, TEST_FILES } from './rules.ts'
 import { isBrowserCode, isWithin, type SourceFile } from './source-tree.ts'
 
 /** What package.json says that the rules need. */
@@ -27,6 +27,19 @@ export function checkDirections(files: readonly SourceFile[], { dependencies = {
           .map((name) => `${file.path}: ${name} is not among the dependencies in package.json`),
       ]
     })
+}
+
+/** What self-contained folders import from outside themselves. */
+export function checkSelfContained(files: readonly SourceFile[]): string[] {
+  return SELF_CONTAINED.flatMap((folder) =>
+    files
+      .filter(({ path }) => isWithin(path, [folder]))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((imported) => !isWithin(imported, [folder]))
+          .map((imported) => `${path}: ${folder} judges what it may not know, and may not import ${imported}`),
+      ),
+  )
 }
 
 /** The building of a file: the innermost that has rules of its own. */

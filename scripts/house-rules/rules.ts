@@ -43,6 +43,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/cli': ['src'],
 }
 
+/**
+ * Folders that import nothing of ours but themselves. What judges the product shares no line with it: an oracle that
+ * copies a mistake cannot see it.
+ */
+export const SELF_CONTAINED: readonly string[] = ['scripts/simulation/judge']
+
 /** Packages that only some buildings may know; tests may know all. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],

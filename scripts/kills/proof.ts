@@ -1,7 +1,7 @@
-import { checkCover } from '../simulation/cover.ts'
-import { lastProof } from '../simulation/last-proof.ts'
-import { BOT_HOLDS, checkHolds, SERVICE_HOLDS } from '../simulation/open-operations.ts'
-import type { Evidence } from '../simulation/world.ts'
+import { checkCover } from '../simulation/judge/cover.ts'
+import type { Evidence } from '../simulation/judge/evidence.ts'
+import { lastProof } from '../simulation/judge/last-proof.ts'
+import { BOT_HOLDS, checkHolds, SERVICE_HOLDS } from '../simulation/judge/open-operations.ts'
 
 /** What must have ended when the storm is over. What waits for people (open deposits, live codes) may go on waiting. */
 const OPEN_HERE: Readonly<Record<string, string>> = {

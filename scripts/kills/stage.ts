@@ -8,14 +8,13 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { openAdministration } from '../../src/payments-service/administration.ts'
-import { CHART as SERVICE_CHART } from '../../src/payments-service/chart-of-accounts.ts'
 import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
-import { CHART as BOT_CHART } from '../../src/tipping/chart-of-accounts.ts'
-import { BookWatch } from '../simulation/book-watch.ts'
-import { Model } from '../simulation/model.ts'
-import type { Evidence } from '../simulation/world.ts'
+import { BookWatch } from '../simulation/judge/book-watch.ts'
+import type { Evidence } from '../simulation/judge/evidence.ts'
+import { Model } from '../simulation/judge/model.ts'
+import { BOT_SIDES, SERVICE_SIDES } from '../simulation/judge/sides.ts'
 import { type FailingDisk, failingDisks } from './failing-disk.ts'
 import { Victim } from './victim.ts'
 
@@ -71,8 +70,8 @@ export async function createStage({ requestsPerSecond = 100_000, sickDisks = fal
   })
   const look = () => {
     const books = {
-      botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_CHART),
-      serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_CHART),
+      botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_SIDES),
+      serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_SIDES),
       lightning: new BookWatch('lightning', join(folder, 'lightning-sandbox.sqlite'), {}),
     }
     const projects = { bot: { id: project.projectId }, stranger: { id: '' } }

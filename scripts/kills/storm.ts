@@ -3,7 +3,7 @@ import type { OptionValues } from '../../src/discord-emulator/people/option-valu
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import type { Chance } from '../simulation/chance.ts'
-import type { Evidence } from '../simulation/world.ts'
+import type { Evidence } from '../simulation/judge/evidence.ts'
 import type { Stage } from './stage.ts'
 import { KINDS, type Kind, type Told } from './told.ts'
 

@@ -1,4 +1,4 @@
-import type { Evidence } from '../simulation/world.ts'
+import type { Evidence } from '../simulation/judge/evidence.ts'
 
 /** What people do for which they are told that it was done. */
 export const KINDS = ['tip', 'deposit', 'payment', 'withdrawal', 'drop', 'claim', 'voucher'] as const

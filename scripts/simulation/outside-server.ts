@@ -6,13 +6,17 @@ import type { Server } from './roads.ts'
 
 const METADATA = JSON.stringify([['text/plain', 'somebody out there']])
 
-/** A Lightning Address provider out there (LUD-16), whose every address is the outside wallet's. */
-export function outsideServer(sandbox: SandboxNetwork): Server {
+/**
+ * A Lightning Address provider out there (LUD-16), whose every address is the outside wallet's. `handedOut` keeps each
+ * invoice, with its msats.
+ */
+export function outsideServer(sandbox: SandboxNetwork, handedOut: Map<string, bigint>): Server {
   return async ({ url }) => {
     const amount = url.searchParams.get('amount')
     if (amount !== null) {
       const description = { text: METADATA, hash: descriptionHash(METADATA) }
       const { invoice } = sandbox.outside.createInvoice({ amount: msats(BigInt(amount)), description })
+      handedOut.set(invoice, BigInt(amount))
       return json({ pr: invoice, routes: [] })
     }
     const callback = `${url.origin}${url.pathname}`

@@ -4,6 +4,7 @@ import type { GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { type Origin, type Tipping, TippingRefusal } from '../../src/tipping/tipping.ts'
 import type { Chance } from './chance.ts'
+import type { Credit } from './judge/holdings.ts'
 import type { Span } from './judge/moments.ts'
 import { Died, Life } from './mortal-database.ts'
 import { simulatedDispatcher, simulatedFetch } from './roads.ts'
@@ -38,7 +39,7 @@ export class Stage {
   /** Rewards that may wait for a second moderator. */
   readonly rewards: string[] = []
   /** The bot's invoices, which members may pay. */
-  readonly invoices: string[] = []
+  readonly invoices: { readonly id: string; readonly amount: string; readonly payable: PayableRequest }[] = []
   /** A stranger's client of the service, and their way to LNURL services. */
   readonly client: PaymentsClient
   readonly fetch: GuardedFetch
@@ -135,5 +136,5 @@ export interface PayableRequest {
   readonly code: string
   /** Msats; undefined where the payer chooses. */
   readonly amount: bigint | undefined
-  readonly credit: (amount: bigint) => void
+  readonly credit: Credit
 }

@@ -2,10 +2,11 @@ import { deposit } from './actors/deposits.ts'
 import { pay } from './actors/payers.ts'
 import { ACTORS } from './actors.ts'
 import type { Chance } from './chance.ts'
-import { checkCover } from './cover.ts'
+import { checkCover } from './judge/cover.ts'
+import { pages } from './judge/ends.ts'
 import { lastJudgement } from './judge/last-judgement.ts'
-import { lastProof } from './last-proof.ts'
-import { BOT_HOLDS, checkHolds, SERVICE_HOLDS, stillOpen, uncredited } from './open-operations.ts'
+import { lastProof } from './judge/last-proof.ts'
+import { BOT_HOLDS, checkHolds, SERVICE_HOLDS, stillOpen, uncredited } from './judge/open-operations.ts'
 import { decideUnknown } from './operators.ts'
 import { type Actor, Stage } from './people.ts'
 import { quiet, turns } from './quiet.ts'
@@ -73,7 +74,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     }
     if (what.length === 0) what = [...(await life.settle()), ...heard()]
     if (what.length === 0)
-      what = [...world.bugs, ...checkEverything(world), ...lastProof(world), ...(await life.judge())]
+      what = [...world.bugs, ...checkEverything(world), ...(await life.judge()), ...lastProof(world)]
   } catch (error) {
     what = [...world.bugs, ...heard(), describe(error)]
   }
@@ -220,7 +221,9 @@ class RoughLife {
     const { bot, judge } = this.#world
     const showing = bot.up().then((tipping) => showAll(this.#world, tipping))
     await this.#until(showing)
-    return lastJudgement(judge, await showing)
+    const shown = await showing
+    const model = this.#world.model.copy()
+    return [...pages({ ...this.#world, model }), ...lastJudgement(judge, { ...this.#world, model, shown })]
   }
 
   /** Something to begin with, so that there is something to give. */

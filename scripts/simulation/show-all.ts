@@ -4,7 +4,8 @@ import type { SimWorld } from './world.ts'
 
 /** Reads all that people can see of what they did, when everything has ended. */
 export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Promise<Shown> {
-  const { tips, claims, dropClaims, rewards } = judge.shown
+  const members = new Set([...model.here.keys(), ...Array.from({ length: 10 }, (_, n) => `member-${n}`)])
+  const { tips, claims, dropClaims, rewards, vouchers, redemptions } = judge.shown
   return {
     tips: await each(tips.keys(), (id) => tipping.tipView(id)),
     claims: await each(claims.keys(), (id) => tipping.claimView(id)),
@@ -15,6 +16,10 @@ export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Pro
     }),
     giveaways: await each(model.giveaways.keys(), (id) => tipping.giveaways.view(id)),
     rewards: await each(rewards.keys(), (id) => tipping.rewards.view(id)),
+    withdrawals: await each(judge.withdrawals.typed.keys(), (id) => tipping.withdrawals.view(id)),
+    vouchers: await each(vouchers, (id) => tipping.vouchers.view(id)),
+    redemptions: await each(redemptions, (id) => tipping.vouchers.redemption(id)),
+    balances: await each(members, async (member) => ({ member, available: await tipping.available(member) })),
   }
 }
 

@@ -10,15 +10,16 @@ import {
 } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { CHART as SERVICE_CHART } from '../../src/payments-service/chart-of-accounts.ts'
 import { openPaymentsDatabase, type Tx } from '../../src/payments-service/database.ts'
-import { CHART as BOT_CHART } from '../../src/tipping/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/database.ts'
 import type { TippingSettings } from '../../src/tipping/settings.ts'
-import { BookWatch } from './book-watch.ts'
 import { BotProcess } from './bot-process.ts'
 import { Chance, seededEntropy } from './chance.ts'
+import { BookWatch } from './judge/book-watch.ts'
+import type { Evidence } from './judge/evidence.ts'
 import { Judge } from './judge/judge.ts'
+import { Model } from './judge/model.ts'
 import { CODE_OPEN_SECONDS, CONFIRM_ABOVE, DEPOSIT_OPEN_MS, FLOAT, WAITS_FOR_NEWCOMER_MS } from './judge/promises.ts'
-import { Model } from './model.ts'
+import { BOT_SIDES, SERVICE_SIDES } from './judge/sides.ts'
 import { Life } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
 import { outsideServer } from './outside-server.ts'
@@ -42,21 +43,6 @@ export interface ProjectKey {
   readonly id: string
   readonly apiKey: string
   readonly callbackSecret: string
-}
-
-/** What the last proof needs to see. */
-export interface Evidence {
-  readonly botBook: BookWatch
-  readonly serviceBook: BookWatch
-  /** The Lightning network's own memory, read from outside. */
-  readonly lightning: BookWatch
-  readonly model: Model
-  /** The bot's project, and one of a stranger who uses the service directly. */
-  readonly projects: { readonly bot: { readonly id: string }; readonly stranger: { readonly id: string } }
-  /** Users of the service, by id. */
-  readonly users: readonly string[]
-  /** What the projects were given at the start, in msats, out of what the node held. */
-  readonly funded: { readonly all: bigint; readonly stranger: bigint }
 }
 
 export interface WorldParts extends Evidence {
@@ -166,7 +152,7 @@ export async function createWorld(seed: string, template: string, write?: (line:
   servers.set(new URL(SERVICE_URL).hostname, (request) => service.receive(request))
   const overheard: SimulatedRequest[] = []
   servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
-  servers.set(OUTSIDE_HOST, outsideServer(sandbox))
+  servers.set(OUTSIDE_HOST, outsideServer(sandbox, judge.handedOut))
   const books = watchBooks(folder)
   const close = async () => {
     for (const process of [bot, service]) {
@@ -187,8 +173,8 @@ export async function createWorld(seed: string, template: string, write?: (line:
 /** The files of both sides and of the network, read as a stranger would. */
 function watchBooks(folder: string) {
   return {
-    botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_CHART),
-    serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_CHART),
+    botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_SIDES),
+    serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_SIDES),
     lightning: new BookWatch('lightning', join(folder, 'lightning.sqlite'), {}),
   }
 }

@@ -1,4 +1,7 @@
+import type { Credit } from '../judge/holdings.ts'
+import { typedMsats } from '../judge/promises.ts'
 import type { Actor, Stage } from '../people.ts'
+import { Bug } from '../world.ts'
 
 /** Members ask for a code to fill their balance by. */
 export const deposits: Actor = {
@@ -14,9 +17,9 @@ export async function deposit(stage: Stage, member: string, sats: number): Promi
   const command = { member, amount: String(sats), origin: stage.origin() }
   const ending = await stage.insist(`${member} deposits ${sats}`, (tipping) => tipping.deposit(command))
   if (!('done' in ending)) return
-  const { model } = stage.world
   const { request, amount } = ending.done
-  stage.payables.push({ code: request, amount, credit: (arrived) => model.give(member, arrived) })
+  if (amount !== typedMsats(String(sats))) throw new Bug(`a deposit of ${sats} is one of ${amount} msats`)
+  stage.payables.push({ code: request, amount, credit: (arrived, holdings) => holdings.give(member, arrived) })
 }
 
 /** Members ask for sats to their own gamertag. */
@@ -30,14 +33,19 @@ export const invoices: Actor = {
     const command = { member, amount: String(sats), expiresInMinutes: stage.chance.between(1, 5), origin }
     const ending = await stage.insist(`${member} asks for ${sats}`, (tipping) => tipping.invoice(command))
     if (!('done' in ending)) return
-    const { model } = stage.world
-    const { id, request } = ending.done
+    const { id, request, amount } = ending.done
+    if (amount !== typedMsats(String(sats))) throw new Bug(`a request for ${sats} is one for ${amount} msats`)
     const [row] = stage.world.botBook.rows<{ lightningId: string }>(
       'SELECT "lightningId" FROM "Invoice" WHERE "id" = ?',
       id,
     )
     const user = row?.lightningId ?? ''
-    stage.invoices.push(id)
-    stage.payables.push({ code: request, amount: undefined, credit: (arrived) => model.pay(user, arrived) })
+    // Of several links that were changed while it was asked for, the record says which one it was.
+    if (!stage.world.judge.links.usersIn(member, ending.span).has(user))
+      throw new Bug(`the request of ${member} pays ${user}, to whom ${member} is not linked`)
+    const credit: Credit = (arrived, holdings) => holdings.pay(user, arrived)
+    const payable = { code: request, amount: undefined, credit }
+    stage.invoices.push({ id, amount: String(sats), payable })
+    stage.payables.push(payable)
   },
 }

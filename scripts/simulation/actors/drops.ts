@@ -67,7 +67,10 @@ async function claim(stage: Stage): Promise<void> {
     const { given, entered } = stage.world.model
     if (got.done.chance === 'given') given.set(`${drop} ${member}`, got.done.amount)
     if (got.done.chance === 'entered') entered.add(`${drop} ${member}`)
-    if (got.done.voucher?.code !== undefined) stage.codes.push(got.done.voucher.code)
+    const code = got.done.voucher?.code
+    if (code === undefined) return
+    stage.world.judge.codes.set(code, got.done.amount)
+    stage.codes.push(code)
   })
   await Promise.all(pressing)
 }

@@ -1,5 +1,7 @@
 import type { RewardView } from '../../../src/tipping/tipping.ts'
+import type { Credit } from '../judge/holdings.ts'
 import type { Span } from '../judge/moments.ts'
+import { typedMsats } from '../judge/promises.ts'
 import type { Actor, Ending, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 
@@ -22,12 +24,17 @@ const DOINGS = {
   async fund(stage: Stage, member: string) {
     const command = { guild: GUILD, member, amount: String(stage.chance.between(1, 2_000)), origin: stage.origin() }
     const opened = await stage.insist(`${member} funds the pool`, ({ pools }) => pools.fund(command))
-    if ('done' in opened) offer(stage, opened.done)
+    if (!('done' in opened)) return
+    const { amount } = opened.done
+    if (amount !== typedMsats(command.amount)) throw new Bug(`${command.amount} for the pool are ${amount} msats`)
+    offer(stage, opened.done)
   },
   async fundraise(stage: Stage, member: string) {
     const command = { guild: GUILD, member, amount: A_GIFT, goal: '400', origin: stage.origin() }
     const opened = await stage.insist(`${member} raises funds`, ({ pools }) => pools.fundraise(command))
     if (!('done' in opened)) return
+    if (opened.done.amount !== typedMsats(A_GIFT))
+      throw new Bug(`gifts of ${A_GIFT} are of ${opened.done.amount} msats`)
     stage.fundraisers.push({ id: opened.done.id, owner: member })
     offer(stage, opened.done)
   },
@@ -114,9 +121,8 @@ function noteReward(stage: Stage, { id, recipient, amount, state }: RewardView, 
 }
 
 function offer(stage: Stage, { request, amount }: { readonly request: string; readonly amount: bigint }): void {
-  const { model } = stage.world
-  const credit = (arrived: bigint) => {
-    model.pool += arrived
+  const credit: Credit = (arrived, holdings) => {
+    holdings.pool += arrived
   }
   stage.payables.push({ code: request, amount, credit })
 }

@@ -2,6 +2,8 @@ import { decodeLnurl, looksLikeLnurl } from '../../../src/lib/lightning/lnurl.ts
 import { askToPay, requestInvoice } from '../../../src/lib/lightning/lnurl-client.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../../src/payments-api/payments-api.ts'
+import type { Credit } from '../judge/holdings.ts'
+import { voucherFee } from '../judge/promises.ts'
 import type { Actor, PayableRequest, Stage } from '../people.ts'
 import { Bug, OUTSIDE_HOST } from '../world.ts'
 import { isRefusal } from './payers.ts'
@@ -42,7 +44,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const sent = await persistently(stage, () =>
       stage.client.sendKeysendPayment({ amount, pubkey }, { idempotencyKey: key }),
     )
-    if (sent) await follow(stage, sent.data.paymentId, amount)
+    if (sent) await follow(stage, sent.data.paymentId, { amount })
   },
   async gamertag(stage, key) {
     const body = {
@@ -77,6 +79,9 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     if (!made) return
     const { code, fee } = made.data
     stage.world.model.stranger -= body.amount + fee
+    const right = voucherFee(body.amount)
+    if (fee !== right) throw new Bug(`a voucher of ${body.amount} msats cost ${fee}, and should cost ${right}`)
+    stage.world.judge.codes.set(code, body.amount)
     stage.codes.push(code)
     if (stage.chance.happens(0.6)) return
     await stage.pause(60_000)
@@ -89,7 +94,10 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const code = stage.codes.at(-stage.chance.between(1, 8))
     if (code === undefined) return
     const redeemed = await persistently(stage, () => stage.client.redeemVoucher({ code }, { idempotencyKey: key }))
-    if (redeemed) stage.world.model.stranger += redeemed.data.amount
+    if (!redeemed) return
+    const [{ amount }, worth] = [redeemed.data, stage.world.judge.codes.get(code)]
+    if (amount !== worth) throw new Bug(`the code ${code} gave ${amount} msats, and is worth ${worth}`)
+    stage.world.model.stranger += amount
   },
   /** A code that is paid several times. */
   async charge(stage, key) {
@@ -101,20 +109,20 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     }
     const made = await persistently(stage, () => stage.client.createStaticCharge(body, { idempotencyKey: key }))
     if (!made) return
-    const credit = (amount: bigint) => {
-      stage.world.model.stranger += amount
+    const credit: Credit = (amount, holdings) => {
+      holdings.stranger += amount
     }
     stage.charges.push(made.data.id)
     stage.payables.push({ code: made.data.invoice.request, amount: sats(stage.chance.between(1, 1_000)), credit })
   },
   /** A code that pays whoever has a gamertag. */
   async forOthers(stage, key) {
-    const { model, serviceBook } = stage.world
+    const { serviceBook } = stage.world
     const body = { amount: sats(stage.chance.between(1, 900)), gamertag: `player${stage.chance.between(0, 7)}` }
     const made = await persistently(stage, () => stage.client.createGamertagCharge(body, { idempotencyKey: key }))
     const [row] = serviceBook.rows<{ userId: string }>('SELECT "userId" FROM "Charge" WHERE "id" = ?', made?.data.id)
     if (!made || !row) return
-    const credit = (amount: bigint) => model.pay(row.userId, amount)
+    const credit: Credit = (amount, holdings) => holdings.pay(row.userId, amount)
     stage.payables.push({ code: made.data.invoiceRequest, amount: body.amount, credit })
   },
   /** What may still be paid by a code is changed while people pay it. */
@@ -140,13 +148,21 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
 }
 
 /** Pays an invoice and waits until its end is known. */
-async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: (amount: bigint) => void) {
+async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: Credit) {
   const body = { invoice, maxFee: sats(stage.chance.between(3, 20)) }
   const sent = await persistently(stage, () => stage.client.sendPayment(body, { idempotencyKey: key }))
-  if (sent) await follow(stage, sent.data.id, amount, body.maxFee, credit)
+  if (sent) await follow(stage, sent.data.id, { amount, maxFee: body.maxFee, invoice, credit })
 }
 
-async function follow(stage: Stage, id: string, amount: bigint, maxFee?: bigint, credit?: (amount: bigint) => void) {
+/** What was sent, and whom it is for where it is an invoice of the service itself. */
+interface Sent {
+  readonly amount: bigint
+  readonly maxFee?: bigint
+  readonly invoice?: string
+  readonly credit?: Credit | undefined
+}
+
+async function follow(stage: Stage, id: string, { amount, maxFee, invoice, credit }: Sent) {
   for (;;) {
     const { data } = await surely(stage, () => stage.client.retrievePayment({ id }))
     const progress = progressOf(data.status)
@@ -156,11 +172,30 @@ async function follow(stage: Stage, id: string, amount: bigint, maxFee?: bigint,
         throw new Bug(`a payment cost ${data.fee} msats, more than its limit of ${maxFee}`)
       if (data.amount !== amount) throw new Bug(`a payment of ${amount} msats came to ${data.amount}`)
       stage.world.model.stranger -= amount + data.fee
-      credit?.(amount)
+      checkFee(stage, { amount, maxFee, invoice, credit }, data.fee)
+      credit?.(amount, stage.world.model)
       return
     }
     await stage.pause(60_000)
   }
+}
+
+/** What a payment cost is what the network took for it, within its limit; nothing where it never left the service. */
+function checkFee({ world }: Stage, { amount, maxFee, invoice, credit }: Sent, fee: bigint): void {
+  if (invoice === undefined || maxFee === undefined) return
+  if (credit !== undefined) {
+    world.judge.paidInside.add(invoice)
+    if (fee !== 0n) throw new Bug(`a payment inside the service cost ${fee} msats`)
+    return
+  }
+  const [paid] = world.lightning.rows<{ amount: bigint; fee: bigint }>(
+    `SELECT p.amount, p.fee FROM payment p JOIN invoice i ON i.paymentHash = p.paymentHash
+      WHERE i.invoice = ? AND p.payer = 'ours' AND p.state = 'paid'`,
+    invoice,
+  )
+  const right = paid === undefined || paid.fee < maxFee ? paid?.fee : maxFee
+  if (paid?.amount !== amount || fee !== right)
+    throw new Bug(`a payment of ${amount} cost ${fee} msats; the network moved ${paid?.amount} and took ${paid?.fee}`)
 }
 
 /** An invoice for what can be paid, from whoever offers it; undefined when there is none just now. */

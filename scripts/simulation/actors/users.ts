@@ -1,4 +1,5 @@
 import { createAdministration } from '../../../src/payments-service/administration.ts'
+import type { Credit } from '../judge/holdings.ts'
 import { Died } from '../mortal-database.ts'
 import type { Reply } from '../network.ts'
 import type { Actor, Stage } from '../people.ts'
@@ -54,8 +55,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
       location?.split('/').at(-1),
     )
     if (charge === undefined) return
-    const { model } = stage.world
-    const credit = (amount: bigint) => model.pay(charge.userId, amount)
+    const credit: Credit = (amount, holdings) => holdings.pay(charge.userId, amount)
     stage.payables.push({ code: charge.request, amount: BigInt(sats) * 1_000n, credit })
   },
   async rename(stage, browser) {

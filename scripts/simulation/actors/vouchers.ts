@@ -1,4 +1,6 @@
+import { typedMsats } from '../judge/promises.ts'
 import type { Actor, Stage } from '../people.ts'
+import { Bug } from '../world.ts'
 
 /** Members make codes, redeem what others made, mistype some, and take their own back. */
 export const vouchers: Actor = {
@@ -19,9 +21,15 @@ async function create(stage: Stage): Promise<void> {
   const command = { member, amount, origin: stage.origin(), ...(recipient ? { recipient } : {}) }
   const made = await stage.insist(`${member} makes a voucher of ${amount}`, ({ vouchers }) => vouchers.create(command))
   if (!('done' in made)) return
-  const { id, code } = made.done
+  const { id, code, amount: shown } = made.done
+  const typed = typedMsats(amount)
+  if (typed !== undefined && shown !== typed) throw new Bug(`a voucher of ${amount} is one of ${shown} msats`)
+  const { judge } = stage.world
+  judge.shown.vouchers.add(id)
   stage.vouchers.push({ id, member })
-  if (code !== undefined) stage.codes.push(code)
+  if (code === undefined) return
+  judge.codes.set(code, shown)
+  stage.codes.push(code)
 }
 
 async function redeem(stage: Stage, mistyped: string | undefined): Promise<void> {
@@ -32,6 +40,7 @@ async function redeem(stage: Stage, mistyped: string | undefined): Promise<void>
   const ending = await stage.insist(`${member} redeems ${code}`, ({ vouchers }) => vouchers.redeem(command))
   if (!('done' in ending)) return
   const { id, state, amount } = ending.done
+  stage.world.judge.shown.redemptions.add(id)
   if (state === 'redeemed' || state === 'checking') stage.world.model.redeemed.set(id, { member, amount })
 }
 

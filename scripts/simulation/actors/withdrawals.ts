@@ -1,7 +1,8 @@
-import { feeLimit, msats, sats } from '../../../src/lib/money/amount.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
+import type { TypedWithdrawal } from '../judge/withdrawals.ts'
 import type { Actor, Ending, Stage } from '../people.ts'
-import { Bug, OUTSIDE_HOST, SERVICE_URL } from '../world.ts'
+import { OUTSIDE_HOST, SERVICE_URL } from '../world.ts'
 
 /** Members take sats out: by a code, an invoice, an address; and say yes, no, or both. */
 export const withdrawals: Actor = {
@@ -10,12 +11,13 @@ export const withdrawals: Actor = {
   async act(stage) {
     const member = stage.member()
     const amount = stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 800))
-    const to = destination(stage, amount)
+    const where = destination(stage, amount)
+    const { to } = where
     const command = { member, amount, origin: stage.origin(), ...(to === undefined ? {} : { to }) }
     const asked = await stage.insist(`${member} withdraws ${amount} ${to ?? ''}`, ({ withdrawals }) =>
       withdrawals.ask(command),
     )
-    await decide(stage, member, asked)
+    await decide(stage, { member, amount, ...where, request: false, span: asked.span }, asked)
   },
 }
 
@@ -26,37 +28,46 @@ export const requestPayers: Actor = {
   async act(stage) {
     if (stage.invoices.length === 0) return
     const member = stage.member()
-    const command = { invoice: stage.chance.one(stage.invoices.slice(-5)), member, origin: stage.origin() }
+    const { id: invoice, amount, payable } = stage.chance.one(stage.invoices.slice(-5))
+    const command = { invoice, member, origin: stage.origin() }
     const asked = await stage.insist(`${member} pays a request`, ({ withdrawals }) => withdrawals.pay(command))
-    await decide(stage, member, asked)
+    const typed = { member, amount, to: payable.code, credit: payable.credit, gamertag: undefined, request: true }
+    await decide(stage, { ...typed, span: asked.span }, asked)
   },
 }
 
-function destination(stage: Stage, amount: string): string | undefined {
+type Destination = Pick<TypedWithdrawal, 'to' | 'credit' | 'gamertag'>
+
+const NOBODY_KNOWN = { credit: undefined, gamertag: undefined }
+
+function destination(stage: Stage, amount: string): Destination {
   const { chance, world } = stage
-  const code = stage.payables.at(-chance.between(1, 4))?.code
+  const payable = stage.payables.at(-chance.between(1, 4))
+  const gamertag = `player${chance.between(0, 7)}`
+  const outside = (most?: string) =>
+    world.sandbox.outside.createInvoice({ amount: /^\d+$/.test(most ?? '') ? sats(Number(most)) : undefined }).invoice
   switch (chance.weighted({ request: 4, invoice: 4, open: 1, outside: 2, gamertag: 2, code: 1 })) {
     case 'request':
-      return undefined
+      return { ...NOBODY_KNOWN, to: undefined }
     case 'invoice':
-      return world.sandbox.outside.createInvoice({ amount: /^\d+$/.test(amount) ? sats(Number(amount)) : undefined })
-        .invoice
+      return { ...NOBODY_KNOWN, to: outside(amount) }
     case 'open':
-      return world.sandbox.outside.createInvoice().invoice
+      return { ...NOBODY_KNOWN, to: outside() }
     case 'outside':
-      return `someone@${OUTSIDE_HOST}`
+      return { ...NOBODY_KNOWN, to: `someone@${OUTSIDE_HOST}` }
     case 'gamertag':
-      return `player${chance.between(0, 7)}@${new URL(SERVICE_URL).hostname}`
+      return { credit: undefined, gamertag, to: `${gamertag}@${new URL(SERVICE_URL).hostname}` }
     case 'code':
-      return code
+      return { ...NOBODY_KNOWN, to: payable?.code, credit: payable?.credit }
   }
 }
 
-async function decide(stage: Stage, member: string, asked: Ending<WithdrawalView>): Promise<void> {
+async function decide(stage: Stage, typed: TypedWithdrawal, asked: Ending<WithdrawalView>): Promise<void> {
   if (!('done' in asked)) return
-  const { id, feeLimit: limit, amount } = asked.done
-  if (asked.done.kind !== 'pay' && limit !== feeLimit(msats(amount)))
-    throw new Bug(`the fee limit of ${amount} is ${limit}`)
+  const { id } = asked.done
+  const { member } = typed
+  const { judge } = stage.world
+  judge.withdrawals.asked(asked.done, typed)
   const decision = () => ({ withdrawal: id, member, origin: stage.origin() })
   if (stage.chance.happens(0.1)) {
     await stage.insist(`${member} calls it off`, ({ withdrawals }) => withdrawals.cancel(decision()))
@@ -68,5 +79,6 @@ async function decide(stage: Stage, member: string, asked: Ending<WithdrawalView
     const again = decision()
     await stage.insist(`${member} confirms again`, ({ withdrawals }) => withdrawals.confirm(again))
   }
+  typed.span = { ...typed.span, to: judge.now() }
   if ('done' in confirmed && confirmed.done.request !== undefined) stage.claimables.push(confirmed.done.request)
 }

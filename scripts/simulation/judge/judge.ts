@@ -1,4 +1,4 @@
-import type { BookWatch } from '../book-watch.ts'
+import type { BookWatch } from './book-watch.ts'
 import { Faults } from './faults.ts'
 import { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
@@ -7,6 +7,7 @@ import { Pauses } from './pauses.ts'
 import { CONFIRM_ABOVE, typedMsats } from './promises.ts'
 import { Unclaimed } from './unclaimed.ts'
 import { Wire } from './wire.ts'
+import { Withdrawals } from './withdrawals.ts'
 
 /** How the judge tells when something happens. */
 export interface JudgesClock {
@@ -28,6 +29,13 @@ export class Judge {
   readonly names = new Names()
   readonly pauses = new Pauses()
   readonly wire = new Wire(this.faults, this.pauses)
+  readonly withdrawals = new Withdrawals(this.faults)
+  /** What each code that was shown is worth, by what whoever made it typed. */
+  readonly codes = new Map<string, bigint>()
+  /** Invoices that outside addresses gave out, and for how much. */
+  readonly handedOut = new Map<string, bigint>()
+  /** Invoices of the service that somebody was shown as paid from a balance there. */
+  readonly paidInside = new Set<string>()
   readonly unclaimed = new Unclaimed(this.faults)
   /** When people were shown each tip, claim, share of a drop and reward, by id: from asking to the answer. */
   readonly shown = {
@@ -35,6 +43,8 @@ export class Judge {
     claims: new Map<string, Span>(),
     dropClaims: new Map<string, Span>(),
     rewards: new Map<string, Span | undefined>(),
+    vouchers: new Set<string>(),
+    redemptions: new Set<string>(),
   }
   /** Keys of payments of which operators decided, by the provider's books, that they arrived. */
   readonly decidedPaid = new Set<string>()

@@ -1,19 +1,163 @@
+import type { BookWatch } from './book-watch.ts'
+import { differences } from './differences.ts'
 import type { Judge } from './judge.ts'
+import type { Model } from './model.ts'
 import { judgePayouts, type Onward } from './payouts.ts'
+import { FLOAT } from './promises.ts'
 import type { Shown } from './shown.ts'
+import { judgeVouchers } from './vouchers.ts'
+import { judgeWithdrawals } from './withdrawals.ts'
 
-/** Judges the ends of everything by what people are shown in the end. Returns what is wrong, as sentences. */
-export function lastJudgement(judge: Judge, shown: Shown): string[] {
-  judgePayouts(onwardOf(judge, shown), { ...judge, end: judge.now() })
-  return judge.faults.found
+/** What the judge looks at in the end. */
+export interface LastEvidence {
+  readonly shown: Shown
+  /** What people did and saw until now, which this adds to. */
+  readonly model: Model
+  readonly botBook: BookWatch
+  readonly serviceBook: BookWatch
+  readonly lightning: BookWatch
+  readonly projects: { readonly bot: { readonly id: string }; readonly stranger: { readonly id: string } }
+  readonly users: readonly string[]
+  readonly funded: { readonly stranger: bigint }
+}
+
+const WAITED = ['parked', 'claimed', 'returned']
+
+/**
+ * Judges the ends of everything by what people are shown in the end, and holds what everybody has against what they typed
+ * and were shown. Returns what is wrong, as sentences.
+ */
+export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
+  const { shown, model } = evidence
+  const parts = { ...evidence, ...judge, holdings: model, decidedPaid: judge.decidedPaid, drops: model.drops }
+  tips(evidence)
+  pots(evidence)
+  const setAside = rewards(evidence)
+  const unseen = judgeWithdrawals(judge.withdrawals.typed, shown.withdrawals, parts)
+  arrivals(judge, evidence)
+  const lost = judgeVouchers(shown, parts)
+  let astray = 0n
+  for (const { member, user, amount, astray: wrong } of judgePayouts(onwardOf(judge, shown), {
+    ...judge,
+    end: judge.now(),
+  })) {
+    model.pay(user, amount)
+    if (wrong) astray += amount
+    else model.give(member, -amount)
+  }
+  return [...judge.faults.found, ...holdings(evidence, { astray, lost, unseen, setAside })]
+}
+
+/** What came in from outside is whose it was for; but what was paid inside the books as well waits for the operator. */
+function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook }: LastEvidence): void {
+  const pages = `SELECT "invoice" FROM "Payment" WHERE "payerKind" = 'user' AND "status" = 'completed'`
+  for (const { invoice } of serviceBook.rows<{ invoice: string }>(pages)) paidInside.add(invoice)
+  for (const [hash, { amount, credit }] of model.arrived) {
+    const [arrival] = lightning.rows<{ amount: bigint; invoice: string }>(
+      'SELECT a.amount, i.invoice FROM arrival a JOIN invoice i ON i.paymentHash = a.paymentHash WHERE a.paymentHash = ?',
+      hash,
+    )
+    faults.expect(
+      arrival?.amount === amount,
+      () => `${amount} msats were paid to ${hash}, and ${arrival?.amount} arrived`,
+    )
+    if (paidInside.has(arrival?.invoice ?? '')) model.suspended += amount
+    else credit(amount, model)
+  }
+}
+
+/** Tips that waited for a newcomer have been taken, or have gone back. */
+function tips({ model, shown }: LastEvidence): void {
+  const byTip = new Map(shown.tips.map((tip) => [tip.id, tip]))
+  for (const { tip, sender, recipient, amount } of model.unclaimed) {
+    const share = byTip.get(tip)?.shares.find((each) => each.recipient === recipient)
+    model.give(share?.state === 'returned' ? sender : recipient, share?.state === 'parked' ? 0n : amount)
+  }
+}
+
+function pots({ model, shown }: LastEvidence): void {
+  for (const { drop, member, chance, code } of shown.dropClaims) {
+    const pot = model.drops.get(drop)
+    if (chance !== 'given' || code || pot === undefined) continue
+    model.give(pot.owner, -pot.share)
+    model.give(member, pot.share)
+  }
+  for (const { id, won } of shown.giveaways) {
+    const giveaway = model.giveaways.get(id)
+    if (giveaway === undefined) continue
+    for (const { member } of won) {
+      model.give(giveaway.starter, -giveaway.prize)
+      model.give(member, giveaway.prize)
+    }
+  }
+}
+
+/** Resolves to what is set aside for rewards that nobody has decided. */
+function rewards({ model, shown }: LastEvidence): bigint {
+  let setAside = 0n
+  for (const { id, state, share } of shown.rewards) {
+    const reward = model.rewards.get(id)
+    if (reward === undefined || state === 'denied' || share?.state === 'returned') continue
+    model.pool -= reward.amount
+    if (share === undefined) setAside += reward.amount
+    else if (share.state !== 'parked') model.give(reward.recipient, reward.amount)
+  }
+  return setAside
+}
+
+interface Apart {
+  /** What went to somebody else's wallet, and was made good. */
+  readonly astray: bigint
+  /** Codes that were made and never seen: what they cost, and what the books say that they may have cost. */
+  readonly lost: { readonly real: bigint; readonly booked: bigint }
+  /** What payments that operators decided cost less than was counted. */
+  readonly unseen: bigint
+  /** For rewards that nobody has decided. */
+  readonly setAside: bigint
+}
+
+/** What everybody has is what they should have, to the msat; so has the operator, and the provider's wallet. */
+function holdings(evidence: LastEvidence, { astray, lost, unseen, setAside }: Apart): string[] {
+  const { model, botBook, serviceBook, projects, users, funded, shown } = evidence
+  const rows = botBook.rows<{ owner: string; balance: bigint }>(
+    `SELECT "owner", "balance" FROM "Account" WHERE "kind" = 'member'`,
+  )
+  const owed = [...model.here.values()].reduce((sum, amount) => sum + amount, 0n) + model.pool + setAside
+  const has = new Map([
+    ["the pool's", botBook.balance('pool', 'guild')],
+    ["the operator's", botBook.balance('operator', 'operator')],
+    ["the bot's wallet", serviceBook.balance('wallet', `project:${projects.bot.id}`)],
+    ["the stranger's", serviceBook.balance('wallet', `project:${projects.stranger.id}`)],
+    ["the service's suspense", serviceBook.balance('suspense', 'suspense')],
+  ])
+  const right = new Map([
+    ["the pool's", model.pool],
+    ["the operator's", FLOAT - astray - lost.booked],
+    ["the bot's wallet", owed + FLOAT - astray - lost.real + unseen],
+    ["the stranger's", funded.stranger + model.stranger],
+    ["the service's suspense", model.suspended],
+  ])
+  return [
+    ...differences(new Map(rows.map(({ owner, balance }) => [owner, balance])), model.here, 'by the judge, the member'),
+    ...differences(
+      new Map(shown.balances.map(({ member, available }) => [member, available])),
+      new Map(shown.balances.map(({ member }) => [member, model.here.get(member) ?? 0n])),
+      'as shown, the member',
+    ),
+    ...differences(
+      new Map(users.map((user) => [user, serviceBook.balance('wallet', `user:${user}`)])),
+      model.users,
+      'by the judge, the user',
+    ),
+    ...differences(has, right, 'by the judge,'),
+  ]
 }
 
 /** Everything that became somebody's and may have gone on to their gamertag wallet. */
 function onwardOf(judge: Judge, shown: Shown): Onward[] {
-  const waited = ['parked', 'claimed', 'returned']
   const tips = shown.tips.flatMap(({ id, shares }) =>
     shares
-      .filter(({ state }) => !waited.includes(state))
+      .filter(({ state }) => !WAITED.includes(state))
       .map((share) => onward(`the tip ${id}`, share.recipient, share.amount, judge.shown.tips.get(id), share)),
   )
   const claims = shown.claims.map((claim) =>
@@ -29,7 +173,7 @@ function onwardOf(judge: Judge, shown: Shown): Onward[] {
     won.map((win) => onward(`a prize of the giveaway ${id}`, win.member, prize, undefined, win)),
   )
   const rewards = shown.rewards.flatMap(({ id, share }) =>
-    share === undefined || waited.includes(share.state)
+    share === undefined || WAITED.includes(share.state)
       ? []
       : [onward(`the reward ${id}`, share.recipient, share.amount, judge.shown.rewards.get(id), share)],
   )

@@ -10,6 +10,24 @@ export interface ShownShare extends ShownPayout {
   readonly amount: bigint
 }
 
+export interface ShownWithdrawal {
+  readonly id: string
+  readonly member: string
+  readonly kind: string
+  readonly amount: bigint
+  readonly feeLimit: bigint
+  readonly fee: bigint | undefined
+  readonly state: string
+}
+
+export interface ShownVoucher {
+  readonly id: string
+  readonly member: string
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly state: string
+}
+
 /** What people see when everything has ended, read from the cards and pages that the product shows them. */
 export interface Shown {
   readonly tips: readonly { readonly id: string; readonly from: string; readonly shares: readonly ShownShare[] }[]
@@ -31,4 +49,13 @@ export interface Shown {
     readonly won: readonly (ShownPayout & { readonly member: string; readonly again: boolean })[]
   }[]
   readonly rewards: readonly { readonly id: string; readonly state: string; readonly share: ShownShare | undefined }[]
+  readonly withdrawals: readonly ShownWithdrawal[]
+  readonly vouchers: readonly ShownVoucher[]
+  readonly redemptions: readonly {
+    readonly id: string
+    readonly member: string
+    readonly state: string
+    readonly amount: bigint | undefined
+  }[]
+  readonly balances: readonly { readonly member: string; readonly available: bigint }[]
 }

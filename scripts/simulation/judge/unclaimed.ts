@@ -1,4 +1,4 @@
-import type { BookWatch } from '../book-watch.ts'
+import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 import type { Moment, Span } from './moments.ts'
 import { WAITS_FOR_NEWCOMER_MS } from './promises.ts'

@@ -25,6 +25,7 @@ export const TO_GAMERTAG = '/v0/gamertag/send-payment'
 export const TO_INVOICE = '/v0/payments'
 export const CODE_TO_SCAN = '/v0/withdrawal-requests'
 export const VOUCHER = '/v1/create-voucher'
+export const REVOCATION = '/v0/revoke-voucher'
 export const REDEMPTION = '/v0/redeem-voucher'
 
 const LEAVES: readonly string[] = [TO_GAMERTAG, TO_INVOICE, CODE_TO_SCAN, VOUCHER]

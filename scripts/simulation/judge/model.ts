@@ -1,3 +1,5 @@
+import type { Credit, Holdings } from './holdings.ts'
+
 /** A tip of which it is read at the end whether its recipient has it: that of a newcomer, or for a message. */
 export interface UnclaimedTip {
   readonly tip: string
@@ -34,7 +36,7 @@ export interface ShownReward {
  * saw is noted as it was shown, and the last proof adds how it ended by the records. `here` is what a member has in the
  * bot and what went on from there to a gamertag wallet, together.
  */
-export class Model {
+export class Model implements Holdings {
   /** Msats by member; may pass below zero for a moment, when the news of a tip comes before that of the deposit. */
   readonly here = new Map<string, bigint>()
   /** Msats by user of the service, payouts of the bot left out. */
@@ -49,7 +51,7 @@ export class Model {
   /** The presses on messages whose tips are noted. */
   readonly pressed = new Set<string>()
   /** Whom an invoice of the service is for, by payment hash, where somebody meant to pay it inside the books. */
-  readonly meant = new Map<string, (amount: bigint) => void>()
+  readonly meant = new Map<string, Credit>()
   /** What users of the service saw done on their page, by the address that it led to. */
   readonly seen = new Map<string, { readonly user: string; readonly amount: bigint | undefined }>()
   readonly drops = new Map<string, ShownDrop>()
@@ -64,7 +66,7 @@ export class Model {
   /** What came with codes that were redeemed, by redemption; undefined where it was still being looked into. */
   readonly redeemed = new Map<string, { readonly member: string; readonly amount: bigint | undefined }>()
   /** What arrived from outside, by payment hash, and whom it is for. */
-  readonly arrived = new Map<string, { readonly amount: bigint; readonly credit: (amount: bigint) => void }>()
+  readonly arrived = new Map<string, { readonly amount: bigint; readonly credit: Credit }>()
 
   give(member: string, amount: bigint): void {
     this.here.set(member, (this.here.get(member) ?? 0n) + amount)
@@ -72,5 +74,11 @@ export class Model {
 
   pay(user: string, amount: bigint): void {
     this.users.set(user, (this.users.get(user) ?? 0n) + amount)
+  }
+
+  /** The same once more, to be added to apart. */
+  copy(): Model {
+    const copy = Object.assign(new Model(), this)
+    return Object.assign(copy, { here: new Map(this.here), users: new Map(this.users) })
   }
 }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
-import type { Chart } from '../../src/ledger/ledger.ts'
+import type { Sides } from './sides.ts'
 
-interface AccountRecord {
+interface Kept {
   readonly kind: string
   readonly owner: string
   balance: bigint
@@ -15,12 +15,12 @@ export class BookWatch {
   readonly #file: string
   #open: Database.Database | undefined
   readonly #side: string
-  readonly #chart: Chart
-  readonly #accounts = new Map<number, AccountRecord>()
+  readonly #chart: Sides
+  readonly #accounts = new Map<number, Kept>()
   readonly #statements = new Map<string, Database.Statement<unknown[]>>()
   #lastMove = 0
 
-  constructor(side: string, file: string, chart: Chart) {
+  constructor(side: string, file: string, chart: Sides) {
     this.#side = side
     this.#chart = chart
     this.#file = file
@@ -99,7 +99,7 @@ export class BookWatch {
     return statement.all(...values) as Row[]
   }
 
-  #account(id: number): AccountRecord {
+  #account(id: number): Kept {
     const known = this.#accounts.get(id)
     if (known !== undefined) return known
     const [row] = this.rows<{ kind: string; owner: string }>('SELECT "kind", "owner" FROM "Account" WHERE "id" = ?', id)

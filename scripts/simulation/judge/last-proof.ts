@@ -1,6 +1,6 @@
 import { differences } from './differences.ts'
 import { drops, giveaways, lostVouchers, pages, payouts, pools, tips, vouchers, withdrawals } from './ends.ts'
-import type { Evidence } from './world.ts'
+import type { Evidence } from './evidence.ts'
 
 /**
  * When everything has ended: both books, the Lightning network and what people did must agree to the msat. First each
@@ -26,7 +26,7 @@ function arrivals({ model, serviceBook }: Evidence): string[] {
       model.suspended += amount
       return []
     }
-    credit(amount)
+    credit(amount, model)
     return invoice.status === 'settled' ? [] : [`the invoice ${hash} was paid, and is ${invoice.status}`]
   })
 }

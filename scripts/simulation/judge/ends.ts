@@ -1,5 +1,4 @@
-import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
-import type { Evidence } from './world.ts'
+import type { Evidence } from './evidence.ts'
 
 /** Tips that were unclaimed have been taken, or have gone back. */
 export function tips({ model, botBook }: Evidence): string[] {
@@ -59,7 +58,8 @@ export function withdrawals({ model, botBook, serviceBook, lightning }: Evidence
 
   /** Whoever made the invoice has the amount. */
   function received(text: string, amount: bigint): string[] {
-    const { paymentHash } = decodeInvoice(text)
+    const [known] = lightning.rows<{ paymentHash: string }>('SELECT paymentHash FROM invoice WHERE invoice = ?', text)
+    const paymentHash = known?.paymentHash ?? text
     const [own] = serviceBook.rows<{ payeeKind: string; payeeId: string; status: string }>(
       'SELECT "payeeKind", "payeeId", "status" FROM "Invoice" WHERE "paymentHash" = ?',
       paymentHash,
@@ -303,7 +303,7 @@ export function pages({ model, serviceBook, users }: Evidence): string[] {
     model.pay(payerId, -(amount + (fee ?? 0n)))
     const own = serviceBook.rows('SELECT 1 FROM "Invoice" WHERE "paymentHash" = ?', paymentHash).length > 0
     const credit = model.meant.get(invoice)
-    if (own) credit?.(amount)
+    if (own) credit?.(amount, model)
     if (own && credit === undefined) return [`nobody meant to pay the invoice of the payment ${id}`]
     return (fee ?? 0n) > maxFee ? [`the payment ${id} cost ${fee} msats, more than ${maxFee}`] : []
   })

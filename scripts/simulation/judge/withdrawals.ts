@@ -1,0 +1,194 @@
+import type { BookWatch } from './book-watch.ts'
+import type { Faults } from './faults.ts'
+import type { Credit, Holdings } from './holdings.ts'
+import type { Span } from './moments.ts'
+import type { Names } from './names.ts'
+import { mostFee, typedMsats } from './promises.ts'
+import type { ShownWithdrawal } from './shown.ts'
+import { amountOf, CODE_TO_SCAN, type Exchange, TO_INVOICE, type Wire } from './wire.ts'
+
+/** What a member typed, and what they were asked about. */
+export interface TypedWithdrawal {
+  readonly member: string
+  /** As typed: sats, `all` or `half`; of a request for money, what its maker typed. */
+  readonly amount: string
+  /** As typed; undefined for a code to scan. */
+  readonly to: string | undefined
+  /** Whom it is for, where that is known: a code of the service's that somebody made. */
+  readonly credit: Credit | undefined
+  /** The gamertag before the @, where it goes to one. */
+  readonly gamertag: string | undefined
+  /** Somebody's request for money, which costs nothing where it never leaves the provider. */
+  readonly request: boolean
+  /** Until when its invoice may have been made. */
+  span: Span
+}
+
+interface NetworkPayment {
+  readonly paymentHash: string
+  readonly amount: bigint
+  readonly fee: bigint
+}
+
+export interface WithdrawalEvidence {
+  readonly faults: Faults
+  readonly wire: Wire
+  readonly names: Names
+  readonly lightning: BookWatch
+  readonly serviceBook: BookWatch
+  readonly holdings: Holdings
+  readonly decidedPaid: ReadonlySet<string>
+  /** Invoices that the providers of outside addresses gave out, with whose they are and what for. */
+  readonly handedOut: ReadonlyMap<string, bigint>
+  /** Hears of invoices of the service that were paid inside it. */
+  readonly paidInside: Set<string>
+}
+
+/** Sats on their way out: what was typed, what was shown, what was sent, what the network moved and took for it. */
+export class Withdrawals {
+  readonly typed = new Map<string, TypedWithdrawal>()
+  readonly #faults: Faults
+
+  constructor(faults: Faults) {
+    this.#faults = faults
+  }
+
+  /** A member is asked whether they mean it. */
+  asked(view: ShownWithdrawal, typed: TypedWithdrawal): void {
+    const { id, member, amount, feeLimit } = view
+    this.typed.set(id, typed)
+    const requested = typedMsats(typed.amount)
+    const about = () => `the withdrawal ${id} of ${typed.amount} by ${typed.member}`
+    this.#faults.expect(member === typed.member, () => `${about()} is shown as one of ${member}`)
+    this.#faults.expect(requested === undefined || requested === amount, () => `${about()} is shown as ${amount} msats`)
+    const right = feeLimit === mostFee(amount) || (typed.request && feeLimit === 0n)
+    this.#faults.expect(
+      right,
+      () => `${about()} may cost ${feeLimit} msats, and should at most cost ${mostFee(amount)}`,
+    )
+  }
+}
+
+/** Judges every withdrawal's end, and adds what it cost whom. Returns what the provider has more than the bot knows. */
+export function judgeWithdrawals(
+  typed: ReadonlyMap<string, TypedWithdrawal>,
+  shown: readonly ShownWithdrawal[],
+  evidence: WithdrawalEvidence,
+): bigint {
+  const { faults, wire, lightning, holdings, decidedPaid } = evidence
+  const sent = [...wire.at(TO_INVOICE), ...wire.at(CODE_TO_SCAN)]
+  const left = new Map(
+    lightning
+      .rows<NetworkPayment>(`SELECT paymentHash, amount, fee FROM payment WHERE payer = 'ours' AND state = 'paid'`)
+      .map((payment) => [payment.paymentHash, payment]),
+  )
+  let unseen = 0n
+  // What was paid to an invoice is known by its hash; what codes paid is found among the rest.
+  const isCode = ({ kind }: ShownWithdrawal) => kind === 'request'
+  for (const view of [...shown.filter((each) => !isCode(each)), ...shown.filter(isCode)]) {
+    const about = typed.get(view.id) as TypedWithdrawal
+    const exchanges = sent.filter(({ body }) => body.internalId === view.id)
+    const [exchange] = exchanges
+    const say = (what: string) => faults.add(`the withdrawal ${view.id} of ${about.amount} by ${about.member} ${what}`)
+    if (exchanges.length > 1) say(`was sent with ${exchanges.length} keys`)
+    if (exchange !== undefined) checkSent(view, about, exchange, evidence, say)
+    const payment = isCode(view) ? paymentOfCode(view, left) : paymentOfInvoice(exchange, left, evidence)
+    if (payment !== undefined && payment !== 'inside') left.delete(payment.paymentHash)
+    if (view.state !== 'paid') {
+      if (!['asked', 'cancelled', 'returned'].includes(view.state)) say(`is still shown as ${view.state}`)
+      if (!isCode(view) && payment !== undefined && payment !== 'inside')
+        say(`is shown as ${view.state}, and the network has paid it`)
+      continue
+    }
+    if (exchange === undefined || payment === undefined) {
+      say('is shown as paid, and nothing was paid')
+      continue
+    }
+    const taken = payment === 'inside' ? 0n : payment.fee
+    const fee = taken < view.feeLimit ? taken : view.feeLimit
+    const decided = decidedPaid.has(exchange.key) && view.fee === view.feeLimit
+    if (decided) unseen += view.feeLimit - fee
+    else if (view.fee !== fee) say(`is shown as one that cost ${view.fee} msats, and the network took ${taken}`)
+    if (payment !== 'inside' && payment.amount !== view.amount)
+      say(`paid ${payment.amount} msats, and was shown as ${view.amount}`)
+    holdings.give(about.member, -(view.amount + (view.fee ?? 0n)))
+    if (payment === 'inside') arriveInside(view, about, exchange, evidence, say)
+  }
+  return unseen
+}
+
+function checkSent(
+  { amount, feeLimit }: ShownWithdrawal,
+  { to, credit, gamertag }: TypedWithdrawal,
+  exchange: Exchange,
+  { lightning, handedOut }: WithdrawalEvidence,
+  say: (what: string) => void,
+): void {
+  const [asked, limit] = [amountOf(exchange, 'amount', 'body'), amountOf(exchange, 'maxFee', 'body')]
+  if (asked !== undefined && asked !== amount) say(`was sent as ${asked} msats, and shown as ${amount}`)
+  const most = feeLimit === 0n ? 1n : feeLimit
+  if (limit !== undefined && limit !== most) say(`may cost ${limit} msats on the wire, and ${feeLimit} as shown`)
+  if (exchange.path === CODE_TO_SCAN) {
+    if (to !== undefined) say('became a code that anybody may scan')
+    return
+  }
+  const invoice = String(exchange.body.invoice)
+  const [known] = lightning.rows<{ owner: string; amount: bigint | null }>(
+    'SELECT owner, amount FROM invoice WHERE invoice = ?',
+    invoice,
+  )
+  if (known?.amount !== null && known?.amount !== amount) say(`pays an invoice of ${known?.amount} msats`)
+  if (known?.amount === null && asked === undefined) say('leaves open how much is paid')
+  const right =
+    to === invoice ||
+    handedOut.get(invoice) === amount ||
+    (known?.owner === 'ours' && (credit ?? gamertag) !== undefined)
+  if (!right) say(`goes to ${invoice}, and was to go to ${to}`)
+}
+
+/** `inside`: to an invoice of the service itself, which never leaves it. */
+function paymentOfInvoice(
+  exchange: Exchange | undefined,
+  left: ReadonlyMap<string, NetworkPayment>,
+  { lightning }: WithdrawalEvidence,
+): NetworkPayment | 'inside' | undefined {
+  const [invoice] = lightning.rows<{ owner: string; paymentHash: string }>(
+    'SELECT owner, paymentHash FROM invoice WHERE invoice = ?',
+    exchange?.body.invoice ?? '',
+  )
+  if (invoice === undefined) return undefined
+  return invoice.owner === 'ours' ? 'inside' : left.get(invoice.paymentHash)
+}
+
+/** Whoever scanned the code made the invoice: what was paid is found by its amount and its fee. */
+function paymentOfCode(
+  { amount, fee, feeLimit, state }: ShownWithdrawal,
+  left: ReadonlyMap<string, NetworkPayment>,
+): NetworkPayment | undefined {
+  if (state !== 'paid') return undefined
+  const costs = (payment: NetworkPayment) => (payment.fee < feeLimit ? payment.fee : feeLimit)
+  return [...left.values()].find((payment) => payment.amount === amount && costs(payment) === fee)
+}
+
+/** Whom the invoice is for has the amount: whoever made the code, or whoever had the gamertag when it was asked. */
+function arriveInside(
+  { amount }: ShownWithdrawal,
+  { credit, gamertag, span }: TypedWithdrawal,
+  { body }: Exchange,
+  { serviceBook, names, holdings, paidInside }: WithdrawalEvidence,
+  say: (what: string) => void,
+): void {
+  paidInside.add(String(body.invoice))
+  if (credit !== undefined) {
+    credit(amount, holdings)
+    return
+  }
+  const [invoice] = serviceBook.rows<{ payeeId: string }>(
+    'SELECT "payeeId" FROM "Invoice" WHERE "request" = ?',
+    body.invoice,
+  )
+  const user = invoice?.payeeId ?? ''
+  if (gamertag === undefined || !names.ownersIn(gamertag, span).has(user))
+    say(`went to ${user}, who never was ${gamertag}`)
+  holdings.pay(user, amount)
+}
