@@ -34,6 +34,12 @@ function worthOf({ serviceBook }: SimWorld, key: string): string {
 }
 
 function wasCarriedOut({ serviceBook, projects }: SimWorld, id: string, key: string): boolean {
+  // A code to scan sets sats aside when it is made: they have left only when somebody was paid by it.
+  const [code] = serviceBook.rows<{ status: string }>(
+    'SELECT "status" FROM "WithdrawalRequest" WHERE "internalId" = ?',
+    id,
+  )
+  if (code !== undefined) return code.status === 'completed'
   const moved = serviceBook.rows(
     `SELECT 1 FROM "IdempotencyKey" WHERE "projectId" = ? AND "key" = ? AND "movedMoney" AND "paymentId" IS NULL`,
     projects.bot.id,

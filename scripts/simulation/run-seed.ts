@@ -106,7 +106,7 @@ function checkEverything({ botBook, serviceBook, projects }: SimWorld): string[]
 
 const MINUTE_MS = 60_000
 /** Everything has ended by then; what has not never will. */
-const SETTLE_TIMEOUT_MS = 8 * 60 * MINUTE_MS
+const SETTLE_TIMEOUT_MS = 30 * 60 * MINUTE_MS
 /** Operators are told after an hour. */
 const OPERATORS_EVERY_MS = 65 * MINUTE_MS
 const RESTART_AFTER_MS = 8 * MINUTE_MS

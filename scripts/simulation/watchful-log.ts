@@ -31,6 +31,8 @@ const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint)
     // Answers get lost, the service stays down and clocks are set forth: after an hour each of these is told to operators.
     ({ alert }) => alert === 'payout-unknown' || alert === 'withdrawal-unknown' || alert === 'redemption-unknown',
     ({ alert }) => alert === 'voucher-unknown' || alert === 'revocation-unknown',
+    // Clocks are set, also while the bot is down: a start at which its clock stands wrong is told to operators.
+    ({ alert }) => alert === 'clock',
     // Operators are told of what operators do: decide in the end, pause and go on.
     ({ alert }) => alert === 'decision-proposed' || alert === 'decision-done' || alert === 'exits',
   ],

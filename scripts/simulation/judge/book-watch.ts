@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import type { Sides } from './sides.ts'
 
-interface Kept {
+interface WatchedAccount {
   readonly kind: string
   readonly owner: string
   balance: bigint
@@ -16,7 +16,7 @@ export class BookWatch {
   #open: Database.Database | undefined
   readonly #side: string
   readonly #chart: Sides
-  readonly #accounts = new Map<number, Kept>()
+  readonly #accounts = new Map<number, WatchedAccount>()
   readonly #statements = new Map<string, Database.Statement<unknown[]>>()
   #lastMove = 0
 
@@ -99,7 +99,7 @@ export class BookWatch {
     return statement.all(...values) as Row[]
   }
 
-  #account(id: number): Kept {
+  #account(id: number): WatchedAccount {
     const known = this.#accounts.get(id)
     if (known !== undefined) return known
     const [row] = this.rows<{ kind: string; owner: string }>('SELECT "kind", "owner" FROM "Account" WHERE "id" = ?', id)
