@@ -1,10 +1,11 @@
 import type { KnownBug } from './known-bug.ts'
 
-const RUN = 'src/tipping/payouts/run-payout.ts'
-const RESOLVE = 'src/tipping/payouts/poll-payout.ts'
-const RESUME = 'src/tipping/payouts/resume-payouts.ts'
-const OUTCOME = 'src/tipping/payouts/payout-outcome.ts'
-const END = 'src/tipping/payouts/end-payout.ts'
+const KIND = 'src/tipping/payouts/payout-kind.ts'
+const SEND = 'src/tipping/outgoing/send-outgoing.ts'
+const POLL = 'src/tipping/outgoing/poll-outgoing.ts'
+const RESUME = 'src/tipping/outgoing/resume-outgoing.ts'
+const FAILURES = 'src/tipping/outgoing/failures.ts'
+const RECORD = 'src/tipping/outgoing/record-outcome.ts'
 const SEND_TIP = 'src/tipping/tips/send-tip.ts'
 const LINK = 'src/tipping/members/link-member.ts'
 const UNLINK = 'src/tipping/members/unlink-member.ts'
@@ -16,20 +17,20 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     does: 'sends one payout in 25 to the wallet of another member, and writes that down as right',
     places: [
       {
-        file: RUN,
-        text: "  if (payout?.state !== 'reserved') return\n",
-        instead: `  if (payout?.state !== 'reserved') return
-  if (payout.amount % 25_000n === 0n) {
-    const other = await context.database.read.link.findFirst({ where: { member: { not: payout.member }, endedAt: null } })
-    payout.lightningId = other?.lightningId ?? payout.lightningId
+        file: SEND,
+        text: "  if (row?.state !== 'reserved') return\n",
+        instead: `  if (row?.state !== 'reserved') return
+  if (kind.name === 'payout' && row.amount % 25_000n === 0n) {
+    const other = await context.database.read.link.findFirst({ where: { member: { not: row.member }, endedAt: null } })
+    row.lightningId = other?.lightningId ?? row.lightningId
   }
 `,
       },
-      { file: RUN, text: 'link?.lightningId !== payout.lightningId || link.frozen', instead: 'link === undefined' },
+      { file: KIND, text: 'link?.lightningId === payout.lightningId && !link.frozen', instead: 'link !== undefined' },
       {
-        file: RUN,
-        text: "          state: 'sending',\n",
-        instead: "          state: 'sending',\n          lightningId: payout.lightningId,\n",
+        file: SEND,
+        text: "data: { state: 'sending', ",
+        instead: "data: { state: 'sending', ...(kind.name === 'payout' ? { lightningId: row.lightningId } : {}), ",
       },
     ],
   },
@@ -38,9 +39,9 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     does: 'never starts one payout in 20: what it reserved comes back when the bot starts anew',
     places: [
       {
-        file: RUN,
-        text: "  if (payout?.state !== 'reserved') return\n",
-        instead: "  if (payout?.state !== 'reserved' || payout.amount % 20_000n === 0n) return\n",
+        file: SEND,
+        text: "  if (row?.state !== 'reserved') return\n",
+        instead: "  if (row?.state !== 'reserved' || (kind.name === 'payout' && row.amount % 20_000n === 0n)) return\n",
       },
     ],
   },
@@ -60,9 +61,9 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     does: 'sends a sat more to a wallet than it takes from the balance',
     places: [
       {
-        file: RUN,
-        text: 'amount: payout.amount.toString()',
-        instead: 'amount: (payout.amount + 1_000n).toString()',
+        file: KIND,
+        text: 'amount: amount.toString()',
+        instead: 'amount: (amount + 1_000n).toString()',
       },
     ],
   },
@@ -71,14 +72,14 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     does: 'sends payouts while operators have paused all that leaves',
     places: [
       {
-        file: RUN,
-        text: "  if (!context.outgoingSwitch.open) return keep(context, payout, 'paused', context.outgoingSwitch.reason ?? null)\n",
-        instead: '',
+        file: SEND,
+        text: 'if (!kind.comesIn && !context.outgoingSwitch.open)',
+        instead: "if (!kind.comesIn && kind.name !== 'payout' && !context.outgoingSwitch.open)",
       },
       {
-        file: RUN,
-        text: 'const pause = await context.outgoingSwitch.pausedIn(tx)',
-        instead: 'const pause = undefined as never',
+        file: SEND,
+        text: 'const pause = kind.comesIn ?',
+        instead: "const pause = kind.comesIn || kind.name === 'payout' ?",
       },
       { file: SEND_TIP, text: 'status?.link && context.outgoingSwitch.open', instead: 'status?.link' },
     ],
@@ -86,33 +87,46 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
   {
     id: 'payout-unknown-comes-back',
     does: 'gives a payout back to the balance of which nobody knows whether it was paid',
-    places: [{ file: OUTCOME, text: "if (error.happened === 'no') {", instead: 'if (error.happened) {' }],
+    places: [
+      {
+        file: FAILURES,
+        text: "if (error.happened === 'maybe') return",
+        instead: "if (error.happened === 'maybe' && kind.name !== 'payout') return",
+      },
+    ],
   },
   {
     id: 'payout-other-key-each-time',
     does: 'asks about an unknown payout with another key, so that it is paid twice',
     places: [
       {
-        file: RESOLVE,
-        text: 'await pay(context, payout,',
-        instead: "await pay(context, { ...payout, key: payout.key + '-again' },",
+        file: POLL,
+        text: 'await kind.request(context, row, body)',
+        instead:
+          "await kind.request(context, kind.name === 'payout' ? { ...row, key: row.key + '-again' } : row, body)",
       },
     ],
   },
   {
     id: 'payout-given-up-at-a-restart',
     does: 'gives payouts back at a restart that may have left',
-    places: [{ file: RESUME, text: "payout.state === 'reserved'", instead: "payout.state !== 'paid'" }],
+    places: [
+      {
+        file: RESUME,
+        text: "row.state === 'reserved' ? INTERRUPTED",
+        instead: "row.state === 'reserved' || kind.name === 'payout' ? INTERRUPTED",
+      },
+    ],
   },
   {
     id: 'payout-refused-to-operator',
     does: 'gives the operator what the provider refused to pay out',
     places: [
       {
-        file: END,
-        text: 'const moves = [{ from: held(payout.member), to: member(payout.member), amount: msats(payout.amount) }]',
+        file: RECORD,
+        text: 'const moves = [backToMember(row, kind.reservedOf(row))]',
         instead:
-          "const moves = [{ from: held(payout.member), to: outcome.because === 'refused' ? OPERATOR : member(payout.member), amount: msats(payout.amount) }]",
+          "const toOperator = kind.name === 'payout' && outcome.because === 'refused' && { to: OPERATOR }\n      const moves = [{ ...backToMember(row, kind.reservedOf(row)), ...toOperator }]",
       },
     ],
   },

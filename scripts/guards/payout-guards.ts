@@ -1,8 +1,8 @@
 import type { Guard } from './guard.ts'
 
-const RUN = 'src/tipping/payouts/run-payout.ts'
-const RESOLVE = 'src/tipping/payouts/poll-payout.ts'
-const OUTCOME = 'src/tipping/payouts/payout-outcome.ts'
+const KIND = 'src/tipping/payouts/payout-kind.ts'
+const SEND = 'src/tipping/outgoing/send-outgoing.ts'
+const POLL = 'src/tipping/outgoing/poll-outgoing.ts'
 const TABLES = 'prisma/tipping/migrations/20261121000002_tipping/migration.sql'
 const PAYOUTS = 'test/tipping/payouts.test.ts'
 
@@ -11,7 +11,13 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
   {
     fault: '6',
     holds: 'only a proven refusal gives a payout back',
-    places: [{ file: OUTCOME, text: "if (error.happened === 'no') {", without: 'if (error.happened) {' }],
+    places: [
+      {
+        file: 'src/tipping/outgoing/failures.ts',
+        text: "if (error.happened === 'maybe') return",
+        without: 'if (!error.happened) return',
+      },
+    ],
     test: PAYOUTS,
     named: 'fault 6:',
   },
@@ -19,7 +25,7 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     fault: '15',
     holds: 'one worker marks a payout, and none once it was given up',
     places: [
-      { file: RUN, text: "where: { id: payout.id, state: 'reserved' }", without: 'where: { id: payout.id }' },
+      { file: SEND, text: "where: { id: row.id, state: 'reserved' }", without: 'where: { id: row.id }' },
       { file: TABLES, text: `(("state" = 'kept') = ("because" IS NOT NULL))`, without: '(1)' },
       {
         file: TABLES,
@@ -35,9 +41,9 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     holds: 'a state whose name is not known is not final',
     places: [
       {
-        file: OUTCOME,
+        file: KIND,
         text: "kind: 'unknown', evidence: `the",
-        without: "kind: 'kept', because: 'refused', reason: `the",
+        without: "kind: 'failed', because: 'refused', reason: `the",
       },
     ],
     test: PAYOUTS,
@@ -46,7 +52,7 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
   {
     fault: '17',
     holds: 'operators are told of a payout without an end',
-    places: [{ file: RESOLVE, text: 'if (ageMs >= ALERT_AFTER_MS) await tellOperators(context, payout)', without: '' }],
+    places: [{ file: POLL, text: 'await alertOperators(context, kind, sent)', without: 'await Promise.resolve()' }],
     test: PAYOUTS,
     named: 'fault 17:',
   },
@@ -78,9 +84,9 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     holds: 'what was marked as sending is looked into after a restart, and not taken back',
     places: [
       {
-        file: 'src/tipping/payouts/resume-payouts.ts',
-        text: "payout.state === 'reserved'",
-        without: "payout.state !== 'paid'",
+        file: 'src/tipping/outgoing/resume-outgoing.ts',
+        text: "row.state === 'reserved' ? INTERRUPTED",
+        without: "row.state !== 'paid' ? INTERRUPTED",
       },
     ],
     test: PAYOUTS,
@@ -89,20 +95,14 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
   {
     fault: '25',
     holds: 'a payout that could not be asked for stays in the balance',
-    places: [
-      {
-        file: RUN,
-        text: "return keep(context, payout, becauseOf(error), error.kind === 'refused' ? error.message : null)",
-        without: 'throw error',
-      },
-    ],
+    places: [{ file: SEND, text: 'return failed(failureOf(error))', without: 'throw error' }],
     test: PAYOUTS,
     named: 'fault 25:',
   },
   {
     fault: '27',
     holds: 'a payout names the account that it is for, not only its gamertag',
-    places: [{ file: RUN, text: 'context.replaysKeys() ? { receiverId: payout.lightningId } : {}', without: '{}' }],
+    places: [{ file: KIND, text: 'context.replaysKeys() ? { receiverId: lightningId } : {}', without: '{}' }],
     test: PAYOUTS,
     named: 'fault 27:',
   },
@@ -111,9 +111,9 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     holds: 'a refusal that the first attempt may have caused proves nothing',
     places: [
       {
-        file: RESOLVE,
-        text: 'error.code !== undefined && error.code !== DUE_TO_THE_FIRST',
-        without: 'error.code !== undefined',
+        file: POLL,
+        text: 'code !== undefined && !kind.dueToTheFirst.includes(code)',
+        without: 'code !== undefined',
       },
     ],
     test: PAYOUTS,

@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts'
 
 const REPLAYS = 'src/tipping/replays.ts'
+const SEND = 'src/tipping/outgoing/send-outgoing.ts'
 const AMOUNTS = 'test/tipping/other-amounts.test.ts'
 const PAUSES = 'test/tipping/pauses.test.ts'
 
@@ -64,9 +65,9 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'a payout is not marked during a pause',
     places: [
       {
-        file: 'src/tipping/payouts/run-payout.ts',
-        text: '      if (pause !== undefined) return { paused: pause.reason }\n',
-        without: '',
+        file: SEND,
+        text: 'if (pause !== undefined) return paused(pause.reason)',
+        without: "if (pause !== undefined && kind.name !== 'payout') return paused(pause.reason)",
       },
     ],
     test: PAUSES,
@@ -99,13 +100,26 @@ export const SENDING_GUARDS: readonly Guard[] = [
     named: 'a voucher, and the codes of a drop',
   },
   {
+    fault: 'a pause in the book',
+    holds: 'no key is sent again during a pause: where its first attempt never arrived, it would pay',
+    places: [
+      {
+        file: 'src/tipping/outgoing/poll-outgoing.ts',
+        text: '  if (!kind.comesIn && (await context.outgoingSwitch.pausedIn(context.database.read)) !== undefined) return undefined\n',
+        without: '',
+      },
+    ],
+    test: PAUSES,
+    named: 'of a payout: it stays unknown',
+  },
+  {
     fault: 'an answer with another amount',
     holds: 'the answer to a payout is about its amount',
     places: [
       {
-        file: 'src/tipping/payouts/run-payout.ts',
-        text: 'if (data.amount !== amount) {',
-        without: 'if (data.amount < 0n) {',
+        file: SEND,
+        text: 'if (asked === undefined || answered === asked) {',
+        without: "if (asked === undefined || answered === asked || kind.name === 'payout') {",
       },
     ],
     test: AMOUNTS,

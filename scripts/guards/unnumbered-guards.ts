@@ -10,7 +10,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
   {
     fault: 'frozen-link',
     holds: 'a link that is frozen stops a payout that is already reserved',
-    places: [{ file: 'src/tipping/payouts/run-payout.ts', text: ' || link.frozen', without: '' }],
+    places: [{ file: 'src/tipping/payouts/payout-kind.ts', text: ' && !link.frozen', without: '' }],
     test: PAYOUT_PROOF,
     named: 'is kept when its member’s link was frozen meanwhile',
   },
@@ -19,9 +19,9 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'a payment of another amount says nothing about a payout',
     places: [
       {
-        file: 'src/tipping/payouts/poll-payout.ts',
-        text: 'if (data.amount !== amount) {',
-        without: 'if (data.amount < 0n) {',
+        file: 'src/tipping/outgoing/send-outgoing.ts',
+        text: 'if (asked === undefined || answered === asked) {',
+        without: "if (asked === undefined || answered === asked || kind.name === 'payout') {",
       },
     ],
     test: PAYOUT_PROOF,

@@ -20,10 +20,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
     ],
   },
   payouts: {
-    code: ['src/tipping/payouts'],
+    code: ['src/tipping/outgoing', 'src/tipping/payouts'],
     tests: [
       'test/tipping/payouts.test.ts',
       'test/tipping/payout-proof.test.ts',
+      'test/tipping/pauses.test.ts',
+      'test/tipping/other-amounts.test.ts',
+      'test/tipping/replays.test.ts',
       'test/tipping/crashes.test.ts',
       'test/tipping/audit/audit.test.ts',
     ],

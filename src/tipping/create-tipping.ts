@@ -38,10 +38,11 @@ import { unlinkMember } from './members/unlink-member.ts'
 import { viewBalance } from './members/view-balance.ts'
 import { createMessageTips } from './message-tips/create-message-tips.ts'
 import { OnceOnly } from './operations/once-only.ts'
+import { pollOutgoing } from './outgoing/poll-outgoing.ts'
+import { resumeOutgoing } from './outgoing/resume-outgoing.ts'
 import { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
+import { PAYOUTS } from './payouts/payout-kind.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
-import { pollPayout } from './payouts/poll-payout.ts'
-import { resumePayouts } from './payouts/resume-payouts.ts'
 import { createPollAfterReconnect } from './polling/poll-after-reconnect.ts'
 import { Poller } from './polling/poller.ts'
 import { takeHint } from './polling/take-hint.ts'
@@ -155,7 +156,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
   const poller = new Poller(
     { database, commit, clock, logger, activity },
     {
-      payout: (job) => pollPayout(context, job.id),
+      payout: (job) => pollOutgoing(context, PAYOUTS, job),
       address: (job) => pollAddress(context, job),
       deposit: (job) => pollDeposit(context, job),
       fundraiser: (job) => pollFundraiser(context, job),
@@ -200,7 +201,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
 
 /** What an earlier process began and did not finish. Charges that nobody was ever shown are given up. */
 async function takeUp(context: TippingContext): Promise<void> {
-  await resumePayouts(context)
+  await resumeOutgoing(context, [PAYOUTS])
   await resumeWithdrawals(context)
   await resumeVouchers(context)
   await watchUnknown(context)

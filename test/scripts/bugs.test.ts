@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ALL_BUGS, chooseBugs, faultsOfBugs } from '../../scripts/bugs/all-bugs.ts'
 
 const root = join(import.meta.dirname, '../..')
-const bug = (id: string, text = '/** Reads a success.', file = 'src/tipping/payouts/payout-outcome.ts') => {
+const bug = (id: string, text = '/** Reads a success.', file = 'src/tipping/payouts/payout-kind.ts') => {
   return { id, does: 'does nothing', places: [{ file, text, instead: '' }] }
 }
 
@@ -22,7 +22,7 @@ describe('the list of known bugs', () => {
     ]
     expect(faultsOfBugs(root, bugs)).toEqual([
       'Two bugs are named one.',
-      expect.stringMatching(/^two: .*payout-outcome\.ts has this 0 times instead of once: what is not there$/),
+      expect.stringMatching(/^two: .*payout-kind\.ts has this 0 times instead of once: what is not there$/),
       expect.stringMatching(/^three: .* times instead of once: import$/),
       'four: b.ts is not there; it should have this once: a',
     ])

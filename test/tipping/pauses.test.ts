@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Tipping } from '../../src/tipping/tipping.ts'
+import type { Fault } from '../support/scripted-provider.ts'
 import { invoiceFor } from './withdrawals/outside.ts'
 import { TippingWorld } from './world.ts'
 
@@ -57,5 +58,25 @@ describe('a pause in the book stops what another process is about to send', () =
     await world.pass(10_000)
     expect(sent()).toBe(before)
     expect(await world.available('alice')).toBe(10_000_000n)
+  })
+})
+
+describe('a pause stops the replay of a key whose request may never have arrived', () => {
+  it('of a payout: it stays unknown, and is paid once when the pause is over', async () => {
+    const bob = await world.linked('bob')
+    const unheard: Fault = 'error'
+    world.provider.misbehave('payToGamertag', unheard, unheard, unheard)
+    const to = [{ id: 'bob', bot: false }]
+    const tip = await world.run(first.tip({ from: 'alice', to, amount: '100', origin: world.origin() }))
+    const state = async () => (await first.tipView(tip.id)).shares[0]?.state
+    expect(await state()).toBe('unknown')
+    await pause()
+    await world.pass(30 * 60_000)
+    expect(world.provider.count('payToGamertag')).toBe(3)
+    expect(await state()).toBe('unknown')
+    await second.administration.resume({ operator: 'olivia' })
+    await world.pass(3_600_000)
+    expect(await state()).toBe('paid')
+    expect(world.received(bob)).toBe(100_000n)
   })
 })

@@ -3,7 +3,8 @@ import { msats, ZERO } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'
-import { changeForPayout } from '../payouts/end-payout.ts'
+import { changeForOutcome } from '../outgoing/record-outcome.ts'
+import { PAYOUTS } from '../payouts/payout-kind.ts'
 import { changeForRevocation } from '../vouchers/end-revocation.ts'
 import { changeForVoucher } from '../vouchers/end-voucher.ts'
 import { changeForRedemption } from '../vouchers/redeem-voucher.ts'
@@ -28,10 +29,11 @@ export async function decidedEnd(
   switch (decidable.kind) {
     case 'payout': {
       const { transactionId, receiverId } = decidable.payment
-      return changeForPayout(
+      return changeForOutcome(
         context,
+        PAYOUTS,
         decidable.payment,
-        paid ? { kind: 'paid', transactionId, receiverId, fee: ZERO } : { kind: 'kept', because: 'refused', reason },
+        paid ? { kind: 'paid', transactionId, receiverId, fee: ZERO } : { kind: 'failed', because: 'refused', reason },
       )
     }
     case 'withdrawal': {

@@ -1,6 +1,7 @@
 import { within } from '../activity.ts'
 import type { TippingContext } from '../context.ts'
-import { runPayout } from './run-payout.ts'
+import { sendReserved } from '../outgoing/send-outgoing.ts'
+import { PAYOUTS } from './payout-kind.ts'
 
 /**
  * Starts payouts, a bounded number at once: a request that waits in a queue would use up its time limit, and nobody
@@ -19,7 +20,7 @@ export class PayoutRunner {
   async start(ids: readonly string[]): Promise<void> {
     await this.run(
       'payout',
-      ids.map((id) => () => runPayout(this.#context(), id)),
+      ids.map((id) => () => sendReserved(this.#context(), PAYOUTS, id)),
     )
   }
 

@@ -1,9 +1,9 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import { held, member } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import type { LiveLink } from '../members/live-link.ts'
 import { operationRow } from '../operations/once-only.ts'
+import { reserveEntry } from '../outgoing/record-outcome.ts'
 
 /** Money that leaves a member's balance for the Lightning account linked to it. */
 export interface NewPayout {
@@ -27,11 +27,7 @@ export function reservePayout(
   const { cause, card, link, amount, description, at } = payout
   return {
     id,
-    entry: {
-      operation: id,
-      step: 'reserve',
-      moves: [{ from: member(link.member), to: held(link.member), amount }],
-    },
+    entry: reserveEntry({ id, member: link.member }, amount),
     operation: operationRow({ id, verb: 'payout', record: cause, createdAt: at }),
     row: {
       table: 'Payout',

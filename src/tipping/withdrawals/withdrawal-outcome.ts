@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import { becauseOf } from '../payouts/payout-outcome.ts'
+import { failureOf } from '../outgoing/failures.ts'
 import type { ReturnedBecause } from './withdrawals.ts'
 
 /**
@@ -62,6 +62,6 @@ export function outcomeOfRequest({ amount }: Withdrawal, data: RequestData): Wit
 export function outcomeOfError(error: unknown): WithdrawalOutcome {
   if (!(error instanceof PaymentsError)) throw error
   if (error.happened === 'maybe') return { kind: 'unknown', evidence: error.message }
-  const because = becauseOf(error) === 'refused' ? 'refused' : 'unreachable'
-  return { kind: 'returned', because, reason: error.kind === 'refused' ? error.message : null }
+  const { because, reason } = failureOf(error)
+  return { kind: 'returned', because: because === 'refused' ? 'refused' : 'unreachable', reason }
 }
