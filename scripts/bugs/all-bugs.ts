@@ -1,5 +1,6 @@
 import { misplaced } from '../copies/change.ts'
 import { DROP_BUGS } from './drop-bugs.ts'
+import { GAPS } from './gaps.ts'
 import type { KnownBug } from './known-bug.ts'
 import { PAYOUT_BUGS } from './payout-bugs.ts'
 import { POOL_BUGS } from './pool-bugs.ts'
@@ -20,12 +21,19 @@ export const ALL_BUGS: readonly KnownBug[] = [
   ...SERVICE_BUGS,
 ]
 
-/** The bugs of these names, or the K-th of N parts for `K/N`; all for neither. Throws for what is neither. */
+/** The bugs that the simulation must notice: all but the gaps. */
+export const WATCHED_BUGS = ALL_BUGS.filter(({ id }) => !GAPS.has(id))
+
+/**
+ * The bugs of these names, also gaps; or the K-th of N parts, for `K/N`, of those that must be noticed; all of these for
+ * neither. Throws for what is neither.
+ */
 export function chooseBugs(wanted: readonly string[], bugs: readonly KnownBug[] = ALL_BUGS): readonly KnownBug[] {
-  if (wanted.length === 0) return bugs
+  const watched = bugs.filter(({ id }) => !GAPS.has(id))
+  if (wanted.length === 0) return watched
   const [, part, parts] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(wanted.join(' ')) ?? []
   if (part !== undefined && Number(part) <= Number(parts)) {
-    return bugs.filter((_, n) => n % Number(parts) === Number(part) - 1)
+    return watched.filter((_, n) => n % Number(parts) === Number(part) - 1)
   }
   const unknown = wanted.filter((id) => !bugs.some((bug) => bug.id === id))
   if (unknown.length > 0)
@@ -38,6 +46,9 @@ export function faultsOfBugs(root: string, bugs: readonly KnownBug[] = ALL_BUGS)
   const twice = bugs.filter(({ id }, n) => bugs.findIndex((bug) => bug.id === id) !== n)
   return [
     ...twice.map(({ id }) => `Two bugs are named ${id}.`),
+    ...[...GAPS.keys()]
+      .filter((id) => !ALL_BUGS.some((bug) => bug.id === id))
+      .map((id) => `No bug is named ${id}, of the gaps.`),
     ...bugs.flatMap(({ id, places }) => misplaced(root, places).map((fault) => `${id}: ${fault}`)),
   ]
 }
