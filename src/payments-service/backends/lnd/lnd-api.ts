@@ -156,7 +156,7 @@ export class LndApi {
       const path = `/v1/invoices?index_offset=${offset}&num_max_invoices=${PAGE}`
       const { invoices, last_index_offset } = await this.#ask(page, 'GET', path)
       yield* invoices
-      if (invoices.length < PAGE || last_index_offset <= offset) return
+      if (invoices.length === 0 || last_index_offset <= offset) return
       offset = last_index_offset
     }
   }

@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../../src/lib/clock.ts'
+import { systemEntropy } from '../../../../src/lib/entropy.ts'
+import { decodeInvoice } from '../../../../src/lib/lightning/bolt11.ts'
+import { msats, sats, ZERO } from '../../../../src/lib/money/amount.ts'
+import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
+import { createLnd, type LndOptions } from '../../../../src/payments-service/backends/lnd/lnd.ts'
+import { ONE_CERTIFICATE, OTHER_CERTIFICATE } from '../../../support/certificates.ts'
+import { describeBackend, settlements } from '../backend-contract.ts'
+import { FakeLnd, MACAROON } from './fake-lnd.ts'
+
+const maxFee = sats(100)
+const timeoutMs = 20_000
+const request = { amount: sats(1_000), description: { text: '' }, expiresInSeconds: 600 }
+
+function connect(lnd: FakeLnd, options: Partial<LndOptions> = {}): LightningBackend {
+  const found = { url: lnd.url, macaroon: MACAROON, certificate: ONE_CERTIFICATE.cert, ...options }
+  return createLnd(found, { clock: systemClock, entropy: systemEntropy })
+}
+
+describeBackend('lnd (as documented and recorded)', async () => {
+  const lnd = await new FakeLnd().start()
+  const backend = connect(lnd)
+  const { network } = lnd
+  return {
+    backend,
+    peer: {
+      pubkey: async () => network.outsidePubkey,
+      createInvoice: async ({ amount }) => network.outsideInvoice(amount),
+      pay: async (invoice, amount) => network.receive(invoice, amount),
+      keysend: async (amount) => network.receiveKeysend(amount),
+      received: async (hash) => {
+        const received = network.outsideReceived(hash)
+        return received === undefined ? undefined : msats(received)
+      },
+    },
+    close: async () => {
+      await backend.close()
+      await lnd.kill()
+    },
+  }
+})
+
+describe('lnd', () => {
+  let lnd: FakeLnd
+  let backend: LightningBackend
+  beforeEach(async () => {
+    lnd = await new FakeLnd().start()
+    backend = connect(lnd)
+  })
+  afterEach(async () => {
+    await backend.close()
+    await lnd.kill()
+  })
+
+  const pay = (paymentHash: string, invoice: string, more: object = {}) =>
+    backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs, ...more })
+  const payOutside = (more: object = {}) => {
+    const { invoice, paymentHash } = lnd.network.outsideInvoice(sats(500))
+    return { invoice, paymentHash, outcome: pay(paymentHash, invoice, more) }
+  }
+  const reached = (path: string, times = 1) => lnd.reached(path, times)
+
+  describe('a payment', () => {
+    it.each([
+      ['no route below the limit', { maxFee: ZERO }, 'no_route'],
+      ['too little on our side', { invoice: () => lnd.network.outsideInvoice(sats(6_000_000)) }, 'no_liquidity'],
+    ])(
+      'fails with proof: %s',
+      async (_, {
+        invoice,
+        ...more
+      }: { maxFee?: bigint; invoice?: () => { invoice: string; paymentHash: string } }, code) => {
+        const asked = invoice?.() ?? lnd.network.outsideInvoice(sats(500))
+        expect(await pay(asked.paymentHash, asked.invoice, more)).toMatchObject({ state: 'failed', code })
+        expect(await backend.lookUpPayment(asked.paymentHash)).toMatchObject({ state: 'failed', code })
+      },
+    )
+
+    it('fails where the payee does not take it', async () => {
+      const { invoice, paymentHash } = lnd.network.outsideInvoice(sats(500))
+      lnd.network.cancelOutside(paymentHash)
+      expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
+    })
+
+    it.each([
+      ['an expired invoice', () => lnd.network.outsideInvoice(sats(5), -60), {}],
+      ['an amount for an invoice that has one', () => lnd.network.outsideInvoice(sats(5)), { amount: sats(5) }],
+      ['no amount for an invoice without one', () => lnd.network.outsideInvoice(), {}],
+      ['no invoice at all', () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) }), {}],
+    ])('that is refused with words fails because there is no record of it: %s', async (_, make, more) => {
+      const { invoice, paymentHash } = make()
+      const outcome = await pay(paymentHash, invoice, more)
+      expect(outcome).toMatchObject({ state: 'failed', code: 'refused_by_node' })
+      expect(outcome).toMatchObject({ evidence: expect.stringContaining('no record') })
+    })
+
+    it('is not known to have failed where the record cannot be read after a refusal', async () => {
+      const { invoice, paymentHash } = lnd.network.outsideInvoice(sats(5), -60)
+      lnd.faults.push({ path: '/v2/router/track', fault: 'html' })
+      expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'unknown' })
+    })
+
+    it.each(['breaks-off', 'html'] as const)('of which the answer %s is unknown, and found paid', async (fault) => {
+      lnd.faults.push({ path: '/v2/router/send', fault })
+      const { paymentHash, outcome } = payOutside()
+      expect(await outcome).toMatchObject({ state: 'unknown' })
+      expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid', fee: 1_000n })
+    })
+
+    it('is not waited for any longer than the caller says', async () => {
+      lnd.network.fates.push('hangs')
+      const { paymentHash, outcome } = payOutside({ timeoutMs: 300 })
+      expect(await outcome).toMatchObject({ state: 'unknown' })
+      expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
+      lnd.network.release(paymentHash, 'settle')
+      expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
+    })
+
+    it('that hangs is not sent a second time: who asks again gets its end', async () => {
+      lnd.network.fates.push('hangs')
+      const { paymentHash, invoice, outcome } = payOutside()
+      await reached('/v2/router/send')
+      expect(await pay(paymentHash, invoice, { timeoutMs: 300 })).toMatchObject({ state: 'pending' })
+      const again = pay(paymentHash, invoice)
+      await reached('/v2/router/track', 2)
+      lnd.network.release(paymentHash, 'cancel')
+      expect(await outcome).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
+      expect(await again).toMatchObject({ state: 'failed' })
+      expect(lnd.network.outsideReceived(paymentHash)).toBeUndefined()
+    })
+
+    it('whose node dies and comes back is looked up', async () => {
+      lnd.network.fates.push('hangs')
+      const { paymentHash, outcome } = payOutside()
+      await reached('/v2/router/send')
+      await lnd.kill()
+      expect(await outcome).toMatchObject({ state: 'unknown' })
+      await expect(backend.lookUpPayment(paymentHash)).rejects.toThrow()
+      lnd.network.release(paymentHash, 'settle')
+      await lnd.start()
+      expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
+    })
+
+    it('has the fee that lnd took, also above the limit, and the preimage that lnd says', async () => {
+      lnd.network.fates.push('fee-over-limit', 'wrong-preimage')
+      expect(await payOutside().outcome).toMatchObject({ state: 'paid', fee: maxFee + 5_000n })
+      expect(await payOutside().outcome).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
+    })
+  })
+
+  describe('settlements', () => {
+    const receive = async (amount = sats(7)) => {
+      const { invoice, paymentHash } = await backend.createInvoice({ ...request, amount })
+      lnd.network.receive(invoice)
+      return paymentHash
+    }
+
+    it('begin with the very first one, though lnd streams none of the past after 0', async () => {
+      const first = await receive()
+      const [found] = await settlements(backend, 1)
+      expect(found).toMatchObject({ paymentHash: first, cursor: `1:${first}` })
+      const second = await receive()
+      expect(await settlements(backend, 1, found?.cursor)).toMatchObject([{ paymentHash: second }])
+    })
+
+    it('are read from the beginning where the node was restored from an older state', async () => {
+      const first = await receive()
+      const cursor = `7:${'ab'.repeat(32)}`
+      expect(await settlements(backend, 1, cursor)).toMatchObject([{ paymentHash: first }])
+      expect(await settlements(backend, 1, `9:${first}`)).toMatchObject([{ paymentHash: first }])
+    })
+
+    it('are all there where there are more than a page of invoices', async () => {
+      const last = { value: 5_000n, memo: '', expiry: 600 }
+      for (let i = 0; i < 5; i += 1) {
+        lnd.network.addInvoice({ ...last, preimage: i.toString(16).padStart(64, '0') })
+      }
+      const hash = await receive()
+      expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: hash }])
+    })
+
+    it('say what arrived, also where that is less than the invoice asks for', async () => {
+      lnd.network.shortChanges = true
+      await receive(sats(7))
+      expect(await settlements(backend, 1)).toMatchObject([{ received: sats(6) }])
+    })
+
+    it('break when the node dies, and go on from the cursor', async () => {
+      const first = await receive()
+      const [found] = await settlements(backend, 1)
+      const broken = settlements(backend, 1, found?.cursor)
+      const end = expect(broken).rejects.toThrow()
+      await reached('subscribe', 1)
+      await lnd.kill()
+      await end
+      await lnd.start()
+      const { invoice, paymentHash } = await backend.createInvoice(request)
+      lnd.network.receive(invoice)
+      expect(first).not.toBe(paymentHash)
+      expect(await settlements(backend, 1, found?.cursor)).toMatchObject([{ paymentHash }])
+    })
+  })
+
+  describe('an invoice', () => {
+    it('has a preimage of ours, and carries nothing but what was asked', async () => {
+      const { invoice, preimage = '' } = await backend.createInvoice(request)
+      expect(decodeInvoice(invoice).paymentHash).toBe(
+        createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex'),
+      )
+    })
+
+    it('is closed once it has expired', async () => {
+      const { paymentHash } = await backend.createInvoice(request)
+      Object.assign(lnd.network.findInvoice(paymentHash), { expiresAt: 0 })
+      expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
+    })
+  })
+
+  describe('says how it is', () => {
+    it.each([
+      ['starting', 'starting', 'Unlock'],
+      ['locked', 'starting', 'Unlock'],
+      ['syncing', 'syncing', 'behind the chain'],
+    ] as const)('%s', async (state, health, words) => {
+      lnd.state = state
+      expect(await backend.health()).toMatchObject({ state: health, reason: expect.stringContaining(words) })
+    })
+
+    it('away', async () => {
+      await lnd.kill()
+      expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start it') })
+      await lnd.start()
+    })
+
+    it.each([
+      ['a wrong macaroon', { macaroon: '00' }, 'refused', 'lncli bakemacaroon'],
+      ['a certificate of another node', { certificate: OTHER_CERTIFICATE.cert }, 'refused', 'LND_TLS_CERT_FILE'],
+      ['no certificate', { certificate: undefined }, 'refused', 'LND_TLS_CERT_FILE'],
+    ])('with %s', async (_, options, state, words) => {
+      const other = connect(lnd, options)
+      expect(await other.health()).toMatchObject({ state, reason: expect.stringContaining(words) })
+      await expect(other.info()).rejects.toThrow()
+      await other.close()
+    })
+
+    it('where something else answers', async () => {
+      lnd.faults.push({ path: '/v1/getinfo', fault: 'html' })
+      expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('LND_REST_URL') })
+    })
+
+    it('on another network', async () => {
+      lnd.network.network = 'bitcoin'
+      expect(await backend.info()).toMatchObject({ network: 'bitcoin' })
+    })
+  })
+
+  it('what hangs is in no balance, and is said to be in flight', async () => {
+    const before = await backend.balances()
+    lnd.network.fates.push('hangs')
+    const { paymentHash, outcome } = payOutside()
+    await reached('/v2/router/send')
+    const during = await backend.balances()
+    expect(before.settled - during.settled).toBe(during.inFlight)
+    expect(during.spendable).toBe(msats((during.settled / 1_000n) * 1_000n - sats(100_000)))
+    lnd.network.release(paymentHash, 'settle')
+    await outcome
+  })
+})
