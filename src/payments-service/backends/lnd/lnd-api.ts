@@ -187,12 +187,12 @@ export class LndApi {
     }
   }
 
-  /** Whether the macaroon carries the right to call this method of lnd. */
-  async permits(method: string): Promise<boolean> {
+  /** Whether the macaroon permits this method of lnd, by its name or by what its entity and action stand for. */
+  async permits(right: { entity: string; action: string }, method: string, limits: Limits): Promise<boolean> {
     const macaroon = Buffer.from(this.#headers['grpc-metadata-macaroon'] ?? '', 'hex').toString('base64')
-    const permissions = [{ entity: 'uri', action: method }]
-    const body = { macaroon, permissions, fullMethod: method }
-    return (await this.#ask(z.object({ valid: z.boolean() }), 'POST', '/v1/macaroon/checkpermissions', body)).valid
+    const body = { macaroon, permissions: [right], fullMethod: method }
+    const shape = z.object({ valid: z.boolean() })
+    return (await this.#ask(shape, 'POST', '/v1/macaroon/checkpermissions', body, limits)).valid
   }
 
   close(): Promise<void> {

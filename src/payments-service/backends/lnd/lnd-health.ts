@@ -9,29 +9,38 @@ const HEALTH_TIMEOUT_MS = 3_000
 /** gRPC's Unavailable: lnd is starting, or its wallet is locked. */
 const UNAVAILABLE = 14
 
-/** The methods that the backend calls; the macaroon needs a right to each of them. */
-export const LND_METHODS = [
-  '/lnrpc.Lightning/GetInfo',
-  '/lnrpc.Lightning/ChannelBalance',
-  '/lnrpc.Lightning/ListChannels',
-  '/lnrpc.Lightning/AddInvoice',
-  '/lnrpc.Lightning/LookupInvoice',
-  '/lnrpc.Lightning/ListInvoices',
-  '/lnrpc.Lightning/SubscribeInvoices',
-  '/lnrpc.Lightning/CheckMacaroonPermissions',
-  '/invoicesrpc.Invoices/CancelInvoice',
-  '/routerrpc.Router/SendPaymentV2',
-  '/routerrpc.Router/TrackPaymentV2',
-] as const
+/** The methods that the backend calls, each with the entity and action of lnd that permit it, too. */
+const RIGHTS = {
+  '/lnrpc.Lightning/GetInfo': ['info', 'read'],
+  '/lnrpc.Lightning/ChannelBalance': ['offchain', 'read'],
+  '/lnrpc.Lightning/ListChannels': ['offchain', 'read'],
+  '/lnrpc.Lightning/AddInvoice': ['invoices', 'write'],
+  '/lnrpc.Lightning/LookupInvoice': ['invoices', 'read'],
+  '/lnrpc.Lightning/ListInvoices': ['invoices', 'read'],
+  '/lnrpc.Lightning/SubscribeInvoices': ['invoices', 'read'],
+  '/lnrpc.Lightning/CheckMacaroonPermissions': ['macaroon', 'read'],
+  '/invoicesrpc.Invoices/CancelInvoice': ['invoices', 'write'],
+  '/routerrpc.Router/SendPaymentV2': ['offchain', 'write'],
+  '/routerrpc.Router/TrackPaymentV2': ['offchain', 'read'],
+} as const
+
+export type LndMethod = keyof typeof RIGHTS
+export const LND_METHODS = Object.keys(RIGHTS) as LndMethod[]
 
 /** The command that makes a macaroon which can do what the backend needs, and nothing else. */
 export const BAKE_MACAROON = `lncli bakemacaroon --save_to satchel.macaroon ${LND_METHODS.map((name) => `uri:${name}`).join(' ')}`
 
-/** How the node is. Never throws. */
-export async function checkHealth(api: LndApi, url: string): Promise<NodeHealth> {
+const NEW_MACAROON = `Make one with "${BAKE_MACAROON}", and name its file in LND_MACAROON_FILE.`
+
+/** How the node is; `rights` checks the macaroon, too. Never throws. */
+export async function checkHealth(
+  api: LndApi,
+  url: string,
+  rights: () => Promise<NotReady | undefined>,
+): Promise<NodeHealth> {
   try {
     const info = await api.getInfo({ timeoutMs: HEALTH_TIMEOUT_MS })
-    if (info.synced_to_chain) return { state: 'ready', height: info.block_height }
+    if (info.synced_to_chain) return (await rights()) ?? { state: 'ready', height: info.block_height }
     return {
       state: 'syncing',
       reason: `lnd is behind the chain, at block ${info.block_height}. Wait until "lncli getinfo" shows synced_to_chain.`,
@@ -41,16 +50,18 @@ export async function checkHealth(api: LndApi, url: string): Promise<NodeHealth>
   }
 }
 
-/** The methods of `LND_METHODS` that the macaroon does not permit. Moves nothing. Throws when lnd does not answer. */
-export async function missingRights(api: LndApi): Promise<string[]> {
-  const missing: string[] = []
-  for (const method of LND_METHODS) if (!(await permits(api, method))) missing.push(method)
-  return missing
+/** Why the macaroon is not enough; undefined when it is. Moves nothing. Throws when lnd does not answer. */
+export async function checkRights(api: LndApi): Promise<NotReady | undefined> {
+  const answers = await Promise.all(LND_METHODS.map(async (method) => ({ method, is: await permits(api, method) })))
+  const missing = answers.filter(({ is }) => !is).map(({ method }) => method)
+  if (missing.length === 0) return undefined
+  return { state: 'refused', reason: `The macaroon may not call ${missing.join(', ')}. ${NEW_MACAROON}` }
 }
 
-async function permits(api: LndApi, method: string): Promise<boolean> {
+async function permits(api: LndApi, method: LndMethod): Promise<boolean> {
+  const [entity, action] = RIGHTS[method]
   try {
-    return await api.permits(method)
+    return await api.permits({ entity, action }, method, { timeoutMs: HEALTH_TIMEOUT_MS })
   } catch (error) {
     if (error instanceof LndError) return false
     throw error
@@ -91,7 +102,7 @@ function explainRefusal({ code, message }: LndError): NotReady {
   if (/macaroon|permission denied|verification failed/i.test(message)) {
     return {
       state: 'refused',
-      reason: `lnd does not accept the macaroon. Make one with: ${BAKE_MACAROON} – and name it in LND_MACAROON_FILE. Details: ${message}`,
+      reason: `lnd does not accept the macaroon. ${NEW_MACAROON} Details: ${message}`,
     }
   }
   return { state: 'starting', reason: `lnd cannot answer now. Details: ${message}` }

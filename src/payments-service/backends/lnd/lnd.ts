@@ -29,7 +29,7 @@ import {
   type LndSend,
   NOT_FOUND,
 } from './lnd-api.ts'
-import { checkHealth } from './lnd-health.ts'
+import { checkHealth, checkRights } from './lnd-health.ts'
 import { meaningOf, REFUSED } from './payment-failures.ts'
 import { readSettlements } from './settlements.ts'
 
@@ -89,6 +89,8 @@ class Lnd implements LightningBackend {
   }
   readonly #parts: LndParts
   readonly #api: LndApi
+  /** A macaroon keeps its rights: once is enough. */
+  #hasAllRights = false
 
   constructor(parts: LndParts) {
     this.#parts = parts
@@ -104,7 +106,12 @@ class Lnd implements LightningBackend {
   }
 
   health(): Promise<NodeHealth> {
-    return checkHealth(this.#api, this.#parts.url)
+    return checkHealth(this.#api, this.#parts.url, async () => {
+      if (this.#hasAllRights) return undefined
+      const missing = await checkRights(this.#api)
+      this.#hasAllRights = missing === undefined
+      return missing
+    })
   }
 
   async balances(): Promise<NodeBalances> {

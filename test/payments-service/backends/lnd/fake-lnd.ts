@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { LND_METHODS } from '../../../../src/payments-service/backends/lnd/lnd-health.ts'
+import type { LndMethod } from '../../../../src/payments-service/backends/lnd/lnd-health.ts'
 import { ONE_CERTIFICATE } from '../../../support/certificates.ts'
 import { type FakeInvoice, FakeNetwork, type FakePayment, Refused } from './fake-network.ts'
 
@@ -27,7 +27,7 @@ export class FakeLnd {
   /** The next answer to a path that begins so has this fault. */
   readonly faults: { path: string; fault: WireFault }[] = []
   /** Methods that the macaroon does not permit. */
-  readonly forbidden = new Set<string>()
+  readonly forbidden = new Set<LndMethod>()
   state: 'running' | 'starting' | 'locked' | 'syncing' = 'running'
   readonly #server: Server = createServer(ONE_CERTIFICATE, (request, response) => void this.#serve(request, response))
   readonly #watchers = new Set<() => void>()
@@ -93,7 +93,7 @@ export class FakeLnd {
     if (given !== MACAROON) throw new Refused(2, 'cannot get macaroon: verification failed: signature mismatch')
   }
 
-  #permit(method: (typeof LND_METHODS)[number]): void {
+  #permit(method: LndMethod): void {
     if (this.forbidden.has(method)) throw new Refused(2, 'permission denied')
   }
 
@@ -107,7 +107,7 @@ export class FakeLnd {
     if (path === 'GET /v1/balance/channels') return void answer(this.#balance())
     if (path === 'GET /v1/channels') return void answer({ channels: [this.#channel()] })
     if (path === 'POST /v1/macaroon/checkpermissions') {
-      return void answer({ valid: !this.forbidden.has(body.permissions[0].action) })
+      return void answer({ valid: !this.forbidden.has(body.fullMethod) })
     }
     if (path === 'POST /v1/invoices') {
       this.#permit('/lnrpc.Lightning/AddInvoice')

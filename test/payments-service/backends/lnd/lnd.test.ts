@@ -245,6 +245,14 @@ describe('lnd', () => {
       await other.close()
     })
 
+    it('with a macaroon that lacks a right, which it names', async () => {
+      lnd.forbidden.add('/routerrpc.Router/SendPaymentV2')
+      const health = await backend.health()
+      expect(health).toMatchObject({ state: 'refused', reason: expect.stringMatching(/SendPaymentV2\. Make one with/) })
+      lnd.forbidden.clear()
+      expect(await backend.health()).toMatchObject({ state: 'ready' })
+    })
+
     it('where something else answers', async () => {
       lnd.faults.push({ path: '/v1/getinfo', fault: 'html' })
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('LND_REST_URL') })
