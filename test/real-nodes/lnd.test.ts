@@ -85,6 +85,10 @@ async function lastCursor(): Promise<string | undefined> {
 
 /** The same backend, for which the settlements begin now: the network outlives a test. */
 async function fromNowOn(): Promise<LightningBackend> {
+  await until('nothing is under way any more', async () => {
+    const { channels } = await network.ours.call('GET', '/v1/channels')
+    return channels.every((channel: { pending_htlcs: [] }) => channel.pending_htlcs.length === 0)
+  })
   const now = await lastCursor()
   return new Proxy(backend, {
     get(target, name) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { type Msats, msats, sats, ZERO } from '../../../src/lib/money/amount.ts'
 import {
@@ -263,9 +263,15 @@ function describeIdentity(current: Current): void {
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(2_000) })
     const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })
     if (outcome.state !== 'paid') throw new Error(`it was not paid: ${JSON.stringify(outcome)}`)
-    const after = await backend.balances()
-    if (outcome.fee !== undefined) expect(before - after.settled).toBe(sats(2_000) + outcome.fee)
-    expect(after.inFlight ?? 0n).toBe(0n)
+    // A payment is proven a moment before the channel has done with it.
+    await vi.waitFor(
+      async () => {
+        const after = await backend.balances()
+        if (outcome.fee !== undefined) expect(before - after.settled).toBe(sats(2_000) + outcome.fee)
+        expect(after.inFlight ?? 0n).toBe(0n)
+      },
+      { timeout: 20_000 },
+    )
   })
 
   it('has a tariff where it keeps to one, and charges by it', async () => {
