@@ -83,12 +83,17 @@ async function lastCursor(): Promise<string | undefined> {
   return last && `${last.settle_index}:${hex(last.r_hash)}`
 }
 
-/** The same backend, for which the settlements begin now: the network outlives a test. */
-async function fromNowOn(): Promise<LightningBackend> {
+/** Resolves when the channels are done with all payments: an outcome is proven a moment before. */
+async function atRest(): Promise<void> {
   await until('nothing is under way any more', async () => {
     const { channels } = await network.ours.call('GET', '/v1/channels')
     return channels.every((channel: { pending_htlcs: [] }) => channel.pending_htlcs.length === 0)
   })
+}
+
+/** The same backend, for which the settlements begin now: the network outlives a test. */
+async function fromNowOn(): Promise<LightningBackend> {
+  await atRest()
   const now = await lastCursor()
   return new Proxy(backend, {
     get(target, name) {
@@ -288,6 +293,7 @@ const end = (paymentHash: string) =>
 
 function describeHanging(): void {
   it('an HTLC outlives our patience, a second call and a kill of our node, and then settles', async () => {
+    await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(600))
     const { paymentHash } = hold.asked
@@ -313,6 +319,7 @@ function describeHanging(): void {
   })
 
   it('an HTLC that is canceled at last fails, and everything is ours again', async () => {
+    await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(300))
     const outcome = pay(hold.asked)

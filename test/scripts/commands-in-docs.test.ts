@@ -27,6 +27,8 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run check$/, '.ci/run', 'npm run check'],
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
   [/^npm run test:reliability$/, '.ci/run', 'npm run test:reliability'],
+  [/^npm run test:lnd$/, '.ci/run', 'npm run test:lnd'],
+  [/^npm run -s admin -- node adopt\b/, 'test/payments-service/node/book-node.test.ts', "['node', 'adopt'"],
   [/^npm run fuzz$/, '.ci/run', 'npm run fuzz'],
   [/^npm run mutate\b/, '.ci/run', 'npm run mutate'],
   [/^npm run guards$/, '.ci/run', 'npm run guards'],
@@ -56,6 +58,7 @@ const RUN_HERE = [
   'npm run -s admin -- user create GAMERTAG',
   'npm run -s admin -- user token USERID',
   'npm run -s admin -- user rename USERID GAMERTAG',
+  'npm run -s admin -- node show',
   'npm run -s admin -- callbacks list',
   'npm run -s admin -- callbacks redeliver',
   'npm run audit',
@@ -156,6 +159,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     await admin('user rename USERID GAMERTAG')
     expect(await admin('user list')).toMatchObject([{ gamertag: named.get('GAMERTAG') }])
     expect(await admin('user list --after GAMERTAG')).toEqual([])
+    await admin('node show')
     await admin('callbacks list')
     await admin('callbacks redeliver')
     named.set('GAMERTAG', 'hal')

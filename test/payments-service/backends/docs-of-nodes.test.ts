@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CREATE_RUNE } from '../../../src/payments-service/backends/core-lightning/clnrest.ts'
 import { FINAL_XPAY_ERRORS } from '../../../src/payments-service/backends/core-lightning/xpay-errors.ts'
+import { BAKE_MACAROON } from '../../../src/payments-service/backends/lnd/lnd-health.ts'
+import { FINAL_LND_FAILURES } from '../../../src/payments-service/backends/lnd/payment-failures.ts'
 import { NWC_METHODS } from '../../../src/payments-service/backends/nwc/nwc-messages.ts'
 import { REFUSED_BY_WALLET } from '../../../src/payments-service/backends/nwc/wallet-errors.ts'
 import { FINAL_PHOENIXD_FAILURES } from '../../../src/payments-service/backends/phoenixd/payment-failures.ts'
@@ -9,6 +11,11 @@ import { FINAL_PHOENIXD_FAILURES } from '../../../src/payments-service/backends/
 const page = (name: string) => readFileSync(`docs/lightning-nodes/${name}.md`, 'utf8')
 
 describe('the pages about nodes name what the code does', () => {
+  it('lnd: the command for the least macaroon, and every reason that is proof', () => {
+    expect(page('lnd')).toContain(BAKE_MACAROON)
+    for (const reason of FINAL_LND_FAILURES.keys()) expect(page('lnd')).toContain(`\`${reason}\``)
+  })
+
   it('Core Lightning: the command for the least rune, and every error that is proof', () => {
     expect(page('core-lightning')).toContain(CREATE_RUNE)
     for (const code of FINAL_XPAY_ERRORS.keys()) expect(page('core-lightning')).toMatch(new RegExp(`\\| .*${code}\\b`))

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readOrder } from '../../../src/cli/admin-order.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { createAdministration } from '../../../src/payments-service/administration.ts'
 import { NodeMismatch } from '../../../src/payments-service/node/book-node.ts'
@@ -108,7 +109,9 @@ describe('another node, after all money has moved to it', () => {
   const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const
 
   it('becomes the one of the book when an operator says so', async () => {
-    await administration().adoptNode(other)
+    const order = readOrder(['node', 'adopt', other.kind, other.pubkey, other.network])
+    if (order === 'help') throw new Error('it was not understood')
+    await order(administration())
     expect(await administration().showNode()).toMatchObject(other)
   })
 

@@ -11,30 +11,36 @@ interface Meaning {
  * in flight or settled (`decidePaymentStatus`, payments/db/payment_status.go, v0.21.2). `tried` marks what a real lnd
  * answered to a test of this project (npm run test:lnd); the rest is read in `PaymentFailureReason` of lightning.proto.
  */
-const REASONS: Readonly<Record<string, Meaning>> = {
+export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   // Tried: a fee limit below every route, and a keysend to a node that nobody knows.
-  FAILURE_REASON_NO_ROUTE: { code: 'no_route', reason: 'There is no route to the payee within the fee limit.' },
+  ['FAILURE_REASON_NO_ROUTE', { code: 'no_route', reason: 'There is no route to the payee within the fee limit.' }],
   // Tried: more than our side holds, and a hub that is away.
-  FAILURE_REASON_INSUFFICIENT_BALANCE: {
-    code: 'no_liquidity',
-    reason: 'The Lightning node has too little on its side of its open channels.',
-  },
+  [
+    'FAILURE_REASON_INSUFFICIENT_BALANCE',
+    {
+      code: 'no_liquidity',
+      reason: 'The Lightning node has too little on its side of its open channels.',
+    },
+  ],
   // Tried: an invoice that the payee had canceled.
-  FAILURE_REASON_INCORRECT_PAYMENT_DETAILS: {
-    code: 'refused_by_payee',
-    reason: 'The payee does not take this payment: the invoice was paid, canceled, or has expired.',
-  },
+  [
+    'FAILURE_REASON_INCORRECT_PAYMENT_DETAILS',
+    {
+      code: 'refused_by_payee',
+      reason: 'The payee does not take this payment: the invoice was paid, canceled, or has expired.',
+    },
+  ],
   // Read: no attempt is started after timeout_seconds, and none is under way.
-  FAILURE_REASON_TIMEOUT: { code: 'no_route', reason: 'No route to the payee worked in time.' },
+  ['FAILURE_REASON_TIMEOUT', { code: 'no_route', reason: 'No route to the payee worked in time.' }],
   // Read.
-  FAILURE_REASON_ERROR: { code: 'other', reason: 'The Lightning node could not send the payment.' },
+  ['FAILURE_REASON_ERROR', { code: 'other', reason: 'The Lightning node could not send the payment.' }],
   // Read: somebody canceled the loop of attempts at the node.
-  FAILURE_REASON_CANCELED: { code: 'other', reason: 'The payment was canceled at the Lightning node.' },
-}
+  ['FAILURE_REASON_CANCELED', { code: 'other', reason: 'The payment was canceled at the Lightning node.' }],
+])
 
 /** What FAILED means; undefined for a reason that is not on the list, and for NONE: that proves nothing. */
 export function meaningOf({ status, failure_reason }: LndPayment): Meaning | undefined {
-  return status === 'FAILED' ? REASONS[failure_reason] : undefined
+  return status === 'FAILED' ? FINAL_LND_FAILURES.get(failure_reason) : undefined
 }
 
 /**
