@@ -30,7 +30,7 @@ export class FakeLnd {
   readonly forbidden = new Set<LndMethod>()
   state: 'running' | 'starting' | 'locked' | 'syncing' = 'running'
   readonly #server: Server = createServer(ONE_CERTIFICATE, (request, response) => void this.#serve(request, response))
-  readonly #watchers = new Set<() => void>()
+  readonly #observers = new Set<() => void>()
   #url = ''
 
   get url(): string {
@@ -55,10 +55,10 @@ export class FakeLnd {
     return new Promise((resolve) => {
       const tell = () => {
         if (this.requests.filter((one) => one.includes(path)).length < times) return
-        this.#watchers.delete(tell)
+        this.#observers.delete(tell)
         resolve()
       }
-      this.#watchers.add(tell)
+      this.#observers.add(tell)
       tell()
     })
   }
@@ -67,7 +67,7 @@ export class FakeLnd {
     const url = new URL(request.url ?? '/', this.#url)
     const { pathname } = url
     this.requests.push(`${request.method} ${pathname}`)
-    for (const tell of [...this.#watchers]) tell()
+    for (const tell of [...this.#observers]) tell()
     const text = await readText(request)
     const at = this.faults.findIndex(({ path }) => url.pathname.startsWith(path))
     const [fault] = at === -1 ? [] : this.faults.splice(at, 1)
