@@ -3,9 +3,10 @@ import type { KnownBug } from './known-bug.ts'
 const ASK = 'src/tipping/withdrawals/ask-withdrawal.ts'
 const PAY = 'src/tipping/withdrawals/pay-invoice.ts'
 const START = 'src/tipping/withdrawals/start-withdrawal.ts'
-const RUN = 'src/tipping/withdrawals/run-withdrawal.ts'
-const RECORD = 'src/tipping/withdrawals/record-withdrawal.ts'
-const OUTCOME = 'src/tipping/withdrawals/withdrawal-outcome.ts'
+const KIND = 'src/tipping/withdrawals/withdrawal-kind.ts'
+const SEND = 'src/tipping/outgoing/send-outgoing.ts'
+const RECORD = 'src/tipping/outgoing/record-outcome.ts'
+const FAILURES = 'src/tipping/outgoing/failures.ts'
 const AMOUNT = 'src/lib/money/amount.ts'
 const SWITCH = 'src/tipping/outgoing-payments-switch.ts'
 
@@ -17,11 +18,12 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: RECORD,
-        text: 'backTo(withdrawal, msats(feeLimit - borne)),',
-        instead: '{ from: held(owner), to: OPERATOR, amount: msats(feeLimit - borne) },',
+        text: 'backToMember(row, msats(row.feeLimit - borne)),',
+        instead:
+          "{ ...backToMember(row, msats(row.feeLimit - borne)), ...('paymentHash' in row && { to: OPERATOR }) },",
       },
       {
-        file: RECORD,
+        file: KIND,
         text: 'fee: fee ?? null',
         instead: 'fee: fee === undefined ? null : withdrawal.feeLimit',
       },
@@ -33,8 +35,9 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: RECORD,
-        text: 'backTo(withdrawal, msats(feeLimit - borne)),',
-        instead: '{ from: held(owner), to: OPERATOR, amount: msats(feeLimit - borne) },',
+        text: 'backToMember(row, msats(row.feeLimit - borne)),',
+        instead:
+          "{ ...backToMember(row, msats(row.feeLimit - borne)), ...('paymentHash' in row && { to: OPERATOR }) },",
       },
     ],
   },
@@ -102,9 +105,9 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     does: 'gives a withdrawal back of which nobody knows whether it was paid',
     places: [
       {
-        file: OUTCOME,
-        text: "  if (error.happened === 'maybe') return { kind: 'unknown', evidence: error.message }\n",
-        instead: '',
+        file: FAILURES,
+        text: "if (error.happened === 'maybe') return",
+        instead: "if (error.happened === 'maybe' && kind.name !== 'withdrawal') return",
       },
     ],
   },
@@ -113,7 +116,7 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     does: 'asks about an unknown withdrawal with another key, so that it may be paid twice',
     places: [
       {
-        file: RUN,
+        file: KIND,
         text: 'idempotencyKey: withdrawal.key }',
         instead: "idempotencyKey: withdrawal.state === 'unknown' ? withdrawal.key + '-again' : withdrawal.key }",
       },
@@ -125,9 +128,9 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: RECORD,
-        text: 'moves: [backTo(withdrawal, wholeOf(withdrawal))] }]',
+        text: 'const moves = [backToMember(row, kind.reservedOf(row))]',
         instead:
-          "moves: [outcome.because === 'expired' ? { from: held(withdrawal.member), to: OPERATOR, amount: wholeOf(withdrawal) } : backTo(withdrawal, wholeOf(withdrawal))] }]",
+          "const moves = [{ ...backToMember(row, kind.reservedOf(row)), ...(outcome.because === 'expired' && { to: OPERATOR }) }]",
       },
     ],
   },
@@ -156,9 +159,14 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
       { file: ASK, text: '  context.outgoingSwitch.assertOutgoingEnabled()\n', instead: '' },
       { file: PAY, text: '  context.outgoingSwitch.assertOutgoingEnabled()\n', instead: '' },
       {
-        file: RUN,
-        text: 'const pause = await context.outgoingSwitch.pausedIn(tx)',
-        instead: 'const pause = undefined as never',
+        file: SEND,
+        text: 'if (!kind.comesIn && !context.outgoingSwitch.open)',
+        instead: "if (!kind.comesIn && kind.name !== 'withdrawal' && !context.outgoingSwitch.open)",
+      },
+      {
+        file: SEND,
+        text: 'const pause = kind.comesIn ?',
+        instead: "const pause = kind.comesIn || kind.name === 'withdrawal' ?",
       },
     ],
   },

@@ -78,9 +78,9 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'a withdrawal is not marked during a pause',
     places: [
       {
-        file: 'src/tipping/withdrawals/run-withdrawal.ts',
-        text: '      if (pause !== undefined) return { paused: pause.reason }\n',
-        without: '',
+        file: SEND,
+        text: 'if (pause !== undefined) return paused(pause.reason)',
+        without: "if (pause !== undefined && kind.name !== 'withdrawal') return paused(pause.reason)",
       },
     ],
     test: PAUSES,

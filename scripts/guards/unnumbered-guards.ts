@@ -32,7 +32,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'a withdrawal that has ended stays ended',
     places: [
       {
-        file: 'src/tipping/withdrawals/record-withdrawal.ts',
+        file: 'src/tipping/outgoing/record-outcome.ts',
         text: 'where: { id, state: { in: [...from] } }',
         without: 'where: { id }',
       },

@@ -66,10 +66,9 @@ import { pollVoucher } from './vouchers/poll-voucher.ts'
 import { resumeVouchers } from './vouchers/resume-vouchers.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
-import { pollWithdrawal } from './withdrawals/poll-withdrawal.ts'
-import { resumeWithdrawals } from './withdrawals/resume-withdrawals.ts'
 import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
 import { viewWithdrawal } from './withdrawals/view-withdrawal.ts'
+import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
 
 export interface TippingOptions {
   /** An open database, closed by whoever opened it; or its address (TIPPING_DATABASE_URL). */
@@ -161,7 +160,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
       deposit: (job) => pollDeposit(context, job),
       fundraiser: (job) => pollFundraiser(context, job),
       invoice: (job) => pollInvoice(context, job),
-      withdrawal: (job) => pollWithdrawal(context, job),
+      withdrawal: (job) => pollOutgoing(context, WITHDRAWALS, job),
       voucher: (job) => pollVoucher(context, job),
       redemption: (job) => pollRedemption(context, job),
       drop: (job) => pollDrop(context, job),
@@ -201,8 +200,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
 
 /** What an earlier process began and did not finish. Charges that nobody was ever shown are given up. */
 async function takeUp(context: TippingContext): Promise<void> {
-  await resumeOutgoing(context, [PAYOUTS])
-  await resumeWithdrawals(context)
+  await resumeOutgoing(context, [PAYOUTS, WITHDRAWALS])
   await resumeVouchers(context)
   await watchUnknown(context)
   await context.commit({

@@ -8,7 +8,7 @@ import { PAYOUTS } from '../payouts/payout-kind.ts'
 import { changeForRevocation } from '../vouchers/end-revocation.ts'
 import { changeForVoucher } from '../vouchers/end-voucher.ts'
 import { changeForRedemption } from '../vouchers/redeem-voucher.ts'
-import { changeForWithdrawal } from '../withdrawals/record-withdrawal.ts'
+import { WITHDRAWALS } from '../withdrawals/withdrawal-kind.ts'
 import { correctedEnd } from './corrected-end.ts'
 import type { Decidable } from './unknown-payments.ts'
 
@@ -41,10 +41,11 @@ export async function decidedEnd(
       const remoteId = payment.remoteId ?? `decided-${decision.id}`
       // The fee is not known: the whole of its limit is counted, which the member has agreed to.
       const fee = msats(payment.feeLimit)
-      return changeForWithdrawal(
+      return changeForOutcome(
         context,
+        WITHDRAWALS,
         payment,
-        paid ? { kind: 'paid', remoteId, fee } : { kind: 'returned', because: 'failed', reason },
+        paid ? { kind: 'paid', remoteId, fee } : { kind: 'failed', because: 'failed', reason },
       )
     }
     case 'voucher':

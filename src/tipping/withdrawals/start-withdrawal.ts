@@ -2,19 +2,19 @@ import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { token } from '../../lib/entropy.ts'
 import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { held, member as memberAccount } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import { now } from '../context.ts'
 import type { Withdrawal } from '../generated/client.ts'
+import { FIRST_POLL_MS, reserveEntry } from '../outgoing/record-outcome.ts'
+import { sendReserved } from '../outgoing/send-outgoing.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'
 import { mustBeFree } from './conditions.ts'
 import { fetchInvoice } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { mustLive, readDestination } from './read-destination.ts'
-import { FIRST_POLL_MS } from './record-withdrawal.ts'
-import { runWithdrawal } from './run-withdrawal.ts'
 import { viewWithdrawal } from './view-withdrawal.ts'
+import { WITHDRAWALS } from './withdrawal-kind.ts'
 import type { Decision, WithdrawalView } from './withdrawals.ts'
 
 /** Somebody was first, or it was called off. */
@@ -32,7 +32,7 @@ export async function confirmWithdrawal(context: TippingContext, decision: Decis
     if ((await decidable(context, decision)).state === 'asked') throw explained(error, withdrawal)
     return await viewWithdrawal(context, withdrawal.id)
   }
-  await context.payouts.run('withdrawal', [() => runWithdrawal(context, withdrawal.id)])
+  await context.payouts.run('withdrawal', [() => sendReserved(context, WITHDRAWALS, withdrawal.id)])
   return await viewWithdrawal(context, withdrawal.id)
 }
 
@@ -92,11 +92,10 @@ async function reserve(
   { origin }: Decision,
   payable: PayableWithdrawal | undefined,
 ): Promise<void> {
-  const { id, member, amount, feeLimit } = withdrawal
+  const { id, member } = withdrawal
   const [card, callbackToken, at] = [context.entropy.uuid(), token(context.entropy), now(context)]
-  const moves = [{ from: memberAccount(member), to: held(member), amount: msats(amount + feeLimit) }]
   await context.commit({
-    entries: [{ operation: id, step: 'reserve', moves }],
+    entries: [reserveEntry(withdrawal, WITHDRAWALS.reservedOf(withdrawal))],
     rows: [context.cards.row({ id: card, kind: 'withdrawal', record: id, audience: { member }, origin })],
     write: async (tx) => {
       await mustHaveRoom(context, tx, member)

@@ -1,23 +1,24 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import { type DataOf, type Operations, PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
+import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import { failureOf } from '../outgoing/failures.ts'
-import type { ReturnedBecause } from './withdrawals.ts'
+import type { Outcome, ProviderAnswer } from '../outgoing/outgoing.ts'
 
-/**
- * What is known of a withdrawal after asking. Only proof leads to `paid` or `returned`; `open` means that the provider
- * has it and it has not ended, `unknown` that nobody can say.
- */
-export type WithdrawalOutcome =
-  /** The fee is undefined as long as the provider does not name it. */
-  | { readonly kind: 'paid'; readonly remoteId: string; readonly fee: Msats | undefined }
-  | { readonly kind: 'returned'; readonly because: ReturnedBecause; readonly reason: string | null }
-  | { readonly kind: 'open'; readonly remoteId: string; readonly offer?: Offer }
-  /** `answered`: the amount, in msats, of an answer that is about something else. */
-  | { readonly kind: 'unknown'; readonly evidence: string; readonly answered?: Msats }
+/** The fee is undefined as long as the provider does not name it. */
+export interface PaidWithdrawal {
+  readonly remoteId: string
+  readonly fee: Msats | undefined
+}
+
+/** The provider has it, and it has not ended. */
+export interface OpenWithdrawal {
+  readonly remoteId: string
+  readonly offer?: Offer
+}
+
+export type WithdrawalOutcome = Outcome<PaidWithdrawal, OpenWithdrawal>
 
 /** A code that waits to be scanned. */
-export interface Offer {
+interface Offer {
   readonly request: string
   readonly expiresAt: Date | null
   /** Somebody has scanned it. */
@@ -26,42 +27,39 @@ export interface Offer {
 
 type PaymentData = DataOf<Operations['sendPayment']>
 type RequestData = DataOf<Operations['createWithdrawalRequest']>
+type WithdrawalAnswer = ProviderAnswer<PaidWithdrawal, OpenWithdrawal>
 
 /** Reads a payment. One of another invoice or amount says nothing about ours. */
-export function outcomeOfPayment({ invoice, amount }: Withdrawal, data: PaymentData): WithdrawalOutcome {
-  const { id: remoteId, status, fee } = data
+export function answerOfPayment({ invoice, amount }: Withdrawal, data: PaymentData): WithdrawalAnswer {
+  const { id: remoteId, status } = data
   const other = data.invoice !== null && data.invoice !== '' && data.invoice.toLowerCase() !== invoice
-  if (other || data.amount !== amount) {
-    const evidence = `the provider shows another payment: ${data.amount} msats, ${status}`
-    return { kind: 'unknown', evidence, answered: data.amount }
-  }
+  const isAnother = other || data.amount !== amount
+  const unlike = isAnother ? `the provider shows another payment: ${data.amount} msats, ${status}` : undefined
+  return { amount: data.amount, remoteId, outcome: outcomeOfPayment(data), unlike }
+}
+
+function outcomeOfPayment({ id: remoteId, status, fee }: PaymentData): WithdrawalOutcome {
   const progress = progressOf(status)
   if (progress === 'completed') return { kind: 'paid', remoteId, fee }
-  if (progress === 'failed') return { kind: 'returned', because: 'failed', reason: null }
+  if (progress === 'failed') return { kind: 'failed', because: 'failed', reason: null }
   return { kind: 'open', remoteId }
 }
 
-/** Reads a withdrawal request. A claim that failed re-opens it, so only `completed` and `expired` are ends. */
-export function outcomeOfRequest({ amount }: Withdrawal, data: RequestData): WithdrawalOutcome {
-  const { id: remoteId, status, fee, expiresAt } = data
-  if (data.amount !== amount) {
-    const evidence = `the provider shows another withdrawal request: ${data.amount} msats`
-    return { kind: 'unknown', evidence, answered: data.amount }
-  }
+/** Reads a withdrawal request. */
+export function answerOfRequest({ amount }: Withdrawal, data: RequestData): WithdrawalAnswer {
+  const isAnother = data.amount !== amount
+  const unlike = isAnother ? `the provider shows another withdrawal request: ${data.amount} msats` : undefined
+  return { amount: data.amount, remoteId: data.id, outcome: outcomeOfRequest(data), unlike }
+}
+
+/** A claim that failed re-opens it, so only `completed` and `expired` are ends. */
+function outcomeOfRequest({ id: remoteId, status, fee, expiresAt, invoice }: RequestData): WithdrawalOutcome {
   const progress = progressOf(status)
   if (progress === 'completed') return { kind: 'paid', remoteId, fee: fee ?? undefined }
-  if (progress === 'expired') return { kind: 'returned', because: 'expired', reason: null }
+  if (progress === 'expired') return { kind: 'failed', because: 'expired', reason: null }
   return {
     kind: 'open',
     remoteId,
-    offer: { request: data.invoice.request, expiresAt, claimed: status === 'processing' },
+    offer: { request: invoice.request, expiresAt, claimed: status === 'processing' },
   }
-}
-
-/** Reads the failure of a withdrawal's first request. Throws what is not the provider's doing. */
-export function outcomeOfError(error: unknown): WithdrawalOutcome {
-  if (!(error instanceof PaymentsError)) throw error
-  if (error.happened === 'maybe') return { kind: 'unknown', evidence: error.message }
-  const { because, reason } = failureOf(error)
-  return { kind: 'returned', because: because === 'refused' ? 'refused' : 'unreachable', reason }
 }

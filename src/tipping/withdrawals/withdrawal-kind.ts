@@ -1,0 +1,166 @@
+import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
+import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
+import { held, WALLET } from '../chart-of-accounts.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Withdrawal } from '../generated/client.ts'
+import type { Failed, OutcomeRecord, OutgoingKind } from '../outgoing/outgoing.ts'
+import { pauseWithin } from '../outgoing/poll-outgoing.ts'
+import { feeMoves } from '../outgoing/record-outcome.ts'
+import { END } from '../polling/poller.ts'
+import { isUnpriced, overdueSince } from './open-withdrawals.ts'
+import { answerOfPayment, answerOfRequest, type OpenWithdrawal, type PaidWithdrawal } from './withdrawal-outcome.ts'
+
+/** A request as it is stored, to be sent again unchanged if need be. Amounts are msats in decimal. */
+interface WithdrawalBody {
+  readonly invoice?: string
+  readonly amount?: string
+  readonly description?: string
+  readonly expiresIn?: number
+  readonly internalId: string
+  readonly callbackUrl?: string
+  /** Only where the provider knows it; elsewhere its own limit holds. */
+  readonly maxFee?: string
+}
+
+/** The smallest fee limit that the interface takes; for what is paid inside the provider and costs nothing. */
+const MIN_MAX_FEE = 1n
+
+/** Sats on their way out of a balance: to a code that any wallet scans, or to an invoice. */
+export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawal, WithdrawalBody> = {
+  name: 'withdrawal',
+  table: (client) => client.withdrawal,
+  amountOf: ({ amount }) => msats(amount),
+  reservedOf: ({ amount, feeLimit }) => msats(amount + feeLimit),
+
+  prepare: bodyOf,
+  storedBody: ({ body }) => (body === null ? undefined : (JSON.parse(body) as WithdrawalBody)),
+  request,
+  remoteIdOf: (context, withdrawal, { said }) => withdrawal.remoteId ?? learnId(context, withdrawal, said),
+  async read({ payments }, withdrawal, id) {
+    if (withdrawal.kind !== 'request') return answerOfPayment(withdrawal, (await payments.retrievePayment({ id })).data)
+    return answerOfRequest(withdrawal, (await payments.retrieveWithdrawalRequest({ id })).data)
+  },
+
+  dueToTheFirst: ['insufficient_funds', 'already_paid', 'invoice_expired'],
+  endedByTime: neverShown,
+
+  isOpen(withdrawal) {
+    const { state, remoteId } = withdrawal
+    return (
+      state === 'offered' || state === 'claimed' || (state === 'sending' && remoteId !== null) || isUnpriced(withdrawal)
+    )
+  },
+  openStates: ['offered', 'claimed'],
+  failed: (context, _, { because, reason }) => ({
+    data: { state: 'returned', because, reason, request: null, endedAt: now(context) },
+  }),
+  paid: (context, withdrawal, outcome) =>
+    withdrawal.state === 'paid' ? recordFee(withdrawal, outcome) : recordPaid(context, withdrawal, outcome),
+  open: (context, withdrawal, outcome) => ({ data: openData(context, withdrawal, outcome) }),
+  nextAfter: (outcome) => (outcome.kind === 'paid' && outcome.fee !== undefined ? END : undefined),
+
+  // A callback may still name its id, and a code that nobody was shown is over some day.
+  endures: () => true,
+  pauseMs,
+  dueAt: (withdrawal) => overdueSince(withdrawal) ?? withdrawal.createdAt,
+  inDoubt({ kind, amount, state, reason }, since) {
+    const doubt = state === 'paid' ? 'the provider names no fee' : 'the provider tells no end'
+    return `a withdrawal (${kind}) of ${amount} msats is "${state}" since ${since}: ${reason ?? doubt}`
+  },
+}
+
+function bodyOf(context: TippingContext, withdrawal: Withdrawal): WithdrawalBody {
+  const { id, kind, amount, feeLimit, invoice, token } = withdrawal
+  const callbackUrl = context.settings.callbackUrl(token ?? '')
+  const limit = feeLimit > MIN_MAX_FEE ? feeLimit : MIN_MAX_FEE
+  const shared = {
+    internalId: id,
+    ...(callbackUrl === undefined ? {} : { callbackUrl }),
+    ...(context.replaysKeys() ? { maxFee: limit.toString() } : {}),
+  }
+  if (kind === 'request') {
+    const description = `Withdrawal of ${formatSats(amount)} sats`
+    return { ...shared, amount: amount.toString(), description, expiresIn: context.settings.withdrawalOpenSeconds }
+  }
+  const carriesAmount = invoice !== null && decodeInvoice(invoice).amount !== undefined
+  return { ...shared, invoice: invoice ?? '', ...(carriesAmount ? {} : { amount: amount.toString() }) }
+}
+
+async function request({ payments }: TippingContext, withdrawal: Withdrawal, body: WithdrawalBody) {
+  const { invoice = '', amount, maxFee, ...rest } = body
+  const options = { idempotencyKey: withdrawal.key }
+  const amounts = {
+    ...(amount === undefined ? {} : { amount: BigInt(amount) as Msats }),
+    ...(maxFee === undefined ? {} : { maxFee: BigInt(maxFee) as Msats }),
+  }
+  if (withdrawal.kind === 'request') {
+    const whole = { ...rest, ...amounts, amount: withdrawal.amount as Msats }
+    return answerOfRequest(withdrawal, (await payments.createWithdrawalRequest(whole, options)).data)
+  }
+  const { expiresIn: _, ...payment } = rest
+  return answerOfPayment(withdrawal, (await payments.sendPayment({ ...payment, ...amounts, invoice }, options)).data)
+}
+
+/**
+ * A payment's callback may name the id that its lost answer would have: taken if internal id, amount and invoice match
+ * and nobody has it. Then it is read like any other; nothing that a caller says is believed.
+ */
+async function learnId(context: TippingContext, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
+  const body = (JSON.parse(said ?? 'null') ?? {}) as Record<string, unknown>
+  const { id, internalId, amount, invoice } = body
+  const matches =
+    internalId === withdrawal.id &&
+    parseWireMsats(amount) === withdrawal.amount &&
+    typeof invoice === 'string' &&
+    invoice.toLowerCase() === withdrawal.invoice
+  if (!matches || typeof id !== 'string' || !/^[\x21-\x7e]{1,64}$/.test(id)) return null
+  const taken = await context.database.read.withdrawal.findFirst({ where: { remoteId: id } })
+  return taken === null ? id : null
+}
+
+/** The only timer that ends anything: a code whose creation was never answered, an hour after it would have expired. */
+function neverShown(context: TippingContext, withdrawal: Withdrawal): Failed | undefined {
+  const { kind, state, sentAt, createdAt, reason } = withdrawal
+  if (kind !== 'request' || state !== 'unknown') return undefined
+  const overMs = context.settings.withdrawalOpenSeconds * 1_000 + 3_600_000
+  const ageMs = context.clock.now() - (sentAt ?? createdAt).getTime()
+  if (!context.clockWatch.isSteady() || ageMs < overMs) return undefined
+  return { kind: 'failed', because: 'never-shown', reason }
+}
+
+function openData(
+  { settings }: TippingContext,
+  { sentAt }: Withdrawal,
+  { remoteId, offer }: OpenWithdrawal,
+): Partial<Withdrawal> {
+  if (offer === undefined) return { state: 'sending', remoteId, reason: null }
+  const { request, claimed } = offer
+  const expiresAt = offer.expiresAt ?? new Date((sentAt?.getTime() ?? 0) + settings.withdrawalOpenSeconds * 1_000)
+  return { state: claimed ? 'claimed' : 'offered', remoteId, request, expiresAt, reason: null }
+}
+
+/** The amount has left; so has the fee, as far as it is known. */
+function recordPaid(
+  context: TippingContext,
+  withdrawal: Withdrawal,
+  { fee, remoteId }: PaidWithdrawal,
+): OutcomeRecord<Withdrawal> {
+  const amount = { from: held(withdrawal.member), to: WALLET, amount: msats(withdrawal.amount) }
+  return {
+    moves: [amount, ...(fee === undefined ? [] : feeMoves(withdrawal, fee))],
+    data: { state: 'paid', fee: fee ?? null, remoteId, reason: null, request: null, endedAt: now(context) },
+  }
+}
+
+/** The fee of a payment that has ended was named at last. */
+function recordFee(withdrawal: Withdrawal, { fee }: PaidWithdrawal): OutcomeRecord<Withdrawal> {
+  if (fee === undefined || withdrawal.fee !== null) return { from: ['paid'], data: {} }
+  return { moves: feeMoves(withdrawal, fee), step: 'fee', from: ['paid'], data: { fee } }
+}
+
+/** Ever more slowly with age; a code also just after its expiry, so that what nobody scanned is soon back. */
+function pauseMs({ clock }: TippingContext, { expiresAt }: Withdrawal, ageMs: number): number {
+  const usual = pauseWithin(ageMs / 4)
+  const untilExpiryMs = pauseWithin(0) + (expiresAt?.getTime() ?? 0) - clock.now()
+  return untilExpiryMs > 0 ? Math.min(usual, untilExpiryMs) : usual
+}
