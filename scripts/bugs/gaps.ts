@@ -15,7 +15,6 @@ export const GAPS: ReadonlyMap<string, string> = new Map([
   ['payout-unknown-comes-back', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   ['payout-refused-to-operator', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   ['withdrawal-unknown-comes-back', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
-  ['withdrawal-other-key-each-time', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   ['voucher-unknown-comes-back', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   ['redeemed-unknown-is-over', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   [
@@ -25,10 +24,7 @@ export const GAPS: ReadonlyMap<string, string> = new Map([
   ['linked-anew-pays-the-old', 'Members who change their link and are paid soon after are rare in 300 steps.'],
   ['withdrawal-after-no', 'Nobody says yes after saying no.'],
   ['withdrawal-without-a-word', 'The judge does not know the size from which a request takes a confirmation.'],
-  ['withdrawal-a-sat-more', 'What was typed for a withdrawal is not held against what was shown.'],
   ['withdrawal-tenfold-above-500', 'What was typed for a withdrawal is not held against what was shown.'],
-  ['fee-limit-tenfold', 'The fee limit that is shown is held against the product’s own function.'],
-  ['deposit-a-sat-more', 'What was typed for a deposit is not held against what the code asks for.'],
   [
     'address-of-another',
     'Members who ask for an address by no name while others have one are judged by the answer alone.',
