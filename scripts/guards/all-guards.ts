@@ -2,6 +2,7 @@ import { misplaced } from '../copies/change.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
 import type { Guard } from './guard.ts'
+import { LND_GUARDS } from './lnd-guards.ts'
 import { NODE_GUARDS } from './node-guards.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
 import { ROUTE_GUARDS } from './route-guards.ts'
@@ -19,6 +20,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...BOT_GUARDS,
   ...DISK_GUARDS,
   ...ROUTE_GUARDS,
+  ...LND_GUARDS,
   ...NODE_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]
