@@ -1,10 +1,11 @@
 import type { KnownBug } from './known-bug.ts'
 
 const RESERVE = 'src/tipping/vouchers/reserve-voucher.ts'
-const END = 'src/tipping/vouchers/end-voucher.ts'
+const KIND = 'src/tipping/vouchers/voucher-kind.ts'
+const RECORD = 'src/tipping/outgoing/record-outcome.ts'
+const FAILURES = 'src/tipping/outgoing/failures.ts'
 const REVOKED = 'src/tipping/vouchers/end-revocation.ts'
 const REDEEM = 'src/tipping/vouchers/redeem-voucher.ts'
-const RUN = 'src/tipping/vouchers/run-voucher.ts'
 const SERVICE_CREATE = 'src/payments-service/operations/create-voucher.ts'
 const SERVICE_END = 'src/payments-service/vouchers/end-voucher.ts'
 
@@ -15,9 +16,9 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     does: 'keeps what making a code did not use of its fee limit',
     places: [
       {
-        file: END,
-        text: '{ from: reserved, to: own, amount: msats(feeLimit - within) }',
-        instead: '{ from: reserved, to: OPERATOR, amount: msats(feeLimit - within) }',
+        file: RECORD,
+        text: 'backToMember(row, msats(row.feeLimit - borne)),',
+        instead: "{ ...backToMember(row, msats(row.feeLimit - borne)), ...('voucherId' in row && { to: OPERATOR }) },",
       },
     ],
   },
@@ -26,9 +27,9 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     does: 'makes codes that are worth a sat less than was taken for them',
     places: [
       {
-        file: RUN,
-        text: 'amount: voucher.amount.toString()',
-        instead: 'amount: (voucher.amount > 1_000n ? voucher.amount - 1_000n : voucher.amount).toString()',
+        file: KIND,
+        text: 'amount: amount.toString()',
+        instead: 'amount: (amount > 1_000n ? amount - 1_000n : amount).toString()',
       },
     ],
   },
@@ -46,7 +47,13 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
   {
     id: 'voucher-unknown-comes-back',
     does: 'gives the sats of a code back of which nobody knows whether it was made',
-    places: [{ file: RUN, text: "if (error.happened === 'maybe') {", instead: "if (error.happened === 'never') {" }],
+    places: [
+      {
+        file: FAILURES,
+        text: "if (error.happened === 'maybe') return",
+        instead: "if (error.happened === 'maybe' && kind.name !== 'voucher') return",
+      },
+    ],
   },
   {
     id: 'voucher-costs-a-sat-more',
@@ -54,14 +61,21 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: RESERVE,
-        text: "import { held, member } from '../chart-of-accounts.ts'",
-        instead: "import { held, member, OPERATOR } from '../chart-of-accounts.ts'",
+        text: "import { reserveEntry } from '../outgoing/record-outcome.ts'",
+        instead:
+          "import { member, OPERATOR } from '../chart-of-accounts.ts'\nimport { reserveEntry } from '../outgoing/record-outcome.ts'",
       },
       {
         file: RESERVE,
-        text: 'moves: [{ from, to, amount: msats(amount + feeLimit) }] }',
-        instead:
-          'moves: [{ from, to, amount: msats(amount + feeLimit) }, { from, to: OPERATOR, amount: msats(1_000n) }] }',
+        text: 'entry: reserveEntry({ id, member: voucher.member }, msats(amount + feeLimit)),',
+        instead: `entry: {
+      operation: id,
+      step: 'reserve',
+      moves: [
+        ...reserveEntry({ id, member: voucher.member }, msats(amount + feeLimit)).moves,
+        { from: member(voucher.member), to: OPERATOR, amount: msats(1_000n) },
+      ],
+    },`,
       },
     ],
   },

@@ -91,9 +91,9 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'no code is asked for during a pause',
     places: [
       {
-        file: 'src/tipping/vouchers/run-voucher.ts',
-        text: "      if ((await context.outgoingSwitch.pausedIn(tx)) !== undefined) return 'paused'\n",
-        without: '',
+        file: SEND,
+        text: 'if (pause !== undefined) return paused(pause.reason)',
+        without: "if (pause !== undefined && kind.name !== 'voucher') return paused(pause.reason)",
       },
     ],
     test: PAUSES,
@@ -130,9 +130,9 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'the answer to a voucher is about its amount',
     places: [
       {
-        file: 'src/tipping/vouchers/run-voucher.ts',
-        text: 'if (data.amount === asked) return',
-        without: 'if (data.amount >= 0n) return',
+        file: SEND,
+        text: 'if (asked === undefined || answered === asked) {',
+        without: "if (asked === undefined || answered === asked || kind.name === 'voucher') {",
       },
     ],
     test: AMOUNTS,

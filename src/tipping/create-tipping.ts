@@ -64,6 +64,7 @@ import { createVouchers } from './vouchers/create-vouchers.ts'
 import { pollRedemption } from './vouchers/poll-redemption.ts'
 import { pollVoucher } from './vouchers/poll-voucher.ts'
 import { resumeVouchers } from './vouchers/resume-vouchers.ts'
+import { VOUCHERS } from './vouchers/voucher-kind.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
 import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
@@ -200,7 +201,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
 
 /** What an earlier process began and did not finish. Charges that nobody was ever shown are given up. */
 async function takeUp(context: TippingContext): Promise<void> {
-  await resumeOutgoing(context, [PAYOUTS, WITHDRAWALS])
+  await resumeOutgoing(context, [PAYOUTS, WITHDRAWALS, VOUCHERS])
   await resumeVouchers(context)
   await watchUnknown(context)
   await context.commit({

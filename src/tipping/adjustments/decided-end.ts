@@ -6,8 +6,8 @@ import type { Decision } from '../generated/client.ts'
 import { changeForOutcome } from '../outgoing/record-outcome.ts'
 import { PAYOUTS } from '../payouts/payout-kind.ts'
 import { changeForRevocation } from '../vouchers/end-revocation.ts'
-import { changeForVoucher } from '../vouchers/end-voucher.ts'
 import { changeForRedemption } from '../vouchers/redeem-voucher.ts'
+import { VOUCHERS } from '../vouchers/voucher-kind.ts'
 import { WITHDRAWALS } from '../withdrawals/withdrawal-kind.ts'
 import { correctedEnd } from './corrected-end.ts'
 import type { Decidable } from './unknown-payments.ts'
@@ -49,7 +49,12 @@ export async function decidedEnd(
       )
     }
     case 'voucher':
-      return changeForVoucher(context, decidable.payment, { kind: paid ? 'lost' : 'failed', reason })
+      return changeForOutcome(
+        context,
+        VOUCHERS,
+        decidable.payment,
+        paid ? { kind: 'paid', made: null, reason } : { kind: 'failed', because: 'refused', reason },
+      )
     case 'revocation':
       return changeForRevocation(context, decidable.payment, paid ? 'redeemed' : 'revoked')
     case 'redemption': {

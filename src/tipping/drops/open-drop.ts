@@ -7,13 +7,14 @@ import type { Tx } from '../database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
 import { operationRow } from '../operations/once-only.ts'
+import { sendReserved } from '../outgoing/send-outgoing.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import type { PendingTip } from '../tipping.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'
 import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
-import { runVoucher } from '../vouchers/run-voucher.ts'
+import { VOUCHERS } from '../vouchers/voucher-kind.ts'
 import type { DropCommand, DropView } from './drops.ts'
 import { makePuzzle, type Puzzle } from './puzzles.ts'
 import { costOfDrop, shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
@@ -156,7 +157,8 @@ async function writeCodes(context: TippingContext, drop: NewDrop): Promise<void>
   })
   const waiting = vouchers.map((voucher) => voucher.id)
   const makeCodes = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runVoucher(context, next)
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await sendReserved(context, VOUCHERS, next)
   }
   for (let i = 0; i < MAX_CONCURRENT_CODES; i += 1) void context.activity.run('codes of a drop', makeCodes)
   void context.poller.wake()

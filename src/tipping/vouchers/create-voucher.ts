@@ -6,12 +6,13 @@ import { member as memberAccount } from '../chart-of-accounts.ts'
 import { now, type TippingContext } from '../context.ts'
 import { spendAllowance } from '../limits/spend-allowance.ts'
 import { noteMember } from '../members/live-link.ts'
+import { sendReserved } from '../outgoing/send-outgoing.ts'
 import { MAX_DESCRIPTION } from '../settings.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'
 import { reserveVoucher } from './reserve-voucher.ts'
-import { runVoucher } from './run-voucher.ts'
 import { readVoucherView } from './view-voucher.ts'
 import { largestVoucher, voucherFeeLimit } from './voucher-fee.ts'
+import { VOUCHERS } from './voucher-kind.ts'
 import type { VoucherCommand, VoucherView } from './vouchers.ts'
 
 /** Reserves a voucher's amount and fee in the member's balance, and has the provider make its code. */
@@ -89,7 +90,7 @@ async function reserve(context: TippingContext, request: VoucherRequest, amount:
       await noteMember(tx, member, at)
     },
   })
-  const made = context.activity.run('voucher', () => runVoucher(context, id))
+  const made = context.activity.run('voucher', () => sendReserved(context, VOUCHERS, id))
   await within(context.clock, made, context.settings.payoutTimeoutMs)
   return id
 }

@@ -3,64 +3,27 @@ import { raiseAlert, tellOfOtherAmount, toDecide } from '../alerts/alerts.ts'
 import { isPresent, tellIfNotKnown } from '../alerts/present-provider.ts'
 import type { TippingContext } from '../context.ts'
 import type { PollJob, Voucher } from '../generated/client.ts'
-import { afterError, isAnswer } from '../polling/is-answer.ts'
-import { END, inMs, type Next, paceMs, unread } from '../polling/poller.ts'
-import { mayReplay, REPLAY_WITHIN_MS } from '../replays.ts'
+import { pollOutgoing } from '../outgoing/poll-outgoing.ts'
+import { afterError } from '../polling/is-answer.ts'
+import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 import { endRevocation } from './end-revocation.ts'
-import { endVoucher } from './end-voucher.ts'
-import { askForVoucher, type VoucherBody } from './run-voucher.ts'
+import { VOUCHERS } from './voucher-kind.ts'
 
 /** Longer than this without an answer, and operators are told. */
 const ALERT_AFTER_MS = 3_600_000
-const MIN_PAUSE_MS = 2_000
-/** A replayed refusal may be the answer to a second attempt, for want of what the first one took. */
-const DUE_TO_THE_FIRST = 'insufficient_funds'
 
 /** Looks into a voucher whose creation is unknown, and reads what became of one that is live. */
 export async function pollVoucher(context: TippingContext, job: PollJob): Promise<Next> {
   const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id: job.id } })
-  if (voucher.state === 'unknown') return resolve(context, voucher)
-  if (voucher.state !== 'live') return END
+  if (voucher.state !== 'live') return pollOutgoing(context, VOUCHERS, job)
   if (isPresent(context, voucher.provider)) return read(context, voucher)
   await tellOperators(context, voucher, 'is live at a provider that is not this one any more, so it cannot be read')
   return END
 }
 
-/** Proof is the first attempt's own answer, replayed for its key. No amount of time turns unknown into failed. */
-async function resolve(context: TippingContext, voucher: Voucher): Promise<Next> {
-  const ageMs = context.clock.now() - voucher.createdAt.getTime()
-  const replay = await mayReplay(context, voucher, voucher.sentAt ?? voucher.createdAt)
-  let asked = replay !== 'unread'
-  if (replay === 'yes' && voucher.body !== null) {
-    try {
-      const made = await askForVoucher(context, voucher, JSON.parse(voucher.body) as VoucherBody)
-      if (made.kind === 'created') {
-        await endVoucher(context, voucher, made)
-        return inMs(MIN_PAUSE_MS)
-      }
-    } catch (error) {
-      if (!(error instanceof PaymentsError)) throw error
-      if (error.replayed && error.kind === 'refused' && error.code !== undefined && error.code !== DUE_TO_THE_FIRST) {
-        await endVoucher(context, voucher, { kind: 'failed', reason: error.message })
-        return END
-      }
-      asked = isAnswer(error)
-    }
-  }
-  if (ageMs >= ALERT_AFTER_MS) {
-    const since = voucher.createdAt.toISOString()
-    await tellOperators(context, voucher, `may or may not exist, which is unknown since ${since}: ${voucher.reason}`)
-  }
-  // It may only seem old, by a clock that was set.
-  if (ageMs >= REPLAY_WITHIN_MS && context.clockWatch.isSteady()) return END
-  const again = inMs(Math.min(Math.max(ageMs / 2, MIN_PAUSE_MS), 3_600_000))
-  return asked ? again : unread(again)
-}
-
-async function tellOperators(context: TippingContext, { id, member, amount, state }: Voucher, what: string) {
-  const kind = state === 'live' ? 'revocation-unknown' : 'voucher-unknown'
+async function tellOperators(context: TippingContext, { id, member, amount }: Voucher, what: string) {
   const text = toDecide(`the voucher ${id} of ${amount} msats by ${member} ${what}`)
-  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind, about: id, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'revocation-unknown', about: id, text }) })
 }
 
 /**

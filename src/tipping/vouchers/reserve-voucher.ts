@@ -1,8 +1,8 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { held, member } from '../chart-of-accounts.ts'
 import type { TippingContext } from '../context.ts'
 import { operationRow } from '../operations/once-only.ts'
+import { reserveEntry } from '../outgoing/record-outcome.ts'
 import { voucherFeeLimit } from './voucher-fee.ts'
 
 export interface NewVoucher {
@@ -25,10 +25,9 @@ export function reserveVoucher(
   const id = entropy.uuid()
   const { amount, description, recipient = null, drop = null, card, command, at } = voucher
   const feeLimit = voucherFeeLimit(amount)
-  const [from, to] = [member(voucher.member), held(voucher.member)]
   return {
     id,
-    entry: { operation: id, step: 'reserve', moves: [{ from, to, amount: msats(amount + feeLimit) }] },
+    entry: reserveEntry({ id, member: voucher.member }, msats(amount + feeLimit)),
     operation: operationRow({ id, verb: 'voucher', record: id, ...command, createdAt: at }),
     row: {
       table: 'Voucher',

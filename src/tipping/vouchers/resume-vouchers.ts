@@ -1,5 +1,4 @@
 import type { TippingContext } from '../context.ts'
-import { endVoucher } from './end-voucher.ts'
 import { endRedemption } from './redeem-voucher.ts'
 
 /** What is known of whatever was marked: it may have left. */
@@ -11,12 +10,6 @@ const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped before it hear
  */
 export async function resumeVouchers(context: TippingContext): Promise<void> {
   const { read } = context.database
-  const reserved = await read.voucher.findMany({ where: { state: 'reserved' } })
-  const marked = await read.voucher.findMany({ where: { state: 'sending' } })
   const redeeming = await read.redemption.findMany({ where: { state: 'sending' } })
-  await Promise.all([
-    ...reserved.map((voucher) => endVoucher(context, voucher, { kind: 'failed', reason: null })),
-    ...marked.map((voucher) => endVoucher(context, voucher, STOPPED)),
-    ...redeeming.map((redemption) => endRedemption(context, redemption, STOPPED)),
-  ])
+  await Promise.all([...redeeming.map((redemption) => endRedemption(context, redemption, STOPPED))])
 }

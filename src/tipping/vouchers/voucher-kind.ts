@@ -1,0 +1,102 @@
+import { type Msats, msats } from '../../lib/money/amount.ts'
+import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
+import { held, member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Voucher } from '../generated/client.ts'
+import type { OutcomeRecord, OutgoingKind } from '../outgoing/outgoing.ts'
+import { FIRST_POLL_MS, feeMoves } from '../outgoing/record-outcome.ts'
+import { END, inMs } from '../polling/poller.ts'
+
+/** The request as it is stored, to be sent again unchanged if need be. */
+interface VoucherBody {
+  /** Msats, in decimal. */
+  readonly amount: string
+  readonly description: string
+}
+
+type CreatedVoucher = DataOf<Operations['createVoucher']>
+
+/** There is a code. `null`: operators say that there is one, which nobody here knows; `reason`: their words. */
+type PaidVoucher = { readonly made: CreatedVoucher } | { readonly made: null; readonly reason: string }
+
+/** Sats that leave into a code, which anybody may redeem. What becomes of a code is `poll-voucher.ts`'s. */
+export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = {
+  name: 'voucher',
+  table: (client) => client.voucher,
+  amountOf: ({ amount }) => msats(amount),
+  reservedOf: ({ amount, feeLimit }) => msats(amount + feeLimit),
+
+  prepare: (_, { amount, description }) => ({ amount: amount.toString(), description }),
+  async obstacle(tx, { id }) {
+    const voucher = await tx.voucher.findFirst({ where: { id }, select: { revoking: true } })
+    return voucher?.revoking ? { kind: 'failed', because: 'called-off', reason: null } : undefined
+  },
+  storedBody: ({ body }) => (body === null ? undefined : (JSON.parse(body) as VoucherBody)),
+  async request({ payments }, { key }, { amount, description }) {
+    const request = { amount: BigInt(amount) as Msats, ...(description === '' ? {} : { description }) }
+    const { data } = await payments.createVoucher(request, { idempotencyKey: key })
+    return { amount: data.amount, remoteId: data.id, outcome: { kind: 'paid', made: data } }
+  },
+  // The provider has no way to find a voucher whose creation was not heard of.
+  remoteIdOf: () => null,
+
+  dueToTheFirst: ['insufficient_funds'],
+  failed: (context, voucher, { because, reason }) =>
+    // People are shown the reason as the provider's words; why operators pause is not for them.
+    withoutCode(context, voucher, { reason: because === 'paused' ? null : reason, fee: null }),
+  paid: (context, voucher, outcome) =>
+    outcome.made === null ? lost(context, voucher, outcome.reason) : created(context, voucher, outcome.made),
+  nextAfter: (outcome) => (outcome.kind === 'paid' && outcome.made !== null ? inMs(FIRST_POLL_MS) : END),
+
+  inDoubt: ({ id, member, amount, reason }, since) =>
+    `the voucher ${id} of ${amount} msats by ${member} may or may not exist, which is unknown since ${since}: ${reason}`,
+}
+
+/** What left for a code that nobody knows, the operator bears: everything comes back to its member. */
+function lost(context: TippingContext, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
+  const whole = VOUCHERS.reservedOf(voucher)
+  return {
+    moves: [
+      { from: held(voucher.member), to: WALLET, amount: whole },
+      { from: OPERATOR, to: member(voucher.member), amount: whole },
+    ],
+    ...withoutCode(context, voucher, { reason, fee: voucher.feeLimit }),
+  }
+}
+
+function withoutCode(
+  context: TippingContext,
+  { dropId }: Voucher,
+  { reason, fee }: Pick<Voucher, 'reason' | 'fee'>,
+): OutcomeRecord<Voucher> {
+  return {
+    // What never was need not be taken back, though somebody asked for that.
+    data: { state: 'failed', revoking: false, reason, fee, endedAt: now(context) },
+    // A drop has a share less for every code that did not come about.
+    write: async (tx) => {
+      if (dropId) await loseShare(context, tx, dropId)
+    },
+  }
+}
+
+async function loseShare(context: TippingContext, tx: Tx, id: string): Promise<void> {
+  const drop = await tx.drop.update({ where: { id }, data: { shares: { decrement: 1 } } })
+  if (drop.draw || drop.claimed < drop.shares) return
+  await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })
+}
+
+function created(context: TippingContext, voucher: Voucher, made: CreatedVoucher): OutcomeRecord<Voucher> {
+  const { id, recipient } = voucher
+  const { id: voucherId, code, fee } = made
+  const amount = { from: held(voucher.member), to: WALLET, amount: msats(voucher.amount) }
+  return {
+    moves: [amount, ...feeMoves(voucher, fee)],
+    data: { state: 'live', voucherId, code, fee, reason: null },
+    write: async (tx) => {
+      if (recipient === null) return
+      const [cardId, audience] = [context.entropy.uuid(), { member: recipient }]
+      await tx.card.create({ data: context.cards.values({ id: cardId, kind: 'voucher-gift', record: id, audience }) })
+    },
+  }
+}
