@@ -85,10 +85,9 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: REDEEM,
-        text: 'await endRedemption(context, redemption, await send(context, redemption))',
-        instead: `const outcome = await send(context, redemption)
-  const own = await context.database.read.voucher.findFirst({ where: { code: redemption.code, state: 'live' } })
-  await endRedemption(context, { ...redemption, member: own?.member ?? redemption.member }, outcome)`,
+        text: 'await sendMarked(context, REDEMPTIONS, redemption, { code: command.code })',
+        instead: `const own = await context.database.read.voucher.findFirst({ where: { code: redemption.code, state: 'live' } })
+  await sendMarked(context, REDEMPTIONS, { ...redemption, member: own?.member ?? redemption.member }, { code: command.code })`,
       },
     ],
   },
@@ -97,9 +96,10 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     does: 'says of a code whose answer was lost that nothing came of it',
     places: [
       {
-        file: REDEEM,
-        text: "if (error.happened === 'maybe') return { kind: 'unknown', evidence: error.message }",
-        instead: "if (error.happened === 'maybe') return { kind: 'failed', reason: null }",
+        file: FAILURES,
+        text: "if (error.happened === 'maybe') return",
+        instead:
+          "if (error.happened === 'maybe' && kind.name === 'redemption') return { kind: 'failed', because: 'failed', reason: null }\n  if (error.happened === 'maybe') return",
       },
     ],
   },

@@ -156,9 +156,9 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'a code that was made here brings what it was made with',
     places: [
       {
-        file: 'src/tipping/vouchers/redeem-voucher.ts',
-        text: 'if (worth === null || worth === data.amount) return',
-        without: 'if (worth !== 0n) return',
+        file: SEND,
+        text: 'if (asked === undefined || answered === asked) {',
+        without: "if (asked === undefined || answered === asked || kind.name === 'redemption') {",
       },
     ],
     test: AMOUNTS,
@@ -205,8 +205,21 @@ export const SENDING_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'a start with a wrong clock',
+    holds: 'how old the key of a redeemed code is goes by the time of the book, too',
+    places: [
+      {
+        file: 'src/tipping/vouchers/redeem-voucher.ts',
+        text: 'sentAt: new Date(context.clockWatch.now())',
+        without: 'sentAt: createdAt',
+      },
+    ],
+    test: 'test/reliability/clocks.test.ts',
+    named: 'the key of a redeemed code',
+  },
+  {
+    fault: 'a start with a wrong clock',
     holds: 'what is unknown is looked into again at every start',
-    places: [{ file: 'src/tipping/create-tipping.ts', text: '  await watchUnknown(context)\n', without: '' }],
+    places: [{ file: 'src/tipping/create-tipping.ts', text: '  await pollUnknown(context)\n', without: '' }],
     test: 'test/reliability/clocks.test.ts',
     named: 'looks again at every start',
   },

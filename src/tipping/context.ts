@@ -13,6 +13,7 @@ import type { CardBook } from './cards/card-book.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 import type { LimitsSource } from './limits/limits.ts'
 import type { OnceOnly } from './operations/once-only.ts'
+import type { OutgoingKind } from './outgoing/outgoing.ts'
 import type { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
 import type { Poller } from './polling/poller.ts'
@@ -43,6 +44,8 @@ export interface TippingContext {
   readonly once: OnceOnly
   readonly poller: Poller
   readonly payouts: PayoutRunner
+  /** Everything that is sent to the provider and moves money, with what each kind of it needs. */
+  readonly outgoingKinds: readonly OutgoingKind[]
   readonly outgoingSwitch: OutgoingPaymentsSwitch
   readonly consequences: AuditConsequences
   readonly clockWatch: BookClock

@@ -39,7 +39,8 @@ import { viewBalance } from './members/view-balance.ts'
 import { createMessageTips } from './message-tips/create-message-tips.ts'
 import { OnceOnly } from './operations/once-only.ts'
 import { pollOutgoing } from './outgoing/poll-outgoing.ts'
-import { resumeOutgoing } from './outgoing/resume-outgoing.ts'
+import { pollUnknown, resumeOutgoing } from './outgoing/resume-outgoing.ts'
+import { OUTGOING_KINDS } from './outgoing-kinds.ts'
 import { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
 import { PAYOUTS } from './payouts/payout-kind.ts'
 import { PayoutRunner } from './payouts/payout-runner.ts'
@@ -61,10 +62,8 @@ import { sendTip } from './tips/send-tip.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
 import { viewTip } from './tips/view-tip.ts'
 import { createVouchers } from './vouchers/create-vouchers.ts'
-import { pollRedemption } from './vouchers/poll-redemption.ts'
 import { pollVoucher } from './vouchers/poll-voucher.ts'
-import { resumeVouchers } from './vouchers/resume-vouchers.ts'
-import { VOUCHERS } from './vouchers/voucher-kind.ts'
+import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
 import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
@@ -163,7 +162,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
       invoice: (job) => pollInvoice(context, job),
       withdrawal: (job) => pollOutgoing(context, WITHDRAWALS, job),
       voucher: (job) => pollVoucher(context, job),
-      redemption: (job) => pollRedemption(context, job),
+      redemption: (job) => pollOutgoing(context, REDEMPTIONS, job),
       drop: (job) => pollDrop(context, job),
       giveaway: (job) => pollGiveaway(context, job.id),
     },
@@ -185,6 +184,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
     once: new OnceOnly(database),
     poller,
     payouts: new PayoutRunner(() => context),
+    outgoingKinds: OUTGOING_KINDS,
     outgoingSwitch: new OutgoingPaymentsSwitch(),
     consequences: new AuditConsequences(),
     clockWatch: new BookClock(clock),
@@ -201,9 +201,8 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
 
 /** What an earlier process began and did not finish. Charges that nobody was ever shown are given up. */
 async function takeUp(context: TippingContext): Promise<void> {
-  await resumeOutgoing(context, [PAYOUTS, WITHDRAWALS, VOUCHERS])
-  await resumeVouchers(context)
-  await watchUnknown(context)
+  await resumeOutgoing(context)
+  await pollUnknown(context)
   await context.commit({
     write: async (tx) => {
       await tx.deposit.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
@@ -211,21 +210,6 @@ async function takeUp(context: TippingContext): Promise<void> {
       await tx.invoice.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
     },
   })
-}
-
-/** Whatever is unknown is looked into again: its watch may have ended, or waits for long, by a clock that was wrong. */
-async function watchUnknown({ database: { read }, commit, clock }: TippingContext): Promise<void> {
-  const unknown = { where: { state: 'unknown' }, select: { id: true } }
-  const found = await Promise.all([
-    read.payout.findMany(unknown),
-    read.withdrawal.findMany(unknown),
-    read.voucher.findMany(unknown),
-    read.redemption.findMany(unknown),
-  ])
-  const now = clock.now()
-  const late = { nextAt: { gt: new Date(now + 3_600_000) } }
-  const where = { id: { in: found.flat().map(({ id }) => id) }, OR: [{ nextAt: null }, late] }
-  await commit({ write: (tx) => tx.pollJob.updateMany({ where, data: { nextAt: new Date(now) } }) })
 }
 
 /** Begins the book if that is still to be done; if the provider cannot be asked, the next audit tries again. */

@@ -38,14 +38,11 @@ export async function mayReplay(
 }
 
 /** The provider has forgotten keys: though it may replay again later, nothing that was sent by now is sent again. */
-export async function forgetReplays(context: Pick<TippingContext, 'commit'>): Promise<void> {
+export async function forgetReplays(context: Pick<TippingContext, 'commit' | 'outgoingKinds'>): Promise<void> {
   const change = { where: { replays: true, state: { in: ['sending', 'unknown'] } }, data: { replays: false } }
   await context.commit({
     write: async (tx) => {
-      await tx.payout.updateMany(change)
-      await tx.withdrawal.updateMany(change)
-      await tx.voucher.updateMany(change)
-      await tx.redemption.updateMany(change)
+      for (const kind of context.outgoingKinds) await kind.table(tx).updateMany(change)
     },
   })
 }

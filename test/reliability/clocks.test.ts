@@ -168,6 +168,22 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
+  it('set right while it runs: knows how old the key of a redeemed code is that was sent before', async () => {
+    world = await TippingWorld.open()
+    await world.fund('alice', 1_000)
+    const origin = world.origin()
+    const made = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '500', origin }))
+    world.clock.jump(26 * HOUR_MS)
+    world.provider.misbehave('redeemVoucher', ...Array<Fault>(300).fill('act-then-error'))
+    const code = made.code ?? ''
+    await world.run(world.tipping.vouchers.redeem({ member: 'carol', code, origin: world.origin() }))
+    world.clock.jump(-26 * HOUR_MS)
+    await world.pass(25 * HOUR_MS)
+    const sent = world.provider.count('redeemVoucher')
+    await world.pass(2 * HOUR_MS)
+    expect(world.provider.count('redeemVoucher')).toBe(sent)
+  })
+
   it('thirty hours ahead: goes on looking into what is unknown when the clock is right again', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)

@@ -6,7 +6,7 @@ import type { Decision } from '../generated/client.ts'
 import { changeForOutcome } from '../outgoing/record-outcome.ts'
 import { PAYOUTS } from '../payouts/payout-kind.ts'
 import { changeForRevocation } from '../vouchers/end-revocation.ts'
-import { changeForRedemption } from '../vouchers/redeem-voucher.ts'
+import { REDEMPTIONS } from '../vouchers/redemption-kind.ts'
 import { VOUCHERS } from '../vouchers/voucher-kind.ts'
 import { WITHDRAWALS } from '../withdrawals/withdrawal-kind.ts'
 import { correctedEnd } from './corrected-end.ts'
@@ -59,10 +59,11 @@ export async function decidedEnd(
       return changeForRevocation(context, decidable.payment, paid ? 'redeemed' : 'revoked')
     case 'redemption': {
       const amount = msats(decision.amount ?? 0n)
-      return changeForRedemption(
+      return changeForOutcome(
         context,
+        REDEMPTIONS,
         decidable.payment,
-        paid ? { kind: 'redeemed', amount } : { kind: 'failed', reason },
+        paid ? { kind: 'paid', amount } : { kind: 'failed', because: 'failed', reason },
       )
     }
     default:

@@ -1,5 +1,4 @@
 import { now, type TippingContext } from '../context.ts'
-import type { OutgoingKind } from './outgoing.ts'
 import { recordOutcome } from './record-outcome.ts'
 
 const INTERRUPTED = { kind: 'failed', because: 'interrupted', reason: null } as const
@@ -9,8 +8,8 @@ const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped while it was s
  * Takes up what an earlier process left. Reserved and never marked: nothing can have left, it goes back. Marked, and no
  * answer recorded: it may have left, so it is polled at once.
  */
-export async function resumeOutgoing(context: TippingContext, kinds: readonly OutgoingKind[]): Promise<void> {
-  for (const kind of kinds) {
+export async function resumeOutgoing(context: TippingContext): Promise<void> {
+  for (const kind of context.outgoingKinds) {
     const begun = await kind
       .table(context.database.read)
       .findMany({ where: { state: { in: ['reserved', 'sending'] } } })
@@ -20,5 +19,16 @@ export async function resumeOutgoing(context: TippingContext, kinds: readonly Ou
     )
     const where = { id: { in: left.map(({ id }) => id) } }
     await context.commit({ write: (tx) => tx.pollJob.updateMany({ where, data: { nextAt: now(context) } }) })
+  }
+}
+
+/** Whatever is unknown is polled at every start: its polls may have ended, or wait for long, by a clock that was wrong. */
+export async function pollUnknown({ database, commit, clock, outgoingKinds }: TippingContext): Promise<void> {
+  const at = clock.now()
+  const late = { nextAt: { gt: new Date(at + 3_600_000) } }
+  for (const kind of outgoingKinds) {
+    const unknown = await kind.table(database.read).findMany({ where: { state: 'unknown' } })
+    const where = { id: { in: unknown.map(({ id }) => id) }, OR: [{ nextAt: null }, late] }
+    await commit({ write: (tx) => tx.pollJob.updateMany({ where, data: { nextAt: new Date(at) } }) })
   }
 }

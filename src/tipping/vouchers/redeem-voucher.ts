@@ -1,17 +1,12 @@
-import { type Msats, msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { ensureOpened } from '../audit/opening.ts'
-import { member as memberAccount, WALLET } from '../chart-of-accounts.ts'
-import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'
 import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
-import type { Redemption } from '../generated/client.ts'
 import { noteMember } from '../members/live-link.ts'
 import { operationValues } from '../operations/once-only.ts'
-import { schedulePoll } from '../polling/poller.ts'
+import { sendMarked } from '../outgoing/send-outgoing.ts'
 import { sentTo } from '../replays.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'
+import { REDEMPTIONS } from './redemption-kind.ts'
 import { readRedemptionView, refusalOfRedemption } from './view-voucher.ts'
 import type { RedemptionView, Vouchers } from './vouchers.ts'
 
@@ -20,7 +15,6 @@ type Command = Parameters<Vouchers['redeem']>[0]
 /** Wrong codes that a member may try within ten minutes. The provider counts for everybody here together. */
 const WRONG_CODES = 3
 const WITHIN_MS = 10 * 60_000
-const FIRST_POLL_MS = 2_000
 
 /** Redeems a code into the member's balance. What was sent and never answered is looked into until it is known. */
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
@@ -43,7 +37,7 @@ async function perform(context: TippingContext, command: Command, digest: string
     throw error instanceof PaymentsError ? new TippingRefusal('provider-unreachable', {}) : error
   })
   const redemption = await record(context, command, digest)
-  await endRedemption(context, redemption, await send(context, redemption))
+  await sendMarked(context, REDEMPTIONS, redemption, { code: command.code })
   return redemption.id
 }
 
@@ -74,109 +68,19 @@ async function record(context: TippingContext, { member, code, origin }: Command
       const own = await tx.voucher.findFirst({ where: { code, state: 'live' }, select: { amount: true } })
       const worth = own?.amount ?? null
       return await tx.redemption.create({
-        data: { id, member, code, worth, state: 'sending', card, key: `redeem-${id}`, ...sentTo(context), createdAt },
+        data: {
+          id,
+          member,
+          code,
+          worth,
+          state: 'sending',
+          card,
+          key: `redeem-${id}`,
+          ...sentTo(context),
+          sentAt: new Date(context.clockWatch.now()),
+          createdAt,
+        },
       })
     },
   })
-}
-
-export type RedemptionOutcome =
-  | { readonly kind: 'redeemed'; readonly amount: Msats }
-  | { readonly kind: 'wrong' | 'over' }
-  | { readonly kind: 'failed'; readonly reason: string | null }
-  | { readonly kind: 'unknown'; readonly evidence: string }
-
-/**
- * Sends a redemption's code and reads the answer: what the code is worth is only known here where it was made here, and
- * then no other amount is believed. Throws PaymentsError.
- */
-export async function redeem(
-  context: TippingContext,
-  { id: about, key, worth }: Redemption,
-  code: string,
-): Promise<RedemptionOutcome & { readonly kind: 'redeemed' | 'unknown' }> {
-  const { data } = await context.payments.redeemVoucher({ code }, { idempotencyKey: key })
-  if (worth === null || worth === data.amount) return { kind: 'redeemed', amount: data.amount }
-  const answer = { about, what: 'redemption', asked: worth, answered: data.amount }
-  return { kind: 'unknown', evidence: await tellOfOtherAmount(context, answer) }
-}
-
-/** Sends a redemption's request and reads the answer, or its failure. */
-async function send(context: TippingContext, redemption: Redemption): Promise<RedemptionOutcome> {
-  try {
-    return await redeem(context, redemption, redemption.code ?? '')
-  } catch (error) {
-    if (!(error instanceof PaymentsError)) throw error
-    return outcomeOf(error)
-  }
-}
-
-/** Reads the failure of a first attempt, or the replayed answer to it. */
-export function outcomeOf(error: PaymentsError): RedemptionOutcome {
-  if (error.happened === 'maybe') return { kind: 'unknown', evidence: error.message }
-  if (error.code === 'voucher_not_found') return { kind: 'wrong' }
-  if (error.code === 'voucher_redeemed' || error.code === 'voucher_revoked') return { kind: 'over' }
-  const away = error.kind !== 'refused' || error.status === 503 || error.status === 429
-  return { kind: 'failed', reason: away ? null : error.message }
-}
-
-/** Records what became of a redemption. */
-export async function endRedemption(
-  context: TippingContext,
-  redemption: Redemption,
-  outcome: RedemptionOutcome,
-): Promise<void> {
-  await commitEnd(context, changeForRedemption(context, redemption, outcome))
-  void context.poller.wake()
-}
-
-/** What is written when this became of a redemption; its `write` throws when somebody else ended it. */
-export function changeForRedemption(
-  context: TippingContext,
-  redemption: Redemption,
-  outcome: RedemptionOutcome,
-): EndChange {
-  const { id, member } = redemption
-  const entries =
-    outcome.kind === 'redeemed'
-      ? [
-          {
-            operation: id,
-            step: 'post',
-            moves: [{ from: WALLET, to: memberAccount(member), amount: msats(outcome.amount) }],
-          },
-        ]
-      : []
-  return { entries, write: (tx) => write(context, tx, redemption, outcome) }
-}
-
-async function write(context: TippingContext, tx: Tx, redemption: Redemption, outcome: RedemptionOutcome) {
-  const { id, card, code, state, createdAt: bornAt } = redemption
-  if (outcome.kind === 'unknown') {
-    const { count } = await tx.redemption.updateMany({
-      where: { id, state: 'sending' },
-      data: { state: 'unknown', reason: outcome.evidence },
-    })
-    if (count === 0) throw new Overtaken(`redemption ${id} has moved on`)
-    await schedulePoll(tx, { id, kind: 'redemption', bornAt }, new Date(context.clock.now() + FIRST_POLL_MS))
-    await context.cards.raise(tx, [card])
-    return
-  }
-  const { count } = await tx.redemption.updateMany({
-    where: { id, state: { in: ['sending', 'unknown'] } },
-    data: {
-      state: outcome.kind,
-      code: null,
-      endedAt: now(context),
-      reason: outcome.kind === 'failed' ? outcome.reason : null,
-      amount: outcome.kind === 'redeemed' ? outcome.amount : null,
-    },
-  })
-  if (count === 0) throw new Overtaken(`redemption ${id} has ended`)
-  // A refusal of the first attempt is the command's own answer; the end of one that was unknown is told by its card.
-  if (outcome.kind === 'redeemed' || state === 'unknown') await context.cards.raise(tx, [card])
-  if (outcome.kind !== 'redeemed' && outcome.kind !== 'over') return
-  // It may have been made here: then its maker hears of it at once.
-  const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
-  if (own) await tx.pollJob.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })
 }

@@ -1,0 +1,68 @@
+import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
+import type { PaymentsError } from '../../payments-api/payments-api.ts'
+import { member, WALLET } from '../chart-of-accounts.ts'
+import { now, type TippingContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import type { Redemption } from '../generated/client.ts'
+import { failureOf, isAway } from '../outgoing/failures.ts'
+import type { Failed, OutgoingKind } from '../outgoing/outgoing.ts'
+
+interface RedemptionBody {
+  readonly code: string
+}
+
+/** Codes that members redeem here: what comes with one, only the answer says, unless it was made here. */
+export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, never, RedemptionBody> = {
+  name: 'redemption',
+  comesIn: true,
+  table: (client) => client.redemption,
+  amountOf: ({ worth }) => (worth === null ? undefined : msats(worth)),
+  reservedOf: () => ZERO,
+
+  prepare: (_, { code }) => ({ code: code ?? '' }),
+  storedBody: ({ code }) => (code === null ? undefined : { code }),
+  async request({ payments }, { key }, { code }) {
+    const { data } = await payments.redeemVoucher({ code }, { idempotencyKey: key })
+    return { amount: data.amount, remoteId: null, outcome: { kind: 'paid', amount: data.amount } }
+  },
+  // A redemption has no record of its own at the provider.
+  remoteIdOf: () => null,
+
+  // "Somebody has redeemed it": that may have been the first attempt.
+  dueToTheFirst: ['voucher_redeemed'],
+  failureOf: failureOfRedemption,
+  failed(context, redemption, { because, reason }) {
+    const isSaid = because === 'wrong' || because === 'over'
+    const end = isSaid ? { state: because, reason: null } : { state: 'failed', reason }
+    return {
+      data: { ...end, code: null, amount: null, endedAt: now(context) },
+      // A refusal of the first attempt is the command's own answer; the end of one that was unknown is told by its card.
+      untold: redemption.state !== 'unknown',
+      write: async (tx) => {
+        if (because === 'over') await pollOwnVoucher(context, tx, redemption)
+      },
+    }
+  },
+  paid: (context, redemption, { amount }) => ({
+    moves: [{ from: WALLET, to: member(redemption.member), amount }],
+    data: { state: 'redeemed', code: null, reason: null, amount, endedAt: now(context) },
+    write: (tx) => pollOwnVoucher(context, tx, redemption),
+  }),
+
+  inDoubt: ({ member, reason }, since) =>
+    `a voucher's redemption by ${member} has been unknown since ${since}: ${reason}`,
+}
+
+function failureOfRedemption(error: PaymentsError): Failed {
+  const { code } = error
+  if (code === 'voucher_not_found') return { kind: 'failed', because: 'wrong', reason: null }
+  if (code === 'voucher_redeemed' || code === 'voucher_revoked')
+    return { kind: 'failed', because: 'over', reason: null }
+  return isAway(error) ? { kind: 'failed', because: 'unreachable', reason: null } : failureOf(error)
+}
+
+/** It may have been made here: then its maker hears of it at once. */
+async function pollOwnVoucher(context: TippingContext, tx: Tx, { code }: Redemption): Promise<void> {
+  const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
+  if (own) await tx.pollJob.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })
+}
