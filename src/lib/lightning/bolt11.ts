@@ -133,6 +133,9 @@ export function encodeInvoice(draft: InvoiceDraft): string {
     throw new TypeError('an invoice has either a description or a description hash')
   }
   if (draft.amount === 0n) throw new RangeError('an invoice cannot ask for an amount of 0 msats; leave the amount out')
+  if (!(draft.expiresInSeconds >= 0)) {
+    throw new RangeError(`an invoice cannot expire ${draft.expiresInSeconds} s after it was made; give 0 or more`)
+  }
   const createdAt = Math.floor(draft.createdAt.getTime() / 1000)
   const { hash, hrp, tags } = createUnsignedRequest({
     network: draft.network,

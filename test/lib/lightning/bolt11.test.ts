@@ -180,6 +180,13 @@ describe('an invoice that two readers could understand differently', () => {
 })
 
 describe('encodeInvoice', () => {
+  it.each([-1, Number.NaN])(
+    'refuses an expiry of %d s, instead of looking for its digits endlessly',
+    (expiresInSeconds) => {
+      expect(() => encodeInvoice({ ...draft, expiresInSeconds })).toThrow(RangeError)
+    },
+  )
+
   it('makes regtest invoices that another library reads', () => {
     const text = encodeInvoice(draft)
     expect(text).toMatch(/^lnbcrt25u1/)
