@@ -8,7 +8,7 @@ export const administration: Actor = {
   async act(stage) {
     const { bot, judge } = stage.world
     const { pauses } = judge
-    if (stage.chance.happens(0.1)) {
+    if (stage.chance.happens(0.25)) {
       const reason = 'the operators look into something'
       const pause = { operator: 'operator-1', reason }
       const paused = pauses.said('pause', judge.now())

@@ -1,3 +1,4 @@
+import type { DropCommand, DropView, PendingTip } from '../../../src/tipping/tipping.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 import { confirm, note, type TipAnswer } from './tips.ts'
@@ -30,9 +31,9 @@ async function open(stage: Stage): Promise<void> {
     ...(chance.happens(0.1) ? { role: 'regulars' } : {}),
     origin: stage.origin(),
   }
-  const opened = await stage.insist(`${member} opens a drop of ${command.amount}`, ({ drops }) => drops.open(command))
-  if (!('done' in opened)) return
-  const { id, puzzle, share, shares, draw, codes } = opened.done
+  const opened = await opening(stage, command)
+  if (opened === undefined) return
+  const { id, puzzle, share, shares, draw, codes } = opened
   const typed = /^\d+$/.test(command.amount) ? BigInt(command.amount) : undefined
   if (typed !== undefined && share !== (typed / BigInt(command.shares)) * 1_000n)
     throw new Bug(`a drop of ${typed} for ${command.shares} gives ${share} msats`)
@@ -42,6 +43,31 @@ async function open(stage: Stage): Promise<void> {
     throw new Bug(`the drop ${id} is not what was asked for`)
   stage.world.model.drops.set(id, { owner: member, share, shares: BigInt(shares), draw, codes })
   stage.drops.push({ id, owner: member, answer: puzzle && answerTo(puzzle.question) })
+}
+
+/** Opens a drop, with a confirmation where it takes one; undefined where it is refused. */
+async function opening(stage: Stage, command: DropCommand): Promise<DropView | undefined> {
+  const { member, amount } = command
+  const { judge } = stage.world
+  const what = `${member} opens a drop of ${amount}`
+  const first = await stage.insist<{ id?: string; asked?: PendingTip; view?: DropView }>(what, async ({ drops }) => {
+    const answer = await drops.ask(command)
+    return 'asked' in answer ? { asked: answer } : { id: answer.id, view: answer }
+  })
+  if (!('done' in first)) return undefined
+  const { asked, view } = first.done
+  if (asked === undefined) {
+    if (view !== undefined && view.shares === command.shares)
+      judge.gave(what, amount, view.share * BigInt(view.shares), false)
+    return view
+  }
+  const word = { asked: asked.asked, member, origin: stage.origin() }
+  const second = await stage.insist(`${member} confirms a drop`, ({ drops }) => drops.confirm(word))
+  if (!('done' in second)) return undefined
+  if (second.done.share * BigInt(command.shares) !== asked.total)
+    throw new Bug(`a drop of ${asked.total} msats was confirmed, and has shares of ${second.done.share}`)
+  judge.gave(what, amount, asked.total, true)
+  return second.done
 }
 
 /** A phrase is typed as it stands. */

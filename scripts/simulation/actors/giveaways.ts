@@ -1,5 +1,8 @@
-import type { Actor } from '../people.ts'
+import type { GiveawayView, PendingTip, Tipping } from '../../../src/tipping/tipping.ts'
+import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
+
+type StartGiveaway = Parameters<Tipping['giveaways']['start']>[0]
 
 const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
 
@@ -21,9 +24,9 @@ export const giveaways: Actor = {
         duration: `${chance.between(1, 5)}m`,
         origin: stage.origin(),
       }
-      const started = await stage.insist(`${member} starts a giveaway`, ({ giveaways }) => giveaways.start(command))
-      if (!('done' in started)) return
-      const { id, prize } = started.done
+      const started = await starting(stage, command)
+      if (started === undefined) return
+      const { id, prize } = started
       if (/^\d+$/.test(command.prize) && prize !== BigInt(command.prize) * 1_000n)
         throw new Bug(`a giveaway of ${command.prize} is one of ${prize} msats`)
       model.giveaways.set(id, { starter: member, prize, winners: BigInt(winners) })
@@ -57,4 +60,26 @@ export const giveaways: Actor = {
       }
     }
   },
+}
+
+/** Starts a giveaway, with a confirmation where it takes one; undefined where it is refused. */
+async function starting(stage: Stage, command: StartGiveaway): Promise<GiveawayView | undefined> {
+  const { member, prize, winners } = command
+  const { judge } = stage.world
+  const what = `${member} starts a giveaway of ${prize}`
+  const first = await stage.insist<{ id?: string; asked?: PendingTip; view?: GiveawayView }>(what, async (tipping) => {
+    const answer = await tipping.giveaways.ask(command)
+    return 'asked' in answer ? { asked: answer } : { id: answer.id, view: answer }
+  })
+  if (!('done' in first)) return undefined
+  const { asked, view } = first.done
+  if (view !== undefined) judge.gave(what, prize, view.prize * BigInt(winners), false)
+  if (asked === undefined) return view
+  const word = { asked: asked.asked, member, origin: stage.origin() }
+  const second = await stage.insist(`${member} confirms a giveaway`, ({ giveaways }) => giveaways.confirm(word))
+  if (!('done' in second)) return undefined
+  const total = second.done.prize * BigInt(winners)
+  if (total !== asked.total) throw new Bug(`a giveaway of ${asked.total} msats was confirmed, and is one of ${total}`)
+  judge.gave(what, prize, total, true)
+  return second.done
 }

@@ -92,6 +92,7 @@ function note(
     model.pressed.add(interaction)
     judge.shown.tips.set(tip, answer.span)
     judge.unclaimed.given(tip, answer.span)
+    judge.limits.gave(`the tip ${tip}`, sender, amount, answer.span, amount)
     judge.gave(`the tip ${tip} for a message`, String(amount / 1_000n), amount, false)
     model.give(sender, -amount)
     model.unclaimed.push({ tip, sender, recipient, amount })

@@ -40,20 +40,27 @@ const DOINGS = {
   },
   async give(stage: Stage, member: string) {
     const command = { guild: GUILD, member, amount: stage.amount(), origin: stage.origin() }
-    const given = await stage.insist<Gift>(`${member} gives to the pool`, ({ pools }) => pools.give(command))
-    noteGift(stage, member, given, command.amount)
+    const given = await stage.insist<Gift>(`${member} gives to the pool`, async ({ pools }) =>
+      asked(await pools.ask(command)),
+    )
+    await noteGift(stage, member, given, command.amount)
   },
   async giveTo(stage: Stage, member: string) {
     const fundraiser = stage.fundraisers.at(-stage.chance.between(1, 3))
     if (fundraiser === undefined) return
     const command = { fundraiser: fundraiser.id, member, origin: stage.origin() }
-    const given = await stage.insist<Gift>(`${member} gives to a fundraiser`, ({ pools }) => pools.giveTo(command))
-    noteGift(stage, member, given, A_GIFT)
+    const given = await stage.insist<Gift>(`${member} gives to a fundraiser`, async ({ pools }) =>
+      asked(await pools.askTo(command)),
+    )
+    await noteGift(stage, member, given, A_GIFT)
   },
   async budget(stage: Stage, member: string) {
     const amount = stage.chance.one(['100000', '100000', '2000', 'none'])
     const command = { guild: GUILD, member, role: 'moderators', amount, period: 'day' } as const
-    await stage.insist('a budget is set', ({ pools }) => pools.budget(command).then(() => ({})))
+    const { judge } = stage.world
+    const set = judge.limits.setsBudget(judge.now())
+    const { span } = await stage.insist('a budget is set', ({ pools }) => pools.budget(command).then(() => ({})))
+    set(typedMsats(amount), span)
   },
   async reward(stage: Stage, member: string) {
     const to = { id: stage.member(), bot: false }
@@ -65,6 +72,7 @@ const DOINGS = {
     noteReward(stage, given.done, given.span)
     if (given.done.recipient !== to.id || given.done.amount !== BigInt(amount) * 1_000n)
       throw new Bug(`a reward of ${amount} for ${to.id} is one of ${given.done.amount} for ${given.done.recipient}`)
+    stage.world.judge.limits.rewarded(given.done.id, member, given.done.amount, given.span)
     stage.rewards.push(given.done.id)
   },
   /** A second moderator says yes or no; so does whoever must not. */
@@ -72,6 +80,7 @@ const DOINGS = {
     const reward = stage.rewards.at(-stage.chance.between(1, 6))
     if (reward === undefined) return
     const verb = stage.chance.one(['approve', 'approve', 'deny'] as const)
+    if (verb === 'deny') stage.world.judge.limits.mayBeDenied(reward)
     const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
       rewards[verb]({ reward, member }),
     )
@@ -95,17 +104,39 @@ const DOINGS = {
 
 interface Gift {
   readonly id?: string
-  readonly amount: bigint
+  /** Given already. */
+  readonly given?: { readonly amount: bigint }
+  /** Waits for a confirmation. */
+  readonly asked?: { readonly asked: string; readonly total: bigint }
+}
+
+function asked(answer: { readonly amount: bigint } | { readonly asked: string; readonly total: bigint }): Gift {
+  return 'asked' in answer ? { asked: answer } : { given: answer }
 }
 
 /** What the giver was shown is what must have happened. */
-function noteGift(stage: Stage, member: string, given: Ending<Gift>, typed: string): void {
-  if (!('done' in given)) return
-  const { amount } = given.done
-  if (/^\d+$/.test(typed) && amount !== BigInt(typed) * 1_000n)
-    throw new Bug(`a gift of ${typed} to the pool is one of ${amount} msats`)
-  stage.world.model.give(member, -amount)
-  stage.world.model.pool += amount
+async function noteGift(stage: Stage, member: string, gift: Ending<Gift>, typed: string): Promise<void> {
+  if (!('done' in gift)) return
+  const { model, judge } = stage.world
+  let { given } = gift.done
+  const { asked: question } = gift.done
+  if (question !== undefined) {
+    const word = { asked: question.asked, member, origin: stage.origin() }
+    const confirmed = await stage.insist<Gift>(`${member} confirms a gift`, async ({ pools }) => ({
+      given: await pools.confirm(word),
+    }))
+    if (!('done' in confirmed)) return
+    given = confirmed.done.given
+    if (given?.amount !== question.total)
+      throw new Bug(`${question.total} msats were confirmed, ${given?.amount} given`)
+  }
+  if (given === undefined) return
+  const { amount } = given
+  judge.gave(`a gift of ${typed} to the pool`, typed, amount, question !== undefined)
+  const right = typedMsats(typed)
+  if (right !== undefined && amount !== right) throw new Bug(`a gift of ${typed} to the pool is one of ${amount} msats`)
+  model.give(member, -amount)
+  model.pool += amount
 }
 
 /** Once somebody was shown its end, that stays. */

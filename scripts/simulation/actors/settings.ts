@@ -17,11 +17,16 @@ export const settings: Actor = {
       smallestTip: chance.one([undefined, sats(3)]),
       largestTip: chance.one([undefined, undefined, sats(1_500)]),
       approvalAbove: chance.one([undefined, sats(100)]),
-      perDay: chance.one([undefined, undefined, sats(20_000)]),
+      perDay: chance.one([undefined, sats(2_000), sats(20_000)]),
       coolDownSeconds: chance.one([undefined, undefined, undefined, 3]),
     }
     const command = { guild: 'guild', member, change }
-    await stage.insist('a server chooses', ({ preferences }) => preferences.changeServer(command).then(nothing))
+    const { judge } = stage.world
+    const chosen = judge.limits.chooses(judge.now())
+    const ending = await stage.insist('a server chooses', ({ preferences }) =>
+      preferences.changeServer(command).then(nothing),
+    )
+    chosen('done' in ending || ending.span.again ? change : undefined, ending.span)
   },
 }
 

@@ -70,6 +70,7 @@ export function note(stage: Stage, view: TipView, about: Typed & { readonly span
   if (total !== undefined && view.total !== total)
     throw new Bug(`a tip of ${view.total} msats was sent, and ${total} were confirmed`)
   judge.shown.tips.set(view.id, span)
+  judge.limits.gave(`the tip ${view.id}`, view.from, view.total, span, view.shares[0]?.amount)
   judge.unclaimed.given(view.id, span)
   for (const share of view.shares) {
     model.give(view.from, -share.amount)

@@ -1,5 +1,6 @@
 import type { BookWatch } from './book-watch.ts'
 import { Faults } from './faults.ts'
+import { Limits } from './limits.ts'
 import { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 import { Names } from './names.ts'
@@ -25,6 +26,7 @@ export interface JudgesClock {
  */
 export class Judge {
   readonly faults = new Faults()
+  readonly limits = new Limits(this.faults)
   readonly links = new Links()
   readonly names = new Names()
   readonly pauses = new Pauses()

@@ -1,0 +1,126 @@
+import type { Faults } from './faults.ts'
+import type { Moment, Span } from './moments.ts'
+
+/** What a server's moderators chose, in msats; undefined: nothing. */
+export interface ServerLimits {
+  readonly smallestTip: bigint | undefined
+  readonly largestTip: bigint | undefined
+  readonly perDay: bigint | undefined
+}
+
+interface OperatorDecision<Value> {
+  readonly value: Value
+  readonly span: Span
+}
+
+/** What was chosen last, where that is certain during a span: everything else was chosen before, or comes after it. */
+class Chosen<Value> {
+  readonly #words: OperatorDecision<Value>[] = []
+
+  said(value: Value, span: Span): void {
+    this.#words.push({ value, span })
+  }
+
+  /** Also since when it holds. */
+  during({ from, to }: Span, open: readonly Moment[]): { readonly value: Value; readonly since: Moment } | undefined {
+    if (open.some(({ order }) => order < to.order)) return undefined
+    const before = this.#words.filter(({ span }) => span.to.order < from.order)
+    if (this.#words.some(({ span }) => span.to.order >= from.order && span.from.order <= to.order)) return undefined
+    const last = before.reduce<OperatorDecision<Value> | undefined>(
+      (latest, word) => (latest === undefined || word.span.to.order > latest.span.to.order ? word : latest),
+      undefined,
+    )
+    // Of two that were said at once nobody knows which one holds.
+    const certain =
+      last !== undefined && before.every((word) => word === last || word.span.to.order < last.span.from.order)
+    return certain ? { value: last.value, since: last.span.to } : undefined
+  }
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** What a server's moderators and budgets let people give, as far as it is certain what was chosen at the time. */
+export class Limits {
+  readonly #faults: Faults
+  readonly #server = new Chosen<ServerLimits>()
+  readonly #budget = new Chosen<bigint | undefined>()
+  /** What is being chosen now. */
+  readonly #open: Moment[] = []
+  /** Gifts that counted, by giver and the day of the bot's clock. */
+  readonly #given = new Map<string, bigint>()
+  readonly #rewards: { readonly key: string; readonly amount: bigint; readonly at: Moment; readonly id: string }[] = []
+  readonly #denied = new Set<string>()
+
+  constructor(faults: Faults) {
+    this.#faults = faults
+  }
+
+  /** Somebody chooses; the answer is told to what is given back. */
+  chooses(from: Moment): (chosen: ServerLimits | undefined, span: Span) => void {
+    this.#open.push(from)
+    return (chosen, span) => {
+      this.#open.splice(this.#open.indexOf(from), 1)
+      if (chosen !== undefined) this.#server.said(chosen, span)
+    }
+  }
+
+  setsBudget(from: Moment): (amount: bigint | undefined, span: Span) => void {
+    this.#open.push(from)
+    return (amount, span) => {
+      this.#open.splice(this.#open.indexOf(from), 1)
+      this.#budget.said(amount, span)
+    }
+  }
+
+  /** A gift is shown as given; `each` is what every recipient of a tip gets. */
+  gave(what: string, giver: string, total: bigint, span: Span, each?: bigint): void {
+    const chosen = this.#server.during(span, this.#open)?.value
+    if (chosen === undefined) return
+    const { smallestTip, largestTip, perDay } = chosen
+    if (each !== undefined) {
+      this.#faults.expect(
+        smallestTip === undefined || each >= smallestTip,
+        () => `${what}: ${each} msats each, the least is ${smallestTip}`,
+      )
+      this.#faults.expect(
+        largestTip === undefined || each <= largestTip,
+        () => `${what}: ${each} msats each, the most is ${largestTip}`,
+      )
+    }
+    const [day, then] = [dayOf(span.from), dayOf(span.to)]
+    if (perDay === undefined || day !== then) return
+    const key = `${giver} ${day}`
+    const used = (this.#given.get(key) ?? 0n) + total
+    this.#given.set(key, used)
+    this.#faults.expect(
+      used <= perDay,
+      () => `${what}: ${giver} has given ${used} msats in a day, the most is ${perDay}`,
+    )
+  }
+
+  /** A reward is shown as given or asked for, by a moderator who has the role with the budget. */
+  rewarded(id: string, moderator: string, amount: bigint, span: Span): void {
+    const key = `${moderator} ${dayOf(span.from)}`
+    if (dayOf(span.from) !== dayOf(span.to)) return
+    this.#rewards.push({ key, amount, at: span.from, id })
+    const budget = this.#budget.during(span, this.#open)
+    if (budget === undefined) return
+    const { value: most, since } = budget
+    const used = this.#rewards
+      .filter((reward) => reward.key === key && reward.at.order > since.order && !this.#denied.has(reward.id))
+      .reduce((sum, reward) => sum + reward.amount, 0n)
+    this.#faults.expect(
+      most !== undefined && used <= most,
+      () => `${moderator} has given ${used} msats in rewards, the budget is ${most ?? 'none'}`,
+    )
+  }
+
+  /** Somebody may have said no to it, which gives its sum back to the budget. */
+  mayBeDenied(id: string): void {
+    this.#denied.add(id)
+  }
+}
+
+function dayOf({ wall }: Moment): number {
+  return Math.floor(wall / DAY_MS)
+}
