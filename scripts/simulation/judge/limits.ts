@@ -8,14 +8,14 @@ export interface ServerLimits {
   readonly perDay: bigint | undefined
 }
 
-interface OperatorDecision<Value> {
+interface Choice<Value> {
   readonly value: Value
   readonly span: Span
 }
 
 /** What was chosen last, where that is certain during a span: everything else was chosen before, or comes after it. */
 class Chosen<Value> {
-  readonly #words: OperatorDecision<Value>[] = []
+  readonly #words: Choice<Value>[] = []
 
   said(value: Value, span: Span): void {
     this.#words.push({ value, span })
@@ -26,7 +26,7 @@ class Chosen<Value> {
     if (open.some(({ order }) => order < to.order)) return undefined
     const before = this.#words.filter(({ span }) => span.to.order < from.order)
     if (this.#words.some(({ span }) => span.to.order >= from.order && span.from.order <= to.order)) return undefined
-    const last = before.reduce<OperatorDecision<Value> | undefined>(
+    const last = before.reduce<Choice<Value> | undefined>(
       (latest, word) => (latest === undefined || word.span.to.order > latest.span.to.order ? word : latest),
       undefined,
     )
