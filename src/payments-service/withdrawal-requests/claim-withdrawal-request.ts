@@ -1,3 +1,4 @@
+import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'
 import type { Tx } from '../database.ts'
@@ -70,11 +71,11 @@ async function claimInside(
     nextLookUpAt: null,
   }
   const completed = { status: 'completed', fee: 0n }
-  await parts.ledger.commit({
+  const change = {
     entries: [
       {
         operation: operationOfRequest(request.id),
-        step: 'post',
+        step: 'post' as const,
         moves: [
           { from: inFlight(payer), to: settlement.payee, amount: settlement.amount },
           { from: inFlight(payer), to: wallet(payer), amount: msats(request.maxFee) },
@@ -82,15 +83,24 @@ async function claimInside(
       },
     ],
     rows: withdrawalRequestCallback(parts, { ...request, ...completed }),
-    write: async (tx) => {
+    write: async (tx: Tx) => {
       await leavePending(parts, tx, request.id, completed)
       await insertPayment(tx, payment)
       await settlement.write(tx)
     },
-  })
+  }
+  await parts.ledger.commit(change).catch((error: unknown) => refuseSecondClaim(parts, request, error))
   logOutcome(parts.logger, payment)
   settlement.cancelAtNode()
   return payment
+}
+
+/** Of claims at the same moment the journal itself refuses all but one. They hear what those hear who come a moment later. */
+async function refuseSecondClaim(parts: ServiceParts, { id }: WithdrawalRequest, error: unknown): Promise<never> {
+  if (error instanceof AlreadyWritten) {
+    refuseUnclaimable(parts, await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id } }))
+  }
+  throw error
 }
 
 /** The gate that one claim passes: whoever comes second finds that the request is not pending any more. */

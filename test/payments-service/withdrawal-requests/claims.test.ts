@@ -240,6 +240,17 @@ describe('a claim by an invoice of our own', () => {
     expect(world.node.calls).toHaveLength(inside === 0n ? 1 : 0)
   })
 
+  it('is one of sixty at the same moment, and the others are refused in words', async () => {
+    const alice = await world.user('alice')
+    const request = await create()
+    const charges = await Promise.all(Array.from({ length: 60 }, () => chargeOf('alice')))
+    const { parts } = world.service
+    const claims = await Promise.allSettled(charges.map((pr) => claimWithdrawalRequest(parts, request.secret, pr)))
+    const refused = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason] : []))
+    expect(refused.map(({ code }) => code)).toEqual(Array(59).fill('already_paid'))
+    expect(await world.balance(alice)).toBe(sats(1_000))
+  })
+
   it('that would pay the project itself is refused', async () => {
     const { body } = await world.call(project, 'createStaticCharge', {
       body: { minAmount: '1000000', maxAmount: '1000000', description: 'mine' },
