@@ -1,6 +1,6 @@
 import { commandList, menuList } from '../../src/bot/bot.ts'
 
-const SEEN_BY = { public: 'everybody in the channel', private: 'you alone', update: 'whoever sees the message' }
+const SEEN_BY = { public: 'everybody in the channel', private: 'only you', update: 'everybody who sees the message' }
 
 /** `docs/COMMANDS.md`, made from the commands that the bot registers. */
 export function commandsPage(): string {
@@ -11,21 +11,19 @@ export function commandsPage(): string {
     '',
     '<!-- Made by `npm run docs` from the commands that the bot registers. Change those, not this page. -->',
     '',
-    'Amounts are sats unless a unit says otherwise: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`. Options in brackets may be left out.',
-    'Refusals and errors are always seen by you alone. Discord shows each of these by its name in your own language.',
+    'Amounts are sats unless you add a unit: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`. Options in brackets are optional.',
+    'Only you see refusals and errors. Discord shows each command with its name in your language.',
     '',
     ...MODERATORS,
     ...[...families].flatMap(([family, members]) => ['', `## /${family}`, ...members.flatMap(describe)]),
     '',
     '## In menus',
     '',
-    ...menuList().map(
-      ({ name, on }) => `- **${name}**, ${MENU[on]}: asks with a form for an amount and a word with it.`,
-    ),
+    ...menuList().map(({ name, on }) => `- **${name}**, ${MENU[on]}: opens a form for an amount and a message.`),
     '',
     '## With a reaction',
     '',
-    'A ⚡ reaction tips whoever wrote the message, for those who have switched that on in `/settings`: one tip for each message.',
+    'A ⚡ reaction tips the author of the message, once for each message. Switch it on in `/settings` first.',
     '',
   ].join('\n')
 }
@@ -36,17 +34,17 @@ const MENU = {
 }
 
 const MODERATORS = [
-  'Moderators are those who may manage the server, and the holders of the roles that these choose in `/settings`. Commands',
-  'marked *for moderators* are registered with the default permission Manage Server: Discord shows them to nobody else by',
-  'itself, and the bot asks again whenever one is used. So that a chosen role without Manage Server sees them too, allow it in',
-  "Discord: Server Settings, Integrations, the bot, then each command's roles. `/admin` is registered in the operators' own",
-  'server (`HOME_GUILD_ID`) and answers its administrators alone.',
+  'Moderators are the members with the permission Manage Server, and the holders of the roles that they choose in `/settings`.',
+  'Commands marked *for moderators* have the default permission Manage Server: Discord hides them from everybody else, and the',
+  'bot checks again at each use. To show them to a chosen role without Manage Server, allow it in Discord: Server Settings,',
+  "Integrations, the bot, then each command's roles. `/admin` exists only in the operators' own server (`HOME_GUILD_ID`), for",
+  'its administrators.',
 ]
 
 const PLACES = {
   server: 'on a server',
-  anywhere: 'on a server, or in a private conversation with the bot',
-  home: "in the operators' own server, by its administrators",
+  anywhere: 'on a server, or in direct messages with the bot',
+  home: "in the operators' own server, for its administrators",
 }
 
 function describe({
@@ -62,7 +60,7 @@ function describe({
   return [
     '',
     `**\`/${name}${usage === '' ? '' : ` ${usage}`}\`**  `,
-    `${description}. Used ${place}; the answer is seen by ${SEEN_BY[answer]}.`,
+    `${description}. Where: ${place}. Who sees the answer: ${SEEN_BY[answer]}.`,
     ...(options.length === 0 ? [] : ['', '| Option | |', '|---|---|']),
     ...options.map((option) => `| \`${option.name}\` | ${option.description.replaceAll('|', '\\|')} |`),
   ]

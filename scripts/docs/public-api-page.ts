@@ -32,16 +32,17 @@ export function publicApiPage(): string {
     '',
     info.description,
     '',
-    'It is off until `PUBLIC_API_SERVERS` names the servers (their Discord ids, separated by commas) whose figures anybody',
-    'may read. They are served on the port of the callback server, and described for programs at `/api/v1/openapi.json`.',
+    'The API is off by default. To switch it on, list the Discord ids of the public servers in `PUBLIC_API_SERVERS`,',
+    'separated by commas. The callback server serves the API on its port. Programs find its OpenAPI document at',
+    '`/api/v1/openapi.json`.',
     '',
     '- Amounts are strings of millisatoshis, times are ISO 8601 in UTC, people are Discord ids.',
-    '- Whoever has chosen in `/settings` to be left out of leaderboards is named nowhere.',
-    '- Answers carry an `ETag` and may be kept for ten seconds; with `If-None-Match`, what has not changed is a `304`.',
-    '- Every web page may read them (CORS). Nothing can be changed: there is only `GET`.',
-    '- One address may ask `PUBLIC_API_REQUESTS_PER_SECOND` times a second, and ten times that at once; then it is a `429`',
-    '  with `Retry-After`. Behind a proxy, `TRUST_PROXY` says whose word about addresses counts.',
-    '- Errors are `{"success": false, "message": "…", "code": "…"}`. A server that was not opened is a `404`.',
+    '- The API names no member who opted out of leaderboards in `/settings`.',
+    '- Clients may cache an answer for ten seconds. Each answer has an `ETag`: with `If-None-Match`, an unchanged answer is a `304`.',
+    '- Every web page may read the API (CORS). It only has `GET`.',
+    '- `PUBLIC_API_REQUESTS_PER_SECOND` limits each address, with a burst of ten times that number. Beyond the limit the',
+    '  answer is a `429` with `Retry-After`. Behind a proxy, set `TRUST_PROXY`.',
+    '- Errors are `{"success": false, "message": "…", "code": "…"}`. A server that is not public is a `404`.',
     ...Object.entries(paths).flatMap(([path, { get }]) => describe(path, get)),
     '',
   ].join('\n')
@@ -69,7 +70,7 @@ function describe(path: string, { summary, description, parameters, responses }:
 
 function choices({ enum: all, default: usual }: Schema): string {
   if (all === undefined) return ''
-  return ` ${all.map((each) => `\`${each}\``).join(', ')}${usual === undefined ? '' : `; \`${usual}\` if left out`}.`
+  return ` ${all.map((each) => `\`${each}\``).join(', ')}${usual === undefined ? '' : `; default \`${usual}\``}.`
 }
 
 function fields({ properties = {} }: Schema, path: string): string[] {

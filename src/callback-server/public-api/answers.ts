@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SPANS } from '../../tipping/tipping.ts'
 
-/** What the public API answers, as schemas: the answers are typed by them, and the document is made from them. */
+/** The answers of the public API as schemas. Their types and the OpenAPI document are made from them. */
 
 const time = z.string().meta({ format: 'date-time' }).describe('ISO 8601, UTC.')
 const amount = (meaning: string) => z.string().regex(/^\d+$/).describe(`${meaning} In millisatoshis.`)
@@ -10,18 +10,18 @@ const wholes = (meaning: string) => z.int().min(0).describe(meaning)
 
 const about = {
   server: z.string().regex(/^\d+$/).describe("The server's Discord id."),
-  testMoney: z.boolean().describe('Whether these are test sats, which are worth nothing.'),
+  testMoney: z.boolean().describe('Whether the amounts are test sats, which are worth nothing.'),
 }
 
-const ranked = z.strictObject({ member: person, amountMsats: amount('What they gave, or got.') })
+const ranked = z.strictObject({ member: person, amountMsats: amount('The amount given or received.') })
 
 export const leaderboardAnswer = z
   .strictObject({
     ...about,
     period: z.enum(SPANS),
     since: time,
-    givers: z.array(ranked).max(10).describe('Who gave most, the largest sum first.'),
-    getters: z.array(ranked).max(10).describe('Who got most, the largest sum first.'),
+    givers: z.array(ranked).max(10).describe('The top givers, the largest amount first.'),
+    getters: z.array(ranked).max(10).describe('The top receivers, the largest amount first.'),
   })
   .meta({ title: 'Leaderboard' })
 
@@ -30,13 +30,15 @@ export const statsAnswer = z
     ...about,
     period: z.enum(SPANS),
     since: time,
-    totalMsats: amount('All that was given.'),
+    totalMsats: amount('The total given.'),
     gifts: wholes('Tips, shares of drops, prizes.'),
-    givers: wholes('Different people who gave something.'),
-    getters: wholes('Different people who got something.'),
+    givers: wholes('The number of people who gave.'),
+    getters: wholes('The number of people who received.'),
     largestMsats: amount('The largest gift.'),
     bars: z
-      .array(z.strictObject({ from: time, amountMsats: amount('What was given.'), gifts: wholes('How many gifts.') }))
+      .array(
+        z.strictObject({ from: time, amountMsats: amount('The amount given.'), gifts: wholes('The number of gifts.') }),
+      )
       .describe('Hours, days or months, the oldest first.'),
   })
   .meta({ title: 'Stats' })
@@ -44,17 +46,17 @@ export const statsAnswer = z
 const drop = z.strictObject({
   id: z.string(),
   channel: z.string().regex(/^\d+$/).describe("The channel's Discord id."),
-  member: person.nullable().describe('Who gives; null where they would rather not be named.'),
-  shareMsats: amount('What each share is worth.'),
-  shares: wholes('How many there are.'),
-  taken: wholes('How many were taken.'),
-  drawn: z.boolean().describe('Everybody may enter, and the shares are drawn at the end.'),
-  puzzle: z.enum(['phrase', 'sum', 'trivia']).nullable().describe('What must be solved first.'),
+  member: person.nullable().describe('The giver; null if they opted out of being named.'),
+  shareMsats: amount('The amount of each share.'),
+  shares: wholes('The number of shares.'),
+  taken: wholes('The number of taken shares.'),
+  drawn: z.boolean().describe('Whether everybody may enter and a draw at the end decides.'),
+  puzzle: z.enum(['phrase', 'sum', 'trivia']).nullable().describe('The puzzle to solve first.'),
   closesAt: time,
 })
 
 export const dropsAnswer = z
-  .strictObject({ ...about, drops: z.array(drop).max(25).describe('Those that are open, the newest first.') })
+  .strictObject({ ...about, drops: z.array(drop).max(25).describe('The open drops, the newest first.') })
   .meta({ title: 'Drops' })
 
 export const problemAnswer = z

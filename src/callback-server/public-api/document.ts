@@ -10,25 +10,26 @@ export const resources = [
   {
     name: 'leaderboard',
     path: `${PREFIX}/servers/{server}/leaderboard`,
-    summary: 'Who gave and who got most',
+    summary: 'Leaderboard',
     description:
-      'Ten of each at most. Members who have chosen in `/settings` to be left out of leaderboards are in neither list.',
+      'The top ten givers and receivers. Neither list has members who opted out of leaderboards in `/settings`.',
     hasPeriod: true,
     answer: leaderboardAnswer,
   },
   {
     name: 'stats',
     path: `${PREFIX}/servers/{server}/stats`,
-    summary: 'How much was given',
-    description: 'Sums without names: tips, shares of drops, prizes. What went back to its giver was not given.',
+    summary: 'Stats',
+    description:
+      'Totals without names: tips, shares of drops, prizes. A gift that went back to its giver does not count.',
     hasPeriod: true,
     answer: statsAnswer,
   },
   {
     name: 'drops',
     path: `${PREFIX}/servers/{server}/drops`,
-    summary: 'The drops that are open',
-    description: 'Their shares are taken in Discord, with the button under the drop.',
+    summary: 'Open drops',
+    description: 'Members take shares in Discord, with the button under the drop.',
     hasPeriod: false,
     answer: dropsAnswer,
   },
@@ -45,7 +46,7 @@ export function publicApiDocument(): Json {
       title: 'Satchel: public figures',
       version: '1',
       description:
-        'Reads what a community has given, for those servers that the operator has opened. It takes no key, and nothing can be changed with it.',
+        'Public figures of a community, for the servers that the operator made public. The API needs no key and is read-only.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -68,18 +69,23 @@ function describe({ name, summary, description, hasPeriod, answer }: (typeof res
             {
               name: 'period',
               in: 'query',
-              description: 'Since when: a day, 7 days, 30 days, 12 months.',
+              description: 'The period up to now: a day, 7 days, 30 days, 12 months.',
               schema: period,
             },
           ]
         : []),
-      { name: 'If-None-Match', in: 'header', description: 'The ETag of what is known.', schema: { type: 'string' } },
+      {
+        name: 'If-None-Match',
+        in: 'header',
+        description: 'The ETag of the last known answer.',
+        schema: { type: 'string' },
+      },
     ],
     responses: {
       200: { description: 'The figures.', headers: cacheHeaders, content: json(answer) },
-      304: { description: 'They are what they were.', headers: cacheHeaders },
-      400: { description: 'There is no such period.', content: json(problemAnswer) },
-      404: { description: 'This server is not open to the public.', content: json(problemAnswer) },
+      304: { description: 'The figures have not changed.', headers: cacheHeaders },
+      400: { description: 'The period does not exist.', content: json(problemAnswer) },
+      404: { description: 'This server is not public.', content: json(problemAnswer) },
       429: {
         description: 'Too many requests from one address.',
         headers: { 'Retry-After': { description: 'In seconds.', schema: { type: 'integer' } } },
@@ -91,7 +97,7 @@ function describe({ name, summary, description, hasPeriod, answer }: (typeof res
 
 const cacheHeaders = {
   ETag: { description: 'Changes with the figures.', schema: { type: 'string' } },
-  'Cache-Control': { description: 'How long they may be kept.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'How long clients may cache the figures.', schema: { type: 'string' } },
 }
 
 function json(schema: z.ZodType): Json {
