@@ -54,4 +54,17 @@ export const ROUTE_GUARDS: readonly Guard[] = [
     test: 'test/bot/refusal-text.test.ts',
     named: 'has no mark at work',
   },
+  {
+    fault: 'a claim race answers 500',
+    holds: 'claims that the journal refuses are told that the code is used',
+    places: [
+      {
+        file: 'src/payments-service/withdrawal-requests/claim-withdrawal-request.ts',
+        text: 'if (error instanceof AlreadyWritten) {',
+        without: 'if (error === undefined) {',
+      },
+    ],
+    test: 'test/payments-service/withdrawal-requests/claims.test.ts',
+    named: 'is one of sixty at the same moment',
+  },
 ]
