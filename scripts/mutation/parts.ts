@@ -29,6 +29,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/replays.test.ts',
       'test/tipping/crashes.test.ts',
       'test/tipping/audit/audit.test.ts',
+      'test/tipping/adjustments',
     ],
   },
   drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/confirmations.test.ts'] },
@@ -36,7 +37,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
     code: ['src/tipping/deposits'],
     tests: ['test/tipping/deposits.test.ts', 'test/tipping/deposit-polls.test.ts'],
   },
-  withdrawals: { code: ['src/tipping/withdrawals'], tests: ['test/tipping/withdrawals'] },
+  withdrawals: {
+    code: ['src/tipping/withdrawals'],
+    tests: ['test/tipping/withdrawals', 'test/tipping/adjustments/decisions.test.ts'],
+  },
   payments: {
     code: ['src/payments-service/payments'],
     tests: [

@@ -6,9 +6,8 @@ import { now, type TippingContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import type { Decision } from '../generated/client.ts'
 import { TippingRefusal } from '../tipping-refusal.ts'
-import { isUnpriced } from '../withdrawals/open-withdrawals.ts'
 import { decidedEnd } from './decided-end.ts'
-import { type Decidable, findPayment, inWords, isUnknown, SAID } from './unknown-payments.ts'
+import { type Decidable, findPayment, inWords, isUnknown } from './unknown-payments.ts'
 
 export const MAX_REASON = 300
 
@@ -35,7 +34,7 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   })
   const { outcome, operator } = command
   const word: OperatorDecision = { outcome, operator, reason, amount: amountOf(context, payment, command) }
-  const same = open?.kind === payment.kind && open.outcome === outcome && open.amount === word.amount
+  const same = open?.kind === payment.kind.name && open.outcome === outcome && open.amount === word.amount
   if (open === null || !same) {
     return await propose(context, payment, word, open)
   }
@@ -51,7 +50,7 @@ async function mayBeDecided(context: TippingContext, { payment: id, outcome }: D
   const wasDecided = (await read.decision.count({ where: { payment: id, state: 'done' } })) > 0
   const correctable = wasDecided && found.ended !== undefined && found.ended !== outcome
   // Of what was paid only the fee can still be decided.
-  const isPaid = found.kind === 'withdrawal' && isUnpriced(found.payment)
+  const isPaid = found.kind.isPaidForCertain?.(found.payment) === true
   if ((!isUnknown(context, found) && !correctable) || (isPaid && outcome === 'failed'))
     throw new TippingRefusal('payment-not-unknown', {})
   return found
@@ -59,7 +58,7 @@ async function mayBeDecided(context: TippingContext, { payment: id, outcome }: D
 
 /** Only what came with a code has to be said; of everything else the record knows it. */
 function amountOf({ rates }: TippingContext, { kind }: Decidable, { outcome, amount }: DecidePayment): Msats | null {
-  if (kind !== 'redemption' || outcome !== 'paid') return null
+  if (!kind.amountIsSaid || outcome !== 'paid') return null
   if (amount === undefined || amount.trim() === '') throw new TippingRefusal('decision-needs-amount', {})
   return readAmount(amount, { smallest: msats(1n), largest: MAX_MSATS, rates })
 }
@@ -73,7 +72,7 @@ async function propose(
   const at = now(context)
   const decision: Decision = {
     id: context.entropy.uuid(),
-    kind: found.kind,
+    kind: found.kind.name,
     payment: found.payment.id,
     outcome,
     amount,
@@ -129,7 +128,7 @@ async function second(
 }
 
 function said({ kind }: Decidable, { outcome, amount }: Pick<Decision, 'outcome' | 'amount'>): string {
-  return SAID[kind][outcome as PaymentOutcome] + (amount === null ? '' : ` (${amount} msats)`)
+  return kind.said[outcome as PaymentOutcome] + (amount === null ? '' : ` (${amount} msats)`)
 }
 
 async function end(tx: Tx, id: string, data: Partial<Decision>): Promise<void> {
@@ -137,14 +136,14 @@ async function end(tx: Tx, id: string, data: Partial<Decision>): Promise<void> {
 }
 
 function view({ kind, payment }: Decidable, decision: Decision): DecisionView {
-  const amount = kind === 'redemption' ? decision.amount : payment.amount
+  const amount = kind.amountIsSaid ? (decision.amount ?? undefined) : kind.particulars(payment).amount
   return {
     id: decision.id,
-    kind,
+    kind: kind.name,
     payment: decision.payment,
     outcome: decision.outcome as PaymentOutcome,
     state: decision.state as DecisionView['state'],
-    amount: amount === null ? undefined : msats(amount),
+    amount: amount === undefined ? undefined : msats(amount),
     proposedBy: decision.proposedBy,
     secondedBy: decision.secondedBy ?? undefined,
   }

@@ -1,21 +1,9 @@
-import type { Entry } from '../../ledger/ledger.ts'
-import { msats, ZERO } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
+import type { Move } from '../../ledger/ledger.ts'
+import { member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
+import type { EndChange } from '../commit-end.ts'
+import { now, type TippingContext } from '../context.ts'
 import type { Decision } from '../generated/client.ts'
-import { changeForOutcome } from '../outgoing/record-outcome.ts'
-import { PAYOUTS } from '../payouts/payout-kind.ts'
-import { changeForRevocation } from '../vouchers/end-revocation.ts'
-import { REDEMPTIONS } from '../vouchers/redemption-kind.ts'
-import { VOUCHERS } from '../vouchers/voucher-kind.ts'
-import { WITHDRAWALS } from '../withdrawals/withdrawal-kind.ts'
-import { correctedEnd } from './corrected-end.ts'
 import type { Decidable } from './unknown-payments.ts'
-
-export interface DecidedEnd {
-  readonly entries: readonly Entry[]
-  readonly write: (tx: Tx) => Promise<void>
-}
 
 /** What two operators' decision changes; its `write` throws when the provider told the end meanwhile. */
 export async function decidedEnd(
@@ -23,50 +11,36 @@ export async function decidedEnd(
   decidable: Decidable,
   decision: Decision,
   reason: string,
-): Promise<DecidedEnd> {
-  if (decidable.ended !== undefined) return await correctedEnd(context, decidable, decision, reason)
-  const paid = decision.outcome === 'paid'
-  switch (decidable.kind) {
-    case 'payout': {
-      const { transactionId, receiverId } = decidable.payment
-      return changeForOutcome(
-        context,
-        PAYOUTS,
-        decidable.payment,
-        paid ? { kind: 'paid', transactionId, receiverId, fee: ZERO } : { kind: 'failed', because: 'refused', reason },
-      )
-    }
-    case 'withdrawal': {
-      const { payment } = decidable
-      const remoteId = payment.remoteId ?? `decided-${decision.id}`
-      // The fee is not known: the whole of its limit is counted, which the member has agreed to.
-      const fee = msats(payment.feeLimit)
-      return changeForOutcome(
-        context,
-        WITHDRAWALS,
-        payment,
-        paid ? { kind: 'paid', remoteId, fee } : { kind: 'failed', because: 'failed', reason },
-      )
-    }
-    case 'voucher':
-      return changeForOutcome(
-        context,
-        VOUCHERS,
-        decidable.payment,
-        paid ? { kind: 'paid', made: null, reason } : { kind: 'failed', because: 'refused', reason },
-      )
-    case 'revocation':
-      return changeForRevocation(context, decidable.payment, paid ? 'redeemed' : 'revoked')
-    case 'redemption': {
-      const amount = msats(decision.amount ?? 0n)
-      return changeForOutcome(
-        context,
-        REDEMPTIONS,
-        decidable.payment,
-        paid ? { kind: 'paid', amount } : { kind: 'failed', because: 'failed', reason },
-      )
-    }
-    default:
-      return decidable satisfies never
+): Promise<EndChange> {
+  const { kind, payment, ended } = decidable
+  if (ended !== undefined) return await correctedEnd(context, decidable, decision, reason)
+  return kind.decided(context, payment, decision, reason)
+}
+
+/**
+ * Puts right what an earlier decision did. Sats that are in the wallet after all go to the member, unless they have had
+ * them from an earlier decision: then they are the operator's. Sats that are not there after all are the operator's loss;
+ * what the member has got stays with them.
+ */
+async function correctedEnd(
+  context: TippingContext,
+  { kind, payment }: Decidable,
+  decision: Decision,
+  reason: string,
+): Promise<EndChange> {
+  const { toTheWallet: outcome } = kind
+  const { id, state, card } = payment
+  const hadThem = await context.database.read.decision.count({ where: { payment: id, state: 'done', outcome } })
+  const owner = kind.isOperators || hadThem > 0 ? OPERATOR : member(payment.member)
+  const amount = kind.misplaced(payment, decision)
+  const move: Move =
+    decision.outcome === outcome ? { from: WALLET, to: owner, amount } : { from: OPERATOR, to: WALLET, amount }
+  return {
+    entries: [{ operation: decision.id, step: 'post', moves: [move] }],
+    write: async (tx) => {
+      const data = { ...kind.corrected(payment, decision, reason), endedAt: now(context) }
+      await kind.table(tx).update({ where: { id, state }, data })
+      if (card !== null) await context.cards.raise(tx, [card])
+    },
   }
 }

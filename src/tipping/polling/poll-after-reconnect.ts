@@ -1,9 +1,5 @@
 import { now, type TippingContext } from '../context.ts'
 import { forgetReplays, REPLAY_WITHIN_MS } from '../replays.ts'
-import type { PollKind } from './poller.ts'
-
-/** Whatever leaves from here, or is redeemed: its end may be learned by sending its key again. */
-const SENT: readonly PollKind[] = ['payout', 'withdrawal', 'voucher', 'redemption']
 
 /**
  * What was sent when the provider was lost is looked into ever more seldom while nobody knows whether keys may be sent
@@ -19,10 +15,11 @@ export function createPollAfterReconnect(context: TippingContext): () => Promise
     }
     if (known || !context.replaysKeys()) return
     const nextAt = now(context)
+    // Their ends may be learned by sending their keys again.
+    const kind = { in: context.outgoingKinds.map(({ name }) => name) }
     const bornAt = { gt: new Date(nextAt.getTime() - REPLAY_WITHIN_MS) }
     await context.commit({
-      write: (tx) =>
-        tx.pollJob.updateMany({ where: { kind: { in: [...SENT] }, nextAt: { gt: nextAt }, bornAt }, data: { nextAt } }),
+      write: (tx) => tx.pollJob.updateMany({ where: { kind, nextAt: { gt: nextAt }, bornAt }, data: { nextAt } }),
     })
     known = true
     void context.poller.wake()

@@ -1,0 +1,13 @@
+import type { Decisions } from '../outgoing/decisions.ts'
+import { PAYOUT_DECISIONS } from '../payouts/payout-decisions.ts'
+import { REDEMPTION_DECISIONS, REVOCATION_DECISIONS, VOUCHER_DECISIONS } from '../vouchers/voucher-decisions.ts'
+import { WITHDRAWAL_DECISIONS } from '../withdrawals/withdrawal-decisions.ts'
+
+/** Everything that two operators can decide. A new kind adds itself here. */
+export const DECIDABLE_KINDS: readonly Decisions[] = [
+  PAYOUT_DECISIONS,
+  WITHDRAWAL_DECISIONS,
+  VOUCHER_DECISIONS,
+  REVOCATION_DECISIONS,
+  REDEMPTION_DECISIONS,
+]
