@@ -12,7 +12,7 @@ export interface LightningStart extends Runtime {
   readonly dataFolder: string
   /** How long a sandbox payment takes, in milliseconds. */
   readonly paymentTakesMs?: number
-  /** What the outside wallet of a new sandbox begins with. */
+  /** The first balance of the outside wallet of a new sandbox. */
   readonly outsideHolds?: Msats
 }
 

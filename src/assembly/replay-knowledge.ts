@@ -15,11 +15,11 @@ export interface ReplayKnowledge {
 }
 
 const AFTER_SILENCE_MS = 30_000
-/** A "no" may be a gateway's word while the provider behind it was away; and providers learn. */
+/** A "no" may come from a gateway while its provider was away; and providers change. */
 const AFTER_NO_MS = 15 * 60_000
 /** A provider keeps keys for a day at least, so a key that is to prove what it remembers is not used for longer. */
 const RENEWED_AFTER_MS = 6 * 3_600_000
-/** What was confirmed holds for the replays of one moment. */
+/** How long a confirmation holds. */
 const CONFIRMED_FOR_MS = 2_000
 
 /** Until the provider has shown that it replays, nothing that moves money is ever sent twice. */

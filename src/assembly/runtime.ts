@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** What everything is given: time, randomness, a log. */
+/** The clock, entropy and logger that every part gets. */
 export interface Runtime {
   readonly clock: Clock
   readonly entropy: Entropy

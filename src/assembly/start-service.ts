@@ -13,7 +13,7 @@ export interface ServiceStart extends Runtime {
   readonly database?: PaymentsDatabase
   /** How long a sandbox payment takes, in milliseconds. */
   readonly paymentTakesMs?: number
-  /** What the outside wallet of a new sandbox begins with. */
+  /** The first balance of the outside wallet of a new sandbox. */
   readonly outsideHolds?: Msats
 }
 

@@ -9,8 +9,8 @@ export const USAGE = `npm run -s admin -- COMMAND
 
   project create NAME [--fund MSATS]       a project with an API key and a callback secret, shown only once
   project list [--after PROJECTID]         1,000 at a time, by id
-  project fund PROJECTID MSATS             sats out of nothing; only on the sandbox
-  project rotate-secret PROJECTID          a new callback secret; the one before it stays valid
+  project fund PROJECTID MSATS             creates test sats; only on the sandbox
+  project rotate-secret PROJECTID          a new callback secret; the old one stays valid
   user create GAMERTAG                     a user, and a link that signs in on the wallet page once
   user list [--after GAMERTAG]             1,000 at a time, by gamertag
   user rename USERID GAMERTAG
@@ -18,11 +18,11 @@ export const USAGE = `npm run -s admin -- COMMAND
   key create PROJECTID --scope read,receive,send [--expires 2030-01-01T00:00:00Z]
   key revoke KEYID
   key list PROJECTID
-  callbacks list                           those that wait or are dead-lettered
-  callbacks redeliver [MESSAGEID]          one dead-lettered callback, or all; they arrive after what went ahead of them
-  node show                                the Lightning node that the book belongs to
+  callbacks list                           waiting and dead-lettered callbacks
+  callbacks redeliver [MESSAGEID]          one dead-lettered callback, or all; they arrive after later ones
+  node show                                the Lightning node of the book
   node adopt KIND PUBKEY NETWORK [--drop-invoices]
-                                           another one, after all money has moved to it; with the service stopped
+                                           a new node, after all money has moved to it; stop the service first
 
 Each prints one line of JSON. It works beside a running service.`
 
@@ -93,7 +93,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   'callbacks redeliver': { words: ['?MESSAGEID'], run: (admin, [id]) => admin.redeliverCallbacks(id) },
 }
 
-/** What a command line asks for: help, or something to be done by an administration, which answers with JSON. */
+/** A command line: help, or a command for the administration, which answers with JSON. */
 export type Order = 'help' | ((administration: Administration) => Promise<unknown>)
 
 /** Reads a command line. Throws UsageProblem, whose message shows all commands. */
@@ -102,7 +102,7 @@ export function readOrder(args: readonly string[]): Order {
   if (values.help) return 'help'
   const name = positionals.slice(0, 2).join(' ')
   const command = COMMANDS[name]
-  if (command === undefined) throw new UsageProblem(name === '' ? 'Say what to do:' : `There is no command "${name}".`)
+  if (command === undefined) throw new UsageProblem(name === '' ? 'Name a command:' : `There is no command "${name}".`)
   const words = positionals.slice(2)
   const required = command.words.filter((word) => !word.startsWith('?'))
   if (words.length < required.length || words.length > command.words.length) {

@@ -46,15 +46,15 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
   }
 }
 
-/** What whoever started it has to know. A requested port of 0 means any. */
+/** The text for the person who started it. A requested port of 0 means any. */
 function greeting(url: string, requestedPort: number, folder: string): string {
   const moved = requestedPort !== 0 && Number(new URL(url).port) !== requestedPort
-  const why = moved ? `  Port ${requestedPort} is taken by another program, so the page is at another one.\n` : ''
+  const why = moved ? `  Port ${requestedPort} is taken by another program, so the page uses another one.\n` : ''
   return `
   Satchel's playground is open:  ${url}
 
 ${why}  You are alice. Start with /deposit 10000, then /tip @bob 500; the page has a guided tour.
-  What happens is kept in ${folder}; npm start -- --fresh begins anew. Ctrl-C stops.
+  Your data is in ${folder}. npm start -- --fresh starts over. Ctrl-C stops.
 `
 }
 

@@ -9,9 +9,9 @@ import { fail } from './run.ts'
 const USAGE = `npm run restore -- FOLDER [--force] [--not-paused]
 
   FOLDER        what "npm run backup" made
-  --force       sets data that is there aside
-  --not-paused  what leaves goes on as soon as the book is proven against the wallet, which does not see everything;
-                without it, nothing leaves before an operator says /admin resume as well`
+  --force       sets existing data aside
+  --not-paused  outgoing payments resume when the book is proven against the wallet, which does not show everything;
+                without it, they also wait until an operator says /admin resume`
 
 /** `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. */
 async function main(): Promise<void> {
@@ -29,16 +29,18 @@ async function main(): Promise<void> {
 
 function inWords({ at, files, setAside, toDo }: Restored, notPaused: boolean): string {
   const lines = [`Restored ${files.join(', ')} as of ${at}; the books hold.`]
-  if (setAside.length > 0) lines.push(`What was there before lies in ${setAside.join(' and ')}.`)
-  if (toDo.length > 0) lines.push('There was something to do already:', ...toDo.map(printFinding))
+  if (setAside.length > 0) lines.push(`The old data is in ${setAside.join(' and ')}.`)
+  if (toDo.length > 0) lines.push('The backup already needed attention:', ...toDo.map(printFinding))
   lines.push(whatNext(files, notPaused))
-  lines.push('"npm run audit" says how it stands; docs/OPERATIONS.md, “After a restore”, what it cannot see.')
+  lines.push(
+    '"npm run audit" shows the present state. docs/OPERATIONS.md, “After a restore”, lists what it cannot see.',
+  )
   return lines.join('\n')
 }
 
 function whatNext(files: readonly string[], notPaused: boolean): string {
   if (!files.includes('tipping.sqlite')) {
-    return 'What was paid since is not in the service’s book. Tell whoever runs a bot on it: its audits compare.'
+    return 'Payments since the backup are not in the service’s book. Tell the operators of its bots: their audits compare.'
   }
   return notPaused
     ? 'Nothing leaves until the bot has proven its book against the wallet.'

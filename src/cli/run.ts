@@ -25,7 +25,7 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     if (stopping) process.exit(130)
     stopping = true
     setTimeout(() => {
-      console.error('Stopping took too long; what was under way is resumed at the next start.')
+      console.error('Stopping took too long. The next start continues the unfinished work.')
       process.exit(1)
     }, STOP_TIMEOUT_MS).unref()
     const running = await starting.catch(() => undefined)
@@ -72,7 +72,7 @@ export function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** What a person can mend, as a sentence; undefined for a bug. */
+/** The sentence for an error that a person can mend; undefined for a bug. */
 function inWords(error: unknown): string | undefined {
   if (error instanceof Problem || isWrongArgument(error)) return error.message
   if (!(error instanceof LedgerUnavailable) || !isDiskTrouble(error.cause)) return undefined

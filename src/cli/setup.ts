@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.ts'
 import { fail, takeNoOptions } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
-/** What an old .env says of these is no hindrance. */
+/** Values of an old .env for these are ignored: setup replaces them. */
 const ASKED_FOR = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'PAYMENTS_BASE_URL', 'PAYMENTS_API_KEY']
 
 /** `npm run setup`: asks for what Satchel needs on Discord, checks it, and writes .env. */
@@ -24,7 +24,10 @@ try {
       async ask(question) {
         process.stdout.write(question)
         const { value, done } = await lines.next()
-        if (done) throw new Problem('\nNobody answers any more; .env was not written.')
+        if (done)
+          throw new Problem(
+            '\nThe input ended before the last question. .env was not written. Run npm run setup again.',
+          )
         return String(value).trim()
       },
     },

@@ -15,7 +15,7 @@ It says whether the proof holds, and what to compare with what was published.`
 
 interface Verdict {
   readonly faults: readonly string[]
-  /** What the proof shows, when it holds. */
+  /** The facts that the proof shows, if it holds. */
   readonly shown: readonly string[]
 }
 

@@ -49,15 +49,15 @@ export interface ProviderConfig {
 
 export interface CallbackConfig {
   readonly port: number
-  /** How the provider reaches us. Undefined: it does not, and payments are found by asking. */
+  /** The address at which the provider reaches us. Undefined: it cannot, and polling finds payments. */
   readonly publicUrl: string | undefined
   /** Empty: the provider does not sign. */
   readonly signingSecrets: readonly Secret[]
 }
 
-/** Figures that anybody may read on the callback server's port. */
+/** The public figures on the callback server's port. */
 export interface PublicApiConfig {
-  /** Ids of the servers whose figures these are. None: it is off. */
+  /** Ids of the public servers. None: the API is off. */
   readonly servers: readonly string[]
   /** Of one address; 0: unlimited. */
   readonly requestsPerSecond: number
@@ -79,7 +79,7 @@ export interface ServiceConfig {
   readonly publicRequestsPerSecond: number
   /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of addresses, separated by commas. */
   readonly trustProxy: boolean | string
-  /** Lets whoever sends it read the service's `/metrics`. */
+  /** The token that permits reading the service's `/metrics`. */
   readonly metricsToken: Secret | undefined
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
@@ -93,8 +93,8 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as cons
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
- * Reads the process's environment, and the file `.env` beside it when there is one; `apartFrom` are variables that do not
- * count, for they are about to be replaced. Throws ConfigProblem.
+ * Reads the process's environment, and the file `.env` beside it when there is one. It ignores the variables `apartFrom`,
+ * which the caller is about to replace. Throws ConfigProblem.
  */
 export function readConfig(apartFrom: readonly string[] = []): Config {
   if (existsSync('.env')) loadEnvFile('.env')
@@ -102,7 +102,7 @@ export function readConfig(apartFrom: readonly string[] = []): Config {
   return parseConfig(Object.fromEntries(counts))
 }
 
-/** Turns variables into a configuration, or throws ConfigProblem with everything that is wrong. */
+/** Turns variables into a configuration, or throws ConfigProblem with all problems. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const read = new Reader(environment)
   const dataFolder = read.text('DATA_FOLDER') ?? './data'
@@ -175,8 +175,8 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
 function readMetricsToken(read: Reader): Secret | undefined {
   const token = read.secret('METRICS_TOKEN')
   if (token === undefined || /^[\x21-\x7e]{16,}$/.test(token.reveal())) return token
-  const what = 'must be at least 16 characters without spaces, which nobody guesses'
-  read.wrong('METRICS_TOKEN', what, '… what "openssl rand -hex 24" prints')
+  const what = 'must be at least 16 characters without spaces, and hard to guess'
+  read.wrong('METRICS_TOKEN', what, 'the output of "openssl rand -hex 24"')
   return undefined
 }
 

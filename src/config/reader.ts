@@ -14,7 +14,7 @@ export class ConfigProblem extends Problem {
   }
 }
 
-/** Reads variables one by one and collects what is wrong, so that a person sees all of it at once. */
+/** Reads variables one by one and collects the problems, so that a person sees all of them at once. */
 export class Reader {
   readonly problems: string[] = []
   readonly #environment: Readonly<Record<string, string | undefined>>
@@ -34,7 +34,7 @@ export class Reader {
     return value === undefined ? undefined : new Secret(value)
   }
 
-  /** The same where nothing works without it; an empty one when it is missing, which is noted as a problem. */
+  /** A required secret. If it is missing, this records a problem and returns an empty secret. */
   requiredSecret(name: string, exampleFile: string, form: 'text' | 'hex' = 'text'): Secret {
     const secret = this.secret(name, form)
     const isNamed = this.text(name) !== undefined || this.text(`${name}_FILE`) !== undefined
@@ -44,7 +44,7 @@ export class Reader {
     return secret ?? new Secret('')
   }
 
-  /** The content of the file that a variable names; undefined when it is not set, or cannot be read (then noted). */
+  /** The content of the file that a variable names; undefined when it is not set or cannot be read (the latter records a problem). */
   file(name: string): Buffer | undefined {
     const path = this.text(name)
     if (path === undefined) return undefined
@@ -62,7 +62,7 @@ export class Reader {
     const value = this.text(name)
     const path = this.text(`${name}_FILE`)
     if (value !== undefined && path !== undefined) {
-      this.wrong(`${name}_FILE`, `is set, and ${name} is, too: remove one of them`, path)
+      this.wrong(`${name}_FILE`, `and ${name} are both set: remove one of them`, path)
     }
     if (value !== undefined || path === undefined) return value
     const content = this.file(`${name}_FILE`)
@@ -72,7 +72,7 @@ export class Reader {
     return text || undefined
   }
 
-  /** Several secrets separated by commas, as while one is being rotated. */
+  /** Secrets separated by commas: two of them during a rotation. */
   secrets(name: string): Secret[] {
     return (this.#secretText(name, 'text') ?? '')
       .split(',')
@@ -146,7 +146,11 @@ export class Reader {
     const ids = (this.text(name) ?? '').split(',').map((id) => id.trim())
     const wrong = ids.find((id) => id !== '' && !/^\d{17,20}$/.test(id))
     if (wrong !== undefined) {
-      this.wrong(name, `must be Discord ids of 17 to 20 digits, and "${wrong}" is none`, '123456789012345678')
+      this.wrong(
+        name,
+        `must be Discord ids of 17 to 20 digits, separated by commas; "${wrong}" is not one`,
+        '123456789012345678',
+      )
     }
     return ids.filter(Boolean)
   }

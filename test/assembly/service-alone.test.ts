@@ -64,7 +64,7 @@ describe('where the payments service runs alone', () => {
     const { status, stdout, stderr } = run('restore', folder, backup)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(/^Restored payments\.sqlite, lightning-sandbox\.sqlite as of/)
-    expect(stdout).toContain('Tell whoever runs a bot on it')
+    expect(stdout).toContain('Tell the operators of its bots')
     expect(stdout).not.toContain('/admin')
     expect(run('audit', folder).status).toBe(0)
     expect(run('restore', folder, backup)).toMatchObject({ status: 1, stderr: expect.stringContaining('--force') })

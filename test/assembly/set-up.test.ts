@@ -90,7 +90,7 @@ describe('setting up', () => {
     expect(said.match(/PAYMENTS_BASE_URL must be an http or https address/g)).toHaveLength(2)
     expect(said).toContain('PAYMENTS_API_KEY is missing')
     expect(said).toContain('PAYMENTS_API_KEY must be the key alone')
-    expect(said).toMatch(/could not be asked: .* Example: PAYMENTS_BASE_URL=https:\/\/api\.example\.org/)
+    expect(said).toMatch(/did not answer: .* Example: PAYMENTS_BASE_URL=https:\/\/api\.example\.org/)
     expect(existsSync(data)).toBe(false)
     expect(said).toContain('does not know this API key')
     expect(said).toContain('holds 0 sats')

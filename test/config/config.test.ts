@@ -136,7 +136,7 @@ describe('the Lightning node', () => {
     [{}, 'LND_REST_URL is missing'],
     [{}, 'LND_MACAROON_FILE (or LND_MACAROON) is missing'],
     [{ LND_MACAROON: 'zz' }, 'LND_MACAROON must be a macaroon in hexadecimal digits'],
-    [{ LND_MACAROON: '02', LND_MACAROON_FILE: '/etc/hostname' }, 'LND_MACAROON_FILE is set, and LND_MACAROON is, too'],
+    [{ LND_MACAROON: '02', LND_MACAROON_FILE: '/etc/hostname' }, 'LND_MACAROON_FILE and LND_MACAROON are both set'],
     [{ LND_MACAROON_FILE: '/nowhere/m' }, 'LND_MACAROON_FILE names a file that does not exist'],
     [{ LND_TLS_CERT_FILE: '/etc/hostname' }, 'LND_TLS_CERT_FILE must name a certificate in PEM format'],
   ])('says what is wrong with %s', (environment, problem) => {

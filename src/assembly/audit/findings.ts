@@ -2,18 +2,18 @@ import type { ExpectedHolding, Proof } from '../../ledger/ledger.ts'
 
 export type Side = 'bot' | 'service'
 
-/** Something that is not as it must be. */
+/** A difference that an audit found. */
 export interface Finding {
   readonly side: Side
   /** The operation, or the account's owner, where one is to blame. */
   readonly operation: string | undefined
   /** A sentence with all of the values. */
   readonly what: string
-  /** What to do about it. */
+  /** The advice for an operator. */
   readonly advice: string
 }
 
-/** One side's book, looked at by itself. */
+/** The audit of one side's book alone. */
 export interface BookReport {
   readonly side: Side
   readonly file: string
@@ -42,20 +42,20 @@ export interface AuditReport {
   readonly findings: readonly Finding[]
 }
 
-/** What to do, by what is wrong. */
+/** Advice by the kind of difference. */
 export const ADVICE = {
-  database: 'Stop this side. What to do is in the sentence itself; nothing was changed.',
+  database: 'Stop this side and follow the sentence above. The audit changed nothing.',
   journal:
     'Somebody or something changed the database behind the program. Stop both sides, keep a copy of the file as evidence, and restore the last backup whose audit holds.',
   balance:
-    'A balance was changed by hand, or a journal line was. Stop this side, keep a copy of the file as evidence, and restore the last backup whose audit holds.',
+    'Somebody changed a balance or a journal line by hand. Stop this side, keep a copy of the file as evidence, and restore the last backup whose audit holds.',
   holding:
     'Do not refund by hand. Keep a copy of the file and look for the operation in the log; if the record was edited by hand, restore the last backup whose audit holds.',
   short:
-    'Withdrawals are paused until this is found. Look for payments in the provider’s history that the bot does not know; after a restore these are the payments made since the backup (docs/OPERATIONS.md, “After a restore”).',
+    'Withdrawals are paused until you find the cause. Look in the provider’s history for payments that the bot does not know. After a restore these are the payments made since the backup (docs/OPERATIONS.md, “After a restore”).',
   surplus:
-    'Nobody is in danger. Somebody paid in without the bot knowing for whom; if it stays, it goes to suspense. Look in the provider’s history for a payment without a deposit.',
+    'No sats are in danger. Somebody paid in, and the bot does not know for whom. If the surplus stays, it goes to suspense. Look in the provider’s history for a payment without a deposit.',
   operator:
-    'Fees or losses used up the operator’s float, and withdrawals are paused. Pay at least as much into the provider’s wallet, and have two operators book it with /admin book (“Paid into the wallet”); what lies in suspense and is nobody’s, two give to the operator with /admin suspense, without a member.',
-  wallet: 'Start the provider, or check PAYMENTS_BASE_URL and PAYMENTS_API_KEY; only half of the audit could be made.',
+    'Fees or losses used up the operator’s float, and withdrawals are paused. Pay at least as much into the provider’s wallet, and have two operators book it with /admin book (“Paid into the wallet”). Two operators can also give the operator the sats in suspense that have no owner, with /admin suspense without a member.',
+  wallet: 'Start the provider, or check PAYMENTS_BASE_URL and PAYMENTS_API_KEY. Only half of the audit was possible.',
 } as const

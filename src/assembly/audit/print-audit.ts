@@ -16,7 +16,7 @@ export function printAudit(report: AuditReport): string {
   return [...lines, ...report.findings.map(printFinding)].join('\n')
 }
 
-/** What is not as it must be, and what to do about it, as lines for a list. */
+/** A difference and its advice, as lines of a list. */
 export function printFinding({ side, operation, what, advice }: Finding): string {
   return [
     `  - ${side}: ${what}`,

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { Problem } from '../../lib/problem.ts'
 import { OWN_PROJECT_FILE } from '../own-project.ts'
 
-/** What a backup is made of, and where each file belongs. */
+/** The files of a backup, and where each belongs. */
 export interface BackupFile {
   readonly name: string
   readonly file: string

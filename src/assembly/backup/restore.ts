@@ -26,17 +26,17 @@ export interface Restored {
   /** When the backup was made. */
   readonly at: string
   readonly files: readonly string[]
-  /** The folders in which what was there before lies now; none when there was nothing. */
+  /** The folders that now hold the old data; none if there was no data. */
   readonly setAside: readonly string[]
-  /** The books prove, and yet these wait for somebody to see to them. */
+  /** Findings that need an operator, although the books prove. */
   readonly toDo: readonly Finding[]
 }
 
 export interface RestoreOptions {
-  /** Data that is there is set aside. */
+  /** Sets existing data aside. */
   readonly force: boolean
   /**
-   * What leaves goes on as soon as the book is proven against the wallet. Otherwise it waits for an operator's word as well:
+   * Outgoing payments resume when the book is proven against the wallet. Otherwise they also wait for an operator:
    * the wallet is one number, and forgotten payments in and out may hide each other.
    */
   readonly notPaused: boolean
@@ -62,7 +62,7 @@ async function checkAndReplace(config: BackupConfig, backup: string, options: Re
   if (alone) checkAlone(config, backup, options)
   checkComplete(backup, manifest, alone ? backupFiles.filter((backupFile) => backupFile.of === 'service') : backupFiles)
   const folder = openDataFolder(config.dataFolder)
-  // Nobody starts on the data meanwhile.
+  // No process starts on the data meanwhile.
   const unlock = lockFolder(folder, 'bot', 'service')
   try {
     return await replace(config, backup, manifest, options)
@@ -97,7 +97,7 @@ async function replace(
   }
 }
 
-/** What cannot be removed now, the next restore removes: by now the data is in place, or was left alone. */
+/** A later restore removes leftovers: by now the data is in place, or unchanged. */
 function clear(staging: string): void {
   try {
     rmSync(staging, { recursive: true, force: true })
@@ -109,13 +109,13 @@ async function checkFiles(backup: string, manifest: Manifest, backupFiles: reado
   for (const [name, hash] of Object.entries(manifest.files)) {
     if (!backupFiles.some((backupFile) => backupFile.name === name)) {
       throw new Problem(
-        `The backup ${backup} holds ${name}, for which this configuration has no place: it was made with another provider. Set the same PAYMENTS_BASE_URL, or none.`,
+        `The backup ${backup} holds ${name}, which this configuration does not use: the backup was made with another provider. Set the same PAYMENTS_BASE_URL, or none.`,
       )
     }
     const file = join(backup, name)
     if (!existsSync(file)) throw new Problem(`The backup ${backup} lacks ${name}. Use another backup.`)
     if ((await hashOf(file)) !== hash) {
-      throw new Problem(`${file} is not as it was when the backup was made (its SHA-256 differs). Use another backup.`)
+      throw new Problem(`${file} has changed since the backup (its SHA-256 differs). Use another backup.`)
     }
   }
 }

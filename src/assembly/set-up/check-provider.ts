@@ -28,13 +28,13 @@ export async function checkProvider(baseUrl: string, apiKey: string, clock: Cloc
       return { ok: false, why }
     }
     const advice = `Is its address right (PAYMENTS_BASE_URL)? ${ADDRESS_EXAMPLE}`
-    return { ok: false, why: `The provider could not be asked: ${error.message} ${advice}` }
+    return { ok: false, why: `The provider did not answer: ${error.message} ${advice}` }
   } finally {
     await client.close()
   }
 }
 
-/** What the configuration takes for an address, too. */
+/** Accepts the same addresses as the configuration. */
 function isAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash

@@ -21,7 +21,7 @@ export type TokenCheck =
     }
   | { readonly ok: false; readonly why: string }
 
-/** What a token looks like: three parts with dots between them. */
+/** The shape of a token: three parts with dots between them. */
 const EXAMPLE = 'Example: DISCORD_TOKEN=MTA….Gx….abc'
 
 /** Asks Discord whose token this is. `apiUrl` without the version. Never throws. */

@@ -29,7 +29,7 @@ export interface SetUpOptions {
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, apiUrl, envFile } = options
-  prompter.say(`This sets up Satchel on Discord. ${envFile} is written at the end; Ctrl-C leaves it as it is.\n`)
+  prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; Ctrl-C leaves the file unchanged.\n`)
   const { token, applicationId } = await askToken(prompter, apiUrl)
   const guild = await askGuild(prompter)
   const provider = await askProvider(options)
@@ -42,12 +42,12 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   prompter.say(
     `\nWritten to ${envFile}, readable by you only. Invite the bot to your server:\n\n  ${inviteLink(applicationId)}\n`,
   )
-  prompter.say('Then start it: npm start')
+  prompter.say('Then start the bot: npm start')
 }
 
 async function askToken(prompter: Prompter, apiUrl: string) {
   prompter.say(
-    '1. Make an application at https://discord.com/developers/applications, open its Bot page, press Reset Token.',
+    '1. Create an application at https://discord.com/developers/applications, open its Bot page, press Reset Token.',
   )
   for (;;) {
     const token = await prompter.ask('   The token: ')
@@ -57,7 +57,7 @@ async function askToken(prompter: Prompter, apiUrl: string) {
       prompter.say(`   ✓ This is the token of ${check.name}.`)
       if (!check.mayListMembers) {
         prompter.say(
-          '   ! Tips to a role need its members: switch on Server Members Intent on the Bot page. All else works without.',
+          '   ! Tips to a role need Server Members Intent: switch it on on the Bot page. Everything else works without it.',
         )
       }
       return { token, applicationId: check.applicationId }
@@ -67,7 +67,9 @@ async function askToken(prompter: Prompter, apiUrl: string) {
 }
 
 async function askGuild(prompter: Prompter): Promise<string | undefined> {
-  prompter.say('\n2. With the id of your server its commands appear at once; without it everywhere, within the hour.')
+  prompter.say(
+    '\n2. With the id of your server the commands appear there at once. Without it they appear everywhere, within the hour.',
+  )
   for (;;) {
     const guild = await prompter.ask('   The server id (leave empty for everywhere): ')
     if (guild === '') return undefined
@@ -81,11 +83,11 @@ async function askGuild(prompter: Prompter): Promise<string | undefined> {
 
 async function askProvider({ prompter, clock, prepareOwnService }: SetUpOptions) {
   prompter.say(
-    '\n3. Payments go through the service in the box, on its sandbox with test sats, or through a provider of yours.',
+    '\n3. Payments use the bundled service or another provider. The service starts with test sats; for real ones see docs/LIGHTNING-NODES.md.',
   )
   for (;;) {
     const baseUrl = (
-      await prompter.ask('   The address of your provider (leave empty for the service in the box): ')
+      await prompter.ask('   The address of your provider (leave empty for the bundled service): ')
     ).replace(/\/+$/, '')
     if (baseUrl === '') {
       const check = await prepareOwnService()
