@@ -4,14 +4,8 @@
  */
 export const GAPS: ReadonlyMap<string, string> = new Map([
   ['second-word-twice', 'Nobody presses the confirmation of a large tip again with another press.'],
-  ['parked-returns-at-once', 'The judge sees tips that went back early, but few wait for long enough in a short life.'],
   ['claim-loses-the-oldest', 'A claim of several tips by somebody who is not linked is rare in 300 steps.'],
   ['reaction-gives-without-a-choice', 'The judge does not know what each member chose for a reaction.'],
-  ['payout-in-a-pause', 'A payout on its way when operators pause is rare in 300 steps.'],
-  ['pause-stops-nothing', 'A payout on its way when operators pause is rare in 300 steps.'],
-  ['pause-stops-no-withdrawal', 'A payout on its way when operators pause is rare in 300 steps.'],
-  ['pause-forgotten-at-restart', 'A payout on its way when operators pause is rare in 300 steps.'],
-  ['payout-never-starts', 'The reason that a payout was kept is taken for so where the bot has died since.'],
   ['payout-unknown-comes-back', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   ['payout-refused-to-operator', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   ['withdrawal-unknown-comes-back', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
@@ -24,7 +18,6 @@ export const GAPS: ReadonlyMap<string, string> = new Map([
   ['linked-anew-pays-the-old', 'Members who change their link and are paid soon after are rare in 300 steps.'],
   ['withdrawal-after-no', 'Nobody says yes after saying no.'],
   ['withdrawal-without-a-word', 'The judge does not know the size from which a request takes a confirmation.'],
-  ['withdrawal-tenfold-above-500', 'What was typed for a withdrawal is not held against what was shown.'],
   [
     'address-of-another',
     'Members who ask for an address by no name while others have one are judged by the answer alone.',

@@ -47,8 +47,11 @@ async function fromMenu(stage: Stage, about: About): Promise<void> {
 /** Once for each message, however often somebody reacts; what it gives may be changed meanwhile. */
 async function byReaction(stage: Stage, about: About): Promise<void> {
   const { from, message } = about
+  const { reactionTips } = stage.world.judge
   if (stage.chance.happens(0.4)) {
-    const change = { reactionTip: sats(stage.chance.one(REACTION_TIPS)) }
+    const chosen = stage.chance.one(REACTION_TIPS)
+    reactionTips.set(from, [...(reactionTips.get(from) ?? []), chosen])
+    const change = { reactionTip: sats(chosen) }
     await stage.insist(`${from} chooses`, ({ preferences }) =>
       preferences.change({ member: from, change }).then(nothing),
     )
@@ -58,7 +61,7 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
   const answer = await stage.insist<TipAnswer>(`${from} reacts to ${message}`, ({ messageTips }) =>
     messageTips.react(command).then(counted),
   )
-  note(stage, about, origin.interaction, REACTION_TIPS, answer)
+  note(stage, about, origin.interaction, reactionTips.get(from) ?? [], answer)
 }
 
 function counted(view: MessageTipsView | undefined): { readonly id?: string } {

@@ -72,7 +72,7 @@ const DOINGS = {
     noteReward(stage, given.done, given.span)
     if (given.done.recipient !== to.id || given.done.amount !== BigInt(amount) * 1_000n)
       throw new Bug(`a reward of ${amount} for ${to.id} is one of ${given.done.amount} for ${given.done.recipient}`)
-    stage.world.judge.limits.rewarded(given.done.id, member, given.done.amount, given.span)
+    stage.world.judge.limits.rewarded(given.done, member, given.span)
     stage.rewards.push(given.done.id)
   },
   /** A second moderator says yes or no; so does whoever must not. */
@@ -84,7 +84,9 @@ const DOINGS = {
     const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
       rewards[verb]({ reward, member }),
     )
-    if ('done' in decided) noteReward(stage, decided.done, decided.span)
+    if (!('done' in decided)) return
+    if (verb === 'approve' && decided.done.state === 'paid') stage.world.judge.limits.approved(reward, member)
+    noteReward(stage, decided.done, decided.span)
   },
   async look(stage: Stage, member: string) {
     await stage.insist('the pool is looked into', async ({ pools }) => {

@@ -50,11 +50,13 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   async receive(stage, browser) {
     const sats = stage.chance.between(1, 500)
     const location = await send(stage, browser, '/wallet/receive', { amount: `${sats}`, note: '' })
-    const [charge] = stage.world.serviceBook.rows<{ request: string; userId: string }>(
-      'SELECT "invoiceRequest" AS request, "userId" FROM "Charge" WHERE "id" = ?',
+    const [charge] = stage.world.serviceBook.rows<{ request: string; userId: string; amount: bigint }>(
+      'SELECT "invoiceRequest" AS request, "userId", "amount" FROM "Charge" WHERE "id" = ?',
       location?.split('/').at(-1),
     )
     if (charge === undefined) return
+    if (charge.userId !== browser.user || charge.amount !== BigInt(sats) * 1_000n)
+      throw new Bug(`${browser.user} asked for ${sats} on their page, which made ${charge.amount} for ${charge.userId}`)
     const credit: Credit = (amount, holdings) => holdings.pay(charge.userId, amount)
     stage.payables.push({ code: charge.request, amount: BigInt(sats) * 1_000n, credit })
   },

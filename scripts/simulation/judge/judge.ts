@@ -38,6 +38,8 @@ export class Judge {
   readonly handedOut = new Map<string, bigint>()
   /** Invoices of the service that somebody was shown as paid from a balance there. */
   readonly paidInside = new Set<string>()
+  /** The sats that each member has chosen for a reaction, now or earlier. */
+  readonly reactionTips = new Map<string, readonly number[]>()
   readonly unclaimed = new Unclaimed(this.faults)
   /** When people were shown each tip, claim, share of a drop and reward, by id: from asking to the answer. */
   readonly shown = {

@@ -6,6 +6,17 @@ export interface ServerLimits {
   readonly smallestTip: bigint | undefined
   readonly largestTip: bigint | undefined
   readonly perDay: bigint | undefined
+  /** A reward of more than this waits for a second moderator. */
+  readonly approvalAbove: bigint | undefined
+}
+
+/** A reward as its moderator was shown it. */
+export interface AskedReward {
+  readonly id: string
+  readonly recipient: string
+  /** Msats. */
+  readonly amount: bigint
+  readonly state: string
 }
 
 interface Choice<Value> {
@@ -50,6 +61,8 @@ export class Limits {
   readonly #given = new Map<string, bigint>()
   readonly #rewards: { readonly key: string; readonly amount: bigint; readonly at: Moment; readonly id: string }[] = []
   readonly #denied = new Set<string>()
+  /** Who must not approve a reward that waits: whoever asked for it, and whoever gets it. */
+  readonly #partial = new Map<string, readonly string[]>()
 
   constructor(faults: Faults) {
     this.#faults = faults
@@ -99,7 +112,13 @@ export class Limits {
   }
 
   /** A reward is shown as given or asked for, by a moderator who has the role with the budget. */
-  rewarded(id: string, moderator: string, amount: bigint, span: Span): void {
+  rewarded({ id, recipient, amount, state }: AskedReward, moderator: string, span: Span): void {
+    const approvalAbove = this.#server.during(span, this.#open)?.value.approvalAbove
+    this.#faults.expect(
+      state === 'asked' || approvalAbove === undefined || amount <= approvalAbove,
+      () => `the reward ${id} of ${amount} msats is ${state} at once, and one above ${approvalAbove} takes an approval`,
+    )
+    if (state === 'asked') this.#partial.set(id, [moderator, recipient])
     const key = `${moderator} ${dayOf(span.from)}`
     if (dayOf(span.from) !== dayOf(span.to)) return
     this.#rewards.push({ key, amount, at: span.from, id })
@@ -112,6 +131,14 @@ export class Limits {
     this.#faults.expect(
       most !== undefined && used <= most,
       () => `${moderator} has given ${used} msats in rewards, the budget is ${most ?? 'none'}`,
+    )
+  }
+
+  /** A member was told that their approval has paid it. */
+  approved(id: string, member: string): void {
+    this.#faults.expect(
+      !this.#partial.get(id)?.includes(member),
+      () => `the reward ${id} was approved by ${member}, who asked for it or gets it`,
     )
   }
 

@@ -3,7 +3,7 @@ import type { Faults } from './faults.ts'
 import type { Credit, Holdings } from './holdings.ts'
 import type { Span } from './moments.ts'
 import type { Names } from './names.ts'
-import { mostFee, typedMsats } from './promises.ts'
+import { CONFIRM_ABOVE, mostFee, typedMsats } from './promises.ts'
 import type { ShownWithdrawal } from './shown.ts'
 import { amountOf, CODE_TO_SCAN, type Exchange, TO_INVOICE, type Wire } from './wire.ts'
 
@@ -55,12 +55,19 @@ export class Withdrawals {
 
   /** A member is asked whether they mean it. */
   asked(view: ShownWithdrawal, typed: TypedWithdrawal): void {
-    const { id, member, amount, feeLimit } = view
+    const { id, member, amount, feeLimit, state } = view
+    const first = !this.typed.has(id)
     this.typed.set(id, typed)
     const requested = typedMsats(typed.amount)
     const about = () => `the withdrawal ${id} of ${typed.amount} by ${typed.member}`
     this.#faults.expect(member === typed.member, () => `${about()} is shown as one of ${member}`)
     this.#faults.expect(requested === undefined || requested === amount, () => `${about()} is shown as ${amount} msats`)
+    // Only a small request for money is paid at once; who presses it again may see one that they have confirmed.
+    const waits = first && (!typed.request || amount > CONFIRM_ABOVE)
+    this.#faults.expect(
+      !waits || ['asked', 'cancelled'].includes(state),
+      () => `${about()}, of ${amount} msats, is ${state} without a confirmation`,
+    )
     const right = feeLimit === mostFee(amount) || (typed.request && feeLimit === 0n)
     this.#faults.expect(
       right,
