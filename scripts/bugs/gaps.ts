@@ -5,7 +5,6 @@
 export const GAPS: ReadonlyMap<string, string> = new Map([
   ['second-word-twice', 'Nobody presses the confirmation of a large tip again with another press.'],
   ['claim-loses-the-oldest', 'A claim of several tips by somebody who is not linked is rare in 300 steps.'],
-  ['reaction-gives-without-a-choice', 'The judge does not know what each member chose for a reaction.'],
   ['payout-unknown-comes-back', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   ['payout-refused-to-operator', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
   ['withdrawal-unknown-comes-back', 'It takes a lost answer or a refusal at one moment, which is rare in 300 steps.'],
@@ -17,7 +16,6 @@ export const GAPS: ReadonlyMap<string, string> = new Map([
   ],
   ['linked-anew-pays-the-old', 'Members who change their link and are paid soon after are rare in 300 steps.'],
   ['withdrawal-after-no', 'Nobody says yes after saying no.'],
-  ['withdrawal-without-a-word', 'The judge does not know the size from which a request takes a confirmation.'],
   [
     'address-of-another',
     'Members who ask for an address by no name while others have one are judged by the answer alone.',
@@ -45,7 +43,6 @@ export const GAPS: ReadonlyMap<string, string> = new Map([
     'The judge does not know which rewards wait for a second moderator, nor who may decide them.',
   ],
   ['reward-denied-is-lost', 'A reward that is denied is rare in 300 steps.'],
-  ['day-limit-tenfold', 'The judge does not know what limits a server chose.'],
   ['largest-tip-tenfold', 'The judge does not know what limits a server chose.'],
   ['cool-down-ignored', 'The judge does not know what limits a server chose.'],
   ['settings-forgotten-at-restart', 'The judge does not know what limits a server chose.'],
