@@ -1,5 +1,6 @@
 import { misplaced } from '../copies/change.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
+import { CLOCK_GUARDS } from './clock-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
 import type { Guard } from './guard.ts'
 import { LND_GUARDS } from './lnd-guards.ts'
@@ -19,6 +20,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...SENDING_GUARDS,
   ...BOT_GUARDS,
   ...DISK_GUARDS,
+  ...CLOCK_GUARDS,
   ...ROUTE_GUARDS,
   ...LND_GUARDS,
   ...NODE_GUARDS,

@@ -182,7 +182,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'a clock far beyond the newest time of the book expires nothing for a day',
     places: [
       {
-        file: 'src/tipping/book-clock.ts',
+        file: 'src/lib/book-clock.ts',
         text: '    if (stopMs >= 0 && stopMs <= MAX_STOP_MS) return\n',
         without: '    if (stopMs >= 0) return\n',
       },
@@ -195,7 +195,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'how old a key is goes by the time of the book as well',
     places: [
       {
-        file: 'src/tipping/book-clock.ts',
+        file: 'src/lib/book-clock.ts',
         text: 'return Math.max(now, this.#clock.now()) - at.getTime()',
         without: 'return this.#clock.now() - at.getTime()',
       },

@@ -24,6 +24,8 @@ const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint)
     ({ msg, err }) => msg.startsWith('settlements cannot be credited') && err?.message === NODE_BROKE,
     // The same while the service starts and asks the node who it is.
     ({ alert, err }) => alert === 'node_away' && err?.message === NODE_BROKE,
+    // Clocks are set, also while the service is down: a start at which its clock stands wrong is told to operators.
+    ({ alert }) => alert === 'clock',
   ],
   bot: [
     // Users take names that others have just left, also while a payout to that name is on its way.

@@ -1,4 +1,3 @@
-import { createClockWatch } from '../lib/clock-watch.ts'
 import type { Idempotency } from './http/idempotency.ts'
 import { forgetCallbacks } from './outbox/forget-callbacks.ts'
 import type { ServiceParts, Worker } from './parts.ts'
@@ -11,7 +10,6 @@ const HOUR_MS = 3_600_000
  * Idempotency-Keys, invoices that strangers had made and nobody paid, callbacks that were delivered. The books keep all.
  */
 export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
-  const watch = createClockWatch(parts.clock, { toleranceMs: 2_000, steadyAfterMs: 600_000 })
   let closed = false
   let cancel = parts.clock.after(HOUR_MS, begin)
   let round = Promise.resolve()
@@ -23,8 +21,8 @@ export function startForgetting(parts: ServiceParts, idempotency: Idempotency): 
   }
 
   async function work(): Promise<void> {
-    // By a clock that was set, everything may seem old.
-    if (!watch.isSteady()) return
+    // By a clock that is wrong, everything may seem old.
+    if (!parts.bookClock.isSteady()) return
     try {
       await idempotency.forget()
       for (const forgetSome of [forgetInvoices, forgetCallbacks]) {

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts'
+import type { BookClock } from '../lib/book-clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import type { GuardedFetch } from '../lib/http/guarded-fetch.ts'
@@ -19,6 +20,8 @@ export interface ServiceParts {
   readonly ledger: Ledger<Tx>
   readonly backend: LightningBackend
   readonly clock: Clock
+  /** The book's own time, and whether the clock can be trusted: whatever expires goes by it. */
+  readonly bookClock: BookClock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings

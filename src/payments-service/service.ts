@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createLedger, type Ledger } from '../ledger/ledger.ts'
+import { BookClock } from '../lib/book-clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
@@ -31,6 +32,7 @@ import { addLnurlPayRoutes } from './receiving/lnurl-pay-routes.ts'
 import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
 import { createRegions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
+import { startTimekeeping, timeOfBook } from './timekeeping.ts'
 import { createNameDirectory } from './users/gamertags.ts'
 import { createWrongCodes } from './vouchers/wrong-codes.ts'
 import { createWalletPage } from './wallet-page/wallet-page.ts'
@@ -118,6 +120,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger.info('the payments service has stopped')
   }
   try {
+    await parts.bookClock.load(timeOfBook(parts))
     await backend.start()
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     addSecurityHeaders(app, parts)
@@ -133,6 +136,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     workers.push(
       startSettlementConsumer(parts),
       startInvoiceSweeper(parts),
+      startTimekeeping(parts),
       startForgetting(parts, idempotency),
       startWithdrawalExpiry(parts),
     )
@@ -150,10 +154,10 @@ function addOperations(
   parts: ServiceParts,
   { idempotency, callers }: Pick<RouteParts, 'idempotency' | 'callers'>,
 ): void {
-  const { database, clock, settings } = parts
+  const { clock, settings } = parts
   addOperationRoutes(app, {
     parts,
-    authentication: createAuthentication(database, clock, createRateLimit(clock, settings.publicRequestsPerSecond)),
+    authentication: createAuthentication(parts, createRateLimit(clock, settings.publicRequestsPerSecond)),
     idempotency,
     callers,
     rateLimit: createRateLimit(clock, settings.requestsPerSecond),
@@ -173,6 +177,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
   const { database, outbox, ledger, address, backend, fetch } = assembled
   const { clock, entropy, logger, settings } = options
   const base = {
+    bookClock: new BookClock(clock),
     database,
     ledger: wakingLedger(ledger, outbox),
     backend,

@@ -1,4 +1,5 @@
 import { createLedger } from '../ledger/ledger.ts'
+import { BookClock } from '../lib/book-clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
@@ -13,7 +14,6 @@ import { ASK_EVERY_MS, RateSource } from './amounts/rates.ts'
 import { AuditConsequences } from './audit/act-on-audit.ts'
 import { auditBooks } from './audit/audit-books.ts'
 import { ensureOpened } from './audit/opening.ts'
-import { BookClock } from './book-clock.ts'
 import { CardBook } from './cards/card-book.ts'
 import { CHART, member as memberAccount } from './chart-of-accounts.ts'
 import { claimTips } from './claims/claim-tips.ts'
@@ -54,6 +54,7 @@ import { createRain } from './rain/create-rain.ts'
 import { Presence } from './rain/presence.ts'
 import { createRewards } from './rewards/create-rewards.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './settings.ts'
+import { timeOfBook } from './time-of-book.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
 import { FORGET_PENDING_EVERY_MS, forgetPendingTips } from './tips/confirmation.ts'
@@ -109,7 +110,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   })
   const context = assemble(options, { database, fetch, rates })
   await context.outgoingSwitch.load(context)
-  await context.clockWatch.load(context)
+  await context.clockWatch.load(timeOfBook(context))
   await context.preferences.load()
   await takeUp(context)
   context.presence.start()
@@ -118,7 +119,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
     void activity.run('ask for prices', () => rates.refresh())
   }
-  activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep(context))
+  activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep())
   activity.every('mend polls', settings.sweepEveryMs, () => context.poller.mend())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
   activity.every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))

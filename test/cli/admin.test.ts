@@ -50,7 +50,7 @@ describe('npm run admin', () => {
     expect(link).toBe(`${world.url}/wallet/sign-in?token=${token}`)
     const path = link.slice(world.url.length)
     // Its time is by this machine's clock, and the service's stands still.
-    world.clock.jump(Date.now() - world.clock.now())
+    await world.leap(Date.now() - world.clock.now())
     const browser = new Browser(world)
     expect(words(await browser.open(path))).toContain('Open the wallet of')
     expect(words(await browser.submit('/wallet/sign-in'))).toContain('Your balance')

@@ -105,13 +105,19 @@ export class ServiceWorld {
 
   /** Stops the service and starts it again on the same database, with other settings where some are given. */
   async restart(settings: Partial<ServiceSettings> = {}): Promise<void> {
-    await this.#stop()
+    await this.stop()
+    await this.start(settings)
+  }
+
+  /** Starts it on the same database, after it was stopped. */
+  async start(settings: Partial<ServiceSettings> = {}): Promise<void> {
     const options = { ...this.#options, settings: { ...this.#options.settings, ...settings } }
     this.service = await start(options, this.folder, this.clock, this.sandbox)
     this.administration = administrationOf(this.service)
   }
 
-  async #stop(): Promise<void> {
+  /** Stops it, and leaves its database. */
+  async stop(): Promise<void> {
     await this.service.close()
     await this.service.parts.database.close()
   }
@@ -130,6 +136,15 @@ export class ServiceWorld {
 
   balance(holder: Holder): Promise<bigint> {
     return this.service.parts.ledger.balance(wallet(holder))
+  }
+
+  /** Lets so much time pass at one leap. The clock seems to have been set, so an operator confirms that it is right. */
+  async leap(ms: number): Promise<void> {
+    this.clock.jump(ms)
+    const { ledger, bookClock } = this.service.parts
+    const confirmedAt = new Date(this.clock.now())
+    await ledger.commit({ write: (tx) => tx.bookTime.updateMany({ data: { confirmedAt } }) })
+    await bookClock.keep()
   }
 
   /** One request as written: for what no well-behaved client would send. */
@@ -173,7 +188,7 @@ export class ServiceWorld {
       await this.prove()
     } finally {
       await Promise.all(this.#clients.map((client) => client.close()))
-      await this.#stop()
+      await this.stop()
       await Promise.all([this.#outsideFetch.close(), this.sandbox.close()])
       rmSync(this.folder, { recursive: true })
     }

@@ -1,7 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { callbackRows } from '../../src/payments-service/outbox/record-callback.ts'
-import { CallbackReceiver } from '../payments-service/callback-receiver.ts'
-import { ServiceWorld } from '../payments-service/harness.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld } from '../tipping/world.ts'
 
@@ -17,6 +15,14 @@ const JUMPS = [
   ['an hour forward', 3_600_000],
   ['an hour back', -3_600_000],
 ] as const
+
+/** Where the bot of a world keeps its book. No service runs beside it. */
+const bookOf = ({ database: { file } }: TippingWorld) => ({
+  provider: { baseUrl: 'http://127.0.0.1:1' } as never,
+  service: { databaseUrl: 'file:none' } as never,
+  dataFolder: '/nowhere',
+  tippingDatabaseUrl: `file:${file}`,
+})
 
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
@@ -135,6 +141,26 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
+  it('forty days ahead: believes it at once when an operator confirms that it is right', async () => {
+    world = await TippingWorld.open()
+    await world.fund('alice', 100)
+    await world.tip('alice', 'newcomer', '40')
+    await startAfter(40 * DAY_MS)
+    await confirmClock(bookOf(world), world.clock)
+    await world.pass(HOUR_MS / 2)
+    expect(await world.available('alice')).toBe(100_000n)
+  })
+
+  it('a confirmation is of the clock as it stood then, not of one that was set again', async () => {
+    world = await TippingWorld.open()
+    await world.fund('alice', 100)
+    await world.tip('alice', 'newcomer', '40')
+    await confirmClock(bookOf(world), world.clock)
+    await startAfter(40 * DAY_MS)
+    await world.pass(HOUR_MS)
+    expect(await world.available('alice')).toBe(60_000n)
+  })
+
   it('three hours back: sends no key again that is older than a day', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
@@ -211,52 +237,5 @@ describe('the bot, started with a clock that is wrong', () => {
     const { polls } = await watch()
     await startAfter(0)
     expect((await watch()).polls).toBeGreaterThan(polls)
-  })
-})
-
-describe('the service, while the wall clock is set', () => {
-  let service: ServiceWorld
-  let receiver: CallbackReceiver
-
-  beforeEach(async () => {
-    // The bot's world of the other tests is not needed, but is closed after each.
-    world = await TippingWorld.open()
-    service = await ServiceWorld.open()
-    receiver = await CallbackReceiver.open()
-  })
-
-  afterEach(async () => {
-    await service.close()
-    await receiver.close()
-  })
-
-  it('forward: lets an invoice be paid that only seems over, and credits it', async () => {
-    const { apiKey } = await service.project()
-    const alice = await service.user('alice')
-    const body = { amount: '100000', gamertag: 'alice', expiresIn: 600 }
-    const { json } = await service.raw('POST', '/v0/gamertag/charges', { apiKey, body })
-    service.clock.jump(3_600_000)
-    await service.clock.advance(60_000)
-    const { database } = service.service.parts
-    const invoice = await database.read.invoice.findFirstOrThrow({ where: { resourceId: json.data.id } })
-    expect(invoice.status).toBe('open')
-    service.clock.jump(-3_600_000)
-    await service.sandbox.outside.pay(json.data.invoiceRequest)
-    await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
-  })
-
-  it('back, after it was wrong: delivers what waited for a time that is now a year away', async () => {
-    const { projectId } = await service.project()
-    let failures = 1
-    receiver.answer = () => (failures-- > 0 ? 500 : 200)
-    service.clock.jump(YEAR_MS)
-    const about = { projectId, resource: 'thing:1', url: receiver.url(), kind: 'charge' } as const
-    const rows = callbackRows(service.service.parts, { ...about, body: { number: 1 } as never })
-    await service.service.parts.ledger.commit({ rows })
-    await service.until(async () => (await service.administration.listCallbacks())[0]?.attempts === 1)
-    service.clock.jump(-YEAR_MS)
-    await service.clock.advance(30_000)
-    await service.until(async () => (await service.administration.listCallbacks()).length === 0)
-    expect(receiver.received).toHaveLength(2)
   })
 })

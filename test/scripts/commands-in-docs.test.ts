@@ -63,6 +63,7 @@ const RUN_HERE = [
   'npm run -s admin -- callbacks redeliver',
   'npm run audit',
   'npm run -s audit -- --json',
+  'npm run confirm-clock',
   'npm run backup -- FOLDER',
   'npm run restore -- FOLDER',
   'npm run restore -- FOLDER --not-paused',
@@ -174,7 +175,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     await bot
   })
 
-  it('audits, backs up and restores', async () => {
+  it('audits, confirms the clock, backs up and restores', async () => {
     const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
     await (await createWorld({ ...around, folder: join(folder, 'data') })).close()
     const [audit, json] = await Promise.all([
@@ -184,6 +185,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     ])
     expect(audit).toContain('Everything agrees')
     expect(JSON.parse(json)).toMatchObject({ holds: true })
+    expect((await runs('npm run confirm-clock')).match(/book was at .*; it goes by the clock/g)).toHaveLength(2)
     for (const [restore, words] of [
       ['npm run restore -- FOLDER', 'an operator has said /admin resume'],
       ['npm run restore -- FOLDER --not-paused', 'has proven its book against the wallet.\n'],

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../lib/clock.ts'
 import { networkOf } from '../../lib/http/public-address.ts'
-import type { PaymentsDatabase } from '../database.ts'
 import type { Caller } from '../operation.ts'
+import type { ServiceParts } from '../parts.ts'
 import { ServiceRefusal } from '../service-refusal.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -35,12 +34,15 @@ interface Known {
  * Keys are looked up by hash and remembered for a second. Only good ones stay in memory, and only they are looked up
  * again without counting: a flood of made-up keys neither fills the memory nor shuts out clients behind its address.
  */
-export function createAuthentication(database: PaymentsDatabase, clock: Clock, guesses: RateLimit): Authentication {
+export function createAuthentication(
+  { database, clock, bookClock }: Pick<ServiceParts, 'database' | 'clock' | 'bookClock'>,
+  guesses: RateLimit,
+): Authentication {
   const known = new Map<string, Known>()
 
   async function find(hash: string): Promise<Caller | undefined> {
     const key = await database.read.apiKey.findUnique({ where: { hash } })
-    const now = clock.now()
+    const now = bookClock.latest()
     if (key === null || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) {
       return undefined
     }

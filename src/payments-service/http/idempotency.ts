@@ -43,8 +43,10 @@ export interface Idempotency {
   forget(): Promise<void>
 }
 
-export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger' | 'clock'>): Idempotency {
-  const { database, ledger, clock } = parts
+export function createIdempotency(
+  parts: Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'bookClock'>,
+): Idempotency {
+  const { database, ledger, clock, bookClock } = parts
   const running = new Set<string>()
   const stored = createBatchLoader<string, IdempotencyKey>({
     load: async (names) => {
@@ -63,7 +65,7 @@ export function createIdempotency(parts: Pick<ServiceParts, 'database' | 'ledger
   async function claim(name: string, { operation, body }: { operation: string; body: unknown }): Promise<Claim> {
     const row = await stored.load(name)
     if (row === undefined) return { kind: 'fresh' }
-    if (row.createdAt.getTime() <= clock.now() - RETENTION_MS) {
+    if (bookClock.hasPassed(new Date(row.createdAt.getTime() + RETENTION_MS))) {
       if (row.movedMoney) throw expired()
       await ledger.commit({ write: async (tx) => void (await tx.idempotencyKey.delete({ where: at(row) })) })
       return { kind: 'fresh' }

@@ -16,7 +16,7 @@ type Paid = Extract<PaymentOutcome, { state: 'paid' }>
 
 export type FinishingParts = Pick<
   ServiceParts,
-  'database' | 'ledger' | 'clock' | 'entropy' | 'logger' | 'settings' | 'publicUrl'
+  'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'logger' | 'settings' | 'publicUrl'
 >
 
 /** Somebody else recorded the end of this payment first, or it is not where it must be for this end. */
@@ -136,7 +136,7 @@ async function recordFailed(
   const moves = [{ from: inFlight(payer), to: wallet(payer), amount: msats(payment.amount + payment.maxFee) }]
   const giveBack = { operation: operationOf(payment), step: 'void', moves }
   // A claim that failed re-opens its request, and the hold stays; after its time the request expires instead.
-  const reopens = request !== undefined && request.expiresAt.getTime() > parts.clock.now()
+  const reopens = request !== undefined && !parts.bookClock.hasPassed(request.expiresAt)
   return record(parts, open, {
     from,
     payment: { status: 'failed', failure: reason },

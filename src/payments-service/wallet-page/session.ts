@@ -10,6 +10,8 @@ import { hashToken } from '../users/sign-in-token.ts'
 export const SESSION_LIFETIME_MS = 30 * 24 * 3_600_000
 /** A session in use is renewed once a day, not at every click. */
 const RENEWAL_MS = 24 * 3_600_000
+/** NTP sets a clock back by so little that nothing is to end. */
+const TOLERANCE_MS = 60_000
 
 /** A browser in which a user is signed in. */
 export interface Session {
@@ -20,12 +22,12 @@ export interface Session {
   readonly renewed: boolean
 }
 
-export type SessionParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'entropy'>
+export type SessionParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy'>
 
 /** Whom a sign-in token would sign in: his gamertag. Throws HttpProblem when it would sign in nobody. */
-export async function whoseToken({ database, clock }: SessionParts, token: string): Promise<string> {
+export async function whoseToken({ database, bookClock }: SessionParts, token: string): Promise<string> {
   const row = await database.read.signInToken.findUnique({ where: { hash: hashToken(token) } })
-  refuseUnusable(row, clock.now())
+  refuseUnusable(row, bookClock.latest())
   const user = row && (await database.read.user.findUnique({ where: { id: row.userId } }))
   if (!user) throw unusable()
   return user.gamertag
@@ -38,16 +40,22 @@ export async function whoseToken({ database, clock }: SessionParts, token: strin
 export async function signIn(parts: SessionParts, token: string, former: string | undefined): Promise<string> {
   const session = newToken(parts.entropy)
   const now = parts.clock.now()
+  const latest = new Date(parts.bookClock.latest())
   await parts.ledger.commit({
     write: async (tx) => {
       const hash = hashToken(token)
       const used = await tx.signInToken.updateMany({
-        where: { hash, usedAt: null, expiresAt: { gt: new Date(now) } },
+        where: {
+          hash,
+          usedAt: null,
+          createdAt: { lte: new Date(latest.getTime() + TOLERANCE_MS) },
+          expiresAt: { gt: latest },
+        },
         data: { usedAt: new Date(now) },
       })
       const row = await tx.signInToken.findUnique({ where: { hash } })
       if (used.count !== 1 || row === null) throw unusable()
-      const over = { userId: row.userId, expiresAt: { lte: new Date(now) } }
+      const over = { userId: row.userId, expiresAt: { lte: latest } }
       await tx.session.deleteMany({ where: over })
       await tx.signInToken.deleteMany({ where: over })
       if (former !== undefined) await endSession(tx, former)
@@ -66,11 +74,13 @@ export async function signIn(parts: SessionParts, token: string, former: string 
 
 /** The session that a cookie stands for; undefined when it has ended or never was. */
 export async function findSession(parts: SessionParts, token: string): Promise<Session | undefined> {
-  const { database, clock, ledger } = parts
+  const { database, clock, bookClock, ledger } = parts
   const hash = hashToken(token)
   const row = await database.read.session.findUnique({ where: { hash } })
   const now = clock.now()
-  if (row === null || row.expiresAt.getTime() <= now) return undefined
+  const left = (row?.expiresAt.getTime() ?? 0) - bookClock.latest()
+  // One that would last longer than any was given its time by a clock that stood ahead.
+  if (row === null || left <= 0 || left > SESSION_LIFETIME_MS + TOLERANCE_MS) return undefined
   const user = await database.read.user.findUnique({ where: { id: row.userId } })
   if (user === null) return undefined
   const expiresAt = now + SESSION_LIFETIME_MS
@@ -114,6 +124,8 @@ async function endSession(tx: Tx, token: string): Promise<void> {
 
 function refuseUnusable(token: SignInToken | null, now: number): void {
   if (token === null || token.usedAt !== null || token.expiresAt.getTime() <= now) throw unusable()
+  // Made by a clock that stood ahead, it would be valid too long.
+  if (token.createdAt.getTime() > now + TOLERANCE_MS) throw unusable()
 }
 
 /** One sentence for all causes: whether a token ever existed is nobody's business. */

@@ -1,5 +1,4 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
-import { createClockWatch } from '../../lib/clock-watch.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { inFlight, wallet } from '../chart-of-accounts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
@@ -18,14 +17,12 @@ class Claimed extends Error {
  * late it is: the end of its payment decides. Pauses while the wall clock cannot be trusted.
  */
 export function startWithdrawalExpiry(parts: ServiceParts): Worker {
-  const watch = createClockWatch(parts.clock, { toleranceMs: 2_000, steadyAfterMs: 600_000 })
   let running: Promise<void> | undefined
   let closed = false
   let cancel = parts.clock.after(EVERY_MS, tick)
 
   function tick(): void {
-    if (!watch.isSteady()) parts.logger.warn('the wall clock jumped; expiries wait until it is steady')
-    else {
+    if (parts.bookClock.isSteady()) {
       running ??= expireDue(parts, () => closed)
         .catch((error) => parts.logger.error({ err: error }, 'withdrawal requests could not be expired'))
         .finally(() => {

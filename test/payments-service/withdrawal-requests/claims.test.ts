@@ -308,6 +308,20 @@ describe('expiry', () => {
     },
   )
 
+  it('does not come with a claim that fails while the wall clock cannot be trusted', async () => {
+    const end = world.node.hang()
+    const request = await create({ expiresIn: 3_600 })
+    const answer = claim(request, invoice().invoice)
+    await world.until(() => world.node.calls.length === 1)
+    world.clock.jump(24 * 3_600_000)
+    await world.pass(90_000, 5_000)
+    await answer
+    end(failed('no route'))
+    await world.until(async () => (await stateOf(request)).status !== 'processing')
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+  })
+
   it('a claim that succeeds late is completed', async () => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 60 })

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../lib/clock.ts'
+import { openPaymentsDatabase } from '../payments-service/database.ts'
+import { openTippingDatabase } from '../tipping/database.ts'
+import { backupFilesOf } from './backup/contents.ts'
+
+/** A book that was told that the wall clock is right. */
+export interface ConfirmedBook {
+  readonly side: 'bot' | 'service'
+  /** The newest time that the book has seen; undefined where it keeps no time yet and so doubts nothing. */
+  readonly at: Date | undefined
+}
+
+/**
+ * Confirms in every book of this installation that the wall clock is right. Bot and service act upon it within a minute, or at a start
+ * within six hours. Works while they run. Throws DatabaseProblem.
+ */
+export async function confirmClock(
+  config: Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,
+  clock: Clock,
+): Promise<ConfirmedBook[]> {
+  const there = backupFilesOf(config).filter(({ kind, file }) => kind === 'database' && existsSync(file))
+  const has = (name: string) => there.some((file) => file.name === name)
+  const confirmedAt = new Date(clock.now())
+  const confirmed: ConfirmedBook[] = []
+  if (has('tipping.sqlite')) {
+    const database = await openTippingDatabase(config.tippingDatabaseUrl)
+    await database.write.$transaction((tx) => tx.bookTime.updateMany({ data: { confirmedAt } }))
+    confirmed.push({ side: 'bot', at: (await database.read.bookTime.findFirst())?.at })
+    await database.close()
+  }
+  if (has('payments.sqlite')) {
+    const database = await openPaymentsDatabase(config.service.databaseUrl)
+    await database.write.$transaction((tx) => tx.bookTime.updateMany({ data: { confirmedAt } }))
+    confirmed.push({ side: 'service', at: (await database.read.bookTime.findFirst())?.at })
+    await database.close()
+  }
+  return confirmed
+}

@@ -1,0 +1,24 @@
+import { confirmClock } from '../assembly/confirm-clock.ts'
+import { readConfig } from '../config/config.ts'
+import { systemClock } from '../lib/clock.ts'
+import { fail } from './run.ts'
+
+/**
+ * `npm run confirm-clock`: tells the books of this installation that the machine's clock is right, also while bot and service run. What
+ * waited because the clock was doubted then expires.
+ */
+async function main(): Promise<void> {
+  const config = readConfig()
+  console.log(`The machine's clock says ${new Date(systemClock.now()).toISOString()}.`)
+  const books = await confirmClock(config, systemClock)
+  if (books.length === 0) console.log(`There is no book in ${config.dataFolder} yet: nothing doubts the clock.`)
+  for (const { side, at } of books) {
+    if (at === undefined) console.log(`The ${side}'s book keeps no time yet: it doubts nothing.`)
+    else
+      console.log(
+        `The ${side}'s book was at ${at.toISOString()}; it goes by the clock within a minute, or at its next start.`,
+      )
+  }
+}
+
+await main().catch(fail)

@@ -1,0 +1,59 @@
+import { describeDoubt, type TimeStore } from '../lib/book-clock.ts'
+import type { ServiceParts, Worker } from './parts.ts'
+
+const EVERY_MS = 60_000
+/** What waits while the machine's clock is doubted. */
+const WAITS = 'withdrawal requests, charges, idempotency keys and reserved names'
+
+/** Keeps the time of the service's book in its database. Operators read of a doubt in the log. */
+export function timeOfBook({
+  database,
+  ledger,
+  logger,
+}: Pick<ServiceParts, 'database' | 'ledger' | 'logger'>): TimeStore {
+  return {
+    read: async () => (await database.read.bookTime.findUnique({ where: { id: 1 } })) ?? undefined,
+    async write(at, confirmedAt) {
+      await ledger.commit({
+        write: async (tx) => {
+          await tx.bookTime.upsert({ where: { id: 1 }, create: { id: 1, at }, update: { at } })
+          if (confirmedAt !== null)
+            await tx.bookTime.updateMany({ where: { confirmedAt }, data: { confirmedAt: null } })
+        },
+      })
+    },
+    async tell(doubt) {
+      logger.error({ alert: 'clock', about: doubt.wall.toISOString() }, describeDoubt(doubt, WAITS))
+    },
+  }
+}
+
+/** Keeps the book's time every minute, and says in the log when the machine's clock stops or begins to be believed. */
+export function startTimekeeping({ bookClock, clock, logger }: ServiceParts): Worker {
+  let closed = false
+  let steady = bookClock.isSteady()
+  let cancel = clock.after(EVERY_MS, begin)
+  let round = Promise.resolve()
+
+  function begin(): void {
+    round = work().finally(() => {
+      if (!closed) cancel = clock.after(EVERY_MS, begin)
+    })
+  }
+
+  async function work(): Promise<void> {
+    await bookClock.keep().catch((error) => logger.warn({ err: error }, 'the time could not be written into the book'))
+    if (bookClock.isSteady() === steady) return
+    steady = !steady
+    if (steady) logger.info('the machine’s clock is believed again')
+    else logger.warn(`the machine's clock was set: ${WAITS} wait for a day, or for npm run confirm-clock`)
+  }
+
+  return {
+    async close() {
+      closed = true
+      cancel()
+      await round
+    },
+  }
+}
