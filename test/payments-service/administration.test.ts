@@ -144,7 +144,7 @@ describe('orders of the command line', () => {
     [['user', 'create', 'a', 'b'], 'GAMERTAG'],
     [['user', '--force'], 'force'],
     [['user', 'delete', 'carol'], 'no command "user delete"'],
-    [[], 'Say what to do'],
+    [[], 'Name a command'],
   ])('does not understand %j, and says what it takes', async (args, problem) => {
     await expect(order(...args)).rejects.toThrow(problem)
   })
