@@ -47,6 +47,12 @@ describe('the documentation', () => {
     expect(pages.filter((page) => page !== 'README.md' && !readme.includes(`](${page})`))).toEqual([])
   })
 
+  it('shows the two commands that do everything, each on a line of its own', () => {
+    const lines = read('README.md').split('\n')
+    expect(lines).toContain('npm ci && npm start')
+    expect(lines).toContain('npm ci && npm test')
+  })
+
   it('explains every environment variable that is read, and none that is not', () => {
     const source = read('src/config/config.ts') + read('src/config/lightning.ts')
     const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
