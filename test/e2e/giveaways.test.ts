@@ -75,9 +75,9 @@ describe('a giveaway', () => {
 
     stage.mustSay(
       await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') }),
-      /is over/,
+      /Ended with 1 entrant/,
     )
-    const sealed = await stage.sees('carol', /Entering is over: 1 person/)
+    const sealed = await stage.sees('carol', /Entry is closed: 1 person/)
     const drawn = await stage.sees('carol', /won \*\*500 test sats\*\*[\s\S]*The seed/)
     expect(BigInt(sealed.id) < BigInt(drawn.id)).toBe(true)
     expect(drawn.notifies.personIds).toEqual([stage.id('bob')])
@@ -85,7 +85,7 @@ describe('a giveaway', () => {
 
     const [answer] = await stage.command('carol', 'giveaway verify', { giveaway: await pick(stage, 'carol', 'verify') })
     expect(must(answer).ephemeral).toBe(true)
-    expect(textOf(must(answer))).toMatch(/The seed is the one that was promised[\s\S]*published before the seed/)
+    expect(textOf(must(answer))).toMatch(/The seed matches the fingerprint[\s\S]*Published before the seed/)
     const content = await fileOf(must(answer))
     const proof = JSON.parse(content) as DrawProof
     expect(faultsOfDraw(proof)).toEqual([])
@@ -126,7 +126,7 @@ describe('a giveaway', () => {
     stage.mustSay(await stage.press('carol', must(strict), 'Enter'), /with the role/)
     await stage.press('bob', must(strict), 'Enter')
     const giveaway = await pick(stage, 'alice', 'cancel')
-    stage.mustSay(await stage.command('bob', 'giveaway cancel', { giveaway }), /Only whoever asked/)
+    stage.mustSay(await stage.command('bob', 'giveaway cancel', { giveaway }), /Only the person who asked/)
     stage.mustSay(await stage.command('mod', 'giveaway cancel', { giveaway }), /Cancelled\. 50 test sats went back/)
     expect(await balance(stage)).toBe(10_000)
 

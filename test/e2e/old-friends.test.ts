@@ -75,7 +75,7 @@ it('a request for money that cannot be read back is said to be reported, and mov
 
 it('what cannot be had there is explained or not offered, and nothing is asked for in vain', async () => {
   const { stage, provider } = await begin()
-  const explained = /not offered here[\s\S]*Lightning service behind this bot/
+  const explained = /not available here[\s\S]*Lightning service behind this bot/
   stage.mustSay(await stage.command('alice', 'voucher create', { amount: '100' }), explained)
   stage.mustSay(await stage.command('alice', 'voucher list'), explained)
   stage.mustSay(await stage.command('alice', 'voucher redeem', { code: 'ABCDEFGH' }), explained)

@@ -135,7 +135,7 @@ describe('/reward', () => {
     await decide(stage, 'bob', must(card), 'Approve')
     await stage.sees('bob', /Only moderators/)
     await decide(stage, 'mod', must(card), 'Approve')
-    await stage.sees('mod', /another moderator/)
+    await stage.sees('mod', /Another moderator must decide/)
     expect(await stage.wealth('bob')).toBe(0)
     await stage.world.bot.kill()
     await stage.world.bot.start()

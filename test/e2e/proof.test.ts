@@ -106,10 +106,10 @@ describe('/admin', () => {
       expect(paths.filter((path) => path.startsWith('admin'))).toEqual([])
     }
     makeOperators(stage, 'mod')
-    stage.mustSay(await stage.command('mod', 'admin pause', { reason: 'a look at the books' }), /Nothing leaves/)
+    stage.mustSay(await stage.command('mod', 'admin pause', { reason: 'a look at the books' }), /Outgoing payments are paused/)
     stage.mustSay(await stage.command('alice', 'status'), /a look at the books/)
     await stage.until('operators are told', async () => told(stage, 'mod').includes('a look at the books'))
-    stage.mustSay(await stage.command('mod', 'admin resume'), /Payments leave again/)
+    stage.mustSay(await stage.command('mod', 'admin resume'), /Outgoing payments are on again/)
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
@@ -137,7 +137,7 @@ describe('/admin', () => {
     await fund(stage, 1_000)
     await stage.command('bob', 'link', { gamertag: 'bob' })
     const payment = await unknownPayment(stage)
-    stage.mustSay(await stage.command('mod', 'admin unknown'), /300 test sats[\s\S]*Known so far/)
+    stage.mustSay(await stage.command('mod', 'admin unknown'), /300 test sats[\s\S]*Evidence so far/)
     const decide = (who: string, reason: string) =>
       stage.command(who, 'admin decide', { payment, outcome: 'paid', reason })
     stage.mustSay(await decide('mod', 'the provider shows it'), /counts when a second operator/)

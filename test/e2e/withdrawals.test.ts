@@ -35,7 +35,7 @@ describe('/withdraw', () => {
     const before = await outside(stage)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
     expect(must(asked).ephemeral).toBe(true)
-    expect(textOf(must(asked))).toMatch(/2,000 test sats[\s\S]*fee is 20 test sats at most/)
+    expect(textOf(must(asked))).toMatch(/2,000 test sats[\s\S]*fee is at most 20 test sats/)
     expect(await balance(stage)).toBe(10_000)
     await stage.press('alice', must(asked), 'Show the code')
     const offered = await stage.sees('alice', /works once/)
@@ -72,7 +72,7 @@ describe('/withdraw', () => {
   it('of everything sends what can be sent when the fee is kept back, and says so', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
-    expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*all that can be sent/)
+    expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*most you can send/)
     await stage.press('alice', must(asked), 'Show the code')
     await stage.world.phone.claim(await stage.scan(await stage.sees('alice', /works once/), 'withdrawal'))
     await stage.sees('alice', /Withdrawal of 9,900[\s\S]*Paid/)
