@@ -106,7 +106,10 @@ describe('/admin', () => {
       expect(paths.filter((path) => path.startsWith('admin'))).toEqual([])
     }
     makeOperators(stage, 'mod')
-    stage.mustSay(await stage.command('mod', 'admin pause', { reason: 'a look at the books' }), /Outgoing payments are paused/)
+    stage.mustSay(
+      await stage.command('mod', 'admin pause', { reason: 'a look at the books' }),
+      /Outgoing payments are paused/,
+    )
     stage.mustSay(await stage.command('alice', 'status'), /a look at the books/)
     await stage.until('operators are told', async () => told(stage, 'mod').includes('a look at the books'))
     stage.mustSay(await stage.command('mod', 'admin resume'), /Outgoing payments are on again/)
