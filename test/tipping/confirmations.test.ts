@@ -117,6 +117,20 @@ describe('a tip of more than goes with one word', () => {
 })
 
 describe('the confirmation', () => {
+  it('names one sum, though two deliveries at once chose different people', async () => {
+    for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
+    const origin = world.origin('the-same')
+    const rain = { from: 'alice', guild: 'guild', amount: '1000', activeWithinMinutes: 60, origin }
+    const [all, two] = await Promise.all([
+      world.tipping.rain.ask(rain),
+      world.tipping.rain.ask({ ...rain, among: ['bob', 'carol'] }),
+    ])
+    if (!('asked' in all) || !('asked' in two)) throw new Error('it rained at once')
+    expect(two).toEqual(all)
+    const tip = await world.run(world.tipping.confirmTip({ asked: all.asked, member: 'alice', origin: world.origin() }))
+    expect(tip.total).toBe(all.total)
+  })
+
   it('is asked for before rain on chosen people, too', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '601', people: 2, activeWithinMinutes: 60 }

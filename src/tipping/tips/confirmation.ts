@@ -52,10 +52,7 @@ export async function requireConfirmation(
 async function keep(context: TippingContext, asked: string, gift: Gift): Promise<PendingTip | undefined> {
   // What `all` or `$5` is, and what goes with one word, may have changed since; what was asked about has not.
   const before = await context.database.read.pendingTip.findFirst({ where: { id: asked } })
-  if (before !== null) {
-    const { share: _, ...sum } = await sumOf(context, JSON.parse(before.command) as Gift)
-    return { asked, ...sum }
-  }
+  if (before !== null) return await askAbout(context, before)
   const member = giverOf(gift)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const { share, ...sum } = await sumOf(context, gift, balance)
@@ -65,10 +62,20 @@ async function keep(context: TippingContext, asked: string, gift: Gift): Promise
   if (context.isDryRun) throw new DryRunEnded(true)
   // Named by its interaction, so that one delivered twice asks for one gift.
   const data = { member, command: JSON.stringify(exact(gift, share)), createdAt: now(context) }
-  await context.commit({
+  const stored = await context.commit({
     write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
-  return { asked, ...sum }
+  // Of two deliveries at the same moment, which may have chosen other people, one was stored: both ask about that one.
+  return await askAbout(context, stored)
+}
+
+/** The question about a gift that is stored. */
+async function askAbout(
+  context: TippingContext,
+  { id, command }: { id: string; command: string },
+): Promise<PendingTip> {
+  const { share: _, ...sum } = await sumOf(context, JSON.parse(command) as Gift)
+  return { asked: id, ...sum }
 }
 
 function tooLittle(gift: Gift, needed: Msats, share: Msats, balance: Msats): TippingRefusal {
