@@ -120,13 +120,16 @@ async function haunt(side: Side, times: number, storm: Storm, progress: Progress
   }
 }
 
+/** What a process says that its disk ended: at a COMMIT, or while it was still starting. */
+const DISK_TO_BLAME = /The disk failed|the disk is full or failing/
+
 /** Has the disk fail, so that the process ends by itself at its next COMMIT: with exit code 1, and saying why. */
 async function failDisk(side: Side, disk: FailingDisk, { botBook, serviceBook }: Evidence): Promise<void> {
   disk.fail(side === 'bot' ? '/tipping.sqlite-wal' : '/payments.sqlite-wal')
   const ended = await stage[side].endsByItself(MAX_LIFETIME_MS)
   disk.heal()
   if (ended === undefined) return await stage[side].kill()
-  if (ended.code !== 1 || !ended.lastWords.includes('The disk failed')) {
+  if (ended.code !== 1 || !DISK_TO_BLAME.test(ended.lastWords)) {
     throw new Error(`the ${side} ended with ${ended.code} when its disk failed: ${ended.lastWords}`)
   }
   sickEnds[side] += 1

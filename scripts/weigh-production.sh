@@ -10,7 +10,8 @@ trap 'rm -rf "$folder"' EXIT
 cp -r package.json package-lock.json .npmrc prisma src "$folder"
 mkdir "$folder/scripts" && cp scripts/trim-packages.ts "$folder/scripts"
 node=$PWD/node_modules/.bin/node
-development=$(du -sm node_modules | cut -f1)
+# Caches that tests leave there are no part of an installation.
+development=$(du -sm --exclude='node_modules/.*' node_modules | cut -f1)
 cd "$folder"
 npm ci --omit=dev --ignore-scripts >/dev/null
 "$node" scripts/trim-packages.ts

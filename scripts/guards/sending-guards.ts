@@ -230,4 +230,13 @@ export const SENDING_GUARDS: readonly Guard[] = [
     test: 'test/assembly/backup.test.ts',
     named: 'waits for an operator too',
   },
+  {
+    fault: 'a provider that learns to replay',
+    holds: 'nothing is sent before the provider has said whether it replays: it could stay unknown',
+    places: [
+      { file: 'src/tipping/outgoing/send-outgoing.ts', text: '    await context.askedForReplays()\n', without: '' },
+    ],
+    test: 'test/tipping/payout-proof.test.ts',
+    named: 'is nothing while it has not said',
+  },
 ]

@@ -58,6 +58,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       payments,
       replaysKeys: replays.known,
       stillReplays: replays.confirm,
+      askedForReplays: replays.asked,
       outgoing: simulatedFetch({ network, life, server: internet }),
       settings: { callbackUrl: (token) => `${publicUrl}/callbacks/${token}`, ...settings },
     })

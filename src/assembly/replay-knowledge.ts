@@ -9,6 +9,11 @@ export interface ReplayKnowledge {
    * does not, it is no longer known to replay. Throws PaymentsError when it could not be asked.
    */
   readonly confirm: () => Promise<boolean>
+  /**
+   * Resolves when the provider has been asked at least once since the start, now if need be. What is sent before that
+   * could never be sent again, and would stay unknown. Throws PaymentsError when it could not be asked.
+   */
+  readonly asked: () => Promise<void>
   /** Asks the provider, again and again until it is known to replay; resolves after the first try. */
   learn(client: PaymentsClient): Promise<void>
   readonly close: () => void
@@ -35,6 +40,8 @@ class Knowledge implements ReplayKnowledge {
   #replays = false
   #confirmedAt = Number.NEGATIVE_INFINITY
   #confirming: Promise<boolean> | undefined
+  #hasAnswered = false
+  #asking: Promise<void> | undefined
   #cancel = () => {}
   #closed = false
 
@@ -51,6 +58,14 @@ class Knowledge implements ReplayKnowledge {
       this.#confirming = undefined
     })
     return await this.#confirming
+  }
+
+  readonly asked = async () => {
+    if (this.#hasAnswered || this.#client === undefined) return
+    this.#asking ??= this.#probe(this.#client).finally(() => {
+      this.#asking = undefined
+    })
+    await this.#asking
   }
 
   async learn(client: PaymentsClient): Promise<void> {
@@ -78,6 +93,7 @@ class Knowledge implements ReplayKnowledge {
   async #probe(client: PaymentsClient): Promise<void> {
     this.#key = await probeReplay(client, this.#parts.entropy)
     this.#replays = this.#key !== undefined
+    this.#hasAnswered = true
     this.#confirmedAt = this.#parts.clock.monotonic()
   }
 

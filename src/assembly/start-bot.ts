@@ -73,6 +73,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       payments,
       replaysKeys: replays.known,
       stillReplays: replays.confirm,
+      askedForReplays: replays.asked,
       clock,
       entropy,
       logger: logger.child({ part: 'tipping' }),

@@ -35,6 +35,8 @@ export interface TippingContext {
   readonly replaysKeys: () => boolean
   /** Whether it still remembers the keys that it was sent since that is known, asked now. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
+  /** Resolves once the provider has said whether it replays. Throws PaymentsError when it could not be asked. */
+  readonly askedForReplays: () => Promise<void>
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger

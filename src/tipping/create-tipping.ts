@@ -79,6 +79,11 @@ export interface TippingOptions {
   readonly replaysKeys: () => boolean
   /** Whether it still remembers the keys it was sent since then, asked now. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
+  /**
+   * Resolves once the provider has said whether it replays, asked now if need be: nothing is sent before that. Throws
+   * PaymentsError when it could not be asked. Left out: it has been asked.
+   */
+  readonly askedForReplays?: () => Promise<void>
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
@@ -176,6 +181,7 @@ function assemble(options: TippingOptions, { database, fetch, rates }: Resources
     payments,
     replaysKeys,
     stillReplays,
+    askedForReplays: options.askedForReplays ?? (async () => {}),
     clock,
     entropy,
     logger,

@@ -31,6 +31,22 @@ it('a provider that was away, or said no, is asked again until it is known to re
   knowledge.close()
 })
 
+it('is asked before the first thing is sent, where it could not be asked at the start', async () => {
+  const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
+  const away = json(503, { success: false, message: 'Starting.', code: 'nothing_sent' })
+  provider.answer(away)
+  await clock.advanceUntil(knowledge.learn(connect()), 5_000)
+  await expect(clock.advanceUntil(knowledge.asked(), 5_000)).rejects.toThrow(PaymentsError)
+  expect(knowledge.known()).toBe(false)
+  provider.answer(fresh, replayed)
+  await Promise.all([knowledge.asked(), knowledge.asked()])
+  expect(knowledge.known()).toBe(true)
+  const asked = provider.seen.length
+  await knowledge.asked()
+  expect(provider.seen).toHaveLength(asked)
+  knowledge.close()
+})
+
 it('a provider that has forgotten an old key is not known to replay, until it is seen to again', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)

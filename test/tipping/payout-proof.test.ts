@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { PaymentsError } from '../../src/payments-api/payments-api.ts'
 import type { TipShare, TipView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
@@ -37,6 +38,15 @@ const always = (fault: Fault): Fault[] => Array<Fault>(300).fill(fault)
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('what is asked of a provider for a payout', () => {
+  it('is nothing while it has not said whether it replays keys: what became of it might never be known', async () => {
+    await begin()
+    const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge', message: 'It is away.' })
+    world.askedForReplays = () => Promise.reject(away)
+    expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'unreachable' })
+    expect(sent()).toEqual([])
+    expect(await world.available('bob')).toBe(100_000n)
+  })
+
   it('is its amount, to whom, and what it is for, once, under a key of its own', async () => {
     await begin()
     const tip = await tipBob('thanks')

@@ -44,6 +44,8 @@ export class TippingWorld {
   #apiKey: string
   /** The bot asks another provider, which knows nothing. */
   #elsewhere = false
+  /** Resolves once the provider has said whether it replays keys. */
+  askedForReplays: () => Promise<void> = async () => {}
   /** Whether the bot takes the provider for one that replays keys. */
   replays: boolean
   failCommits = 0
@@ -136,6 +138,7 @@ export class TippingWorld {
       payments,
       replaysKeys: () => this.replays,
       stillReplays: async () => this.replays && this.provider.abilities.replays,
+      askedForReplays: () => this.askedForReplays(),
       clock: this.clock,
       entropy: this.#entropy,
       logger: this.#options.logger ?? silentLogger,

@@ -22,6 +22,7 @@ export async function sendReserved<Row extends OutgoingRow, P extends object, O 
   if (!kind.comesIn && !context.outgoingSwitch.open) return failed(paused(context.outgoingSwitch.reason ?? null))
   let body: Body
   try {
+    await context.askedForReplays()
     body = await kind.prepare(context, row)
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
