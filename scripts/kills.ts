@@ -36,6 +36,8 @@ if (options['sick-disk'] && !disksCanFail()) {
 
 /** A life ends after so many answers to people, or when nobody gets one. */
 const LIVES_ANSWERS = [0, 40] as const
+/** What a process says that its disk ended: at a COMMIT, or while it was still starting. */
+const DISK_TO_BLAME = /The disk failed|the disk is full or failing/
 const MAX_LIFETIME_MS = 5_000
 /** And not at the very moment of an answer. */
 const AFTERWARDS_MS = [0, 120] as const
@@ -119,9 +121,6 @@ async function haunt(side: Side, times: number, storm: Storm, progress: Progress
     await starting
   }
 }
-
-/** What a process says that its disk ended: at a COMMIT, or while it was still starting. */
-const DISK_TO_BLAME = /The disk failed|the disk is full or failing/
 
 /** Has the disk fail, so that the process ends by itself at its next COMMIT: with exit code 1, and saying why. */
 async function failDisk(side: Side, disk: FailingDisk, { botBook, serviceBook }: Evidence): Promise<void> {
