@@ -54,7 +54,7 @@ export const DROP_BUGS: readonly KnownBug[] = [
   },
   {
     id: 'drop-for-everybody',
-    does: 'gives shares of a drop for a role to whoever presses',
+    does: 'gives shares of a drop for a role to everybody who presses',
     places: [
       {
         file: CLAIM,

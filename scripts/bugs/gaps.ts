@@ -1,6 +1,6 @@
 /**
- * Bugs that the simulation does not notice reliably yet, by id, and what it lacks. They are tried by their names alone. Whoever
- * fills a gap takes its line away.
+ * Bugs that the simulation does not notice reliably yet, by id, and what it lacks. Name one to try it. If you
+ * fill a gap, remove its line.
  */
 export const GAPS: ReadonlyMap<string, string> = new Map([
   ['second-word-twice', 'Nobody presses the confirmation of a large tip again with another press.'],

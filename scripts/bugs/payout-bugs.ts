@@ -36,7 +36,7 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
   },
   {
     id: 'payout-never-starts',
-    does: 'never starts one payout in 20: what it reserved comes back when the bot starts anew',
+    does: 'never starts one payout in 20: what it reserved comes back at the next start of the bot',
     places: [
       {
         file: SEND,

@@ -136,7 +136,7 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
   },
   {
     id: 'service-gamertag-receiver-ignored',
-    does: 'pays whoever has a gamertag by now, though the payer named the account that it is for',
+    does: 'pays the present owner of a gamertag, though the payer named the account that it is for',
     places: [
       {
         file: GAMERTAG,
@@ -147,7 +147,7 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
   },
   {
     id: 'service-user-pays-a-fee',
-    does: 'takes a sat from whoever pays another user, though that costs nothing',
+    does: 'takes a sat from users who pay another user, though that costs nothing',
     places: [
       {
         file: PAY_USER,

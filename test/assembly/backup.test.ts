@@ -248,6 +248,7 @@ describe('a restore refuses', () => {
     const folder = emptyFolder()
     const unlock = lockFolder(folder, 'bot')
     await expect(restore(configOf(folder), quiet, again).finally(unlock)).rejects.toThrow('in use by another process')
+    expect(readdirSync(folder).filter((name) => !name.endsWith('-lock.sqlite'))).toEqual([])
   })
 
   it('to replace data that is there unless it is told to, and then sets it aside', async () => {
@@ -271,7 +272,8 @@ describe('a restore refuses', () => {
     const touched = join(backups, 'touched')
     await backUp(configOf(quiet), touched, systemClock)
     appendFileSync(join(touched, 'payments.sqlite'), 'x')
-    await expect(restore(configOf(emptyFolder()), touched, careful)).rejects.toThrow(/payments\.sqlite has changed/)
+    const changed = restore(configOf(emptyFolder()), touched, careful)
+    await expect(changed).rejects.toThrow(/payments\.sqlite has changed since the backup/)
     rmSync(join(touched, 'payments.sqlite'))
     await expect(restore(configOf(emptyFolder()), touched, careful)).rejects.toThrow(/lacks payments\.sqlite/)
     writeFileSync(join(touched, 'manifest.json'), '{}')
