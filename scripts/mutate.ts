@@ -56,9 +56,13 @@ if (sample !== undefined) console.log(`Seed ${values.seed}`)
 for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
   const part = PARTS[name]
   if (!part) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS).join(', ')}.`)
-  const files = changed?.filter((file) => part.code.some((folder) => file.startsWith(`${folder}/`)))
+  const files = changed?.filter((file) => part.code.some((place) => file === place || file.startsWith(`${place}/`)))
   if (files?.length === 0) continue
-  const { end, score } = await mutate(name, part, files ?? part.code.map((folder) => `${folder}/**/*.ts`))
+  const { end, score } = await mutate(
+    name,
+    part,
+    files ?? part.code.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)),
+  )
   if (end === 'out of time' && changed !== undefined) {
     console.log(`${name}: not finished in time; nothing is said of it.`)
     continue

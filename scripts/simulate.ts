@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chooseBugs } from './bugs/all-bugs.ts'
 import { tryBugs } from './bugs/try-bugs.ts'
+import { ALL_FAULTS } from './simulation/faults/all-faults.ts'
 import { Progress } from './simulation/progress.ts'
 import { runSeed, type SeedResult } from './simulation/run-seed.ts'
 import { SeedWorker, workThroughSeeds } from './simulation/seed-worker.ts'
@@ -27,13 +28,18 @@ const { values: options, positionals } = parseArgs({
     'with-bugs': { type: 'boolean', default: false },
     worker: { type: 'string' },
     'note-complaints': { type: 'boolean', default: false },
+    faults: { type: 'string' },
   },
 })
+
+/** Among so many seeds each kind of fault happens. */
+const SEEDS_WITH_ALL_FAULTS = 40
 
 const withBugs = options['with-bugs']
 const steps = wholeNumber('steps', withBugs ? '300' : '500')
 const complaintsFail = !options['note-complaints']
-if (options.worker !== undefined) workThroughSeeds({ steps, template: options.worker, complaintsFail })
+const faults = options.faults?.split(',').map((name) => name.trim())
+if (options.worker !== undefined) workThroughSeeds({ steps, template: options.worker, complaintsFail, faults })
 else process.exitCode = await lead()
 
 async function lead(): Promise<number> {
@@ -64,7 +70,7 @@ function seedNames(): string[] {
 }
 
 function runTraced(seed: string, template: string): Promise<SeedResult> {
-  return runSeed({ seed, steps, template, complaintsFail, trace: (line) => console.log(line) })
+  return runSeed({ seed, steps, template, complaintsFail, faults, trace: (line) => console.log(line) })
 }
 
 /** Hands the seeds out to as many processes as were asked for; stops handing out when one has failed. */
@@ -73,7 +79,11 @@ async function share(seeds: readonly string[], template: string): Promise<SeedRe
   const waiting = [...seeds]
   const results: SeedResult[] = []
   const lead = async () => {
-    const worker = new SeedWorker(import.meta.filename, template, ['--steps', String(steps)])
+    const worker = new SeedWorker(import.meta.filename, template, [
+      '--steps',
+      String(steps),
+      ...(options.faults === undefined ? [] : ['--faults', options.faults]),
+    ])
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
       const result = await worker.live(seed, (lived) => progress.add(lived))
       results.push(result)
@@ -107,8 +117,25 @@ function report(results: readonly SeedResult[]): number {
     console.error(`Again: npm run simulate -- --seed ${seed} --steps ${steps} --trace`)
   }
   if (failed.length > 0) return 1
+  const missing = tellOfFaults(results)
+  if (missing.length > 0) {
+    console.error(`So many seeds, and these faults never happened: ${missing.join(', ')}.`)
+    return 1
+  }
   console.log('Not a msat was lost, doubled or invented.')
   return 0
+}
+
+/** In how many seeds each kind of fault happened, and how often. Returns the kinds that should have happened and did not. */
+function tellOfFaults(results: readonly SeedResult[]): string[] {
+  const counts = ALL_FAULTS.map(({ name }) => {
+    const times = results.map(({ figures }) => figures.faults[name] ?? 0)
+    return { name, times: times.reduce((sum, each) => sum + each, 0), seeds: times.filter((each) => each > 0).length }
+  })
+  if (faults === undefined) return []
+  for (const { name, times, seeds } of counts) console.log(`  ${name}: ${times} times in ${seeds} seeds`)
+  const expected = results.length >= SEEDS_WITH_ALL_FAULTS && steps >= 300 && faults?.includes('all')
+  return expected ? counts.filter(({ times }) => times === 0).map(({ name }) => name) : []
 }
 
 function wholeNumber(name: 'seed' | 'seeds' | 'steps' | 'workers', otherwise?: string): number {

@@ -36,6 +36,11 @@ const TRIMS: readonly Trim[] = [
     remove: ['ui', 'metafile-*.json'],
     because: 'the pages of Prisma Studio, which no script opens (npx prisma@7 studio downloads them)',
   },
+  {
+    folder: '@cyclonedx/cyclonedx-library',
+    remove: ['dist.*', 'src', 'docs'],
+    because: 'only the schemas of CycloneDX are read, by a test',
+  },
   { folder: 'elkjs/lib', remove: ['*'], because: 'a drawing library of the same pages' },
   { folder: 'effect', remove: ['src', 'dist/dts'], because: 'the sources and types of what Prisma loads compiled' },
   { folder: 'rxjs', remove: ['src', 'dist/bundles', 'dist/esm5'], because: 'what Stryker loads comes as CommonJS' },

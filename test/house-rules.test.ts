@@ -23,8 +23,8 @@ const GOOD: Readonly<Record<string, string>> = {
   'src/tipping/tipping.ts': "import type { Clock } from '../lib/clock.ts'\nimport './generated/client.ts'\n",
   'src/tipping/generated/client.ts': 'export const now = Date.now()\n',
   'src/payments-service/service.ts':
-    "import { z } from 'zod'\nimport '../lib/clock.ts'\nconst page = new URL('./worker.ts', import.meta.url)\n",
-  'src/payments-service/worker.ts': 'export const socket = { setTimeout(ms: number) {} }\nsocket.setTimeout(5)\n',
+    "import { z } from 'zod'\nimport '../lib/clock.ts'\nconst page = new URL('./core/worker.ts', import.meta.url)\n",
+  'src/payments-service/core/worker.ts': 'export const socket = { setTimeout(ms: number) {} }\nsocket.setTimeout(5)\n',
   'src/lib/clock.ts':
     'export interface Clock { now(): number }\nexport const now = () => Date.now()\nsetTimeout(now, 5)\n',
   'src/lib/entropy.ts': "import { randomUUID } from 'node:crypto'\nexport const uuid = () => randomUUID()\n",
@@ -46,6 +46,18 @@ function broken(changes: Readonly<Record<string, string>>): string[] {
   return checkHouseRules(root)
 }
 
+/** A tipping with a room in four of its layers. */
+const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
+  'src/tipping/tipping.ts':
+    "import './generated/client.ts'\nimport './rain/let-it-rain.ts'\nimport './claims/claim-tips.ts'\nimport '../lib/clock.ts'",
+  'src/tipping/rain/let-it-rain.ts': "import '../tips/send-tip.ts'\nimport '../machines/cards/card-book.ts'",
+  'src/tipping/tips/send-tip.ts': "import '../machines/cards/cards.ts'\nimport '../core/activity.ts'",
+  'src/tipping/claims/claim-tips.ts': "import '../core/activity.ts'",
+  'src/tipping/machines/cards/card-book.ts': "import type { Card } from './cards.ts'\nimport '../../core/activity.ts'",
+  'src/tipping/machines/cards/cards.ts': 'export type Card = 1',
+  'src/tipping/core/activity.ts': '',
+}
+
 /** The text of a file with a test that is switched. A text only: no test of this project is. */
 const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
@@ -58,12 +70,17 @@ describe('the house rules', () => {
     expect(broken({})).toEqual([])
   })
 
-  it('let types refer to each other', () => {
+  it('let the types of tests refer to each other', () => {
     const files = {
-      'src/bot/bot.ts': "import './reply.ts'\nimport '../tipping/tipping.ts'",
-      'src/bot/reply.ts': "import type { B } from './bot.ts'\nexport type { C } from './bot.ts'",
+      'test/lib/clock.test.ts': "import '../support/wait.ts'",
+      'test/support/wait.ts': "import type { B } from './hurry.ts'\nexport const a = 1",
+      'test/support/hurry.ts': "import { a } from './wait.ts'\nexport type B = typeof a",
     }
     expect(broken(files)).toEqual([])
+  })
+
+  it('let a layer know itself and those below', () => {
+    expect(broken(TIPPING_IN_LAYERS)).toEqual([])
   })
 })
 
@@ -80,6 +97,15 @@ describe('a broken rule is found:', () => {
       },
       'src/bot/bot.ts: imported in a circle: src/bot/bot.ts → src/bot/reply.ts → src/bot/bot.ts',
     ],
+    [
+      'a circle of types',
+      {
+        'src/bot/bot.ts': "import './reply.ts'\nimport '../tipping/tipping.ts'",
+        'src/bot/reply.ts': "import type { B } from './bot.ts'\nexport type { C } from './bot.ts'",
+      },
+      'src/bot/bot.ts: imported in a circle: src/bot/bot.ts → src/bot/reply.ts → src/bot/bot.ts',
+    ],
+    ...forOrder(),
     [
       'a web server in the domain',
       { 'src/tipping/tipping.ts': "import 'node:http'\nimport './generated/client.ts'\nimport '../lib/clock.ts'" },
@@ -177,8 +203,11 @@ describe('a broken rule is found:', () => {
       ],
       [
         "another's database",
-        { 'src/payments-service/worker.ts': "import '../tipping/generated/client.ts'" },
-        says('src/payments-service/worker.ts', 'src/payments-service may not import src/tipping/generated/client.ts'),
+        { 'src/payments-service/core/worker.ts': "import '../../tipping/generated/client.ts'" },
+        says(
+          'src/payments-service/core/worker.ts',
+          'src/payments-service may not import src/tipping/generated/client.ts',
+        ),
       ],
       [
         'a test in the product',
@@ -287,3 +316,52 @@ describe('a broken rule is found:', () => {
     expect(() => broken({ 'src/bot/reply.ts': 'const = 5' })).toThrow('src/bot/reply.ts: ')
   })
 })
+
+function forOrder(): Array<[string, Record<string, string>, string | RegExp]> {
+  return [
+    [
+      'a circle of folders, though no files are in one',
+      {
+        'src/bot/bot.ts': "import './tips/card.ts'\nimport './claims/card.ts'\nimport '../tipping/tipping.ts'",
+        'src/bot/tips/card.ts': "import '../claims/button.ts'",
+        'src/bot/tips/not-sent.ts': '',
+        'src/bot/claims/card.ts': "import type { A } from '../tips/not-sent.ts'",
+        'src/bot/claims/button.ts': '',
+      },
+      'src/bot/tips: folders in a circle: src/bot/tips → src/bot/claims → src/bot/tips ' +
+        '(src/bot/tips/card.ts imports src/bot/claims/button.ts; src/bot/claims/card.ts imports src/bot/tips/not-sent.ts)',
+    ],
+    [
+      'a circle of a folder and one inside it',
+      {
+        'src/bot/bot.ts': "import './cards/board.ts'\nimport '../tipping/tipping.ts'",
+        'src/bot/cards/board.ts': "import './inner/draw.ts'",
+        'src/bot/cards/inner/draw.ts': "import type { A } from '../colour.ts'",
+        'src/bot/cards/colour.ts': '',
+      },
+      /^src\/bot\/cards: folders in a circle: src\/bot\/cards → src\/bot\/cards\/inner → src\/bot\/cards /,
+    ],
+    [
+      'a type out of a higher layer',
+      {
+        ...TIPPING_IN_LAYERS,
+        'src/tipping/core/activity.ts': "import type { Card } from '../machines/cards/cards.ts'",
+      },
+      'src/tipping/core/activity.ts: core may not import src/tipping/machines/cards/cards.ts (machines)',
+    ],
+    [
+      'a noun that reaches for another',
+      { ...TIPPING_IN_LAYERS, 'src/tipping/claims/claim-tips.ts': "import '../tips/send-tip.ts'" },
+      'src/tipping/claims/claim-tips.ts: nouns may not import src/tipping/tips/send-tip.ts (nouns)',
+    ],
+    [
+      'a room that no layer has',
+      {
+        ...TIPPING_IN_LAYERS,
+        'src/tipping/tips/send-tip.ts': "import '../machines/cards/cards.ts'\nimport '../drawer/drawer.ts'",
+        'src/tipping/drawer/drawer.ts': '',
+      },
+      'src/tipping/drawer/drawer.ts: no layer of src/tipping has this room (scripts/house-rules/layers.ts)',
+    ],
+  ]
+}

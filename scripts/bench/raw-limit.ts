@@ -7,19 +7,54 @@ import { gamertagOf, type Seeded } from './seed.ts'
  * the service writes for a payment, with prepared statements, and nothing else. `synchronous = FULL`, as the service.
  */
 export function rawLimit({ file, projectId, accounts }: Seeded, seconds: number): number {
+  return ratePerSecond(file, seconds, (database) => {
+    const pay = payment(database, projectId)
+    return () => pay(gamertagOf(Math.floor(Math.random() * accounts)))
+  })
+}
+
+/** The same for invoices: the rows of the invoice and of its charge, without a node that makes or signs it. */
+export function rawInvoiceLimit({ file, projectId, accounts }: Seeded, seconds: number): number {
+  return ratePerSecond(file, seconds, (database) => {
+    const create = invoice(database, projectId)
+    return () => create(gamertagOf(Math.floor(Math.random() * accounts)))
+  })
+}
+
+function ratePerSecond(file: string, seconds: number, prepare: (database: Database.Database) => () => void): number {
   const database = new Database(file)
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'cache_size = -65536']) {
     database.pragma(pragma)
   }
   try {
-    const pay = payment(database, projectId)
+    const work = prepare(database)
     const end = performance.now() + seconds * 1_000
     let count = 0
-    for (; performance.now() < end; count += 1) pay(gamertagOf(Math.floor(Math.random() * accounts)))
+    for (; performance.now() < end; count += 1) work()
     return count / seconds
   } finally {
     database.close()
   }
+}
+
+function invoice(database: Database.Database, projectId: string): (gamertag: string) => void {
+  const owner = database.prepare(`SELECT "userId" FROM "Name" WHERE "folded" = ?`).pluck()
+  const issued = database.prepare(
+    `INSERT INTO "Invoice" ("paymentHash", "request", "purpose", "resourceId", "payeeKind", "payeeId", "amount", "status",
+     "createdAt", "expiresAt", "preimage", "nextLookUpAt") VALUES (?, ?, 'charge', ?, 'user', ?, 1000, 'open', ?, ?, ?, ?)`,
+  )
+  const charge = database.prepare(
+    `INSERT INTO "Charge" ("id", "projectId", "userId", "amount", "description", "internalId", "callbackUrl", "status",
+     "invoiceRequest", "paymentHash", "createdAt", "expiresAt") VALUES (?, ?, ?, 1000, '', '', '', 'CHARGE_PENDING', ?, ?, ?, ?)`,
+  )
+  return database.transaction((gamertag: string) => {
+    const [id, at] = [systemEntropy.uuid(), new Date(Date.now() + 600_000).toISOString()]
+    const [hash, preimage] = [systemEntropy.bytes(32).toString('hex'), systemEntropy.bytes(32).toString('hex')]
+    const request = `lnbcrt${hash.repeat(5)}`
+    const userId = owner.get(gamertag)
+    issued.run(hash, request, id, userId, at, at, preimage, at)
+    charge.run(id, projectId, userId, request, hash, at, at)
+  })
 }
 
 function payment(database: Database.Database, projectId: string): (gamertag: string) => void {

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import { openAdministration } from '../../src/payments-service/administration.ts'
+import { openAdministration } from '../../src/payments-service/administration/administration.ts'
 
 export interface Seeded {
   readonly file: string
@@ -39,7 +39,7 @@ async function make(file: string, accounts: number): Promise<Seeded> {
     databaseUrl: `file:${file}`,
     clock: systemClock,
     entropy: systemEntropy,
-    settings: { gamertagReservedDays: 0 },
+    settings: { gamertagReservedDays: 0, reservedNames: [] },
     sandbox: true,
   })
   const { projectId, apiKey } = await administration.createProject('bench', sats(1_000_000_000_000n))

@@ -29,7 +29,7 @@ async function main(file: string | undefined): Promise<void> {
 async function serveService(file: string): Promise<string> {
   const [clock, entropy, logger] = [systemClock, systemEntropy, silentLogger]
   const fetch = createGuardedFetch({ allowLoopback: true, clock })
-  const sandbox = createSandboxNetwork({ file: `${file}.node`, clock, entropy, fetch })
+  const sandbox = createSandboxNetwork({ file: `${file}.node`, clock, entropy, fetch, groupSyncs: true })
   const { url } = await createService({
     database: `file:${file}`,
     backend: sandbox.backend,

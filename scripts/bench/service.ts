@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
-import { rawLimit } from './raw-limit.ts'
+import { rawInvoiceLimit, rawLimit } from './raw-limit.ts'
 import { gamertagOf, type Seeded, seed } from './seed.ts'
 import type { Usage } from './serve.ts'
 
@@ -42,34 +42,77 @@ export async function benchService({ seconds, keep, accounts }: BenchOptions): P
   }
 }
 
+/** Only the creation of invoices, at a small book. */
+export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<void> {
+  const folder = keep ?? mkdtempSync(join(process.cwd(), '.bench-'))
+  try {
+    mkdirSync(folder, { recursive: true })
+    const few = await seed(join(folder, `${FEW}.sqlite`), FEW)
+    await withServer(few.file, (server) => compareInvoicesWithRaw(few, server, seconds))
+  } finally {
+    if (keep === undefined) rmSync(folder, { recursive: true })
+  }
+}
+
 async function benchRoutes(few: Seeded, seconds: number): Promise<void> {
   const bare = await withServer(undefined, ({ url }) =>
     run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })),
   )
   report('bare Fastify route', bare)
-  await withServer(few.file, async ({ url, usage }) => {
+  await withServer(few.file, async (server) => {
+    const { url, usage } = server
     const headers = { apikey: few.apiKey }
-    await comparePaymentsWithRaw(few, url, seconds)
+    await comparePaymentsWithRaw(few, server, seconds)
     report('wallet reads', await run(url, seconds, () => ({ method: 'GET', path: '/v0/wallet', headers })))
     report('static-charge creations', await run(url, seconds, () => newStaticCharge(headers)))
+    await compareInvoicesWithRaw(few, server, seconds)
     await benchCallbacks(few, url, seconds)
     console.log(`${'resident memory'.padEnd(28)} ${Math.round((await usage()).residentBytes / 2 ** 20)} MiB`)
   })
 }
 
+interface Compared {
+  readonly name: string
+  readonly next: () => LoadRequest
+  /** The rate of raw better-sqlite3, measured for so many seconds. */
+  readonly raw: (seconds: number) => number
+  readonly rounds: number
+}
+
 /** Takes turns between the service and raw better-sqlite3 on the same file. */
-async function comparePaymentsWithRaw(few: Seeded, url: string, seconds: number): Promise<void> {
-  await run(url, 1, () => newPayment(few))
+async function compareWithRaw(server: Server, seconds: number, { name, next, raw, rounds }: Compared): Promise<void> {
+  const { url, usage } = server
+  await run(url, 1, next)
   const [results, limits]: [LoadResult[], number[]] = [[], []]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    results.push(await run(url, seconds, () => newPayment(few)))
-    limits.push(rawLimit(few, seconds))
+  const before = await usage()
+  for (let round = 0; round < rounds; round += 1) {
+    results.push(await run(url, seconds, next))
+    limits.push(raw(seconds))
   }
-  const payments = middleOf(results)
+  const answers = results.reduce((sum, result) => sum + result.answers, 0)
+  const cpu = ((await usage()).cpuMicroseconds - before.cpuMicroseconds) / answers
+  const result = middleOf(results)
   const limit = middle(limits)
-  report('gamertag payments', payments)
-  const ratio = (payments.perSecond / limit).toFixed(2)
+  report(name, result)
+  const ratio = (result.perSecond / limit).toFixed(2)
   console.log(`${'  raw better-sqlite3'.padEnd(28)} ${perSecond(limit)}   ratio ${ratio} (target: 1.0)`)
+  console.log(`${'  processor time'.padEnd(28)} ${cpu.toFixed(0).padStart(8)} µs each`)
+}
+
+function comparePaymentsWithRaw(few: Seeded, server: Server, seconds: number): Promise<void> {
+  const raw = (time: number) => rawLimit(few, time)
+  return compareWithRaw(server, seconds, {
+    name: 'gamertag payments',
+    next: () => newPayment(few),
+    raw,
+    rounds: ROUNDS,
+  })
+}
+
+/** Invoices are made by the sandbox in the same process, signature included. */
+function compareInvoicesWithRaw(few: Seeded, server: Server, seconds: number): Promise<void> {
+  const raw = (time: number) => rawInvoiceLimit(few, time)
+  return compareWithRaw(server, seconds, { name: 'invoices made', next: () => newInvoice(few), raw, rounds: 3 })
 }
 
 interface Side {
@@ -134,6 +177,12 @@ function newPayment({ apiKey, accounts }: Seeded): LoadRequest {
   const gamertag = gamertagOf(Math.floor(Math.random() * accounts))
   const body = JSON.stringify({ amount: '1', gamertag, description: 'bench' })
   return { method: 'POST', path: '/v0/gamertag/send-payment', headers: { apikey: apiKey }, body }
+}
+
+function newInvoice({ apiKey, accounts }: Seeded): LoadRequest {
+  const gamertag = gamertagOf(Math.floor(Math.random() * accounts))
+  const body = JSON.stringify({ amount: '1000', gamertag, description: 'bench' })
+  return { method: 'POST', path: '/v0/gamertag/charges', headers: { apikey: apiKey }, body }
 }
 
 /** Callbacks that wait in the outbox, delivered to a receiver in this process. */

@@ -28,8 +28,12 @@ export const WATCHED_BUGS = ALL_BUGS.filter(({ id }) => !GAPS.has(id))
  * The bugs of these names, also gaps; or the K-th of N parts, for `K/N`, of those that must be noticed; all of these for
  * neither. Throws for what is neither.
  */
-export function chooseBugs(wanted: readonly string[], bugs: readonly KnownBug[] = ALL_BUGS): readonly KnownBug[] {
-  const watched = bugs.filter(({ id }) => !GAPS.has(id))
+export function chooseBugs(
+  wanted: readonly string[],
+  bugs: readonly KnownBug[] = ALL_BUGS,
+  gaps: ReadonlyMap<string, string> = GAPS,
+): readonly KnownBug[] {
+  const watched = bugs.filter(({ id }) => !gaps.has(id))
   if (wanted.length === 0) return watched
   const [, part, parts] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(wanted.join(' ')) ?? []
   if (part !== undefined && Number(part) <= Number(parts)) {

@@ -19,8 +19,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: OPEN,
-        text: "import { member as memberAccount, pot } from '../chart-of-accounts.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pot } from '../chart-of-accounts.ts'",
+        text: "import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pot } from '../core/chart-of-accounts.ts'",
       },
       {
         file: OPEN,
@@ -75,6 +75,11 @@ export const DROP_BUGS: readonly KnownBug[] = [
     does: 'closes a drop a minute before its time',
     places: [
       {
+        file: OPEN,
+        text: "{ id, kind: 'drop', bornAt: at }, parts.closesAt)",
+        instead: "{ id, kind: 'drop', bornAt: at }, new Date(parts.closesAt.getTime() - 60_000))",
+      },
+      {
         file: CLOSE,
         text: 'const leftMs = drop.closesAt.getTime() - context.clock.now()',
         instead: 'const leftMs = drop.closesAt.getTime() - 60_000 - context.clock.now()',
@@ -104,8 +109,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: DRAW,
-        text: "import { member as memberAccount, pot } from '../chart-of-accounts.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pot } from '../chart-of-accounts.ts'",
+        text: "import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pot } from '../core/chart-of-accounts.ts'",
       },
       {
         file: DRAW,
@@ -131,8 +136,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: DECIDE,
-        text: "import { member as memberAccount, pot } from '../chart-of-accounts.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pot } from '../chart-of-accounts.ts'",
+        text: "import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pot } from '../core/chart-of-accounts.ts'",
       },
       {
         file: DECIDE,
@@ -148,8 +153,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: REROLL,
-        text: "import { member as memberAccount } from '../chart-of-accounts.ts'",
-        instead: "import { member as memberAccount, OPERATOR } from '../chart-of-accounts.ts'",
+        text: "import { member as memberAccount } from '../core/chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR } from '../core/chart-of-accounts.ts'",
       },
       { file: REROLL, text: 'from: memberAccount(gift.member), to:', instead: 'from: OPERATOR, to:' },
     ],
@@ -176,8 +181,8 @@ export const DROP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: START_GIVEAWAY,
-        text: "import { member as memberAccount, pot } from '../chart-of-accounts.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pot } from '../chart-of-accounts.ts'",
+        text: "import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pot } from '../core/chart-of-accounts.ts'",
       },
       {
         file: START_GIVEAWAY,
@@ -189,6 +194,44 @@ export const DROP_BUGS: readonly KnownBug[] = [
         file: START_GIVEAWAY,
         text: '          winners,\n          role:',
         instead: '          winners: winners > 1 ? winners - 1 : winners,\n          role:',
+      },
+    ],
+  },
+  {
+    id: 'drop-gives-after-its-end',
+    does: 'goes on giving shares of a drop a minute after its time',
+    places: [
+      {
+        file: CLAIM,
+        text: "if (state !== 'open' || closesAt.getTime() <= clock.now())",
+        instead: "if (state !== 'open')",
+      },
+      {
+        file: CLOSE,
+        text: 'const leftMs = drop.closesAt.getTime() - context.clock.now()',
+        instead: 'const leftMs = drop.closesAt.getTime() + 60_000 - context.clock.now()',
+      },
+    ],
+  },
+  {
+    id: 'giveaway-seed-of-its-own',
+    does: 'draws by another seed than the one whose hash it published',
+    places: [
+      {
+        file: START_GIVEAWAY,
+        text: 'commitment: commitmentTo(seed),',
+        instead: 'commitment: commitmentTo(context.entropy.bytes(SEED_BYTES)),',
+      },
+    ],
+  },
+  {
+    id: 'giveaway-redraw-of-the-last',
+    does: 'gives the prize of a second draw to the last in the line instead of the next',
+    places: [
+      {
+        file: REROLL,
+        text: 'const next = (await lineOf(context, giveaway, place + 1))[place]',
+        instead: 'const next = (await lineOf(context, giveaway, 1_000)).slice(place).at(-1)',
       },
     ],
   },

@@ -5,9 +5,9 @@ const READ_FUNDRAISER = 'src/tipping/pools/poll-fundraiser.ts'
 const BUDGETS = 'src/tipping/pools/budgets.ts'
 const REWARD = 'src/tipping/rewards/give-reward.ts'
 const DECIDE = 'src/tipping/rewards/decide-reward.ts'
-const ALLOWANCE = 'src/tipping/limits/spend-allowance.ts'
-const LIMITS = 'src/tipping/limits/limits.ts'
-const PREFERENCES = 'src/tipping/preferences/preference-book.ts'
+const ALLOWANCE = 'src/tipping/machines/gifts/spend-allowance.ts'
+const LIMITS = 'src/tipping/core/limits.ts'
+const PREFERENCES = 'src/tipping/machines/preferences/preference-book.ts'
 
 /** Mistakes about pools, rewards, budgets, limits and settings. */
 export const POOL_BUGS: readonly KnownBug[] = [
@@ -17,8 +17,8 @@ export const POOL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: GIVE,
-        text: "import { member as memberAccount, pool } from '../chart-of-accounts.ts'",
-        instead: "import { member as memberAccount, OPERATOR, pool } from '../chart-of-accounts.ts'",
+        text: "import { member as memberAccount, pool } from '../core/chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR, pool } from '../core/chart-of-accounts.ts'",
       },
       {
         file: GIVE,
@@ -50,8 +50,8 @@ export const POOL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: READ_FUNDRAISER,
-        text: "import { pool, WALLET } from '../chart-of-accounts.ts'",
-        instead: "import { OPERATOR, pool, WALLET } from '../chart-of-accounts.ts'",
+        text: "import { pool, WALLET } from '../core/chart-of-accounts.ts'",
+        instead: "import { OPERATOR, pool, WALLET } from '../core/chart-of-accounts.ts'",
       },
       {
         file: READ_FUNDRAISER,
@@ -100,8 +100,8 @@ export const POOL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: DECIDE,
-        text: "import { heldOfPool, pool } from '../chart-of-accounts.ts'",
-        instead: "import { heldOfPool, OPERATOR } from '../chart-of-accounts.ts'",
+        text: "import { heldOfPool, pool } from '../core/chart-of-accounts.ts'",
+        instead: "import { heldOfPool, OPERATOR } from '../core/chart-of-accounts.ts'",
       },
       { file: DECIDE, text: 'to: pool(reward.guild), amount', instead: 'to: OPERATOR, amount' },
     ],
@@ -149,5 +149,21 @@ export const POOL_BUGS: readonly KnownBug[] = [
         instead: '',
       },
     ],
+  },
+  {
+    id: 'reward-approved-by-its-recipient',
+    does: 'lets whoever gets a reward approve it',
+    places: [
+      {
+        file: DECIDE,
+        text: 'decision.member === reward.requester || decision.member === reward.recipient',
+        instead: 'decision.member === reward.requester',
+      },
+    ],
+  },
+  {
+    id: 'cool-down-halved',
+    does: 'lets members tip again after half of the pause that a server wants',
+    places: [{ file: ALLOWANCE, text: 'limits.coolDownSeconds * 1_000)', instead: 'limits.coolDownSeconds * 500)' }],
   },
 ]

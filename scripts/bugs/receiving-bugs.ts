@@ -5,7 +5,7 @@ const READ_DEPOSIT = 'src/tipping/deposits/poll-deposit.ts'
 const READ_ADDRESS = 'src/tipping/addresses/poll-address.ts'
 const TAKE_ADDRESS = 'src/tipping/addresses/take-address.ts'
 const INVOICE = 'src/tipping/invoices/create-invoice.ts'
-const BALANCE = 'src/tipping/members/view-balance.ts'
+const BALANCE = 'src/tipping/balances/view-balance.ts'
 
 /** Mistakes about what fills members' balances, and what they are shown of them. */
 export const RECEIVING_BUGS: readonly KnownBug[] = [
@@ -68,8 +68,8 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: READ_DEPOSIT,
-        text: "import { member, WALLET } from '../chart-of-accounts.ts'",
-        instead: "import { member, OPERATOR, WALLET } from '../chart-of-accounts.ts'",
+        text: "import { member, WALLET } from '../core/chart-of-accounts.ts'",
+        instead: "import { member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'",
       },
       {
         file: READ_DEPOSIT,
@@ -144,6 +144,43 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
         file: BALANCE,
         text: 'available: msats(available),',
         instead: 'available: msats(available + (inFlight._sum.amount ?? 0n) + leaving + vouchers),',
+      },
+    ],
+  },
+  {
+    id: 'address-newest-of-anybody',
+    does: 'shows a member who asks for any address the newest that anybody has',
+    places: [
+      {
+        file: TAKE_ADDRESS,
+        text: "where: { member, state: 'live', provider: atPresentProvider(context), ...(name === undefined ? {} : { name }) },",
+        instead:
+          "where: { state: 'live', provider: atPresentProvider(context), ...(name === undefined ? {} : { member, name }) },",
+      },
+    ],
+  },
+  {
+    id: 'invoice-for-the-first-link',
+    does: "makes a member's request for money pay the wallet that they linked first",
+    places: [
+      {
+        file: INVOICE,
+        text: 'const link = await liveLink(context.database.read, command.member)\n',
+        instead: `const own = await liveLink(context.database.read, command.member)
+  const first = await context.database.read.link.findFirst({ where: { member: command.member }, orderBy: { createdAt: 'asc' } })
+  const link = own && first ? { ...own, lightningId: first.lightningId, gamertag: first.gamertag } : own
+`,
+      },
+    ],
+  },
+  {
+    id: 'balance-shows-what-waits',
+    does: 'shows what waits for newcomers as if its giver could spend it',
+    places: [
+      {
+        file: BALANCE,
+        text: 'available: msats(available),',
+        instead: 'available: msats(available + (waiting._sum.amount ?? 0n)),',
       },
     ],
   },

@@ -1,8 +1,8 @@
 import type { KnownBug } from './known-bug.ts'
 
-const FINISH = 'src/payments-service/payments/finish-payment.ts'
-const PAYOUTS = 'src/payments-service/payments/payouts.ts'
-const RESOLVER = 'src/payments-service/payments/resolver.ts'
+const FINISH = 'src/payments-service/machines/sending/finish-payment.ts'
+const PAYOUTS = 'src/payments-service/machines/sending/payouts.ts'
+const RESOLVER = 'src/payments-service/machines/sending/resolver.ts'
 const KEYSEND = 'src/payments-service/payments/pay-keysend.ts'
 const INSIDE = 'src/payments-service/payments/pay-invoice.ts'
 const GAMERTAG = 'src/payments-service/operations/pay-to-gamertag.ts'
@@ -14,6 +14,8 @@ const CHARGE = 'src/payments-service/operations/create-gamertag-charge.ts'
 const REQUEST = 'src/payments-service/operations/create-withdrawal-request.ts'
 const CLAIM = 'src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
 const EXPIRE = 'src/payments-service/withdrawal-requests/expire-withdrawal-requests.ts'
+const READ_PAYABLE = 'src/payments-service/payments/read-payable.ts'
+const FEE_LIMIT = 'src/payments-service/payments/fee-limit.ts'
 const SEND_PAGE = 'src/payments-service/wallet-page/send-page.ts'
 const RECEIVE_PAGE = 'src/payments-service/wallet-page/receive-page.ts'
 
@@ -46,15 +48,15 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: FINISH,
-        text: 'const { fee, excess } = shareFee(parts, payment, outcome.fee)',
-        instead: `const { fee: exact, excess } = shareFee(parts, payment, outcome.fee)
+        text: 'const { fee, untold, excess } = shareFee(parts, payment, outcome.fee)',
+        instead: `const { fee: exact, untold, excess } = shareFee(parts, payment, outcome.fee)
   const whole = ((exact + 999n) / 1_000n) * 1_000n
   const fee = msats(whole > payment.maxFee ? exact : whole)`,
       },
       {
         file: FINISH,
-        text: '{ from: held, to: NODE, amount: msats(payment.amount + fee) },',
-        instead: `{ from: held, to: NODE, amount: msats(payment.amount + exact) },
+        text: '{ from: held, to: NODE, amount: msats(payment.amount + fee - untold) },',
+        instead: `{ from: held, to: NODE, amount: msats(payment.amount + exact - untold) },
       { from: held, to: OPERATOR, amount: msats(fee - exact) },`,
       },
     ],
@@ -100,8 +102,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: KEYSEND,
-        text: 'maxFee: feeLimitOf(parts, request.amount, request.maxFee),',
-        instead: 'maxFee: (10n * feeLimitOf(parts, request.amount, request.maxFee)) as Msats,',
+        text: 'const maxFee = feeLimitOf(parts, request.amount, request.maxFee)',
+        instead: 'const maxFee = (10n * feeLimitOf(parts, request.amount, request.maxFee)) as Msats',
       },
     ],
   },
@@ -111,8 +113,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: INSIDE,
-        text: "import { type Holder, wallet } from '../chart-of-accounts.ts'",
-        instead: "import { type Holder, OPERATOR, wallet } from '../chart-of-accounts.ts'",
+        text: "import { type Holder, wallet } from '../core/chart-of-accounts.ts'",
+        instead: "import { type Holder, OPERATOR, wallet } from '../core/chart-of-accounts.ts'",
       },
       {
         file: INSIDE,
@@ -151,8 +153,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: PAY_USER,
-        text: "import { type Holder, wallet } from '../chart-of-accounts.ts'",
-        instead: "import { FEE_INCOME, type Holder, wallet } from '../chart-of-accounts.ts'",
+        text: "import { type Holder, wallet } from '../core/chart-of-accounts.ts'",
+        instead: "import { FEE_INCOME, type Holder, wallet } from '../core/chart-of-accounts.ts'",
       },
       {
         file: PAY_USER,
@@ -190,6 +192,11 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     id: 'service-late-invoice-is-refused',
     does: 'lets a wallet of the service pay an invoice whose time is over, and its payee gets nothing',
     places: [
+      {
+        file: READ_PAYABLE,
+        text: 'if (isExpired(invoice, parts.clock.now())) {',
+        instead: "if (text === '') {",
+      },
       {
         file: SETTLE,
         text: "current.status !== 'open' || current.expiresAt <= settledAt",
@@ -233,8 +240,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: EXPIRE,
-        text: "import { inFlight, wallet } from '../chart-of-accounts.ts'",
-        instead: "import { inFlight, OPERATOR, wallet } from '../chart-of-accounts.ts'",
+        text: "import { inFlight, wallet } from '../core/chart-of-accounts.ts'",
+        instead: "import { inFlight, OPERATOR, wallet } from '../core/chart-of-accounts.ts'",
       },
       {
         file: EXPIRE,
@@ -250,8 +257,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: CLAIM,
-        text: "import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'",
-        instead: "import { type Holder, inFlight, OPERATOR, wallet } from '../chart-of-accounts.ts'",
+        text: "import { type Holder, inFlight, wallet } from '../core/chart-of-accounts.ts'",
+        instead: "import { type Holder, inFlight, OPERATOR, wallet } from '../core/chart-of-accounts.ts'",
       },
       {
         file: CLAIM,
@@ -282,6 +289,34 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
         text: "const amount = readTypedAmount(form.get('amount') ?? '', undefined)",
         instead:
           "const typed = readTypedAmount(form.get('amount') ?? '', undefined)\n  const amount = (typed > 1_000n ? typed - 1_000n : typed) as typeof typed",
+      },
+    ],
+  },
+  {
+    id: 'service-limit-of-payer-ignored',
+    does: 'lets a payment cost what is usual where its payer has allowed less',
+    places: [
+      {
+        file: FEE_LIMIT,
+        text: "if (parts.backend.capabilities.feeLimit === 'exact') return maxFee",
+        instead: "if (parts.backend.capabilities.feeLimit === 'exact') return maxFee > usual ? maxFee : usual",
+      },
+    ],
+  },
+  {
+    id: 'page-sends-to-another',
+    does: 'sends one payment in 5 of the wallet page to another user than the one who was confirmed',
+    places: [
+      {
+        file: SEND_PAGE,
+        text: '  await readUser(parts, receiverId)\n',
+        instead:
+          '  await readUser(parts, receiverId)\n  const other = await parts.database.read.user.findFirst({ where: { id: { notIn: [receiverId, user.id] } } })\n  const whom = amount % 5_000n === 0n ? (other?.id ?? receiverId) : receiverId\n',
+      },
+      {
+        file: SEND_PAGE,
+        text: '{ receiverId, amount, comment })',
+        instead: '{ receiverId: whom, amount, comment })',
       },
     ],
   },

@@ -1,9 +1,9 @@
 import type { KnownBug } from './known-bug.ts'
 
-const PLAN = 'src/tipping/tips/plan-tip.ts'
+const PLAN = 'src/tipping/machines/gifts/recipients.ts'
 const SEND = 'src/tipping/tips/send-tip.ts'
 const UNCLAIMED = 'src/tipping/tips/return-unclaimed.ts'
-const CONFIRMATION = 'src/tipping/tips/confirmation.ts'
+const CONFIRMATION = 'src/tipping/machines/gifts/confirmation.ts'
 const CLAIM = 'src/tipping/claims/claim-tips.ts'
 const MESSAGE_TIPS = 'src/tipping/message-tips/tip-message.ts'
 
@@ -27,8 +27,8 @@ export const TIP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: SEND,
-        text: "import { held, member } from '../chart-of-accounts.ts'",
-        instead: "import { held, member, OPERATOR } from '../chart-of-accounts.ts'",
+        text: "import { held, member } from '../core/chart-of-accounts.ts'",
+        instead: "import { held, member, OPERATOR } from '../core/chart-of-accounts.ts'",
       },
       {
         file: SEND,
@@ -121,8 +121,8 @@ export const TIP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: UNCLAIMED,
-        text: 'import { now, type TippingContext }',
-        instead: "import { OPERATOR } from '../chart-of-accounts.ts'\nimport { now, type TippingContext }",
+        text: 'import { now }',
+        instead: "import { OPERATOR } from '../core/chart-of-accounts.ts'\nimport { now }",
       },
       { file: UNCLAIMED, text: 'to: giverOf(tip).account', instead: 'to: OPERATOR' },
     ],
@@ -144,8 +144,8 @@ export const TIP_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: CLAIM,
-        text: "import { member as memberAccount } from '../chart-of-accounts.ts'",
-        instead: "import { member as memberAccount, OPERATOR } from '../chart-of-accounts.ts'",
+        text: "import { member as memberAccount } from '../core/chart-of-accounts.ts'",
+        instead: "import { member as memberAccount, OPERATOR } from '../core/chart-of-accounts.ts'",
       },
       {
         file: CLAIM,

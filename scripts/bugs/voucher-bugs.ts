@@ -2,8 +2,8 @@ import type { KnownBug } from './known-bug.ts'
 
 const RESERVE = 'src/tipping/vouchers/reserve-voucher.ts'
 const KIND = 'src/tipping/vouchers/voucher-kind.ts'
-const RECORD = 'src/tipping/outgoing/record-outcome.ts'
-const FAILURES = 'src/tipping/outgoing/failures.ts'
+const RECORD = 'src/tipping/machines/outgoing/record-outcome.ts'
+const FAILURES = 'src/tipping/machines/outgoing/failures.ts'
 const REVOKED = 'src/tipping/vouchers/end-revocation.ts'
 const REDEEM = 'src/tipping/vouchers/redeem-voucher.ts'
 const SERVICE_CREATE = 'src/payments-service/operations/create-voucher.ts'
@@ -61,9 +61,9 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: RESERVE,
-        text: "import { reserveEntry } from '../outgoing/record-outcome.ts'",
+        text: "import { reserveEntry } from '../machines/outgoing/record-outcome.ts'",
         instead:
-          "import { member, OPERATOR } from '../chart-of-accounts.ts'\nimport { reserveEntry } from '../outgoing/record-outcome.ts'",
+          "import { member, OPERATOR } from '../core/chart-of-accounts.ts'\nimport { reserveEntry } from '../machines/outgoing/record-outcome.ts'",
       },
       {
         file: RESERVE,
@@ -114,8 +114,8 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: SERVICE_END,
-        text: "import { type Holder, voucherEscrow, wallet } from '../chart-of-accounts.ts'",
-        instead: "import { FEE_INCOME, type Holder, voucherEscrow, wallet } from '../chart-of-accounts.ts'",
+        text: "import { type Holder, voucherEscrow, wallet } from '../core/chart-of-accounts.ts'",
+        instead: "import { FEE_INCOME, type Holder, voucherEscrow, wallet } from '../core/chart-of-accounts.ts'",
       },
       {
         file: SERVICE_END,

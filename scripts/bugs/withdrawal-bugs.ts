@@ -4,11 +4,11 @@ const ASK = 'src/tipping/withdrawals/ask-withdrawal.ts'
 const PAY = 'src/tipping/withdrawals/pay-invoice.ts'
 const START = 'src/tipping/withdrawals/start-withdrawal.ts'
 const KIND = 'src/tipping/withdrawals/withdrawal-kind.ts'
-const SEND = 'src/tipping/outgoing/send-outgoing.ts'
-const RECORD = 'src/tipping/outgoing/record-outcome.ts'
-const FAILURES = 'src/tipping/outgoing/failures.ts'
+const SEND = 'src/tipping/machines/outgoing/send-outgoing.ts'
+const RECORD = 'src/tipping/machines/outgoing/record-outcome.ts'
+const FAILURES = 'src/tipping/machines/outgoing/failures.ts'
 const AMOUNT = 'src/lib/money/amount.ts'
-const SWITCH = 'src/tipping/outgoing-payments-switch.ts'
+const SWITCH = 'src/tipping/machines/outgoing/outgoing-payments-switch.ts'
 
 /** Mistakes about what members take out, and about the pause of all that leaves. */
 export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
@@ -58,8 +58,8 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: ASK,
-        text: 'const amount = readSendable(context, command.amount, balance)',
-        instead: 'const amount = msats(readSendable(context, command.amount, balance) + 1_000n)',
+        text: 'const amount = readSendable(context, typed, balance)',
+        instead: 'const amount = msats(readSendable(context, typed, balance) + 1_000n)',
       },
     ],
   },

@@ -1,4 +1,5 @@
 import { misplaced } from '../copies/change.ts'
+import { ATTACK_GUARDS } from './attack-guards.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { CLOCK_GUARDS } from './clock-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
@@ -6,9 +7,12 @@ import type { Guard } from './guard.ts'
 import { LND_GUARDS } from './lnd-guards.ts'
 import { NODE_GUARDS } from './node-guards.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
+import { REAL_MONEY_GUARDS } from './real-money-guards.ts'
 import { ROUTE_GUARDS } from './route-guards.ts'
+import { SANDBOX_GUARDS } from './sandbox-guards.ts'
 import { SENDING_GUARDS } from './sending-guards.ts'
 import { SERVICE_GUARDS } from './service-guards.ts'
+import { STRANGER_GUARDS } from './stranger-guards.ts'
 import { UNNUMBERED_GUARDS } from './unnumbered-guards.ts'
 
 /** The numbered list of docs/RELIABILITY.md ends here. */
@@ -22,8 +26,12 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...DISK_GUARDS,
   ...CLOCK_GUARDS,
   ...ROUTE_GUARDS,
+  ...SANDBOX_GUARDS,
+  ...STRANGER_GUARDS,
   ...LND_GUARDS,
   ...NODE_GUARDS,
+  ...REAL_MONEY_GUARDS,
+  ...ATTACK_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]
 

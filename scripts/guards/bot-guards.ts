@@ -105,8 +105,12 @@ export const BOT_GUARDS: readonly Guard[] = [
     fault: '22',
     holds: 'a command is carried out once for each interaction',
     places: [
-      { file: 'src/tipping/operations/once-only.ts', text: 'if (running) return running', without: '' },
-      { file: 'src/tipping/operations/once-only.ts', text: 'if (before !== undefined) return before', without: '' },
+      { file: 'src/tipping/machines/once-only/once-only.ts', text: 'if (running) return running', without: '' },
+      {
+        file: 'src/tipping/machines/once-only/once-only.ts',
+        text: 'if (before !== undefined) return before',
+        without: '',
+      },
       {
         file: TABLES,
         text: 'CREATE UNIQUE INDEX "Operation_interaction_ordinal_key"',
@@ -190,7 +194,7 @@ export const BOT_GUARDS: readonly Guard[] = [
     holds: 'what was learned of a payout is written down as soon as the disk allows it',
     places: [
       {
-        file: 'src/tipping/commit-end.ts',
+        file: 'src/tipping/core/commit-end.ts',
         text: '(error) => error instanceof LedgerUnavailable',
         without: '() => false',
       },

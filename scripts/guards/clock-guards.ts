@@ -32,7 +32,7 @@ export const CLOCK_GUARDS: readonly Guard[] = [
     'does not come with a claim that fails',
     [
       {
-        file: `${SERVICE}/payments/finish-payment.ts`,
+        file: `${SERVICE}/machines/sending/finish-payment.ts`,
         text: '!parts.bookClock.hasPassed(request.expiresAt)',
         without: 'request.expiresAt.getTime() > parts.clock.now()',
       },
@@ -44,7 +44,7 @@ export const CLOCK_GUARDS: readonly Guard[] = [
   ]),
   guard('a key that comes again is not old by a clock that is doubted', 'forgets no key', [
     {
-      file: `${SERVICE}/http/idempotency.ts`,
+      file: `${SERVICE}/machines/http/idempotency.ts`,
       text: 'bookClock.hasPassed(new Date(row.createdAt.getTime() + RETENTION_MS))',
       without: 'row.createdAt.getTime() + RETENTION_MS <= clock.now() && bookClock !== undefined',
     },
@@ -61,7 +61,7 @@ export const CLOCK_GUARDS: readonly Guard[] = [
   ]),
   guard('a name is reserved until both times say that it is free', 'keeps a name reserved', [
     {
-      file: `${SERVICE}/users/gamertags.ts`,
+      file: `${SERVICE}/machines/names/gamertags.ts`,
       text: 'Math.min(now, known?.at.getTime() ?? now)',
       without: 'known === undefined ? 0 : now',
     },
@@ -82,7 +82,7 @@ export const CLOCK_GUARDS: readonly Guard[] = [
   ]),
   guard('an API key ends when either time says so', 'makes no session', [
     {
-      file: `${SERVICE}/http/authentication.ts`,
+      file: `${SERVICE}/machines/http/authentication.ts`,
       text: 'const now = bookClock.latest()',
       without: 'const now = bookClock.earliest()',
     },

@@ -47,12 +47,28 @@ export const DISK_GUARDS: readonly Guard[] = [
     holds: 'what cannot be written down is looked at with growing pauses',
     places: [
       {
-        file: 'src/tipping/polling/poller.ts',
+        file: 'src/tipping/machines/polling/poller.ts',
         text: '    if (restsMs > 0) return this.#wakeAt(this.#clock.now() + restsMs)\n',
         without: '',
       },
     ],
     test: 'test/reliability/bot-on-a-sick-disk.test.ts',
     named: 'fault 26, a deposit is looked at with growing pauses',
+  },
+  {
+    fault: 'a disk that fails for long',
+    holds: 'the service looks up payments ever more seldom while it cannot write',
+    places: [
+      { file: 'src/payments-service/machines/sending/resolver.ts', text: '      this.#failed = true\n', without: '' },
+    ],
+    test: 'test/reliability/service-on-a-sick-disk.test.ts',
+    named: 'no background work of the service spins',
+  },
+  {
+    fault: 'a disk that fails for long',
+    holds: 'the service looks after invoices ever more seldom while it cannot write',
+    places: [{ file: 'src/payments-service/receiving/invoice-sweeper.ts', text: '    failures += 1\n', without: '' }],
+    test: 'test/reliability/service-on-a-sick-disk.test.ts',
+    named: 'no background work of the service spins',
   },
 ]

@@ -44,7 +44,7 @@ export const LND_GUARDS: readonly Guard[] = [
     holds: 'another node is not taken for the one of the book',
     places: [
       {
-        file: 'src/payments-service/node/book-node.ts',
+        file: 'src/payments-service/machines/node/book-node.ts',
         text: 'if (same) return undefined',
         without: 'if (book !== null || same) return undefined',
       },
@@ -57,7 +57,7 @@ export const LND_GUARDS: readonly Guard[] = [
     holds: 'a book changes its node only when no payment of the old one is open',
     places: [
       {
-        file: 'src/payments-service/node/adopt-node.ts',
+        file: 'src/payments-service/administration/adopt-node.ts',
         text: 'if (payments > 0) {',
         without: 'if (payments < 0) {',
       },

@@ -1,8 +1,8 @@
 import type { Guard } from './guard.ts'
 
-const KIND = 'src/tipping/payouts/payout-kind.ts'
-const SEND = 'src/tipping/outgoing/send-outgoing.ts'
-const POLL = 'src/tipping/outgoing/poll-outgoing.ts'
+const KIND = 'src/tipping/machines/payouts/payout-kind.ts'
+const SEND = 'src/tipping/machines/outgoing/send-outgoing.ts'
+const POLL = 'src/tipping/machines/outgoing/poll-outgoing.ts'
 const TABLES = 'prisma/tipping/migrations/20261121000002_tipping/migration.sql'
 const PAYOUTS = 'test/tipping/payouts.test.ts'
 
@@ -13,7 +13,7 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     holds: 'only a proven refusal gives a payout back',
     places: [
       {
-        file: 'src/tipping/outgoing/failures.ts',
+        file: 'src/tipping/machines/outgoing/failures.ts',
         text: "if (error.happened === 'maybe') return",
         without: 'if (!error.happened) return',
       },
@@ -66,12 +66,12 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
         without: 'session !== undefined',
       },
       {
-        file: 'src/tipping/replays.ts',
+        file: 'src/tipping/machines/outgoing/replays.ts',
         text: 'if (!sent.replays || sent.provider !== context.payments.provider || !context.replaysKeys())',
         without: 'if (sent.provider !== context.payments.provider)',
       },
       {
-        file: 'src/tipping/replays.ts',
+        file: 'src/tipping/machines/outgoing/replays.ts',
         text: "if (await context.stillReplays()) return 'yes'",
         without: "return 'yes'",
       },
@@ -84,7 +84,7 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     holds: 'what was marked as sending is looked into after a restart, and not taken back',
     places: [
       {
-        file: 'src/tipping/outgoing/resume-outgoing.ts',
+        file: 'src/tipping/machines/outgoing/resume-outgoing.ts',
         text: "row.state === 'reserved' ? INTERRUPTED",
         without: "row.state !== 'paid' ? INTERRUPTED",
       },

@@ -7,7 +7,7 @@ export const ROUTE_GUARDS: readonly Guard[] = [
     holds: 'one site has a few names looked up at once',
     places: [
       {
-        file: 'src/lib/resolve-name.ts',
+        file: 'src/lib/http/resolve-name.ts',
         text: 'if (site.running < MAX_CONCURRENT_PER_SITE)',
         without: 'if (site.running < 1_000)',
       },
@@ -33,7 +33,7 @@ export const ROUTE_GUARDS: readonly Guard[] = [
     holds: 'a project has a share of the deliveries, and always some',
     places: [
       {
-        file: 'src/payments-service/outbox/outbox.ts',
+        file: 'src/payments-service/machines/outbox/outbox.ts',
         text: 'return taken < ALWAYS_PER_PROJECT || (taken < AHEAD_PER_PROJECT && this.#taken.size < MAX_CONCURRENT)',
         without: 'return taken >= 0 && this.#taken.size < MAX_CONCURRENT',
       },
@@ -46,7 +46,7 @@ export const ROUTE_GUARDS: readonly Guard[] = [
     holds: 'every bracket and angle of a quoted text is escaped, and backslashes as well',
     places: [
       {
-        file: 'src/bot/i18n/refusal-text.ts',
+        file: 'src/bot/discord/refusal-text.ts',
         text: '.replaceAll(LINKS_AND_MENTIONS, ',
         without: '.replaceAll(/^\\[/g, ',
       },

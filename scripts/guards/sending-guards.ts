@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts'
 
-const REPLAYS = 'src/tipping/replays.ts'
-const SEND = 'src/tipping/outgoing/send-outgoing.ts'
+const REPLAYS = 'src/tipping/machines/outgoing/replays.ts'
+const SEND = 'src/tipping/machines/outgoing/send-outgoing.ts'
 const AMOUNTS = 'test/tipping/other-amounts.test.ts'
 const PAUSES = 'test/tipping/pauses.test.ts'
 
@@ -39,7 +39,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'what it has forgotten is not sent again when it replays again',
     places: [
       {
-        file: 'src/tipping/polling/poll-after-reconnect.ts',
+        file: 'src/tipping/machines/outgoing/poll-after-reconnect.ts',
         text: '      await forgetReplays(context)\n',
         without: '',
       },
@@ -49,16 +49,56 @@ export const SENDING_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'a provider that forgets keys',
+    holds: 'the service remembers over a restart what a sender asks it to tell whether it forgot',
+    places: [
+      {
+        file: 'src/payments-service/machines/http/run-operation.ts',
+        text: 'inMemory: mayOnlyRead(request.caller),',
+        without: "inMemory: operation.scope === 'read',",
+      },
+    ],
+    test: 'test/payments-service/http/idempotency.test.ts',
+    named: 'replays a reading request after a restart',
+  },
+  {
+    fault: 'a provider that forgets keys',
     holds: 'a key of which the answer was lost proves nothing any more',
     places: [
       {
         file: 'src/assembly/replay-knowledge.ts',
-        text: '    this.#key = undefined\n    if (key === undefined)',
-        without: '    if (key === undefined)',
+        text: '    await this.#store.take(key)\n',
+        without: '',
       },
     ],
     test: 'test/assembly/replay-knowledge.test.ts',
     named: 'what the answer to an old key was nobody knows',
+  },
+  {
+    fault: 'a provider that forgets keys',
+    holds: 'a provider that forgot keys while the bot was stopped is noticed at the start',
+    places: [
+      {
+        file: 'src/tipping/create-tipping.ts',
+        text: '  await options.takeUpReplayKeys?.(replayKeysOf(context))\n',
+        without: '  replayKeysOf(context)\n',
+      },
+    ],
+    test: 'test/tipping/stored-replay-keys.test.ts',
+    named: 'is noticed at the start',
+  },
+  {
+    fault: 'a provider that forgets keys',
+    holds: 'a restored book trusts no key that was kept before',
+    places: [{ file: 'src/tipping/audit/restored.ts', text: '    await tx.replayKey.deleteMany()\n', without: '' }],
+    test: 'test/tipping/stored-replay-keys.test.ts',
+    named: 'a restored book sends no key again',
+  },
+  {
+    fault: 'a provider that forgets keys',
+    holds: 'what was sent before a provider forgot is not sent again, by the commit that keeps new keys',
+    places: [{ file: REPLAYS, text: '          await forgetIn(tx, context, provider)\n', without: '' }],
+    test: 'test/tipping/stored-replay-keys.test.ts',
+    named: 'is noticed though it replays no keys at the start',
   },
   {
     fault: 'a pause in the book',
@@ -104,7 +144,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     holds: 'no key is sent again during a pause: where its first attempt never arrived, it would pay',
     places: [
       {
-        file: 'src/tipping/outgoing/poll-outgoing.ts',
+        file: 'src/tipping/machines/outgoing/poll-outgoing.ts',
         text: '  if (!kind.comesIn && (await context.outgoingSwitch.pausedIn(context.database.read)) !== undefined) return undefined\n',
         without: '',
       },
@@ -234,7 +274,11 @@ export const SENDING_GUARDS: readonly Guard[] = [
     fault: 'a provider that learns to replay',
     holds: 'nothing is sent before the provider has said whether it replays: it could stay unknown',
     places: [
-      { file: 'src/tipping/outgoing/send-outgoing.ts', text: '    await context.askedForReplays()\n', without: '' },
+      {
+        file: 'src/tipping/machines/outgoing/send-outgoing.ts',
+        text: '    await context.askedForReplays()\n',
+        without: '',
+      },
     ],
     test: 'test/tipping/payout-proof.test.ts',
     named: 'is nothing while it has not said',

@@ -1,11 +1,11 @@
 import type { Guard } from './guard.ts'
 
-const FINISH = 'src/payments-service/payments/finish-payment.ts'
+const FINISH = 'src/payments-service/machines/sending/finish-payment.ts'
 const PAY = 'src/payments-service/payments/pay-invoice.ts'
-const PAYOUTS = 'src/payments-service/payments/payouts.ts'
-const RESOLVER = 'src/payments-service/payments/resolver.ts'
+const PAYOUTS = 'src/payments-service/machines/sending/payouts.ts'
+const RESOLVER = 'src/payments-service/machines/sending/resolver.ts'
 const CLAIM = 'src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
-const LIMITS = 'src/payments-service/amount-limits.ts'
+const LIMITS = 'src/payments-service/machines/node/amount-limits.ts'
 const SERVICE_TABLES = 'prisma/payments/migrations/20261121000002_service/migration.sql'
 
 const OUTCOMES = 'test/payments-service/payments/outcomes.test.ts'
@@ -263,7 +263,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     holds: 'a repeat is answered by the first one before anything is judged anew',
     places: [
       {
-        file: 'src/payments-service/http/run-operation.ts',
+        file: 'src/payments-service/machines/http/run-operation.ts',
         text: "if (keyed.claim.kind === 'bound') return await answerFromPayment(parts, implementation, keyed.claim.paymentId)",
         without: '',
       },

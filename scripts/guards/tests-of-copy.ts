@@ -6,7 +6,14 @@ import type { CodeLocation, Guard } from './guard.ts'
 
 const WHAT_TESTS_NEED = [
   ...['src', 'test', 'prisma', 'scripts', 'docs'],
-  ...['package.json', 'tsconfig.json', '.env.example', 'vitest.config.ts', 'vitest.mutate.config.ts'],
+  ...[
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    '.env.example',
+    'vitest.config.ts',
+    'vitest.mutate.config.ts',
+  ],
 ]
 /** A test that waits for what will never come, because a guard is gone, fails sooner than by itself. */
 const TIMEOUT_MS = 20_000

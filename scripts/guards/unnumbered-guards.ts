@@ -10,7 +10,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
   {
     fault: 'frozen-link',
     holds: 'a link that is frozen stops a payout that is already reserved',
-    places: [{ file: 'src/tipping/payouts/payout-kind.ts', text: ' && !link.frozen', without: '' }],
+    places: [{ file: 'src/tipping/machines/payouts/payout-kind.ts', text: ' && !link.frozen', without: '' }],
     test: PAYOUT_PROOF,
     named: 'is kept when its member’s link was frozen meanwhile',
   },
@@ -19,7 +19,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'a payment of another amount says nothing about a payout',
     places: [
       {
-        file: 'src/tipping/outgoing/send-outgoing.ts',
+        file: 'src/tipping/machines/outgoing/send-outgoing.ts',
         text: 'if (asked === undefined || answered === asked) {',
         without: "if (asked === undefined || answered === asked || kind.name === 'payout') {",
       },
@@ -32,7 +32,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'a withdrawal that has ended stays ended',
     places: [
       {
-        file: 'src/tipping/outgoing/record-outcome.ts',
+        file: 'src/tipping/machines/outgoing/record-outcome.ts',
         text: 'where: { id, state: { in: [...from] } }',
         without: 'where: { id }',
       },
@@ -102,7 +102,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'a key that moved money is not forgotten when its time is over',
     places: [
       {
-        file: 'src/payments-service/http/idempotency.ts',
+        file: 'src/payments-service/machines/http/idempotency.ts',
         text: 'where: { createdAt, movedMoney: false }',
         without: 'where: { createdAt }',
       },

@@ -4,6 +4,8 @@ import { isBrowserCode, isWithin, type SourceFile } from './source-tree.ts'
 /** What package.json says that the rules need. */
 export interface PackageFacts {
   readonly scripts?: Readonly<Record<string, string>>
+  /** Commands by name, and the file that each starts. */
+  readonly bin?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
@@ -54,31 +56,10 @@ function packageName(request: string): string {
   return request.split('/', request.startsWith('@') ? 2 : 1).join('/')
 }
 
-/**
- * Files that import each other in a circle when the program runs; each circle once. Types may refer to each other: a
- * context and what it holds know each other's shapes.
- */
-export function checkCircles(files: readonly SourceFile[]): string[] {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  const done = new Set<string>()
-  const trail: string[] = []
-  const found: string[] = []
-  function visit(path: string): void {
-    const at = trail.indexOf(path)
-    if (at !== -1) found.push(`${path}: imported in a circle: ${[...trail.slice(at), path].join(' → ')}`)
-    if (at !== -1 || done.has(path)) return
-    trail.push(path)
-    for (const next of byPath.get(path)?.runtimeImports ?? []) visit(next)
-    trail.pop()
-    done.add(path)
-  }
-  for (const { path } of files) visit(path)
-  return found
-}
-
 /** Files that nothing which is ever started reaches. */
-export function checkDeadFiles(files: readonly SourceFile[], { scripts = {} }: PackageFacts): string[] {
-  const named = Object.values(scripts).flatMap((script) => script.match(/\b(?:src|scripts|test)\/[\w./-]+\.\w+/g) ?? [])
+export function checkDeadFiles(files: readonly SourceFile[], { scripts = {}, bin = {} }: PackageFacts): string[] {
+  const started = [...Object.values(scripts), ...Object.values(bin)]
+  const named = started.flatMap((script) => script.match(/\b(?:src|scripts|test)\/[\w./-]+\.\w+/g) ?? [])
   const fromEntries = reach(files, (path) => ENTRY_FILES.test(path) || named.includes(path))
   const fromTests = reach(files, (path) => TEST_FILES.test(path) || named.includes(path))
   return files

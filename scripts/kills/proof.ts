@@ -16,14 +16,39 @@ const OPEN_THERE = `SELECT "id" FROM "Payment" WHERE "status" IN ('held', 'sendi
 /** Paid from outside, and not in a balance yet. */
 const UNCREDITED = `SELECT "id" FROM "StaticCharge" WHERE "slots" > 0 AND "internalId" IN (SELECT value FROM json_each(?))`
 
-/** The operations that have not come to their end, each as a few words. */
-export function openOperations({ botBook, serviceBook }: Evidence): string[] {
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * The operations that have not come to their end, each as a few words; those left out whose payment is `stuck` at the node,
+ * named by its hash.
+ */
+export function openOperations(evidence: Evidence, stuck = NONE): string[] {
+  const { botBook, serviceBook } = evidence
+  const excused = new Set(paymentsOf(evidence, stuck).flatMap(({ id, internalId }) => [id, internalId]))
   const waiting = botBook.rows<{ id: string }>('SELECT "id" FROM "Deposit" WHERE "credited" = 0').map(({ id }) => id)
   return [
-    ...Object.entries(OPEN_HERE).flatMap(([noun, sql]) => named(`the bot's ${noun}`, botBook.rows<Named>(sql))),
-    ...named("the service's payment", serviceBook.rows<Named>(OPEN_THERE)),
+    ...Object.entries(OPEN_HERE).flatMap(([noun, sql]) => named(`the bot's ${noun}`, rest(botBook.rows<Named>(sql)))),
+    ...named("the service's payment", rest(serviceBook.rows<Named>(OPEN_THERE))),
     ...named('an uncredited deposit, charge', serviceBook.rows<Named>(UNCREDITED, JSON.stringify(waiting))),
   ]
+
+  function rest(rows: readonly Named[]): Named[] {
+    return rows.filter(({ id }) => !excused.has(id))
+  }
+}
+
+interface StuckPayment {
+  readonly id: string
+  readonly internalId: string
+  readonly reserved: bigint
+}
+
+function paymentsOf({ serviceBook }: Evidence, hashes: ReadonlySet<string>): StuckPayment[] {
+  return serviceBook.rows<StuckPayment>(
+    `SELECT "id", "internalId", "amount" + "maxFee" AS reserved FROM "Payment"
+      WHERE "status" IN ('sending', 'unknown') AND "paymentHash" IN (SELECT value FROM json_each(?))`,
+    JSON.stringify([...hashes]),
+  )
 }
 
 interface Named {
@@ -34,10 +59,14 @@ function named(what: string, rows: readonly Named[]): string[] {
   return rows.map(({ id }) => `${what} ${id}`)
 }
 
-/** Proves both books, each operation's end on both sides, and what everybody has, from the records and the network. */
-export function proofAfterStorm(evidence: Evidence): string[] {
+/**
+ * Proves both books, each operation's end on both sides, and what everybody has, from the records and the network. What is
+ * `stuck` at the node is reserved on both sides.
+ */
+export function proofAfterStorm(evidence: Evidence, stuck = NONE): string[] {
   const { botBook, serviceBook, projects } = evidence
   fillModel(evidence)
+  reserveStuck(evidence, stuck)
   return [
     ...botBook.checkAll(),
     ...serviceBook.checkAll(),
@@ -46,6 +75,19 @@ export function proofAfterStorm(evidence: Evidence): string[] {
     ...checkCover(botBook, serviceBook, projects.bot.id),
     ...lastProof(evidence),
   ]
+}
+
+/** Of payments that never end, the member and the project have nothing back: the bot's wallet holds less by them. */
+function reserveStuck(evidence: Evidence, stuck: ReadonlySet<string>): void {
+  for (const { internalId, reserved } of paymentsOf(evidence, stuck)) {
+    const [withdrawal] = evidence.botBook.rows<{ member: string; held: bigint }>(
+      `SELECT "member", "amount" + "feeLimit" AS held FROM "Withdrawal" WHERE "id" = ?`,
+      internalId,
+    )
+    if (withdrawal === undefined) continue
+    evidence.model.give(withdrawal.member, -withdrawal.held)
+    evidence.model.reserved += reserved
+  }
 }
 
 /**

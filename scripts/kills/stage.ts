@@ -7,7 +7,8 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import { openAdministration } from '../../src/payments-service/administration.ts'
+import { openAdministration } from '../../src/payments-service/administration/administration.ts'
+import { sandboxToken } from '../../src/payments-service/backends/sandbox/sandbox-token.ts'
 import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
@@ -18,8 +19,10 @@ import { BOT_SIDES, SERVICE_SIDES } from '../simulation/judge/sides.ts'
 import { type FailingDisk, failingDisks } from './failing-disk.ts'
 import { Victim } from './victim.ts'
 
-const FLOAT = sats(50_000)
-const GAMERTAGS = ['alice', 'bob', 'dave', 'mod']
+/** What the operator gives the bot at the start. */
+export const FLOAT = sats(50_000)
+/** Whom people link; `mod` is a name of authority, which nobody can have as a gamertag. */
+export const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' } as const
 
 /** Discord in this process, bot and service as processes of their own, and their files. */
 export interface Stage {
@@ -28,6 +31,9 @@ export interface Stage {
   readonly phone: Phone
   readonly bot: Victim
   readonly service: Victim
+  /** Where the service listens, and the key of the bot's project there. */
+  readonly serviceUrl: string
+  readonly apiKey: string
   /** The disks of bot and service; undefined unless asked for. */
   readonly disks: { readonly bot: FailingDisk; readonly service: FailingDisk } | undefined
   /** Opens the files to look into; whoever looks closes them. Bot and service must have been started once. */
@@ -36,11 +42,31 @@ export interface Stage {
   close(): Promise<void>
 }
 
+export interface StageOptions {
+  readonly requestsPerSecond?: number
+  readonly sickDisks?: boolean
+  /** A real node in place of the sandbox. */
+  readonly node?: StageNode
+}
+
+/** A real Lightning node of the service, and the rest of its network. */
+export interface StageNode {
+  /** What the service needs in its environment. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly phone: Phone
+  /** Where the memory of the network is written down at the end, in the words of the sandbox's. */
+  readonly memory: string
+}
+
 /**
  * Sets everything up; nothing is started yet but Discord, which takes so many requests a second of a bot. With
  * `sickDisks`, the disks of bot and service can be made to fail, where `disksCanFail`.
  */
-export async function createStage({ requestsPerSecond = 100_000, sickDisks = false } = {}): Promise<Stage> {
+export async function createStage({
+  requestsPerSecond = 100_000,
+  sickDisks = false,
+  node,
+}: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
   const make = sickDisks ? failingDisks(folder) : undefined
   const disks = make && { bot: make('bot'), service: make('service') }
@@ -48,15 +74,17 @@ export async function createStage({ requestsPerSecond = 100_000, sickDisks = fal
   const ports = await storedPorts(folder, systemEntropy)
   const emulator = await createEmulator({ ...runtime, requestsPerSecond })
   const seeded = seedWorld(emulator, Date.now())
-  const { project, users } = await populate(`file:${folder}/payments.sqlite`)
+  const { project, users } = await populate(`file:${folder}/payments.sqlite`, node === undefined)
   const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
   const serviceUrl = `http://127.0.0.1:${ports.service}`
   const service = new Victim('service.ts', folder, {
     ...shared,
     ...disks?.service.environment,
+    ...node?.environment,
     SERVICE_PORT: String(ports.service),
     CALLBACKS_ALLOW_LOOPBACK: 'true',
     PUBLIC_REQUESTS_PER_SECOND: '0',
+    INVOICES_PER_MINUTE: '0',
   })
   const bot = new Victim('bot.ts', folder, {
     ...shared,
@@ -72,7 +100,7 @@ export async function createStage({ requestsPerSecond = 100_000, sickDisks = fal
     const books = {
       botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_SIDES),
       serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_SIDES),
-      lightning: new BookWatch('lightning', join(folder, 'lightning-sandbox.sqlite'), {}),
+      lightning: new BookWatch('lightning', node?.memory ?? join(folder, 'lightning-sandbox.sqlite'), {}),
     }
     const projects = { bot: { id: project.projectId }, stranger: { id: '' } }
     const close = () => {
@@ -88,10 +116,11 @@ export async function createStage({ requestsPerSecond = 100_000, sickDisks = fal
   return {
     emulator,
     seeded,
-    phone: createSandboxPhone(
-      () => serviceUrl,
-      () => undefined,
-    ),
+    phone:
+      node?.phone ??
+      createSandboxPhone({ url: () => serviceUrl, token: sandboxToken(folder, systemEntropy) }, () => undefined),
+    serviceUrl,
+    apiKey: project.apiKey,
     bot,
     service,
     disks,
@@ -100,17 +129,17 @@ export async function createStage({ requestsPerSecond = 100_000, sickDisks = fal
   }
 }
 
-async function populate(databaseUrl: string) {
+async function populate(databaseUrl: string, sandbox: boolean) {
   const administration = await openAdministration({
     databaseUrl,
     clock: systemClock,
     entropy: systemEntropy,
-    settings: { gamertagReservedDays: 30 },
-    sandbox: true,
+    settings: { gamertagReservedDays: 30, reservedNames: [] },
+    sandbox,
   })
-  const project = await administration.createProject('the bot', FLOAT)
+  const project = await administration.createProject('the bot', sandbox ? FLOAT : undefined)
   const users = []
-  for (const gamertag of GAMERTAGS) users.push((await administration.createUser(gamertag)).userId)
+  for (const gamertag of Object.values(GAMERTAGS)) users.push((await administration.createUser(gamertag)).userId)
   await administration.close()
   return { project, users }
 }

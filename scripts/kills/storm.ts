@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
@@ -8,6 +9,7 @@ import type { Stage } from './stage.ts'
 import { KINDS, type Kind, type Told } from './told.ts'
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
+/** Somebody does something so often. */
 const EVERY_MS = 40
 /** People in a chat wait for answers, too. */
 const MAX_CONCURRENT = 30
@@ -53,7 +55,10 @@ export class Storm {
   #under = new Set<Promise<unknown>>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(stage: Stage, chance: Chance, evidence: Evidence) {
+  readonly #everyMs: number
+
+  constructor(stage: Stage, chance: Chance, evidence: Evidence, everyMs = EVERY_MS) {
+    this.#everyMs = everyMs
     this.stage = stage
     this.chance = chance
     this.evidence = evidence
@@ -69,7 +74,7 @@ export class Storm {
       const action = this.#do(this.chance.weighted(weights))
       this.#under.add(action)
       void action.finally(() => this.#under.delete(action))
-    }, EVERY_MS)
+    }, this.#everyMs)
   }
 
   /** Nobody begins anything any more; resolves when everybody has an answer, or knows that there is none. */
@@ -121,7 +126,7 @@ export class Storm {
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('nobody answers')), TIMEOUT_MS)
     })
-    const view = await Promise.race([handle.answered(), timeout]).finally(() => clearTimeout(timer))
+    const view = await Promise.race([toldBy(handle), timeout]).finally(() => clearTimeout(timer))
     this.answers += 1
     if (view.failure !== null) throw new Error(view.failure)
     return { interaction: handle.id, messages: handle.messages() }
@@ -135,6 +140,20 @@ export class Storm {
   somebody(): string {
     return this.chance.one(PEOPLE)
   }
+}
+
+/** What acknowledges a tip names those whom it is for, and says nothing yet of what became of it. */
+const ACKNOWLEDGEMENT = /^⚡ [^\n]+ → [^\n]+ …$/
+const LOOK_EVERY_MS = 20
+
+/** Resolves when an answer says what became of it; what only acknowledges is edited into that. */
+async function toldBy(handle: InteractionHandle) {
+  const view = await handle.answered()
+  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  while (handle.messages().some((message) => ACKNOWLEDGEMENT.test(textOf(message))) && !deadline.aborted) {
+    await pause(LOOK_EVERY_MS)
+  }
+  return view
 }
 
 interface BotAnswer {

@@ -32,20 +32,10 @@ export const EXPLANATIONS: readonly Explained[] = [
     because: 'The interaction is made from the same id, so the content says nothing more.',
   },
   {
-    file: 'src/tipping/tips/plan-tip.ts',
+    file: 'src/tipping/machines/gifts/recipients.ts',
     code: 'client.member.findMany({ where: { id: { in: [...ids] } } }),',
     changes: ['{ where: { id: { in: [...ids] } } } => {}', '{ id: { in: [...ids] } } => {}', '{ in: [...ids] } => {}'],
     because: ONLY_FASTER,
-  },
-  {
-    file: 'src/tipping/tips/confirmation.ts',
-    code: "case 'pool':",
-    changes: [
-      `'pool' => ""`,
-      `case 'pool': return { ...gift, command: { ...gift.command, amount: \`\${share} msats\` } } => case 'pool':`,
-    ],
-    because:
-      'The default does the same and adds `split: false`, which a gift to a pool does not have and nobody reads.',
   },
   {
     file: SEND_TIP,

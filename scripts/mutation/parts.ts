@@ -1,6 +1,6 @@
 /** A room of the code in which money moves, and the tests that answer for it. */
 export interface Part {
-  /** Folders that are mutated. */
+  /** Folders and files that are mutated. */
   readonly code: readonly string[]
   /** Files and folders of tests that must notice. */
   readonly tests: readonly string[]
@@ -9,7 +9,7 @@ export interface Part {
 export const PARTS: Readonly<Record<string, Part>> = {
   ledger: { code: ['src/ledger'], tests: ['test/ledger'] },
   tips: {
-    code: ['src/tipping/tips', 'src/tipping/claims'],
+    code: ['src/tipping/tips', 'src/tipping/claims', 'src/tipping/machines/gifts'],
     tests: [
       'test/tipping/tips.test.ts',
       'test/tipping/confirmations.test.ts',
@@ -20,7 +20,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     ],
   },
   payouts: {
-    code: ['src/tipping/outgoing', 'src/tipping/payouts'],
+    code: ['src/tipping/machines/outgoing', 'src/tipping/machines/payouts'],
     tests: [
       'test/tipping/payouts.test.ts',
       'test/tipping/payout-proof.test.ts',
@@ -42,7 +42,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/tipping/withdrawals', 'test/tipping/adjustments/decisions.test.ts'],
   },
   payments: {
-    code: ['src/payments-service/payments'],
+    code: ['src/payments-service/payments', 'src/payments-service/machines/sending'],
     tests: [
       'test/payments-service/payments',
       'test/payments-service/operations',
@@ -70,7 +70,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     ],
   },
   adjustments: {
-    code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/alerts'],
+    code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/machines/alerts'],
     tests: ['test/tipping/audit', 'test/tipping/adjustments', 'test/tipping/withdrawals'],
   },
   pools: {
@@ -86,7 +86,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/tipping/addresses', 'test/tipping/invoices.test.ts', 'test/tipping/poll-after-reconnect.test.ts'],
   },
   once: {
-    code: ['src/tipping/operations', 'src/tipping/limits', 'src/tipping/members', 'src/tipping/polling'],
+    code: [
+      ...['src/tipping/machines/once-only', 'src/tipping/machines/polling', 'src/tipping/core/limits.ts'],
+      ...['src/tipping/members', 'src/tipping/balances'],
+    ],
     tests: [
       'test/tipping/links.test.ts',
       'test/tipping/limits.test.ts',
@@ -106,7 +109,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
     ],
   },
   keys: {
-    code: ['src/payments-service/http', 'src/payments-service/users', 'src/payments-service/outbox'],
+    code: [
+      ...['src/payments-service/machines/http', 'src/payments-service/machines/limits'],
+      ...['src/payments-service/machines/names', 'src/payments-service/machines/outbox', 'src/payments-service/users'],
+    ],
     tests: [
       'test/payments-service/http',
       'test/payments-service/outbox',

@@ -1,5 +1,6 @@
 import { addresses } from './actors/addresses.ts'
 import { administration, weather } from './actors/administration.ts'
+import { chapters } from './actors/chapters.ts'
 import { deposits, invoices } from './actors/deposits.ts'
 import { drops, rain } from './actors/drops.ts'
 import { forgers } from './actors/forgers.ts'
@@ -43,4 +44,5 @@ export const ACTORS: readonly Actor[] = [
   onlookers,
   administration,
   weather,
+  chapters,
 ]

@@ -2,12 +2,13 @@ import type { Dispatcher } from 'undici'
 import { createReplayKnowledge } from '../../src/assembly/replay-knowledge.ts'
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { createPaymentsClient, verifyCallback } from '../../src/payments-api/payments-api.ts'
+import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/core/database.ts'
+import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
-import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/database.ts'
-import type { TippingSettings } from '../../src/tipping/settings.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { seededEntropy } from './chance.ts'
 import type { Judge } from './judge/judge.ts'
+import type { MoodyProvider } from './moody-provider.ts'
 import { Died, type Life, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { Process, type ProcessParts } from './process.ts'
@@ -17,31 +18,49 @@ import { watchfulLog } from './watchful-log.ts'
 
 export interface BotProcessParts extends ProcessParts {
   readonly paymentsUrl: string
-  readonly apiKey: string
-  readonly callbackSecret: string
+  readonly keys: BotKeys
+  /** Between this process and the service. */
+  readonly provider: MoodyProvider
   /** Where its callback server is. */
   readonly publicUrl: string
   readonly settings: Partial<TippingSettings>
+  /** Who says what a bitcoin costs; undefined where nobody does. */
+  readonly ratesUrl: string | undefined
   /** Overhears what passes between this process and its provider. */
   readonly judge: Judge
+}
+
+/** What it is configured with; a start takes up what has changed. */
+export interface BotKeys {
+  readonly apiKey: string
+  readonly callbackSecret: string
 }
 
 /** The bot's side as a process of the simulated world: tipping, its payments client, its server for callbacks. */
 export class BotProcess extends Process<Tipping, TippingDatabase> {
   readonly #parts: BotProcessParts
+  keys: BotKeys
+  #secret = ''
 
   constructor(parts: BotProcessParts) {
     super('bot', parts, (url, disk) =>
       openTippingDatabase(url, (adapter) => warmTipping(onSickDisk(adapter, disk)), disk.failed),
     )
     this.#parts = parts
+    this.keys = parts.keys
+  }
+
+  protected confirmIn({ write }: TippingDatabase, confirmedAt: Date): Promise<unknown> {
+    return write.bookTime.updateMany({ data: { confirmedAt } })
   }
 
   protected async run(database: TippingDatabase): Promise<Tipping> {
-    const { network, internet, paymentsUrl, apiKey, publicUrl, settings, faults, trace } = this.#parts
-    const { onComplaint, judge } = this.#parts
+    const { network, internet, paymentsUrl, publicUrl, settings, faults, trace } = this.#parts
+    const { onComplaint, isExcused, judge, provider } = this.#parts
+    const { apiKey, callbackSecret } = this.keys
+    this.#secret = callbackSecret
     const { life, clock, chance } = this
-    const logger = watchfulLog({ side: 'bot', life, trace, onComplaint })
+    const logger = watchfulLog({ side: 'bot', life, trace, onComplaint, isExcused })
     const runtime = { clock, entropy: seededEntropy(chance, clock), logger }
     const replays = createReplayKnowledge(runtime)
     const payments = createPaymentsClient({
@@ -49,7 +68,11 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       apiKey,
       clock,
       replaysKeys: replays.known,
-      dispatcher: overheard(simulatedDispatcher({ network, life, server: overhear(internet, judge) }), life, judge),
+      dispatcher: overheard(
+        simulatedDispatcher({ network, life, server: provider.inFrontOf(overhear(internet, judge)) }),
+        life,
+        judge,
+      ),
     })
     await replays.learn(payments)
     const tipping = await createTipping({
@@ -59,6 +82,8 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       replaysKeys: replays.known,
       stillReplays: replays.confirm,
       askedForReplays: replays.asked,
+      takeUpReplayKeys: replays.takeUp,
+      ratesUrl: this.#parts.ratesUrl,
       outgoing: simulatedFetch({ network, life, server: internet }),
       settings: { callbackUrl: (token) => `${publicUrl}/callbacks/${token}`, ...settings },
     })
@@ -73,7 +98,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   async receive({ url, headers, body = '' }: SimulatedRequest): Promise<Reply> {
     const { running: tipping, life, clock } = this
     if (tipping === undefined) throw refused()
-    const verdict = verifyCallback({ headers, body, secrets: [this.#parts.callbackSecret], clock })
+    const verdict = verifyCallback({ headers, body, secrets: [this.#secret], clock })
     if (!verdict.genuine && verdict.reason !== 'stale') return { status: 401, headers: {}, body: '' }
     try {
       const token = url.pathname.slice('/callbacks/'.length)

@@ -1,13 +1,20 @@
 import type { LightningBackend, Settlement } from '../../src/payments-service/backends/backend.ts'
 import type { Chance } from './chance.ts'
 import { type Life, silence } from './mortal-database.ts'
+import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
+
+/** A request that the node hears of so late is still within the minute for which the service believes no absence. */
+const LATEST_MS = 20_000
 
 /** What a call to the node fails with. */
 export const NODE_BROKE = 'the connection to the node broke'
 
-/** A moment at which a call to the node may fail: it throws, which says nothing, or it never answers. */
-type Mood = 'well' | 'throws-before' | 'throws-after' | 'never-answers'
+/**
+ * A moment at which a call to the node may fail: it throws, which says nothing, or it never answers; or it throws, and
+ * the node hears of it later.
+ */
+type Mood = 'well' | 'throws-before' | 'throws-after' | 'never-answers' | 'late'
 
 export interface MoodyNodeParts {
   readonly node: LightningBackend
@@ -15,23 +22,33 @@ export interface MoodyNodeParts {
   readonly life: Life
   readonly chance: Chance
   readonly trace: Trace
+  /** The world's one true time. */
+  readonly timeline: Pick<Timeline, 'after'>
   /** How often something goes wrong between the service and its node, from 0 to 1. */
   readonly trouble: () => number
 }
 
 /** The Lightning node as the service meets it: over a connection that breaks, with answers that get lost. */
 export function moodyNode(parts: MoodyNodeParts): LightningBackend {
-  const { node, life, chance, trace, trouble } = parts
-  const mood = (patient: boolean): Mood => {
+  const { node, life, chance, trace, timeline, trouble } = parts
+  const mood = (patient: boolean, sends: boolean): Mood => {
     if (!chance.happens(trouble())) return 'well'
-    return chance.weighted({ 'throws-before': 2, 'throws-after': 2, 'never-answers': patient ? 1 : 0, well: 0 })
+    const moods = {
+      'throws-before': 2,
+      'throws-after': 2,
+      'never-answers': patient ? 1 : 0,
+      late: sends ? 2 : 0,
+      well: 0,
+    }
+    return chance.weighted(moods)
   }
-  /** `patient`: the service has a time limit of its own for this call. */
-  async function call<T>(name: string, patient: boolean, ask: () => Promise<T>): Promise<T> {
+  /** `patient`: the service has a time limit of its own for this call; `sends`: it has the node send something. */
+  async function call<T>(name: string, patient: boolean, ask: () => Promise<T>, sends = false): Promise<T> {
     if (life.over) return silence()
-    const how = mood(patient)
+    const how = mood(patient, sends)
     if (how !== 'well') trace.note(`node: ${how} ${name}`)
-    if (how === 'throws-before') throw new Error(NODE_BROKE)
+    if (how === 'late') timeline.after(chance.between(0, LATEST_MS), () => void ask().catch(() => undefined))
+    if (how === 'throws-before' || how === 'late') throw new Error(NODE_BROKE)
     const answer = await ask()
     if (life.over || how === 'never-answers') return silence()
     if (how === 'throws-after') throw new Error(NODE_BROKE)
@@ -47,8 +64,8 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
     createInvoice: (request) => call('createInvoice', false, () => node.createInvoice(request)),
     lookUpInvoice: (hash) => call('lookUpInvoice', false, () => node.lookUpInvoice(hash)),
     cancelInvoice: (hash) => call('cancelInvoice', false, () => node.cancelInvoice(hash)),
-    pay: (request) => call('pay', true, () => node.pay(request)),
-    keysend: (request) => call('keysend', true, () => node.keysend(request)),
+    pay: (request) => call('pay', true, () => node.pay(request), true),
+    keysend: (request) => call('keysend', true, () => node.keysend(request), true),
     lookUpPayment: (hash) => call('lookUpPayment', true, () => node.lookUpPayment(hash)),
     settledInvoices: (cursor, signal) => settlements(parts, cursor, signal),
     close: async () => undefined,

@@ -10,7 +10,7 @@ export interface Reply {
 }
 
 /** What the road does to one exchange. */
-type Fate =
+export type Fate =
   | 'delivered'
   /** Nobody picks up; nothing was sent. */
   | 'refused'
@@ -72,11 +72,23 @@ function afterTheFirst(error: unknown): never {
 export interface Exchange {
   /** For the trace. */
   readonly what: string
+  /** What is sent; undefined for nothing. */
+  readonly body?: string | undefined
   /** Whether sending it twice is harmless by the interface's own promises. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined
   /** Hands the request to the server. Throws what the network throws. */
   readonly deliver: () => Promise<Reply>
+}
+
+/** Something that is to befall one exchange, so that a rare moment need not be waited for. */
+export interface Incident {
+  /** Of which exchange: how its description begins, and what is in its body. */
+  readonly what: string
+  readonly within: string
+  readonly fate?: Fate
+  /** What happens elsewhere while the request is on its way. */
+  readonly meanwhile?: () => Promise<unknown>
 }
 
 const PROXY_PAGE: Reply = {
@@ -92,11 +104,18 @@ export class Network {
   readonly #timeline: Timeline
   readonly #trace: Trace
   readonly #chance: Chance
+  readonly #incidents = new Set<Incident>()
 
   constructor(timeline: Timeline, trace: Trace, chance: Chance) {
     this.#timeline = timeline
     this.#trace = trace
     this.#chance = chance
+  }
+
+  /** Has the next exchange of this kind meet with an incident. What is given back takes it back. */
+  expect(incident: Incident): () => void {
+    this.#incidents.add(incident)
+    return () => void this.#incidents.delete(incident)
   }
 
   /** Carries an exchange. Rejects with what the network throws, or with the signal's reason. */
@@ -118,13 +137,15 @@ export class Network {
     return abort.signal
   }
 
-  async #travel({ what, repeatable, deliver }: Exchange): Promise<Reply> {
-    const fate = this.#fate()
+  async #travel({ what, body, repeatable, deliver }: Exchange): Promise<Reply> {
+    const incident = this.#incidentOf(what, body)
+    const fate = incident?.fate ?? this.#fate()
     if (fate !== 'delivered') this.#trace.note(`network: ${fate} ${what}`)
     if (fate === 'refused') throw refused()
     if (fate === 'no-address') throw new NetworkError('getaddrinfo EAI_AGAIN', 'EAI_AGAIN', 'getaddrinfo')
     if (fate === 'request-lost') return new Promise(() => undefined)
     await this.#delay()
+    await incident?.meanwhile?.()
     if (fate === 'broken-before') throw broken()
     if (fate === 'proxy-before') return PROXY_PAGE
     const first = deliver()
@@ -139,6 +160,15 @@ export class Network {
     if (fate === 'proxy-after') return PROXY_PAGE
     if (fate === 'half') return { ...reply, body: reply.body.slice(0, reply.body.length / 2) }
     return reply
+  }
+
+  #incidentOf(what: string, body = ''): Incident | undefined {
+    for (const incident of this.#incidents) {
+      if (!what.startsWith(incident.what) || !body.includes(incident.within)) continue
+      this.#incidents.delete(incident)
+      return incident
+    }
+    return undefined
   }
 
   #fate(): Fate {

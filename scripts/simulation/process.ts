@@ -5,6 +5,7 @@ import { quiet, turn } from './quiet.ts'
 import type { Server } from './roads.ts'
 import { ProcessClock, type Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
+import type { Complaint } from './watchful-log.ts'
 
 /** How rough the world is at the moment. All from 0, nothing goes wrong, to 1. */
 export interface Faults {
@@ -28,6 +29,8 @@ export interface ProcessParts {
   readonly onBug: (what: string, error: unknown) => void
   /** What a process itself says is wrong. */
   readonly onComplaint: (what: string) => void
+  /** Whether a fault of this world has it say so. */
+  readonly isExcused: (side: 'bot' | 'service', complaint: Complaint) => boolean
   /** Hears that a life has ended. */
   readonly onEnd?: () => void
 }
@@ -43,12 +46,16 @@ export abstract class Process<Running extends Closable, Database extends Closabl
   chance: Chance
   running: Running | undefined
   kills = 0
+  /** Somebody sees to it that it does not start. */
+  held = false
   /** It was told to stop: it finishes what it can, and whoever asks for more hears that it is closed. */
   stopping = false
   /** Opened once, also by a process that dies over it: the next one finds it open. */
   #database: Promise<Database> | undefined
   #waiting = Promise.withResolvers<void>()
   #wallOffsetMs = 0
+  /** How far ahead its clock has ever been. */
+  #furthestMs = 0
   #jumped = false
   readonly #name: string
   readonly #base: ProcessParts
@@ -77,7 +84,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
 
   /** Starts it where it is dead; needs time to pass. It may die on the way. */
   async start(): Promise<void> {
-    if (!this.life.over) return
+    if (!this.life.over || this.held) return
     const { timeline, trace, chance } = this.#base
     const before = this.life
     this.life = new Life(() => this.#died())
@@ -122,14 +129,29 @@ export abstract class Process<Running extends Closable, Database extends Closabl
   jumpClock(ms: number): void {
     this.#jumped = true
     this.#wallOffsetMs += ms
+    this.#furthestMs = Math.max(this.#furthestMs, this.#wallOffsetMs)
     this.clock.jump(ms)
   }
 
-  /** Sets it right. Whether it was ever wrong. */
-  setClockRight(): boolean {
-    if (this.#jumped) this.jumpClock(-this.#wallOffsetMs)
+  /** How far ahead of the world its clock has ever been, in milliseconds. */
+  get furthestMs(): number {
+    return this.#furthestMs
+  }
+
+  /** Sets its clock to so much ahead of the world's time. Whether it was ever wrong. */
+  setClock(aheadMs: number): boolean {
+    if (aheadMs !== this.#wallOffsetMs) this.jumpClock(aheadMs - this.#wallOffsetMs)
     return this.#jumped
   }
+
+  /** An operator confirms this machine's clock: `npm run confirm-clock`. */
+  async confirmClock(): Promise<void> {
+    const database = await this.#database
+    const wall = this.#base.timeline.now() + this.#wallOffsetMs
+    if (database !== undefined) await this.confirmIn(database, new Date(wall))
+  }
+
+  protected abstract confirmIn(database: Database, confirmedAt: Date): Promise<unknown>
 
   /** Closes the files of a dead process, so that the next one opens them anew. */
   async closeFiles(): Promise<void> {

@@ -31,6 +31,7 @@ export function simulatedDispatcher({ network, life, server }: Road): Dispatcher
     const reply = await network
       .carry({
         what: `${method} ${path}`,
+        body,
         repeatable: method !== 'POST' || headers['idempotency-key'] !== undefined,
         signal: signal as AbortSignal,
         deliver: () => server(asked),

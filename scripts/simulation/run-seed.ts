@@ -1,7 +1,9 @@
 import { deposit } from './actors/deposits.ts'
 import { pay } from './actors/payers.ts'
 import { ACTORS } from './actors.ts'
-import type { Chance } from './chance.ts'
+import { Chance } from './chance.ts'
+import { ALL_FAULTS } from './faults/all-faults.ts'
+import { drawFaults, FaultPlan } from './faults/fault-plan.ts'
 import { checkCover } from './judge/cover.ts'
 import { pages } from './judge/ends.ts'
 import { lastJudgement } from './judge/last-judgement.ts'
@@ -35,6 +37,8 @@ export interface Figures {
   readonly virtualMs: number
   /** Payments whose end the bot could not learn, so that two operators decided them. */
   readonly decided: number
+  /** How often each kind of fault that the seed drew has happened. */
+  readonly faults: Readonly<Record<string, number>>
 }
 
 export interface SeedOptions {
@@ -44,6 +48,8 @@ export interface SeedOptions {
   readonly template: string
   /** Whether the product's own complaints fail a seed (true, unless said otherwise), or are only noted. */
   readonly complaintsFail?: boolean
+  /** Names of the faults that strike; `all`: a few that the seed draws. Left out: none. */
+  readonly faults?: readonly string[] | undefined
   readonly onStep?: (step: number) => void
   readonly trace?: (line: string) => void
 }
@@ -53,8 +59,11 @@ const EVERYTHING_EVERY = 100
 /** Lives through one seed: so many steps of a rough life, then calm until everything has ended, then the last proof. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { seed, steps, template, complaintsFail = true } = options
-  const world = await createWorld(seed, template, options.trace)
-  const life = new RoughLife(world)
+  const drawn = options.faults?.includes('all')
+    ? drawFaults(new Chance(`${seed}/faults`))
+    : ALL_FAULTS.filter(({ name }) => options.faults?.includes(name))
+  const world = await createWorld(seed, template, drawn, options.trace)
+  const life = new RoughLife(world, steps)
   let step = 0
   let what: string[] = []
   let complaint: Finding | undefined
@@ -66,7 +75,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   try {
     await life.begin()
     for (step = 1; step <= steps && what.length === 0; step += 1) {
-      await life.step()
+      await life.step(step)
       const everything = step % EVERYTHING_EVERY === 0 ? checkEverything(world) : []
       const judged = world.judge.afterStep(world.botBook)
       what = [...world.bugs, ...heard(), ...judged, ...checkTouched(world), ...everything]
@@ -83,6 +92,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     moves: world.botBook.moves + world.serviceBook.moves,
     virtualMs: world.timeline.monotonic(),
     decided: life.decided,
+    faults: life.plan.happened,
   }
   const fingerprint = world.trace.fingerprint()
   const failure = what.length === 0 ? undefined : { step: Math.min(step, steps), what, trace: [...world.trace.latest] }
@@ -107,6 +117,8 @@ function checkEverything({ botBook, serviceBook, projects }: SimWorld): string[]
 const MINUTE_MS = 60_000
 /** Everything has ended by then; what has not never will. */
 const SETTLE_TIMEOUT_MS = 30 * 60 * MINUTE_MS
+/** When nothing is left but a pause, because wallet and books differ, no time ends it. */
+const PAUSE_TIMEOUT_MS = 3 * 60 * MINUTE_MS
 /** Operators are told after an hour. */
 const OPERATORS_EVERY_MS = 65 * MINUTE_MS
 const RESTART_AFTER_MS = 8 * MINUTE_MS
@@ -119,13 +131,15 @@ class RoughLife {
   readonly #chance: Chance
   readonly #weights: Readonly<Record<string, number>>
   readonly #actors: ReadonlyMap<string, Actor>
+  readonly plan: FaultPlan
   decided = 0
   /** Who is in the middle of something. */
   readonly #acting = new Map<object, string>()
 
-  constructor(world: SimWorld) {
+  constructor(world: SimWorld, steps: number) {
     this.#world = world
     this.#stage = new Stage(world)
+    this.plan = new FaultPlan(world, this.#stage, steps)
     this.#chance = world.chance.child('life')
     this.#weights = Object.fromEntries(ACTORS.map(({ name, weight }) => [name, weight]))
     this.#actors = new Map(ACTORS.map((actor) => [actor.name, actor]))
@@ -140,7 +154,8 @@ class RoughLife {
     this.#setRoughness(1)
   }
 
-  async step(): Promise<void> {
+  async step(step: number): Promise<void> {
+    await this.#until(this.plan.strike(step))
     const chance = this.#chance
     const event = chance.weighted({
       act: 66,
@@ -186,10 +201,9 @@ class RoughLife {
     const world = this.#world
     const { timeline, sandbox, botBook, serviceBook } = world
     this.#setRoughness(0)
-    for (const process of [world.bot, world.service]) {
-      // A clock that was set wrongly is put right by somebody, who starts the process anew: it is then believed at once.
-      if (process.setClockRight()) process.kill()
-    }
+    await this.#until(this.plan.end())
+    world.provider.calm()
+    await this.#until(this.#agreeOnTheTime())
     sandbox.setFault('fail', { times: 0 })
     sandbox.release(this.#chance.one(['settle', 'fail']))
     world.trace.note('calm')
@@ -199,21 +213,39 @@ class RoughLife {
       ...stillOpen(serviceBook, 'service'),
       ...uncredited(botBook, serviceBook),
     ]
-    for (let waited = 0; waited < SETTLE_TIMEOUT_MS; waited += MINUTE_MS) {
+    let pausedMs = 0
+    for (let waited = 0; waited < SETTLE_TIMEOUT_MS && pausedMs < PAUSE_TIMEOUT_MS; waited += MINUTE_MS) {
       await timeline.advance(MINUTE_MS)
       // In every other world somebody starts everything anew, which looks into what is open at once.
       if (waited === RESTART_AFTER_MS && restarts) for (const process of [world.bot, world.service]) process.kill()
       this.#raiseTheDead()
       if (waited % OPERATORS_EVERY_MS === OPERATORS_EVERY_MS - MINUTE_MS) await this.#askOperators()
-      if (world.bugs.length > 0) return world.bugs
-      if (this.#acting.size === 0 && open().length === 0 && world.bot.running && world.service.running) return []
+      const wrong = [...world.bugs, ...world.judge.whileSettling(botBook)]
+      if (wrong.length > 0) return wrong
+      const left = open()
+      if (this.#acting.size === 0 && left.length === 0 && world.bot.running && world.service.running) return []
+      pausedMs = left.length > 0 && left.every((each) => each.includes("'s pause ")) ? pausedMs + MINUTE_MS : 0
     }
     const left = open()
     return [
-      `after ${SETTLE_TIMEOUT_MS / MINUTE_MS} calm minutes:`,
+      'after hours of calm:',
       ...left,
       ...[...this.#acting.values()].map((name) => `one of the ${name} still waits`),
     ]
+  }
+
+  /**
+   * Clocks that were set wrongly are set alike by somebody, who confirms them and starts the processes anew. None goes back
+   * behind a time that it has shown: what was begun then would last until it comes again.
+   */
+  async #agreeOnTheTime(): Promise<void> {
+    const { bot, service } = this.#world
+    const aheadMs = Math.max(bot.furthestMs, service.furthestMs)
+    for (const process of [bot, service]) {
+      if (!process.setClock(aheadMs)) continue
+      await process.confirmClock()
+      process.kill()
+    }
   }
 
   /** What the judge says in the end, of what people are shown then. */
@@ -292,6 +324,8 @@ class RoughLife {
     work.then(end, end)
     while (!ended) {
       await quiet()
+      const [bug] = this.#world.bugs
+      if (!ended && bug !== undefined) throw new Bug('it cannot go on')
       if (!ended) await this.#world.timeline.advance(100)
     }
   }

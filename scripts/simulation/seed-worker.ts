@@ -46,7 +46,12 @@ type Told = { readonly lived: number; readonly result?: SeedResult }
 const TOLD_EVERY_STEPS = 50
 
 /** What such a process does: lives through each seed that it is sent, and tells how it went. */
-export function workThroughSeeds(life: { steps: number; template: string; complaintsFail: boolean }): void {
+export function workThroughSeeds(life: {
+  steps: number
+  template: string
+  complaintsFail: boolean
+  faults: readonly string[] | undefined
+}): void {
   process.on('message', async (seed: string) => {
     let told = 0
     const tell = (message: Told) => process.send?.(message)

@@ -1,5 +1,5 @@
 import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
-import { openPaymentsDatabase, type PaymentsDatabase } from '../../src/payments-service/database.ts'
+import { openPaymentsDatabase, type PaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
 import { seededEntropy } from './chance.ts'
 import { moodyNode } from './moody-node.ts'
@@ -27,21 +27,26 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
     this.#parts = parts
   }
 
+  protected confirmIn({ write }: PaymentsDatabase, confirmedAt: Date): Promise<unknown> {
+    return write.bookTime.updateMany({ data: { confirmedAt } })
+  }
+
   protected run(database: PaymentsDatabase): Promise<Service> {
-    const { network, internet, publicUrl, sandbox, trace, faults, onComplaint } = this.#parts
+    const { network, internet, publicUrl, sandbox, trace, timeline, faults, onComplaint, isExcused } = this.#parts
     const { life, clock, chance } = this
     const road = simulatedFetch({ network, life, server: internet })
     return createService({
       database: { ...database, write: mortal(database.write, life, chance, () => faults.deaths) },
-      backend: moodyNode({ node: sandbox.backend, life, chance, trace, trouble: () => faults.node }),
+      backend: moodyNode({ node: sandbox.backend, life, chance, trace, timeline, trouble: () => faults.node }),
       clock,
       entropy: seededEntropy(chance, clock),
-      logger: watchfulLog({ side: 'service', life, trace, onComplaint }),
+      logger: watchfulLog({ side: 'service', life, trace, onComplaint, isExcused }),
       settings: {
         ...DEFAULT_SETTINGS,
         publicUrl,
         gamertagReservedDays: 0,
         publicRequestsPerSecond: 0,
+        invoicesPerMinute: 0,
       },
       port: null,
       outgoing: { callbacks: road, strangers: road },

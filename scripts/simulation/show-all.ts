@@ -6,6 +6,8 @@ import type { SimWorld } from './world.ts'
 export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Promise<Shown> {
   const members = new Set([...model.here.keys(), ...Array.from({ length: 10 }, (_, n) => `member-${n}`)])
   const { tips, claims, dropClaims, rewards, vouchers, redemptions } = judge.shown
+  const giveaways = await each(model.giveaways.keys(), (id) => tipping.giveaways.view(id))
+  const drawn = giveaways.filter(({ state }) => state === 'drawn').map(({ id }) => id)
   return {
     tips: await each(tips.keys(), (id) => tipping.tipView(id)),
     claims: await each(claims.keys(), (id) => tipping.claimView(id)),
@@ -14,7 +16,11 @@ export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Pro
       const drawn = model.drops.get(claim.drop)?.draw ?? true
       return { ...claim, code: voucher !== undefined, drawn }
     }),
-    giveaways: await each(model.giveaways.keys(), (id) => tipping.giveaways.view(id)),
+    giveaways,
+    draws: await each(drawn, async (id) => {
+      const { giveaway, proof } = await tipping.giveaways.proof({ giveaway: id, guild: 'guild' })
+      return { id, proof, won: giveaway.won }
+    }),
     rewards: await each(rewards.keys(), (id) => tipping.rewards.view(id)),
     withdrawals: await each(judge.withdrawals.typed.keys(), (id) => tipping.withdrawals.view(id)),
     vouchers: await each(vouchers, (id) => tipping.vouchers.view(id)),

@@ -2,32 +2,39 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLedger } from '../../src/ledger/ledger.ts'
+import { pause } from '../../src/lib/clock.ts'
 import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
-import { createAdministration } from '../../src/payments-service/administration.ts'
+import { createAdministration } from '../../src/payments-service/administration/administration.ts'
 import {
   createSandboxNetwork,
   type SandboxNetwork,
 } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
-import { CHART as SERVICE_CHART } from '../../src/payments-service/chart-of-accounts.ts'
-import { openPaymentsDatabase, type Tx } from '../../src/payments-service/database.ts'
-import { openTippingDatabase } from '../../src/tipping/database.ts'
-import type { TippingSettings } from '../../src/tipping/settings.ts'
+import { CHART as SERVICE_CHART } from '../../src/payments-service/core/chart-of-accounts.ts'
+import { openPaymentsDatabase, type Tx } from '../../src/payments-service/core/database.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
+import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { BotProcess } from './bot-process.ts'
 import { Chance, seededEntropy } from './chance.ts'
+import type { DrawnFault, WorldSetup } from './faults/drawn-fault.ts'
+import { OLD_BALANCES, OLD_MEMBERS, writeOldBook } from './faults/old-book.ts'
+import { setupOf } from './faults/setup.ts'
 import { BookWatch } from './judge/book-watch.ts'
 import type { Evidence } from './judge/evidence.ts'
-import { Judge } from './judge/judge.ts'
+import { Judge, type JudgesClock } from './judge/judge.ts'
 import { Model } from './judge/model.ts'
 import { CODE_OPEN_SECONDS, CONFIRM_ABOVE, DEPOSIT_OPEN_MS, FLOAT, WAITS_FOR_NEWCOMER_MS } from './judge/promises.ts'
 import { BOT_SIDES, SERVICE_SIDES } from './judge/sides.ts'
+import { MoodyProvider } from './moody-provider.ts'
 import { Life } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
 import { outsideServer } from './outside-server.ts'
+import { PRICES_HOST, PriceSource } from './price-source.ts'
 import type { Faults } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
 import { ServiceProcess } from './service-process.ts'
 import { Timeline } from './timeline.ts'
 import { Trace } from './trace.ts'
+import type { Complaint } from './watchful-log.ts'
 
 export const SERVICE_URL = 'https://pay.example'
 export const BOT_URL = 'https://bot.example'
@@ -59,6 +66,13 @@ export interface WorldParts extends Evidence {
   readonly bot: BotProcess
   readonly faults: Faults
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
+  /** Between the bot and the service. */
+  readonly provider: MoodyProvider
+  /** The faults that strike here. */
+  readonly drawn: readonly DrawnFault[]
+  readonly prices: PriceSource
+  /** The service's database, as another process opens it. */
+  readonly serviceUrl: string
   readonly bugs: string[]
   /** What the product itself says is wrong, in its log and its audit; apart, to see what is noticed without its help. */
   readonly complaints: string[]
@@ -66,6 +80,8 @@ export interface WorldParts extends Evidence {
 
 /** Both sides with all that is between them, on files of their own. */
 export interface SimWorld extends WorldParts {
+  /** Resolves when so much of the world's time has passed. */
+  passing(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -101,20 +117,22 @@ export async function makeTemplate(folder: string): Promise<void> {
 }
 
 /** Makes a world from its seed. `write` hears its trace. */
-export async function createWorld(seed: string, template: string, write?: (line: string) => void): Promise<SimWorld> {
+export async function createWorld(
+  seed: string,
+  template: string,
+  drawn: readonly DrawnFault[],
+  write?: (line: string) => void,
+): Promise<SimWorld> {
   const folder = scratchFolder()
   for (const name of ['tipping.sqlite', 'payments.sqlite']) copyFileSync(join(template, name), join(folder, name))
+  const setup = setupOf(drawn)
   const timeline = new Timeline()
   const trace = new Trace(timeline, write)
   const chance = new Chance(seed)
   const network = new Network(timeline, trace, chance.child('network'))
   const bugs: string[] = []
   const servers = new Map<string, Server>()
-  const internet: Server = async (request) => {
-    const server = servers.get(request.url.hostname)
-    if (server === undefined) throw new NetworkError('getaddrinfo ENOTFOUND', 'ENOTFOUND', 'getaddrinfo')
-    return server(request)
-  }
+  const internet = internetOf(servers)
   const forever = new Life(() => undefined)
   const sandbox = createSandboxNetwork({
     file: join(folder, 'lightning.sqlite'),
@@ -123,20 +141,20 @@ export async function createWorld(seed: string, template: string, write?: (line:
     fetch: simulatedFetch({ network, life: forever, server: internet }),
   })
   const faults: Faults = { deaths: 0, node: 0 }
-  const onBug = (what: string, error: unknown) => {
-    bugs.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
-  }
+  const onBug = noteIn(bugs)
   const complaints: string[] = []
   const onComplaint = (what: string) => void complaints.push(what)
-  const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint }
-  const judge = new Judge({ rests: () => timeline.rests, ms: () => timeline.monotonic(), wall: () => bot.clock.now() })
-  const { projects, users } = await populate(`file:${folder}/payments.sqlite`, timeline, chance)
+  const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint, isExcused: excusesOf(drawn) }
+  const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
+  const older = setup.oldBook ? beginOldBook(folder, timeline, chance) : 0n
+  const { projects, users } = await populate(`file:${folder}/payments.sqlite`, timeline, chance, FLOAT + older)
   const service = new ServiceProcess({
     ...parts,
     databaseUrl: `file:${folder}/payments.sqlite`,
     publicUrl: SERVICE_URL,
     sandbox,
   })
+  const [provider, prices] = [new MoodyProvider(), new PriceSource()]
   const bot: BotProcess = new BotProcess({
     ...parts,
     judge,
@@ -144,30 +162,86 @@ export async function createWorld(seed: string, template: string, write?: (line:
     databaseUrl: `file:${folder}/tipping.sqlite`,
     paymentsUrl: SERVICE_URL,
     publicUrl: BOT_URL,
-    apiKey: projects.bot.apiKey,
-    callbackSecret: projects.bot.callbackSecret,
+    keys: projects.bot,
+    provider,
     settings: SETTINGS,
+    ratesUrl: setup.prices ? `https://${PRICES_HOST}/` : undefined,
   })
   for (const [n, user] of users.entries()) judge.names.begins(user, `player${n}`, judge.now())
   servers.set(new URL(SERVICE_URL).hostname, (request) => service.receive(request))
   const overheard: SimulatedRequest[] = []
   servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
+  servers.set(PRICES_HOST, prices.server)
   servers.set(OUTSIDE_HOST, outsideServer(sandbox, judge.handedOut))
   const books = watchBooks(folder)
   const close = async () => {
-    for (const process of [bot, service]) {
-      process.kill()
-      await process.closeFiles()
-    }
-    await sandbox.close()
-    for (const book of Object.values(books)) book.close()
+    await closeAll([bot, service], sandbox, Object.values(books))
     rmSync(folder, { recursive: true, force: true })
   }
   return {
-    ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, ...books },
-    ...{ funded: { all: FLOAT + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
-    ...{ model: new Model(), judge, projects, users, overheard, bugs, complaints, close },
+    ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, ...books, provider, drawn },
+    serviceUrl: `file:${folder}/payments.sqlite`,
+    passing: (ms) => pause(timeline, ms),
+    prices,
+    ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
+    ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
   }
+}
+
+/** Every server by the name of its host. */
+function internetOf(servers: ReadonlyMap<string, Server>): Server {
+  return async (request) => {
+    const server = servers.get(request.url.hostname)
+    if (server === undefined) throw new NetworkError('getaddrinfo ENOTFOUND', 'ENOTFOUND', 'getaddrinfo')
+    return server(request)
+  }
+}
+
+function noteIn(bugs: string[]) {
+  return (what: string, error: unknown) =>
+    void bugs.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
+}
+
+/** Returns what its members have together. */
+function beginOldBook(folder: string, timeline: Timeline, chance: Chance): bigint {
+  writeOldBook(join(folder, 'tipping.sqlite'), chance.child('old book'), timeline.now())
+  return OLD_BALANCES
+}
+
+/** What people have when the world begins. */
+function modelOf({ oldBook }: WorldSetup): Model {
+  const model = new Model()
+  if (oldBook) for (const [member, amount] of OLD_MEMBERS) model.give(member, amount)
+  return model
+}
+
+/** How the judge tells the time; the sides are made after it. */
+function judgesClock(timeline: Timeline, sides: () => Pick<WorldParts, 'bot' | 'service'>): JudgesClock {
+  return {
+    rests: () => timeline.rests,
+    ms: () => timeline.monotonic(),
+    wall: () => sides().bot.clock.now(),
+    provider: () => sides().service.clock.now(),
+  }
+}
+
+async function closeAll(
+  processes: readonly Pick<BotProcess, 'kill' | 'closeFiles'>[],
+  sandbox: SandboxNetwork,
+  books: readonly BookWatch[],
+): Promise<void> {
+  for (const process of processes) {
+    process.kill()
+    await process.closeFiles()
+  }
+  await sandbox.close()
+  for (const book of books) book.close()
+}
+
+/** What the faults of this world have a side say, and rightly so. */
+function excusesOf(drawn: readonly DrawnFault[]) {
+  return (side: 'bot' | 'service', complaint: Complaint) =>
+    drawn.some(({ excuses }) => excuses?.[side]?.(complaint) === true)
 }
 
 /** The files of both sides and of the network, read as a stranger would. */
@@ -190,17 +264,17 @@ function overhear(bot: BotProcess, overheard: SimulatedRequest[]): Server {
 }
 
 /** The people at the service: two projects and a few users, each with a gamertag. */
-async function populate(url: string, timeline: Timeline, chance: Chance) {
+async function populate(url: string, timeline: Timeline, chance: Chance, funds: bigint) {
   const database = await openPaymentsDatabase(url)
   const ledger = createLedger<Tx, (typeof database)['write']>({ database, chart: SERVICE_CHART, clock: timeline })
   const entropy = seededEntropy(chance.child('people'), timeline)
-  const settings = { gamertagReservedDays: 0 }
+  const settings = { gamertagReservedDays: 0, reservedNames: [] }
   const administration = createAdministration({ database, ledger, clock: timeline, entropy, settings, sandbox: true })
   const project = async (name: string, fund: Msats): Promise<ProjectKey> => {
     const { projectId: id, ...keys } = await administration.createProject(name, fund)
     return { id, ...keys }
   }
-  const projects = { bot: await project('bot', msats(FLOAT)), stranger: await project('stranger', STRANGER_FUNDS) }
+  const projects = { bot: await project('bot', msats(funds)), stranger: await project('stranger', STRANGER_FUNDS) }
   const users: string[] = []
   for (let n = 0; n < USERS; n += 1) users.push((await administration.createUser(`player${n}`)).userId)
   await ledger.close()

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../lib/clock.ts'
-import { openPaymentsDatabase } from '../payments-service/database.ts'
-import { openTippingDatabase } from '../tipping/database.ts'
+import { openPaymentsDatabase } from '../payments-service/core/database.ts'
+import { openTippingDatabase } from '../tipping/core/database.ts'
 import { backupFilesOf } from './backup/contents.ts'
 
 /** A book that was told that the wall clock is right. */

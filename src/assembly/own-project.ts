@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { whyFilesRefuse } from '../lib/file-trouble.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
-import { createAdministration } from '../payments-service/administration.ts'
+import { createAdministration } from '../payments-service/administration/administration.ts'
 import type { Service } from '../payments-service/service.ts'
 
 /** The bot's own project at the service in the box. */
@@ -33,7 +33,7 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   const { database, ledger, clock, entropy, settings, backend } = service.parts
   const sandbox = backend.kind === 'sandbox'
   const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox })
-  const project = await administration.createProject('The bot in the box', sandbox ? FLOAT : undefined)
+  const project = await administration.createProject('Satchel', sandbox ? FLOAT : undefined)
   // Written beside and renamed, so that a process killed in between leaves the whole file or none.
   writeFileSync(`${file}.new`, `${JSON.stringify(project, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)

@@ -1,12 +1,13 @@
 import { type PaymentsClient, PaymentsError, probeReplay, stillReplays } from '../payments-api/payments-api.ts'
+import type { ReplayKeyStore } from '../tipping/machines/outgoing/replays.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Whether the provider is known to replay the answer to an Idempotency-Key. */
 export interface ReplayKnowledge {
   readonly known: () => boolean
   /**
-   * Whether the provider still replays a key that is older than anything sent since it became known, asked now. When it
-   * does not, it is no longer known to replay. Throws PaymentsError when it could not be asked.
+   * Whether the provider still remembers everything that it was sent and may be sent again, asked now, with a key that
+   * is no younger. Throws PaymentsError when it could not be asked.
    */
   readonly confirm: () => Promise<boolean>
   /**
@@ -16,12 +17,19 @@ export interface ReplayKnowledge {
   readonly asked: () => Promise<void>
   /** Asks the provider, again and again until it is known to replay; resolves after the first try. */
   learn(client: PaymentsClient): Promise<void>
+  /**
+   * Goes on with the keys that the book has kept. A provider that replays none of them may have forgotten what an earlier
+   * process sent: then none of it is sent again. One that could not be asked is asked before anything is.
+   */
+  readonly takeUp: (store: ReplayKeyStore) => Promise<void>
   readonly close: () => void
 }
 
 const AFTER_SILENCE_MS = 30_000
 /** A "no" may come from a gateway while its provider was away; and providers change. */
 const AFTER_NO_MS = 15 * 60_000
+/** With fewer kept keys than these, more are made ready. */
+const FEW_KEYS = 5
 /** A provider keeps keys for a day at least, so a key that is to prove what it remembers is not used for longer. */
 const RENEWED_AFTER_MS = 6 * 3_600_000
 /** How long a confirmation holds. */
@@ -35,13 +43,11 @@ export function createReplayKnowledge(runtime: Runtime): ReplayKnowledge {
 class Knowledge implements ReplayKnowledge {
   readonly #parts: Runtime
   #client: PaymentsClient | undefined
-  /** The key that it was last seen to replay; undefined where it must be asked with a new one. */
-  #key: string | undefined
+  #store: ReplayKeyStore = inMemory()
   #replays = false
   #confirmedAt = Number.NEGATIVE_INFINITY
-  #confirming: Promise<boolean> | undefined
+  #renewing: Promise<boolean> | undefined
   #hasAnswered = false
-  #asking: Promise<void> | undefined
   #cancel = () => {}
   #closed = false
 
@@ -54,26 +60,18 @@ class Knowledge implements ReplayKnowledge {
   readonly confirm = async () => {
     if (!this.#replays) return false
     if (this.#parts.clock.monotonic() - this.#confirmedAt < CONFIRMED_FOR_MS) return true
-    this.#confirming ??= this.#confirm().finally(() => {
-      this.#confirming = undefined
-    })
-    return await this.#confirming
+    return await this.#renew()
   }
 
   readonly asked = async () => {
-    if (this.#hasAnswered || this.#client === undefined) return
-    this.#asking ??= this.#probe(this.#client).finally(() => {
-      this.#asking = undefined
-    })
-    await this.#asking
+    if (!this.#hasAnswered) await this.#renew()
   }
 
   async learn(client: PaymentsClient): Promise<void> {
     this.#client = client
     const { logger } = this.#parts
     try {
-      if (this.#replays && !(await this.confirm())) return
-      await this.#probe(client)
+      await this.#renew()
       logger.info({ replays: this.#replays }, 'the provider was asked whether it replays idempotency keys')
       this.#again(this.#replays ? RENEWED_AFTER_MS : AFTER_NO_MS)
     } catch (error) {
@@ -85,33 +83,95 @@ class Knowledge implements ReplayKnowledge {
     }
   }
 
+  readonly takeUp = async (store: ReplayKeyStore) => {
+    const sinceTheStart = await this.#store.read()
+    this.#store = store
+    this.#confirmedAt = Number.NEGATIVE_INFINITY
+    if (!this.#hasAnswered && (await store.read()).length > 0) return
+    try {
+      await this.#prove(sinceTheStart)
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
+      this.#parts.logger.warn({ reason: error.message }, 'the provider could not be asked what it remembers')
+    }
+  }
+
   readonly close = () => {
     this.#closed = true
     this.#cancel()
   }
 
-  async #probe(client: PaymentsClient): Promise<void> {
-    this.#key = await probeReplay(client, this.#parts.entropy)
-    this.#replays = this.#key !== undefined
-    this.#hasAnswered = true
-    this.#confirmedAt = this.#parts.clock.monotonic()
+  /** Asks whether it replays, and whether it remembers. One at a time. Throws PaymentsError. */
+  #renew(): Promise<boolean> {
+    this.#renewing ??= this.#ask().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
   }
 
-  async #confirm(): Promise<boolean> {
-    const { clock, logger } = this.#parts
-    const key = this.#key
+  async #ask(): Promise<boolean> {
     if (this.#client === undefined) return false
-    // Should the answer be lost, the same key proves nothing any more: the request itself may be what is remembered.
-    this.#key = undefined
-    if (key === undefined) await this.#probe(this.#client)
-    else if (await stillReplays(this.#client, key)) this.#key = key
-    else {
-      this.#replays = false
-      logger.error('the provider no longer replays idempotency keys: what was sent before is only read from now on')
-      this.#again(AFTER_NO_MS)
+    // A provider that is away is found out with a key that nothing depends on.
+    const first = await probeReplay(this.#client, this.#parts.entropy)
+    this.#hasAnswered = true
+    return await this.#prove(first === undefined ? [] : [first, ...(await this.#spareKeys(this.#client))])
+  }
+
+  /**
+   * Each answer that is lost uses a kept key up. With few left, some more are made ready, so that a bad minute does not
+   * cost what the provider remembers. Fewer where it does not answer all of them.
+   */
+  async #spareKeys(client: PaymentsClient): Promise<string[]> {
+    const spare: string[] = []
+    try {
+      for (let few = (await this.#store.read()).length + 1; few < FEW_KEYS; few += 1) {
+        const key = await probeReplay(client, this.#parts.entropy)
+        if (key !== undefined) spare.push(key)
+      }
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
     }
-    if (this.#replays) this.#confirmedAt = clock.monotonic()
-    return this.#replays
+    return spare
+  }
+
+  /**
+   * Whether the provider has forgotten nothing, by one of the keys that were kept. `fresh` are keys that it has just
+   * replayed: kept after that proof, they vouch for as much; none where the provider does not replay.
+   */
+  async #prove(fresh: readonly string[]): Promise<boolean> {
+    const [key] = await this.#store.read()
+    if (fresh.length === 0) return await this.#startOver([], key === undefined ? undefined : 'no longer replays')
+    if (key === undefined) return await this.#startOver(fresh, undefined)
+    // Should the answer be lost, the same key proves nothing any more: the request itself may be what is remembered.
+    await this.#store.take(key)
+    if (!(await this.#isRemembered(key))) return await this.#startOver(fresh, 'has forgotten')
+    await this.#store.add([key, ...fresh])
+    this.#replays = true
+    this.#confirmedAt = this.#parts.clock.monotonic()
+    return true
+  }
+
+  async #isRemembered(key: string): Promise<boolean> {
+    try {
+      return await stillReplays(this.#client as PaymentsClient, key)
+    } catch (error) {
+      // It never left this machine, so it is as good as before.
+      if (error instanceof PaymentsError && error.kind === 'unreachable') await this.#store.add([key])
+      throw error
+    }
+  }
+
+  async #startOver(keys: readonly string[], lost: string | undefined): Promise<false> {
+    this.#replays = false
+    await this.#store.startOver(keys)
+    this.#replays = keys.length > 0
+    this.#confirmedAt = this.#parts.clock.monotonic()
+    if (lost !== undefined) {
+      const what = `the provider ${lost} idempotency keys: what was sent before is only read from now on`
+      this.#parts.logger.error(what)
+      if (!this.#replays) this.#again(AFTER_NO_MS)
+    }
+    return false
   }
 
   #again(ms: number): void {
@@ -119,5 +179,24 @@ class Knowledge implements ReplayKnowledge {
     const client = this.#client
     if (this.#closed || client === undefined) return
     this.#cancel = this.#parts.clock.after(ms, () => void this.learn(client))
+  }
+}
+
+const MAX_IN_MEMORY = 12
+
+/** For as long as there is no book. */
+function inMemory(): ReplayKeyStore {
+  let kept: readonly string[] = []
+  return {
+    read: async () => [...kept],
+    async take(key) {
+      kept = kept.filter((each) => each !== key)
+    },
+    async add(keys) {
+      kept = [...kept, ...keys].slice(-MAX_IN_MEMORY)
+    },
+    async startOver(keys) {
+      kept = keys
+    },
   }
 }

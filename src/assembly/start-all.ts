@@ -1,10 +1,15 @@
+import { createPayPages, PAY_PAGE_POLICY } from '../bot/bot.ts'
+import { addPayRoutes } from '../callback-server/callback-server.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigProblem } from '../config/config.ts'
+import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
+import type { Tipping } from '../tipping/tipping.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
+import { OwnCallbacks } from './own-callbacks.ts'
 import { ownProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 import { type Provider, type RunningBot, startBot } from './start-bot.ts'
-import { startService } from './start-service.ts'
+import { type ServiceStart, startService } from './start-service.ts'
 
 export interface RunningAll {
   readonly bot: RunningBot
@@ -19,10 +24,27 @@ export interface RunningAll {
  */
 export async function startAll(config: Config, runtime: Runtime): Promise<RunningAll> {
   const discord = mustHaveDiscord(config)
-  const service = config.provider ? undefined : await startService({ config, withBot: true, ...runtime })
+  // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
+  const later: { tipping?: Tipping } = {}
+  const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
+  const addRoutes: ServiceStart['addRoutes'] = (app) => addPayRoutes(app, pages)
+  const alerts = new AlertsOfService(runtime)
+  const onAlert = (alert: OperatorAlert) => alerts.take(alert)
+  const own = new OwnCallbacks(config)
+  const isOwnCallback = own.include
+  const service = config.provider
+    ? undefined
+    : await startService({ config, isOwnCallback, addRoutes, onAlert, ...runtime })
   try {
-    const provider = config.provider ? otherProvider(config) : await ownProvider(config, service)
-    const bot = await startBot({ config, discord, provider, database: config.tippingDatabaseUrl, ...runtime })
+    const provider = config.provider ? otherProvider(config) : await ownProvider(config, service, own)
+    const pagesUrl = service && config.service.publicUrl
+    const bot = await startBot({
+      ...{ config, discord, provider, pagesUrl, ...runtime },
+      onCallbackServer: own.arriveAt,
+      database: config.tippingDatabaseUrl,
+    })
+    later.tipping = bot.tipping
+    alerts.tellBy(bot.tipping)
     const watch = service && watchServiceBook({ ...runtime, ...bookOf(config), tipping: bot.tipping })
     const close = async () => {
       await watch?.close()
@@ -33,6 +55,33 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
   } catch (error) {
     await service?.close()
     throw error
+  }
+}
+
+/** What the service has to tell operators, in their channel. What comes before the bot runs waits for it. */
+class AlertsOfService {
+  readonly #waiting: OperatorAlert[] = []
+  readonly #runtime: Runtime
+  #tipping: Pick<Tipping, 'administration'> | undefined
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+  }
+
+  take(alert: OperatorAlert): void {
+    if (this.#tipping === undefined) this.#waiting.push(alert)
+    else this.#tell(this.#tipping, alert)
+  }
+
+  tellBy(tipping: Pick<Tipping, 'administration'>): void {
+    this.#tipping = tipping
+    for (const alert of this.#waiting.splice(0)) this.#tell(tipping, alert)
+  }
+
+  #tell({ administration }: Pick<Tipping, 'administration'>, { text }: OperatorAlert): void {
+    administration
+      .tellOfNode(text)
+      .catch((error: unknown) => this.#runtime.logger.error({ err: error }, 'operators could not be told of the node'))
   }
 }
 
@@ -77,8 +126,10 @@ function otherProvider(config: Config): Provider {
 async function ownProvider(
   config: Config,
   service: Awaited<ReturnType<typeof startService>> | undefined,
+  own: OwnCallbacks,
 ): Promise<Provider> {
   if (!service) throw new Error('the service in the box is not running')
-  const { apiKey, callbackSecret } = await ownProject(service, config.dataFolder)
+  const { projectId, apiKey, callbackSecret } = await ownProject(service, config.dataFolder)
+  own.belongTo(projectId)
   return { baseUrl: service.url, altBaseUrl: service.url, apiKey, signingSecrets: [callbackSecret], local: true }
 }

@@ -1,11 +1,17 @@
-import { type Bot, createBot } from '../bot/bot.ts'
-import { callbackPath, createCallbackServer } from '../callback-server/callback-server.ts'
+import { type Bot, createBot, createPayPages, type Links, PAY_PAGE_POLICY } from '../bot/bot.ts'
+import { type CallbackServer, callbackPath, createCallbackServer, payPath } from '../callback-server/callback-server.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { mayBeAsked } from '../lib/http/outgoing-url.ts'
-import { createPaymentsClient, type PaymentsClientOptions } from '../payments-api/payments-api.ts'
+import type { Network } from '../lib/lightning/bolt11.ts'
+import {
+  createPaymentsClient,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+  PaymentsError,
+} from '../payments-api/payments-api.ts'
+import type { TippingDatabase } from '../tipping/core/database.ts'
+import type { TippingSettings } from '../tipping/core/settings.ts'
 import { createTipping } from '../tipping/create-tipping.ts'
-import type { TippingDatabase } from '../tipping/database.ts'
-import type { TippingSettings } from '../tipping/settings.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createReplayKnowledge } from './replay-knowledge.ts'
 import type { Runtime } from './runtime.ts'
@@ -31,6 +37,13 @@ export interface BotStart extends Runtime {
   readonly settings?: Partial<TippingSettings>
   /** Sees every call and answer, secrets hidden. */
   readonly observe?: PaymentsClientOptions['observe']
+  /**
+   * Where people's browsers reach the pages to pay on, if not at CALLBACK_PUBLIC_URL. `callback-server`: where it listens,
+   * for a world that is all on one machine.
+   */
+  readonly pagesUrl?: string | 'callback-server' | undefined
+  /** Is told where callbacks arrive, before the bot asks for any. */
+  readonly onCallbackServer?: (url: string) => void
   /** Stands between the callback server and tipping; for a world in which callbacks get lost. */
   readonly hint?: (tipping: Tipping) => Tipping['hint']
 }
@@ -43,11 +56,21 @@ export interface RunningBot {
   close(): Promise<void>
 }
 
+/** Which network's sats the provider moves; undefined where it does not say, or does not answer now. */
+async function askNetwork(payments: PaymentsClient): Promise<Network | undefined> {
+  try {
+    return (await payments.getWallet({}, { once: true })).data.network ?? undefined
+  } catch (error) {
+    if (error instanceof PaymentsError) return undefined
+    throw error
+  }
+}
+
 const DISCORD_API = 'https://discord.com/api'
 
 /**
  * Starts the bot: opens the members' book, listens for callbacks, connects to Discord, registers the commands. Throws
- * DatabaseProblem, HttpPortTaken, or what Discord said to the token.
+ * DatabaseProblem, OtherNetwork, HttpPortTaken, or what Discord said to the token.
  */
 export async function startBot(start: BotStart): Promise<RunningBot> {
   const { config, discord, provider, clock, entropy, logger } = start
@@ -57,10 +80,9 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
   }
   try {
     const replays = createReplayKnowledge({ clock, entropy, logger })
+    const { baseUrl, altBaseUrl, apiKey } = provider
     const payments = createPaymentsClient({
-      baseUrl: provider.baseUrl,
-      altBaseUrl: provider.altBaseUrl,
-      apiKey: provider.apiKey,
+      ...{ baseUrl, altBaseUrl, apiKey },
       clock,
       replaysKeys: replays.known,
       observe: start.observe,
@@ -69,16 +91,19 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     await replays.learn(payments)
     const reachable: { url: string | undefined } = { url: config.callbacks.publicUrl }
     const tipping = await createTipping({
+      network: await askNetwork(payments),
       database: start.database,
       payments,
       replaysKeys: replays.known,
       stillReplays: replays.confirm,
       askedForReplays: replays.asked,
+      takeUpReplayKeys: replays.takeUp,
       clock,
       entropy,
       logger: logger.child({ part: 'tipping' }),
       ratesUrl: config.ratesUrl,
       outgoingAllowLoopback: config.service.outgoingAllowLoopback,
+      providerIsLocal: provider.local,
       settings: {
         feeLimitPercent: config.service.feeLimitPercent,
         currency: config.ratesCurrency,
@@ -87,18 +112,11 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       },
     })
     closers.push(() => tipping.close())
-    const callbacks = await createCallbackServer({
-      tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
-      status: { view: () => tipping.administration.status(), testMoney: () => tipping.testMoney },
-      publicApi: { ...config.publicApi, insights: tipping.insights, testMoney: () => tipping.testMoney },
-      trustProxy: config.service.trustProxy,
-      port: config.callbacks.port,
-      host: config.host,
-      signingSecrets: provider.signingSecrets,
-      clock,
-      logger: logger.child({ part: 'callbacks' }),
-    })
+    const front: { bot?: Bot } = {}
+    const everybodySees = (channel: string) => front.bot?.everybodySees(channel) ?? false
+    const callbacks = await openCallbackServer(start, tipping, everybodySees)
     closers.push(() => callbacks.close())
+    start.onCallbackServer?.(callbacks.address)
     if (provider.local && mayBeAsked(callbacks.address, true)) reachable.url ??= callbacks.address
     const bot = createBot({
       token: discord.token,
@@ -109,12 +127,48 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       guildId: discord.guildId,
       homeGuildId: discord.homeGuildId,
       operatorsChannelId: discord.operatorsChannelId,
+      links: linksOf(start, callbacks.address),
     })
     closers.push(() => bot.close())
+    front.bot = bot
     await bot.ready
     return { tipping, bot, callbackUrl: reachable.url, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function openCallbackServer(
+  start: BotStart,
+  tipping: Tipping,
+  everybodySees: (channel: string) => boolean,
+): Promise<CallbackServer> {
+  const { config, provider, clock, logger } = start
+  const testMoney = () => tipping.testMoney
+  return createCallbackServer({
+    tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
+    status: { view: () => tipping.administration.status(), testMoney },
+    publicApi: { ...config.publicApi, insights: tipping.insights, testMoney, everybodySees },
+    payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
+    trustProxy: config.service.trustProxy,
+    port: config.callbacks.port,
+    host: config.host,
+    signingSecrets: provider.signingSecrets,
+    clock,
+    logger: logger.child({ part: 'callbacks' }),
+  })
+}
+
+/** Discord shows no button that leads to an address which only this machine knows. */
+function linksOf({ config, pagesUrl }: BotStart, callbackServer: string): Links {
+  const onTheWeb = [config.callbacks.publicUrl, pagesUrl].find((url) => url !== undefined && mayBeAsked(url, false))
+  const url = pagesUrl === 'callback-server' ? callbackServer : onTheWeb
+  const { publicUrl } = config.callbacks
+  const statusAt = publicUrl !== undefined && mayBeAsked(publicUrl, false) ? publicUrl : undefined
+  const own = pagesUrl === 'callback-server' ? callbackServer : statusAt
+  return {
+    pay: (card) => (url === undefined ? undefined : url + payPath(card)),
+    status: own === undefined ? undefined : `${own}/status`,
   }
 }

@@ -1,6 +1,7 @@
 import { REST } from '@discordjs/rest'
 import {
   ActivityType,
+  ChannelType,
   Client,
   DiscordjsError,
   DiscordjsErrorCodes,
@@ -8,6 +9,7 @@ import {
   GatewayIntentBits,
   type Interaction,
   Options,
+  PermissionFlagsBits,
   Routes,
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
@@ -24,13 +26,18 @@ import { type CommandDescription, describeCommands, menuName, registerCommands }
 import { createRouter } from './discord/router.ts'
 import { createTranslators } from './i18n/translator.ts'
 import { hearReactions } from './message-tips/reactions.ts'
+import { type Links, NO_LINKS } from './pay-pages/links.ts'
 import { buttons } from './registry/buttons.ts'
+import { cardRenderers } from './registry/card-renderers.ts'
 import { choices } from './registry/choices.ts'
 import { commands } from './registry/commands.ts'
 import { formReplies } from './registry/form-replies.ts'
 import { menuCommands } from './registry/menu-commands.ts'
 
 export type { CommandDescription } from './discord/registration.ts'
+export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'
+export type { Links } from './pay-pages/links.ts'
+export { createPayPages } from './pay-pages/pay-pages.ts'
 
 export interface BotOptions {
   readonly token: string
@@ -45,6 +52,8 @@ export interface BotOptions {
   readonly homeGuildId?: string
   /** Where operators are told what they must know. */
   readonly operatorsChannelId?: string
+  /** Pages of ours that messages lead to; none when left out. */
+  readonly links?: Links
 }
 
 export interface Bot {
@@ -53,6 +62,8 @@ export interface Bot {
    * Discord does not accept the token or cannot be reached.
    */
   readonly ready: Promise<void>
+  /** Whether everybody in the server sees a channel, or the channel that a thread belongs to; false where it is not known. */
+  everybodySees(channel: string): boolean
   /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
   settled(): Promise<void>
   /** Hears nothing new, finishes what has begun, disconnects. */
@@ -69,7 +80,7 @@ const MAX_WAIT_MS = 5_000
  * keeps no state: everything it must know after a restart is with tipping or in the messages themselves.
  */
 export function createBot(options: BotOptions): Bot {
-  const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home } = options
+  const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options
   const rest = new REST(restOptions(api)).setToken(token)
   // Discord counts calls with an interaction's token apart from the 50 a second that a bot has.
   const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
@@ -78,19 +89,17 @@ export function createBot(options: BotOptions): Bot {
   const messenger = createMessenger(rest, webhooks)
   const serverLocale = (guild: string | null) =>
     tipping.preferences.ofServer(guild).language ?? client.guilds.cache.get(guild ?? '')?.preferredLocale
-  const board = createCardBoard({ tipping, messenger, clock, log: logger, translatorFor, serverLocale })
-  const members = createGuildMembers(rest)
+  const shown = { ...options, messenger, log: logger, translatorFor, serverLocale, links, cardRenderers }
+  const board = createCardBoard(shown)
+  const members = createGuildMembers(rest, clock)
   const router = createRouter({
-    commands,
-    buttons,
-    choices,
-    menuCommands,
-    formReplies,
+    ...{ commands, buttons, choices, menuCommands, formReplies },
     board,
     messenger,
     tipping,
     members,
     translatorFor,
+    links,
     homeGuildId: home,
     clock,
     log: logger,
@@ -120,6 +129,7 @@ export function createBot(options: BotOptions): Bot {
   ready.catch(() => undefined)
   return {
     ready,
+    everybodySees: (channel) => everybodySees(client, channel),
     async settled() {
       await Promise.all([router.settled(), reactions.settled()])
       await board.settled()
@@ -136,6 +146,14 @@ export function createBot(options: BotOptions): Bot {
       await client.destroy()
     },
   }
+}
+
+/** Of a private thread, nobody knows who sees it. */
+function everybodySees(client: Client, id: string): boolean {
+  const found = client.channels.cache.get(id)
+  if (found === undefined || found.isDMBased() || found.type === ChannelType.PrivateThread) return false
+  const channel = found.isThread() ? found.parent : found
+  return channel?.permissionsFor(channel.guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false
 }
 
 async function connect(client: Client, token: string, address: string): Promise<void> {

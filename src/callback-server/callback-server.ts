@@ -5,9 +5,11 @@ import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { StatusView, Tipping } from '../tipping/tipping.ts'
+import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { statusData, statusPage } from './status-page.ts'
 
+export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'
 
 export interface CallbackServerOptions {
@@ -16,6 +18,8 @@ export interface CallbackServerOptions {
   readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
   /** Figures for everybody; without it, or for no servers, there are none. */
   readonly publicApi?: PublicApiOptions
+  /** Pages to pay on, with their Content-Security-Policy; without it there are none. */
+  readonly payPages?: { readonly pages: PayPages; readonly policy: string }
   /** Whether, or from which proxies, X-Forwarded-For is believed. */
   readonly trustProxy?: boolean | string
   /** 0 takes any free port. */
@@ -56,6 +60,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
   }
   const { trustProxy = false, publicApi } = options
   const app = createHttpServer({ logger, clock, maxBodyBytes: MAX_BODY_BYTES, trustProxy })
+  app.addHook('onRequest', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
   keepTextOfBodies(app)
   app.get('/health', async () => ({ status: 'ok' }))
   app.post('/callbacks/:token', async (request, reply) => {
@@ -69,6 +74,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
     return reply.code(204).send()
   })
   if (options.status) addStatus(app, { ...options.status, clock })
+  if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
   if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
   return { address, close: () => app.close() }
@@ -94,7 +100,6 @@ function addStatus(
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-      .header('x-content-type-options', 'nosniff')
       .header('cache-control', 'no-store')
       .send(page.text)
   })

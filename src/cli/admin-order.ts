@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { Network } from '../lib/lightning/bolt11.ts'
-import { type Msats, parseWireMsats } from '../lib/money/amount.ts'
-import { type Administration, SCOPES, type Scope } from '../payments-service/administration.ts'
+import { type Msats, parseWireMsats, sats } from '../lib/money/amount.ts'
+import { type Administration, SCOPES, type Scope } from '../payments-service/administration/administration.ts'
 import type { BackendKind } from '../payments-service/backends/backend.ts'
+import type { Deposit } from './admin-deposit.ts'
 
 /** All commands, for a person. */
 export const USAGE = `npm run -s admin -- COMMAND
@@ -10,16 +11,23 @@ export const USAGE = `npm run -s admin -- COMMAND
   project create NAME [--fund MSATS]       a project with an API key and a callback secret, shown only once
   project list [--after PROJECTID]         1,000 at a time, by id
   project fund PROJECTID MSATS             creates test sats; only on the sandbox
+  project deposit SATS [PROJECTID]         an invoice with a QR code, paid into the project's wallet; without an id, the
+                                           bot's; waits until it is paid; needs the running service
   project rotate-secret PROJECTID          a new callback secret; the old one stays valid
-  user create GAMERTAG                     a user, and a link that signs in on the wallet page once
+  user create GAMERTAG [--reserved]        a user, and a link that signs in on the wallet page once; --reserved gives a
+                                           name away that is reserved for those who run the place, such as support
   user list [--after GAMERTAG]             1,000 at a time, by gamertag
-  user rename USERID GAMERTAG
+  user rename USERID GAMERTAG [--reserved]
   user token USERID                        another sign-in link
+  name release NAME                        takes an identifier from its static charge, and reserves it; frees a name that
+                                           is reserved
   key create PROJECTID --scope read,receive,send [--expires 2030-01-01T00:00:00Z]
   key revoke KEYID
   key list PROJECTID
   callbacks list                           waiting and dead-lettered callbacks
   callbacks redeliver [MESSAGEID]          one dead-lettered callback, or all; they arrive after later ones
+  sandbox token                            what the sandbox's routes ask for, as "Authorization: Bearer TOKEN"
+  fees show                                what sending has cost, and who bore it, in msats
   node show                                the Lightning node of the book
   node adopt KIND PUBKEY NETWORK [--drop-invoices]
                                            a new node, after all money has moved to it; stop the service first
@@ -33,7 +41,12 @@ export class UsageProblem extends Error {
   }
 }
 
-type Command = (administration: Administration, words: readonly string[], options: Options) => Promise<unknown>
+type Command = (
+  administration: Administration,
+  words: readonly string[],
+  options: Options,
+  deposit: Deposit,
+) => Promise<unknown>
 
 interface Options {
   readonly fund?: string
@@ -41,6 +54,7 @@ interface Options {
   readonly expires?: string
   readonly after?: string
   readonly 'drop-invoices'?: boolean
+  readonly reserved?: boolean
 }
 
 interface CommandShape {
@@ -63,13 +77,23 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
     words: ['PROJECTID', 'MSATS'],
     run: (admin, [id = '', amount = '']) => admin.fundProject(id, readMsats(amount, 'MSATS')),
   },
+  'project deposit': {
+    words: ['SATS', '?PROJECTID'],
+    run: (admin, [amount = '', id], _options, deposit) => deposit(admin, readSats(amount), id),
+  },
   'project rotate-secret': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.rotateSecret(id) },
-  'user create': { words: ['GAMERTAG'], run: (admin, [gamertag = '']) => admin.createUser(gamertag) },
+  'user create': {
+    words: ['GAMERTAG'],
+    options: ['reserved'],
+    run: (admin, [gamertag = ''], { reserved }) => admin.createUser(gamertag, reserved),
+  },
   'user list': { words: [], options: ['after'], run: (admin, _words, { after }) => admin.listUsers(after) },
   'user rename': {
     words: ['USERID', 'GAMERTAG'],
-    run: (admin, [id = '', gamertag = '']) => admin.renameUser(id, gamertag),
+    options: ['reserved'],
+    run: (admin, [id = '', gamertag = ''], { reserved }) => admin.renameUser(id, gamertag, reserved),
   },
+  'name release': { words: ['NAME'], run: (admin, [name = '']) => admin.releaseName(name) },
   'user token': { words: ['USERID'], run: (admin, [id = '']) => admin.userToken(id) },
   'key create': {
     words: ['PROJECTID'],
@@ -83,6 +107,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   'key revoke': { words: ['KEYID'], run: (admin, [id = '']) => admin.revokeKey(id) },
   'key list': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.listKeys(id) },
   'callbacks list': { words: [], run: (admin) => admin.listCallbacks() },
+  'fees show': { words: [], run: (admin) => admin.showFees() },
   'node show': { words: [], run: (admin) => admin.showNode() },
   'node adopt': {
     words: ['KIND', 'PUBKEY', 'NETWORK'],
@@ -91,10 +116,11 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
       admin.adoptNode({ kind: kind as BackendKind, pubkey, network: network as Network, dropInvoices }),
   },
   'callbacks redeliver': { words: ['?MESSAGEID'], run: (admin, [id]) => admin.redeliverCallbacks(id) },
+  'sandbox token': { words: [], run: (admin) => admin.sandboxToken() },
 }
 
 /** A command line: help, or a command for the administration, which answers with JSON. */
-export type Order = 'help' | ((administration: Administration) => Promise<unknown>)
+export type Order = 'help' | ((administration: Administration, deposit?: Deposit) => Promise<unknown>)
 
 /** Reads a command line. Throws UsageProblem, whose message shows all commands. */
 export function readOrder(args: readonly string[]): Order {
@@ -111,7 +137,11 @@ export function readOrder(args: readonly string[]): Order {
     )
   }
   refuseOtherOptions(name, command, values)
-  return async (administration) => command.run(administration, words, values)
+  return async (administration, deposit = withoutService) => command.run(administration, words, values, deposit)
+}
+
+const withoutService: Deposit = async () => {
+  throw new UsageProblem('A deposit needs the running service.')
 }
 
 function refuseOtherOptions(name: string, { options = [] }: CommandShape, given: Options): void {
@@ -124,8 +154,9 @@ function refuseOtherOptions(name: string, { options = [] }: CommandShape, given:
 function read(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const
-    const dropInvoices = { 'drop-invoices': { type: 'boolean' } } as const
-    const options = { fund: text, scope: text, expires: text, after: text, ...dropInvoices } as const
+    const flag = { type: 'boolean' } as const
+    const flags = { 'drop-invoices': flag, reserved: flag } as const
+    const options = { fund: text, scope: text, expires: text, after: text, ...flags } as const
     return parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -134,6 +165,11 @@ function read(args: readonly string[]) {
   } catch (error) {
     throw new UsageProblem(error instanceof Error ? error.message : String(error))
   }
+}
+
+function readSats(text: string): Msats {
+  if (/^[1-9]\d{0,9}$/.test(text)) return sats(Number(text))
+  throw new UsageProblem(`SATS must be a whole number of sats above 0, not "${text}".`)
 }
 
 function readMsats(text: string, name: string): Msats {

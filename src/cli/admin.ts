@@ -2,8 +2,10 @@ import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
-import { AdministrationRefusal, openAdministration } from '../payments-service/administration.ts'
+import { AdministrationRefusal, openAdministration } from '../payments-service/administration/administration.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
+import { lastPorts } from '../playground/world/ports.ts'
+import { createDeposit } from './admin-deposit.ts'
 import { readOrder, USAGE, UsageProblem } from './admin-order.ts'
 import { fail } from './run.ts'
 
@@ -12,17 +14,22 @@ async function main(args: readonly string[]): Promise<void> {
   if (order === 'help') return void console.log(USAGE)
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
-  const { service, host } = readConfig()
+  const { discord, service, host, dataFolder } = readConfig()
+  const sandbox = service.lightning.kind === 'sandbox'
   const administration = await openAdministration({
     databaseUrl: service.databaseUrl,
     clock: systemClock,
     entropy: systemEntropy,
     settings: service,
-    sandbox: service.lightning.kind === 'sandbox',
+    sandbox,
+    ...(sandbox && { sandboxFolder: dataFolder }),
   })
   try {
-    const publicUrl = service.publicUrl ?? `http://${host}:${service.port}`
-    console.log(JSON.stringify(withSignInLink(await order(administration), publicUrl)))
+    // A playground, which is what runs without a Discord token, chooses its ports by itself and keeps them in its folder.
+    const port = (discord === undefined ? lastPorts(dataFolder)?.service : undefined) ?? service.port
+    const publicUrl = service.publicUrl ?? `http://${host}:${port}`
+    const deposit = createDeposit({ dataFolder, port }, { clock: systemClock, say: (text) => console.error(text) })
+    console.log(JSON.stringify(withSignInLink(await order(administration, deposit), publicUrl)))
   } finally {
     await administration.close()
   }
@@ -30,7 +37,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** What opens the wallet page stands beside the token that it carries. */
 function withSignInLink(answer: unknown, publicUrl: string): unknown {
-  if (typeof answer !== 'object' || answer === null || !('token' in answer)) return answer
+  if (typeof answer !== 'object' || answer === null || !('token' in answer) || !('userId' in answer)) return answer
   return { ...answer, link: signInLink({ publicUrl }, String(answer.token)) }
 }
 

@@ -5,6 +5,8 @@ import { providerToAudit } from '../assembly/audit/provider-to-audit.ts'
 import { isServiceAlone } from '../assembly/backup/contents.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { systemEntropy } from '../lib/entropy.ts'
+import { silentLogger } from '../lib/logger.ts'
 import { fail } from './run.ts'
 
 /**
@@ -14,7 +16,8 @@ import { fail } from './run.ts'
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
   const config = readConfig()
-  const provider = providerToAudit(config, systemClock)
+  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const provider = await providerToAudit(config, runtime)
   try {
     const tipping = isServiceAlone(config) ? undefined : config.tippingDatabaseUrl
     const report = await audit({ tipping, provider: provider.source, clock: systemClock })

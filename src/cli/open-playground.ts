@@ -4,14 +4,16 @@ import type { Config } from '../config/config.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
 import { sats } from '../lib/money/amount.ts'
+import { SANDBOX_TOKEN_FILE } from '../payments-service/backends/sandbox/sandbox-token.ts'
 import { createWorld } from '../playground/create-world.ts'
 import { createPageServer } from '../playground/page-server.ts'
+import { serveFixedRates } from '../playground/world/fixed-rates.ts'
 import type { Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
 /** Everything that a playground keeps, and nothing that is not its own: `--fresh` may remove all of it. */
 const DATABASE_FILES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'playground.sqlite']
-const OTHER_FILES = ['own-project.json', 'ports.json']
+const OTHER_FILES = ['own-project.json', 'ports.json', SANDBOX_TOKEN_FILE]
 
 /** A payment takes as long as on a good day on the real network, so that one sees it happen. */
 const PAYMENT_TAKES_MS = 600
@@ -27,6 +29,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
   // The page is what people look at here; the log would only scroll its address away.
   const around = createRuntime({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
   const ports = { emulator: 8790, service: config.service.port, callbacks: config.callbacks.port }
+  const rates = await serveFixedRates(around)
   const world = await createWorld({
     ...around,
     folder,
@@ -34,6 +37,8 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
     paymentTakesMs: PAYMENT_TAKES_MS,
     phoneHolds: PHONE_HOLDS,
     gamertagReservedDays: config.service.gamertagReservedDays,
+    ratesUrl: config.ratesUrl ?? rates.url,
+    publicApi: true,
   })
   const page = await createPageServer({ world, port: config.playgroundPort, host: config.host, ...around })
   console.log(greeting(page.url, config.playgroundPort, folder))
@@ -41,6 +46,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
     async close() {
       await page.close()
       await world.close()
+      await rates.close()
       unlock()
     },
   }

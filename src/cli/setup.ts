@@ -1,21 +1,21 @@
 import { createInterface } from 'node:readline/promises'
-import { prepareOwnService } from '../assembly/set-up/prepare-own-service.ts'
+import { withOwnService } from '../assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../assembly/set-up/set-up.ts'
 import { readConfig } from '../config/config.ts'
-import { systemClock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail, takeNoOptions } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
 /** Values of an old .env for these are ignored: setup replaces them. */
-const ASKED_FOR = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'PAYMENTS_BASE_URL', 'PAYMENTS_API_KEY']
+const DISCORD = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID']
 
-/** `npm run setup`: asks for what Satchel needs on Discord, checks it, and writes .env. */
+/** `npm run setup`: asks for what Satchel needs, checks it, and writes .env. */
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
 try {
   takeNoOptions()
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
+  const runtime = createRuntime({ logLevel: 'error' })
   // Lines are read as they come, so that answers may also be piped in.
   const lines = terminal[Symbol.asyncIterator]()
   await setUp({
@@ -31,10 +31,10 @@ try {
         return String(value).trim()
       },
     },
-    clock: systemClock,
+    runtime,
     apiUrl: process.env.DISCORD_API_URL ?? 'https://discord.com/api',
     envFile: '.env',
-    prepareOwnService: () => prepareOwnService(readConfig(ASKED_FOR), createRuntime({ logLevel: 'error' })),
+    withOwnService: (variables, use) => withOwnService(readConfig(DISCORD, variables), runtime, use),
   })
 } catch (error) {
   fail(error)

@@ -71,12 +71,20 @@ export interface ServiceConfig {
   readonly callbacksAllowLoopback: boolean
   readonly outgoingAllowLoopback: boolean
   readonly gamertagReservedDays: number
+  /** The community's own names, which nobody may take. */
+  readonly reservedNames: readonly string[]
+  /** Lightning Addresses of one project; 0: unlimited. */
+  readonly identifiersPerProject: number
   readonly feeLimitPercent: number
+  /** Operators are told when the node can send less than this share of what wallets hold; 0: never. */
+  readonly liquidityAlertPercent: number
   /** The largest amount of one operation, in whole sats. */
   readonly maxAmountSats: number
   /** Requests a second of one API key, and of one address at the routes that need none; 0: unlimited. */
   readonly requestsPerSecond: number
   readonly publicRequestsPerSecond: number
+  /** Invoices a minute that wallets of one address may have made by LNURL; 0: unlimited. */
+  readonly invoicesPerMinute: number
   /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of addresses, separated by commas. */
   readonly trustProxy: boolean | string
   /** The token that permits reading the service's `/metrics`. */
@@ -94,12 +102,15 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
  * Reads the process's environment, and the file `.env` beside it when there is one. It ignores the variables `apartFrom`,
- * which the caller is about to replace. Throws ConfigProblem.
+ * and takes those of `instead` from there, also where they are undefined. Throws ConfigProblem.
  */
-export function readConfig(apartFrom: readonly string[] = []): Config {
+export function readConfig(
+  apartFrom: readonly string[] = [],
+  instead: Readonly<Record<string, string | undefined>> = {},
+): Config {
   if (existsSync('.env')) loadEnvFile('.env')
   const counts = Object.entries(process.env).filter(([name]) => !apartFrom.includes(name))
-  return parseConfig(Object.fromEntries(counts))
+  return parseConfig({ ...Object.fromEntries(counts), ...instead })
 }
 
 /** Turns variables into a configuration, or throws ConfigProblem with all problems. */
@@ -126,10 +137,18 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       callbacksAllowLoopback: read.flag('CALLBACKS_ALLOW_LOOPBACK', false),
       outgoingAllowLoopback: read.flag('OUTGOING_ALLOW_LOOPBACK', false),
       gamertagReservedDays: read.whole('GAMERTAG_RESERVED_DAYS', 30, { from: 0, to: 3650, example: '30' }),
+      reservedNames: read.words('RESERVED_NAMES', { most: 64, example: 'Lightning Lounge, lounge' }),
+      identifiersPerProject: read.whole('IDENTIFIERS_PER_PROJECT', 10_000, {
+        from: 0,
+        to: 10_000_000,
+        example: '10000',
+      }),
       feeLimitPercent: read.decimal('FEE_LIMIT_PERCENT', 1, { from: 0, to: 100, example: '1' }),
+      liquidityAlertPercent: read.decimal('LIQUIDITY_ALERT_PERCENT', 100, { from: 0, to: 1_000, example: '100' }),
       maxAmountSats: read.whole('MAX_AMOUNT_SATS', 10_000_000, { from: 1, to: 1_000_000_000_000, example: '10000000' }),
       requestsPerSecond: read.whole('REQUESTS_PER_SECOND', 0, { from: 0, to: 1_000_000, example: '100' }),
       publicRequestsPerSecond: read.whole('PUBLIC_REQUESTS_PER_SECOND', 20, { from: 0, to: 1_000_000, example: '20' }),
+      invoicesPerMinute: read.whole('INVOICES_PER_MINUTE', 30, { from: 0, to: 1_000_000, example: '30' }),
       trustProxy: read.proxies('TRUST_PROXY'),
       metricsToken: readMetricsToken(read),
       unsupportedCountries: read.countries('UNSUPPORTED_COUNTRIES'),

@@ -155,6 +155,16 @@ export class Reader {
     return ids.filter(Boolean)
   }
 
+  /** Words or names separated by commas, each of at most so many characters. */
+  words(name: string, { most, example }: { most: number; example: string }): string[] {
+    const words = (this.text(name) ?? '').split(',').map((word) => word.trim())
+    const wrong = words.find((word) => word.length > most || /\p{C}/u.test(word))
+    if (wrong !== undefined) {
+      this.wrong(name, `must be names of at most ${most} characters, separated by commas`, example)
+    }
+    return words.filter(Boolean)
+  }
+
   /** Two-letter country codes separated by commas, as ISO 3166-1 has them. */
   countries(name: string): string[] {
     const codes = (this.text(name) ?? '').split(',').map((code) => code.trim().toUpperCase())

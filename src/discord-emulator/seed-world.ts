@@ -2,25 +2,46 @@ import type { Emulator } from './emulator.ts'
 import { everyonesPermissions, permission } from './world/permissions.ts'
 
 const dayMs = 24 * 3_600_000
+const SERVER_NAME = 'Lightning Lounge'
 
 /** Who and what the seeded world has, by the names that everybody uses. */
 export interface SeededWorld {
   readonly serverId: string
   readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
-  /** `newcomer` has a brand-new account and has just joined; `outsider` has one, too, and is in no server. */
-  readonly people: Readonly<Record<'alice' | 'bob' | 'carol' | 'dave' | 'mod' | 'newcomer' | 'outsider', string>>
+  /**
+   * `owner` owns the server, and `operator` is its second administrator. `newcomer` has a brand-new account and has just
+   * joined; `outsider` has one, too, and is in no server.
+   */
+  readonly people: Readonly<
+    Record<'alice' | 'bob' | 'carol' | 'dave' | 'mod' | 'owner' | 'operator' | 'newcomer' | 'outsider', string>
+  >
   readonly roles: Readonly<Record<'moderators' | 'regulars', string>>
 }
 
 /**
  * The world that the playground starts with: the server "Lightning Lounge" with four channels (#mods for moderators
- * only), five members whose accounts are years old, one of them a moderator (Manage Server), a newcomer, and an outsider
- * who has only found the bot's profile. `now` in milliseconds. A world that has it already gets only who is new in it.
+ * only), five members whose accounts are years old, one of them a moderator (Manage Server), its owner and a second
+ * administrator, a newcomer, and an outsider who has only found the bot's profile. `now` in milliseconds. A world that has it already gets only who is new in it.
  */
 export function seedWorld(emulator: Emulator, now: number): SeededWorld {
   if (emulator.world.servers().length === 0) plant(emulator, now)
+  addOperator(emulator, now)
   addOutsider(emulator, now)
   return findSeeds(emulator)
+}
+
+function addOperator({ world }: Emulator, now: number): void {
+  const server = world.servers().find(({ name }) => name === SERVER_NAME)
+  if (server === undefined || world.findPerson('operator') !== undefined) return
+  const { id } = world.createPerson({ username: 'operator', createdAt: now - 2000 * dayMs, avatarColor: '#5c7cfa' })
+  const { administrator } = permission
+  const operators = world.createRole(server.id, {
+    name: 'Operators',
+    permissions: everyonesPermissions | administrator,
+    color: 0x5c_7c_fa,
+    hoist: true,
+  })
+  world.addMember(server.id, id, { roleIds: [operators.id], joinedAt: now - 800 * dayMs })
 }
 
 function addOutsider(emulator: Emulator, now: number): void {
@@ -33,7 +54,7 @@ function plant({ world }: Emulator, now: number): void {
   const person = (username: string, ageDays: number, avatarColor: string) =>
     world.createPerson({ username, createdAt: now - ageDays * dayMs, avatarColor }).id
   const mod = person('mod', 2600, '#c92a2a')
-  const server = world.createServer({ name: 'Lightning Lounge', ownerId: person('lounge-owner', 3000, '#495057') })
+  const server = world.createServer({ name: SERVER_NAME, ownerId: person('lounge-owner', 3000, '#495057') })
   // Each new role stands above those before it.
   const regulars = world.createRole(server.id, { name: 'Regulars', color: 0xf5_9f_00, mentionable: true, hoist: true })
   const moderators = world.createRole(server.id, {
@@ -59,12 +80,12 @@ function plant({ world }: Emulator, now: number): void {
 }
 
 function findSeeds({ world }: Emulator): SeededWorld {
-  const server = world.servers().find(({ name }) => name === 'Lightning Lounge')
+  const server = world.servers().find(({ name }) => name === SERVER_NAME)
   const channel = (name: string) => found(server?.channels.find((each) => each.name === name)?.id, `#${name}`)
   const person = (name: string) => found(world.findPerson(name)?.id, name)
   const role = (name: string) => found(server?.roles.find((each) => each.name === name)?.id, `@${name}`)
   return {
-    serverId: found(server?.id, 'Lightning Lounge'),
+    serverId: found(server?.id, SERVER_NAME),
     channels: {
       general: channel('general'),
       tips: channel('tips'),
@@ -77,6 +98,8 @@ function findSeeds({ world }: Emulator): SeededWorld {
       carol: person('carol'),
       dave: person('dave'),
       mod: person('mod'),
+      owner: person('lounge-owner'),
+      operator: person('operator'),
       newcomer: person('newcomer'),
       outsider: person('outsider'),
     },

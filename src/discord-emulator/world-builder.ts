@@ -1,12 +1,12 @@
-import type { Core } from './core.ts'
+import type { Core } from './core/core.ts'
 import { type GatewayEvent, intent } from './gateway/events.ts'
 import { deleteMessage } from './messages/posts.ts'
 import type { JsonObject } from './rules/form.ts'
+import { snowflakeAt } from './rules/snowflake.ts'
 import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from './views.ts'
 import { channelPayload, guildCreatePayload, memberPayload, rolePayload, userPayload } from './world/payloads.ts'
 import { botsPermissions, everyonesPermissions, permission } from './world/permissions.ts'
 import type { ChannelRecord, GuildRecord, MemberRecord, RoleRecord, UserRecord } from './world/records.ts'
-import { snowflakeAt } from './world/snowflake.ts'
 
 /** What may be said of a new person. Times are milliseconds since 1970. */
 export interface NewPerson {

@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Problem } from './problem.ts'
 
 /** Makes the folder for what must survive a restart. Throws Problem when it, or a file in it, cannot be made or written. */
@@ -8,6 +8,7 @@ export function openDataFolder(folder: string): string {
   try {
     // Books, secrets of callbacks and members' balances are nobody's business but this user's.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    closeToOthers(folder)
     accessSync(folder, constants.W_OK)
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (!entry.isFile()) continue
@@ -22,6 +23,16 @@ export function openDataFolder(folder: string): string {
       { cause: error },
     )
   }
+}
+
+/**
+ * A folder that was there before may be open to every user of this machine. The one that the program was started in is
+ * left as it is: more than ours is in it.
+ */
+function closeToOthers(folder: string): void {
+  const { mode, uid } = statSync(folder)
+  const isOurs = uid === process.getuid?.() && resolve(folder) !== process.cwd()
+  if (isOurs && (mode & 0o077) !== 0) chmodSync(folder, 0o700)
 }
 
 function whatIsWrong(code: string, path: string): string {

@@ -42,6 +42,7 @@ export const refusals = {
   voucher_redeemed: { status: 409, proves: true, meaning: 'The voucher has been redeemed.' },
   voucher_revoked: { status: 409, proves: true, meaning: 'The voucher has been revoked.' },
   identifier_taken: { status: 409, proves: true, meaning: 'The identifier belongs to somebody else.' },
+  too_many_identifiers: { status: 409, proves: true, meaning: 'The project has as many identifiers as it may have.' },
   already_paid: { status: 409, meaning: 'A payment of this invoice exists, finished or on its way.' },
   idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key stands for a request with another body.' },
   idempotency_key_expired: { status: 409, meaning: 'The Idempotency-Key moved money; its answer is no longer kept.' },

@@ -1,13 +1,16 @@
-import type { Idempotency } from './http/idempotency.ts'
-import { forgetCallbacks } from './outbox/forget-callbacks.ts'
-import type { ServiceParts, Worker } from './parts.ts'
+import type { Worker } from './core/worker.ts'
+import type { Idempotency } from './machines/http/idempotency.ts'
+import { forgetGamertagChanges } from './machines/names/gamertags.ts'
+import { forgetCallbacks } from './machines/outbox/forget-callbacks.ts'
+import type { ServiceParts } from './machines/service-parts.ts'
 import { forgetInvoices } from './receiving/forget-invoices.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
  * Takes out of the database, once an hour, what nothing needs any more and what would fill it: old answers to
- * Idempotency-Keys, invoices that strangers had made and nobody paid, callbacks that were delivered. The books keep all.
+ * Idempotency-Keys, invoices that strangers had made and nobody paid, callbacks that were delivered, old changes of
+ * gamertags. The books keep all.
  */
 export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
   let closed = false
@@ -25,7 +28,7 @@ export function startForgetting(parts: ServiceParts, idempotency: Idempotency): 
     if (!parts.bookClock.isSteady()) return
     try {
       await idempotency.forget()
-      for (const forgetSome of [forgetInvoices, forgetCallbacks]) {
+      for (const forgetSome of [forgetInvoices, forgetCallbacks, forgetGamertagChanges]) {
         while (!closed && (await forgetSome(parts)));
       }
     } catch (error) {

@@ -10,45 +10,51 @@ import type { Logger } from '../lib/logger.ts'
 import type { LightningBackend } from './backends/backend.ts'
 import { sandboxRoutes } from './backends/sandbox/routes.ts'
 import type { SandboxNetwork } from './backends/sandbox/sandbox-network.ts'
-import { CHART } from './chart-of-accounts.ts'
-import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './database.ts'
+import { CHART } from './core/chart-of-accounts.ts'
+import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './core/database.ts'
+import { createTellOperators, type TellOperators } from './core/operator-alerts.ts'
+import { createRegions } from './core/regions.ts'
+import type { ServiceSettings } from './core/settings.ts'
+import type { Worker } from './core/worker.ts'
 import { addDocsPage } from './docs-page/docs-page.ts'
 import { startForgetting } from './forgetting.ts'
-import { createAuthentication } from './http/authentication.ts'
-import { createIdempotency } from './http/idempotency.ts'
-import { createLnurlRoute } from './http/lnurl-route.ts'
-import { createRateLimit } from './http/rate-limit.ts'
-import { addOperationRoutes, type Callers, type RouteParts } from './http/routes.ts'
-import { addSecurityHeaders, secure } from './http/security-headers.ts'
+import { createAuthentication } from './machines/http/authentication.ts'
+import { createIdempotency, type Idempotency } from './machines/http/idempotency.ts'
+import { createLnurlRoute } from './machines/http/lnurl-route.ts'
+import { addOperationRoutes, type Callers, type RouteParts } from './machines/http/routes.ts'
+import { addSecurityHeaders, secure } from './machines/http/security-headers.ts'
+import { createOpenInvoiceShares } from './machines/limits/open-invoice-shares.ts'
+import { createAddressRateLimit, createRateLimit } from './machines/limits/rate-limit.ts'
+import { createWrongCodes } from './machines/limits/wrong-codes.ts'
+import { createNameDirectory } from './machines/names/gamertags.ts'
+import { type BookBackend, createBookBackend } from './machines/node/book-node.ts'
+import { NodeWatch } from './machines/node/node-watch.ts'
+import { type CallbackWays, createCallbackWays, type IsOwnCallback } from './machines/outbox/callback-ways.ts'
+import { type Outbox, startOutbox } from './machines/outbox/outbox.ts'
+import { createPayouts } from './machines/sending/payouts.ts'
+import type { ServiceParts } from './machines/service-parts.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
-import { type BookBackend, createBookBackend } from './node/book-node.ts'
-import { implementations } from './operations.ts'
-import { type Outbox, startOutbox } from './outbox/outbox.ts'
-import type { ServiceParts, Worker } from './parts.ts'
-import { createPayouts } from './payments/payouts.ts'
+import { watchCover } from './node-audit/watch-cover.ts'
+import { implementations } from './operations/implementations.ts'
 import { startInvoiceSweeper } from './receiving/invoice-sweeper.ts'
 import { addLnurlPayRoutes } from './receiving/lnurl-pay-routes.ts'
 import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
-import { createRegions } from './regions.ts'
-import type { ServiceSettings } from './settings.ts'
 import { startTimekeeping, timeOfBook } from './timekeeping.ts'
-import { createNameDirectory } from './users/gamertags.ts'
-import { createWrongCodes } from './vouchers/wrong-codes.ts'
 import { createWalletPage } from './wallet-page/wallet-page.ts'
 import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
 import { addWithdrawalRoutes } from './withdrawal-requests/withdrawal-routes.ts'
 
-export type { ServiceParts } from './parts.ts'
-export { DEFAULT_SETTINGS, type ServiceSettings } from './settings.ts'
+export { DEFAULT_SETTINGS, type ServiceSettings } from './core/settings.ts'
+export type { ServiceParts } from './machines/service-parts.ts'
 
 export interface ServiceOptions {
   /** `file:` and a path, or a database that stays its opener's to close. */
   readonly database: string | PaymentsDatabase
   /** The Lightning node. It stays its maker's to close, after the service. */
   readonly backend: LightningBackend
-  /** Where the sandbox is the backend: its control routes are opened too. */
-  readonly sandbox?: SandboxNetwork
+  /** Where the sandbox is the backend: its control routes are opened too, for whoever has the token. */
+  readonly sandbox?: { readonly network: SandboxNetwork; readonly token: string }
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
@@ -57,8 +63,14 @@ export interface ServiceOptions {
   readonly port: number | null
   /** Default: loopback. */
   readonly host?: string
+  /** Adds routes of others, before it listens. */
+  readonly addRoutes?: (app: FastifyInstance) => void
+  /** Hears what operators must know, besides the log. */
+  readonly onAlert?: TellOperators
   /** Within this time a whole request has to arrive, headers and body; default 10 s. */
   readonly bodyTimeoutMs?: number
+  /** Callbacks that may go to this machine, whatever the settings say of others: those of a bot beside the service. */
+  readonly isOwnCallback?: IsOwnCallback
   /** Another way out than the Internet. It stays its maker's to close. */
   readonly outgoing?: { readonly callbacks: GuardedFetch; readonly strangers: GuardedFetch }
 }
@@ -88,14 +100,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     onBatch: metrics.observeBatch,
   })
-  const ways = options.outgoing ?? {
-    callbacks: createGuardedFetch({ allowLoopback: settings.callbacksAllowLoopback, clock }),
-    strangers: createGuardedFetch({ allowLoopback: settings.outgoingAllowLoopback, clock }),
-  }
-  const outbox = startOutbox({ database, ledger, clock, logger }, ways.callbacks)
+  const { fetch, callbacks, close: closeWays } = openWays(options)
+  const outbox = startOutbox({ database, ledger, clock, logger }, callbacks)
   const address = { url: '' }
   const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
-  const parts = assemble(options, { database, ledger, outbox, address, backend, fetch: ways.strangers })
+  const parts = assemble(options, { database, ledger, outbox, address, backend, fetch, callbacks })
   const idempotency = createIdempotency(parts)
   const wallet = createWalletPage(parts, idempotency)
   const { bodyTimeoutMs } = options
@@ -115,7 +124,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await app.close()
     for (const worker of [...workers].reverse()) await worker.close()
     await ledger.close()
-    if (options.outgoing === undefined) await Promise.all([ways.strangers.close(), ways.callbacks.close()])
+    await closeWays()
     if (typeof where === 'string') await database.close()
     logger.info('the payments service has stopped')
   }
@@ -130,16 +139,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     addPublicRoutes(app, parts)
     wallet.addTo(app)
     addDocsPage(app, parts)
-    if (options.sandbox !== undefined) await app.register(sandboxRoutes(options.sandbox))
+    await addRoutesBeside(app, options, () => [parts.publicUrl, address.url].filter(Boolean))
     if (options.port === null) await app.ready()
     else address.url = await listen(app, options.port, options.host, 'SERVICE_PORT')
-    workers.push(
-      startSettlementConsumer(parts),
-      startInvoiceSweeper(parts),
-      startTimekeeping(parts),
-      startForgetting(parts, idempotency),
-      startWithdrawalExpiry(parts),
-    )
+    workers.push(...startWorkers(parts, idempotency))
     await parts.payouts.start()
     logger.info({ url: address.url }, 'the payments service listens')
     return { url: address.url, inject: app.inject.bind(app), parts, close }
@@ -147,6 +150,40 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await close()
     throw error
   }
+}
+
+/** The ways out: to whomever strangers name, and for callbacks. */
+function openWays({ settings, clock, outgoing, isOwnCallback: isOwn }: ServiceOptions) {
+  const fetch = outgoing?.strangers ?? createGuardedFetch({ allowLoopback: settings.outgoingAllowLoopback, clock })
+  const callbacks = createCallbackWays(settings, clock, { outgoing: outgoing?.callbacks, isOwn })
+  const close = async () => {
+    await callbacks.close()
+    if (outgoing === undefined) await fetch.close()
+  }
+  return { fetch, callbacks, close }
+}
+
+async function addRoutesBeside(
+  app: FastifyInstance,
+  { sandbox, addRoutes }: ServiceOptions,
+  ownUrls: () => readonly string[],
+): Promise<void> {
+  if (sandbox !== undefined) await app.register(sandboxRoutes(sandbox.network, { token: sandbox.token, ownUrls }))
+  addRoutes?.(app)
+}
+
+/** What runs beside the requests. */
+function startWorkers(parts: ServiceParts, idempotency: Idempotency): Worker[] {
+  parts.nodeWatch.start()
+  return [
+    parts.nodeWatch,
+    watchCover(parts),
+    startSettlementConsumer(parts),
+    startInvoiceSweeper(parts),
+    startTimekeeping(parts),
+    startForgetting(parts, idempotency),
+    startWithdrawalExpiry(parts),
+  ]
 }
 
 function addOperations(
@@ -157,7 +194,7 @@ function addOperations(
   const { clock, settings } = parts
   addOperationRoutes(app, {
     parts,
-    authentication: createAuthentication(parts, createRateLimit(clock, settings.publicRequestsPerSecond)),
+    authentication: createAuthentication(parts, createAddressRateLimit(clock, settings.publicRequestsPerSecond)),
     idempotency,
     callers,
     rateLimit: createRateLimit(clock, settings.requestsPerSecond),
@@ -167,27 +204,35 @@ function addOperations(
 
 /** What needs no API key. */
 function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  const route = createLnurlRoute(createRateLimit(parts.clock, parts.settings.publicRequestsPerSecond), parts.regions)
+  const route = createLnurlRoute(
+    createAddressRateLimit(parts.clock, parts.settings.publicRequestsPerSecond),
+    parts.regions,
+  )
   addLnurlPayRoutes(app, parts, route)
   addWithdrawalRoutes(app, parts, route)
 }
 
 /** The parts that operations, routes and workers share. `address.url` is known once the server listens. */
 function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
-  const { database, outbox, ledger, address, backend, fetch } = assembled
+  const { database, outbox, ledger, address, backend, fetch, callbacks } = assembled
   const { clock, entropy, logger, settings } = options
+  const tell = createTellOperators(logger, options.onAlert)
   const base = {
     bookClock: new BookClock(clock),
     database,
     ledger: wakingLedger(ledger, outbox),
     backend,
+    tell,
+    nodeWatch: new NodeWatch({ backend, clock, logger, tell }),
     clock,
     entropy,
     logger,
     settings,
     fetch,
+    callbacks,
     names: createNameDirectory(database),
     wrongCodes: createWrongCodes(clock),
+    openInvoiceShares: createOpenInvoiceShares(database),
     regions: createRegions(settings),
     get publicUrl() {
       return settings.publicUrl ?? address.url
@@ -203,6 +248,7 @@ interface Assembled {
   readonly backend: BookBackend
   readonly address: { readonly url: string }
   readonly fetch: GuardedFetch
+  readonly callbacks: CallbackWays
 }
 
 /** The ledger, with an outbox that looks whenever a commit may have put something into it. */

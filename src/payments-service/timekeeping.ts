@@ -1,5 +1,6 @@
 import { describeDoubt, type TimeStore } from '../lib/book-clock.ts'
-import type { ServiceParts, Worker } from './parts.ts'
+import type { Worker } from './core/worker.ts'
+import type { ServiceParts } from './machines/service-parts.ts'
 
 const EVERY_MS = 60_000
 /** What waits while the machine's clock is doubted. */

@@ -1,48 +1,29 @@
-import type { Runtime } from '../assembly/runtime.ts'
+import { ownProject } from '../assembly/own-project.ts'
 import { createEmulator } from '../discord-emulator/emulator.ts'
 import { type SeededWorld, seedWorld } from '../discord-emulator/seed-world.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
-import type { Msats } from '../lib/money/amount.ts'
-import type { Administration } from '../payments-service/administration.ts'
-import { CHART as SERVICE_CHART } from '../payments-service/chart-of-accounts.ts'
-import { openPaymentsDatabase } from '../payments-service/database.ts'
-import { CHART as BOT_CHART } from '../tipping/chart-of-accounts.ts'
-import { openTippingDatabase } from '../tipping/database.ts'
+import type { Administration } from '../payments-service/administration/administration.ts'
+import { sandboxToken } from '../payments-service/backends/sandbox/sandbox-token.ts'
+import { CHART as SERVICE_CHART } from '../payments-service/core/chart-of-accounts.ts'
+import { openPaymentsDatabase } from '../payments-service/core/database.ts'
+import { CHART as BOT_CHART } from '../tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase } from '../tipping/core/database.ts'
 import { viewBook } from './world/book-view.ts'
 import { BotPart } from './world/bot-part.ts'
 import type { Databases } from './world/databases.ts'
 import { createNames } from './world/names.ts'
-import { type Ports, storedPorts } from './world/ports.ts'
+import { storedPorts } from './world/ports.ts'
 import { createSandboxPhone } from './world/sandbox-phone.ts'
 import { ServicePart } from './world/service-part.ts'
 import { viewWaiting } from './world/waiting-view.ts'
 import { WireLog } from './world/wire-log.ts'
-import type { PlaygroundWorld } from './world.ts'
+import type { WorldOptions } from './world/world-options.ts'
+import type { Phone, PlaygroundWorld } from './world.ts'
 
-export interface WorldOptions extends Runtime {
-  /** Where everything is kept: both databases, the Lightning network, the emulator's servers and messages. */
-  readonly folder: string
-  /** Requested ports; others are taken, and kept, where these are not free. Default: any. */
-  readonly ports?: Ports
-  /** How long a sandbox payment takes, in milliseconds. Default: 0. */
-  readonly paymentTakesMs?: number
-  /** What the phone of a new world begins with. */
-  readonly phoneHolds?: Msats
-  readonly gamertagReservedDays?: number
-  /** A source of prices in other money. */
-  readonly ratesUrl?: string
-  /** Where the bot finds the service, when something stands between; callbacks are not signed for it then. */
-  readonly providerUrl?: (serviceUrl: string) => string
-  /** Whether the server's figures are for everybody. */
-  readonly publicApi?: boolean
-  /** Discord's limit of requests a second; a storm in a test raises it. */
-  readonly discordRequestsPerSecond?: number
-  /** How the databases are opened, when otherwise than usual. */
-  readonly openDatabases?: (folder: string) => Promise<Databases>
-}
+export type { RealNode, WorldOptions } from './world/world-options.ts'
 
-/** Who has a Lightning account in a new world, under a gamertag like their name. Carol, the newcomer and the outsider have none. */
-const GAMERTAGS = ['alice', 'bob', 'dave', 'mod']
+/** Who has a Lightning account in a new world, under a gamertag like their name (`mod` is a name of authority, so no gamertag). Carol, the newcomer and the outsider have none. */
+const GAMERTAGS = ['alice', 'bob', 'dave', 'molly']
 
 /** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */
 export async function createWorld(options: WorldOptions): Promise<PlaygroundWorld> {
@@ -70,12 +51,7 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
     cast: { server: seeds.serverId, channels: seeds.channels, people: peopleOf(seeds) },
     service,
     bot,
-    phone: createSandboxPhone(
-      () => service.url,
-      (count) => {
-        losing.callbacks = count
-      },
-    ),
+    phone: phoneOf(options, { service, folder }, losing),
     async books() {
       const [botAccounts, serviceAccounts] = await Promise.all([names.botAccounts(), names.serviceAccounts()])
       return await Promise.all([
@@ -102,12 +78,25 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
   try {
     await service.start()
     await addAccounts(service.administration(), databases)
+    await options.realNode?.fillFloat(service.current, (await ownProject(service.current, folder)).apiKey)
     await bot.start()
     return world
   } catch (error) {
     await world.close()
     throw error
   }
+}
+
+function phoneOf(
+  { realNode, entropy }: WorldOptions,
+  { service, folder }: { service: ServicePart; folder: string },
+  losing: { callbacks: number },
+): Phone {
+  const loseCallbacks = (count: number) => {
+    losing.callbacks = count
+  }
+  if (realNode !== undefined) return { ...realNode.phone, loseCallbacks }
+  return createSandboxPhone({ url: () => service.url, token: sandboxToken(folder, entropy) }, loseCallbacks)
 }
 
 function peopleOf(seeds: SeededWorld): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { Emulator } from '../discord-emulator/emulator.ts'
-import type { Administration } from '../payments-service/administration.ts'
+import type { Administration } from '../payments-service/administration/administration.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 
 /**
@@ -15,6 +15,8 @@ export interface PlaygroundWorld {
     readonly url: string
     administration(): Administration
     userId(gamertag: string): Promise<string>
+    /** A new sign-in link to the wallet page of whoever has a gamertag. Throws an Error with a sentence. */
+    walletLink(gamertag: string): Promise<string>
   }
   /** `tipping` throws while the bot is not running. */
   readonly bot: Part & {
@@ -37,7 +39,7 @@ export interface PlaygroundWorld {
 export interface Cast {
   readonly server: string
   readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
-  /** Discord ids: members, a moderator, a newcomer, and an outsider who is in no server. */
+  /** Discord ids: members, a moderator, the owner, a second operator, a newcomer, and an outsider who is in no server. */
   readonly people: Readonly<Record<string, string>>
 }
 
@@ -67,8 +69,8 @@ export interface Phone {
     next: 'fail' | 'hang' | 'unknown-then-paid' | 'unknown-then-failed',
     options?: { times?: number; delayMs?: number },
   ): Promise<void>
-  /** Ends what hangs. */
-  release(outcome: 'settle' | 'fail'): Promise<void>
+  /** Ends what is on its way. Returns how many payments that were. */
+  release(outcome: 'settle' | 'fail'): Promise<number>
   /** The callback server answers the next callbacks with an error, as if they were lost. */
   loseCallbacks(count: number): void
 }
@@ -125,5 +127,7 @@ export interface WireLine {
   readonly title: string
   readonly status: number | null
   readonly tookMs: number | null
+  /** Whether the exchange only reads: the bot looks something up, and nothing changes at the service. */
+  readonly reads: boolean
   readonly body: unknown
 }

@@ -1,22 +1,11 @@
 import { InsufficientFunds, type LedgerChange } from '../ledger/ledger.ts'
 import type { PaymentsClient } from '../payments-api/payments-api.ts'
-import { CHART } from './chart-of-accounts.ts'
-import type { TippingContext } from './context.ts'
-import type { Tx } from './database.ts'
-import { OnceOnly } from './operations/once-only.ts'
-import { TippingRefusal } from './tipping-refusal.ts'
-
-/** A verb came to the point of writing, or of asking the provider: as far as reading tells, nothing stands against it. */
-export class DryRunEnded extends Error {
-  override name = 'DryRunEnded'
-  /** It would first ask whoever gives. */
-  readonly asksFirst: boolean
-
-  constructor(asksFirst = false) {
-    super('this was only a dry run')
-    this.asksFirst = asksFirst
-  }
-}
+import { CHART } from './core/chart-of-accounts.ts'
+import type { Tx } from './core/database.ts'
+import { DryRunEnded } from './core/dry-run-ended.ts'
+import { TippingRefusal } from './core/tipping-refusal.ts'
+import { OnceOnly } from './machines/once-only/once-only.ts'
+import type { TippingContext } from './machines/tipping-context.ts'
 
 /**
  * The same context with nothing behind it that writes or sends: whatever would be written is judged by the balances of

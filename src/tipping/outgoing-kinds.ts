@@ -1,5 +1,5 @@
-import type { OutgoingKind } from './outgoing/outgoing.ts'
-import { PAYOUTS } from './payouts/payout-kind.ts'
+import type { OutgoingKind } from './machines/outgoing/outgoing.ts'
+import { PAYOUTS } from './machines/payouts/payout-kind.ts'
 import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
 import { VOUCHERS } from './vouchers/voucher-kind.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'

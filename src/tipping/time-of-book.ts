@@ -1,7 +1,7 @@
 import { describeDoubt, type TimeStore } from '../lib/book-clock.ts'
-import { raiseAlert } from './alerts/alerts.ts'
-import type { TippingContext } from './context.ts'
-import { forgetReplays } from './replays.ts'
+import { raiseAlert } from './machines/alerts/alerts.ts'
+import { forgetReplays } from './machines/outgoing/replays.ts'
+import type { TippingContext } from './machines/tipping-context.ts'
 
 /** What waits while the machine's clock is doubted. */
 const WAITS = 'tips that nobody claimed, drops and giveaways'

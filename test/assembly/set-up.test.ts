@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { prepareOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
+import type { Variables } from '../../src/assembly/set-up/ask-node.ts'
+import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../../src/assembly/set-up/set-up.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
@@ -29,6 +30,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** Without the variables that setup unsets. */
+const settled = (variables: Variables) =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
+
 /** Gives these answers, one after the other, and returns everything that was said. */
 async function answer(...answers: string[]): Promise<string> {
   const said: string[] = []
@@ -41,10 +46,11 @@ async function answer(...answers: string[]): Promise<string> {
         return next
       },
     },
-    clock: systemClock,
+    runtime: around,
     apiUrl: emulator.restUrl,
     envFile,
-    prepareOwnService: () => prepareOwnService(parseConfig({ DATA_FOLDER: data }), around),
+    withOwnService: (variables, use) =>
+      withOwnService(parseConfig({ DATA_FOLDER: data, ...settled(variables) }), around, use),
   })
   expect(answers).toEqual([])
   return said.join('\n')
@@ -52,7 +58,7 @@ async function answer(...answers: string[]): Promise<string> {
 
 describe('setting up', () => {
   it('writes a file that only its owner reads, and gives the invite link with exactly the permissions needed', async () => {
-    const said = await answer(emulator.token, '123456789012345678', '')
+    const said = await answer(emulator.token, '123456789012345678', '', '')
     expect(readFileSync(envFile, 'utf8')).toMatch(/^DISCORD_GUILD_ID=123456789012345678$/m)
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
     expect(statSync(envFile).mode & 0o777).toBe(0o600)
@@ -62,7 +68,7 @@ describe('setting up', () => {
   })
 
   it('asks again for a token that Discord does not know, and for an id that is none', async () => {
-    const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '')
+    const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
     expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
     expect(said).toMatch(/DISCORD_GUILD_ID must be .* 17 to 20 digits.* Example: DISCORD_GUILD_ID=123456789012345678/)
@@ -73,6 +79,7 @@ describe('setting up', () => {
     const { apiKey } = await world.service.administration().createProject('Elsewhere')
     const url = world.service.url
     const wrong = [
+      'provider',
       'ftp://x',
       '',
       `${url}?a`,
@@ -86,7 +93,7 @@ describe('setting up', () => {
       url,
       'not-the-key',
     ]
-    const said = await answer(emulator.token, '', ...wrong, url, apiKey)
+    const said = await answer(emulator.token, '', ...wrong, url, apiKey, '')
     expect(said.match(/PAYMENTS_BASE_URL must be an http or https address/g)).toHaveLength(2)
     expect(said).toContain('PAYMENTS_API_KEY is missing')
     expect(said).toContain('PAYMENTS_API_KEY must be the key alone')
@@ -99,27 +106,29 @@ describe('setting up', () => {
 
   it('generates the keys of the service in the box once, and tries them', async () => {
     const keys = join(data, 'own-project.json')
-    expect(await answer(emulator.token, '', '')).toContain(
+    expect(await answer(emulator.token, '', '', '')).toContain(
       `Its keys are in ${keys}. The wallet there holds 10,000 sats.`,
     )
     expect(statSync(keys).mode & 0o777).toBe(0o600)
     const first = readFileSync(keys, 'utf8')
-    await answer(emulator.token, '', '')
+    await answer(emulator.token, '', '', '')
     expect(readFileSync(keys, 'utf8')).toBe(first)
   })
 
   it('says what has to be mended first, and writes nothing before', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
-    await expect(answer(emulator.token, '', '')).rejects.toThrow(Problem)
+    await expect(answer(emulator.token, '', '', '')).rejects.toThrow(Problem)
     expect(existsSync(envFile)).toBe(false)
     rmSync(data)
     mkdirSync(`${envFile}.new`)
-    await expect(answer(emulator.token, '', '')).rejects.toThrow(/\.env cannot be written \(EISDIR\)\. Give this user/)
+    await expect(answer(emulator.token, '', '', '')).rejects.toThrow(
+      /\.env cannot be written \(EISDIR\)\. Give this user/,
+    )
   })
 
   it('keeps what else the file says', async () => {
     writeFileSync(envFile, '# mine\nLOG_LEVEL=debug\nDISCORD_TOKEN=old\n')
-    await answer(emulator.token, '', '')
+    await answer(emulator.token, '', '', '')
     const written = readFileSync(envFile, 'utf8')
     expect(written).toContain('# mine\nLOG_LEVEL=debug\n')
     expect(written).not.toContain('DISCORD_TOKEN=old')

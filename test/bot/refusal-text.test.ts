@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { quotable, refusalText } from '../../src/bot/i18n/refusal-text.ts'
+import { quotable, refusalText } from '../../src/bot/discord/refusal-text.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { type RefusalCode, type RefusalFacts, TippingRefusal } from '../../src/tipping/tipping.ts'
@@ -10,6 +10,7 @@ const facts: RefusalFacts = {
   'amount-of-nothing': { text: 'all' },
   'amount-ambiguous': { text: 'just 1.000' },
   'amount-zero': {},
+  'amount-missing': {},
   'amount-negative': {},
   'amount-fraction-of-msat': {},
   'amount-too-small': { smallest: sats(1) },

@@ -32,12 +32,23 @@ test('a member switches and chooses on one private message, which shows what hol
   })
 })
 
+test('a language that is chosen holds at once, for the panel itself too', async () => {
+  const { alice, channels, done, settled } = await startLounge()
+  const panel = only(await done(alice.run(channels.tips, 'settings')))
+  await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['de']))
+  await settled()
+  expect(textOf(only(alice.conversation(channels.tips)))).toContain('Deutsch')
+  expect(textOf(only(alice.conversation(channels.tips)))).not.toContain('Language')
+})
+
 test('who may manage the server chooses for it with menus; a role that is chosen makes moderators of its holders', async () => {
   const { emulator, people, roles, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)
   const panel = only(await done(mod.run(channels.mods, 'settings')))
   const server = only(await done(mod.press(channels.mods, panel.id, 'settings-open:server')))
   expect(server.ephemeral).toBe(true)
+  expect(textOf(server)).toContain('Ask before paying more than: **10,000 sats (default)**')
+  expect(textOf(server)).toContain('Pause between two gifts of one person: **none (default)**')
   await done(mod.choose(channels.mods, server.id, 'settings-server:topic', ['channels']))
   await done(mod.choose(channels.mods, server.id, 'settings-server:channels', [channels.tips]))
   await done(mod.choose(channels.mods, server.id, 'settings-server:topic', ['moderatorRoles']))

@@ -36,7 +36,10 @@ test('a drop is taken by three people, each in a tab of their own', async () => 
   expect((await world.books()).map(({ faults }) => faults)).toEqual([[], []])
 })
 
-test('a withdrawal over a node that hangs is shown as it is, and ends when the node lets go', async () => {
+test.each([
+  ['Let it pay', 'The payment that hung is paid now.'],
+  ['Let it fail', 'The payment that hung has failed now.'],
+])('a withdrawal over a node that hangs is shown as it is, and ends when the node lets go: %s', async (press, said) => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await deposit(page, '5000')
@@ -57,10 +60,15 @@ test('a withdrawal over a node that hangs is shown as it is, and ends when the n
   await page.locator('.waiting-list li').first().waitFor()
   await picture(page, 'withdrawal-hangs')
   await page.getByRole('button', { name: 'Misbehave' }).click()
-  await page.getByRole('button', { name: 'Let it pay' }).click()
-  await page.locator('.history-line.in', { hasText: '+2,000' }).waitFor()
+  await page.getByRole('button', { name: press }).click()
+  await page.getByText(said).waitFor()
   await page.getByText('The bot waits for nothing').waitFor()
-  await picture(page, 'withdrawal-paid')
+  await picture(page, `withdrawal-${press.toLowerCase().replaceAll(' ', '-')}`)
+  const arrived = page.locator('.history-line.in', { hasText: '+2,000' })
+  if (press === 'Let it pay') await arrived.waitFor()
+  else expect(await arrived.count()).toBe(0)
+  await page.getByRole('button', { name: press }).click()
+  await page.getByText('Nothing hangs.').waitFor()
   await world.settled()
   expect((await world.books()).map(({ faults }) => faults)).toEqual([[], []])
 })

@@ -39,6 +39,16 @@ test('a command of the bot is found, filled in with its help, and checked before
   await page.locator('li.message', { hasText: '/deposit 5000' }).waitFor()
 })
 
+test.each(['/tip bob 500', '/tip @bob 500', '/tip @Regulars 500'])('%s can be typed in one go', async (typed) => {
+  const { url } = await openPlayground()
+  const page = await openTab(url)
+  await page.keyboard.type(typed)
+  expect(await page.locator('[data-field=amount]').inputValue()).toBe('500')
+  expect(await page.locator('.chip.chosen').count()).toBe(1)
+  await page.keyboard.press('Enter')
+  await page.locator('li.message', { hasText: '/deposit 500' }).first().waitFor()
+})
+
 test('menus change settings, a form sends a tip, and a reload in the middle of either harms nothing', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })

@@ -11,7 +11,7 @@ test('the guided tour leads a newcomer from an empty purse to a share of a drop 
   const step = (title: string) => page.locator('.tour h2', { hasText: title }).waitFor()
   await step('You are Alice')
   await page.getByRole('button', { name: 'tips', exact: true }).click()
-  await step('Fill your purse')
+  await step('Add funds')
   await page.keyboard.type('/deposit 10000')
   await page.keyboard.press('Enter')
   await step('Scan and pay')
@@ -20,12 +20,10 @@ test('the guided tour leads a newcomer from an empty purse to a share of a drop 
   await picture(page, 'tour-pay')
   await page.getByRole('button', { name: 'Pay 10,000 sats' }).click()
   await step('Tip somebody')
-  expect(await page.locator('.tour p').textContent()).toContain('next, Enter sends. Everybody sees a tip.')
+  expect(await page.locator('.tour p').textContent()).toContain('/tip bob 500, and press Enter. Everybody sees a tip.')
   await page.getByText('Your deposit of 10,000 test sats has arrived').waitFor()
   await page.locator('#composer').click()
-  await page.keyboard.type('/tip bob')
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('500')
+  await page.keyboard.type('/tip bob 500')
   await page.keyboard.press('Enter')
   await step('Drop some for everybody')
   await page.keyboard.type('/voucher drop 300')
@@ -35,7 +33,7 @@ test('the guided tour leads a newcomer from an empty purse to a share of a drop 
   await step('Be somebody else')
   await page.getByRole('button', { name: /You are Alice/ }).click()
   await page.getByRole('option', { name: /^Bob/ }).click()
-  await step('Have it paid out')
+  await step('Send it to your own wallet')
   expect(await page.getByText('Deposit 10,000').count()).toBe(0)
   await page.keyboard.type('/link bob')
   await page.keyboard.press('Enter')
@@ -44,6 +42,16 @@ test('the guided tour leads a newcomer from an empty purse to a share of a drop 
   await step('See that it adds up')
   await page.getByRole('tab', { name: 'Books' }).click()
   await page.getByText('That was Lightning').waitFor()
+  const [wallet] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('button', { name: 'Open Bob’s wallet' }).click(),
+  ])
+  await wallet.waitForURL(/\/wallet\/sign-in/)
+  await wallet.getByRole('button').first().click()
+  await wallet.getByText('100', { exact: false }).first().waitFor()
+  await picture(wallet, 'tour-wallet-of-bob')
+  await wallet.close()
+  await picture(page, 'tour-is-over')
   await page.getByRole('button', { name: 'Look around' }).click()
   await picture(page, 'tour-books')
   await world.settled()
@@ -89,6 +97,22 @@ test('what was done before the tour, or before going back in it, counts for no s
   }
 })
 
+test('a second browser begins the tour at its first step, whatever was done before', async () => {
+  const { url } = await openPlayground()
+  const first = await openTab(url)
+  await first.locator('[data-channel=tips]').click()
+  await first.locator('#composer').click()
+  await first.keyboard.type('/deposit 1000')
+  await first.keyboard.press('Enter')
+  await first.getByRole('button', { name: 'Scan with the phone' }).waitFor()
+  const second = await openTab(url, { tour: true })
+  await second.getByText('Step 1 of 8').waitFor()
+  await second.locator('[data-channel=tips]').click()
+  await second.getByText('Step 2 of 8').waitFor()
+  await second.waitForTimeout(1_000) // A step that is done is left sooner.
+  expect(await second.locator('.tour h2').textContent()).toContain('Step 2')
+})
+
 test('on a phone’s width the tour points out the way, and never jumps', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -113,7 +137,7 @@ test('on a phone’s width the tour points out the way, and never jumps', async 
   await page.locator('[data-channel=tips]').tap()
   await pointsAt(page.locator('#composer'))
   expect(await height()).toBe(before)
-  for (const title of ['Scan and pay', 'Tip somebody', 'Drop some', 'Be somebody else', 'Have it paid', 'See that']) {
+  for (const title of ['Scan and pay', 'Tip somebody', 'Drop some', 'Be somebody else', 'Send it to', 'See that']) {
     await page.getByRole('button', { name: 'Next' }).tap()
     await page.locator('.tour h2', { hasText: title }).waitFor()
     expect(await page.locator('.tour p').textContent()).not.toMatch(/Tab|Enter/)

@@ -49,14 +49,25 @@ describe('the status page', () => {
     const response = await fetch(`${server.address}/status`)
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     const page = await response.text()
-    expect(page).toMatch(/2,100 sats[\s\S]*not known[\s\S]*1, the oldest since 2029-12-31/)
+    expect(page).toMatch(/2,100 sats[\s\S]*not known[\s\S]*1, the oldest since/)
+    expect(page).toContain('<time datetime="2029-12-31T00:00:00.000Z">December 31, 2029 at 12:00')
     expect(page).toContain('ab'.repeat(32))
     expect(page).not.toMatch(/<script|https?:/)
   })
 
+  it('draws both sums on one scale', async () => {
+    const proven = { ...view.proven, owed: sats(2_000), wallet: sats(1_500), holds: false } as StatusView['proven']
+    await serve({ ...view, proven })
+    const page = await (await fetch(`${server.address}/status`)).text()
+    expect(page).toMatch(/class="owed" width="100.00"[\s\S]*class="under" width="75.00"/)
+    expect(page).toContain('did not agree')
+  })
+
   it('gives programs the same, in msats', async () => {
     await serve(view)
-    const data = await (await fetch(`${server.address}/status.json`)).json()
+    const answer = await fetch(`${server.address}/status.json`)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const data = await answer.json()
     expect(data).toEqual({
       testMoney: false,
       proven: {

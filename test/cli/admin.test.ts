@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,13 +19,17 @@ afterAll(async () => {
 })
 
 /** Runs the command in a process of its own, against the database of the running service. */
-const admin = (...args: string[]) =>
+const admin = (...args: string[]) => adminWith({}, ...args)
+
+const adminWith = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
     const env = {
       ...process.env,
       PAYMENTS_DATABASE_URL: `file:${join(world.folder, 'payments.sqlite')}`,
       SERVICE_PUBLIC_URL: world.url,
+      SERVICE_PORT: '1',
+      ...environment,
     }
     execFile(process.execPath, [script, ...args], { cwd: folder, env }, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
@@ -38,7 +43,10 @@ describe('npm run admin', () => {
     const project = JSON.parse(out)
     expect(Object.keys(project)).toEqual(['projectId', 'keyId', 'apiKey', 'callbackSecret'])
     const wallet = await world.raw('GET', '/v0/wallet', { apiKey: project.apiKey })
-    expect(wallet.json).toEqual({ message: expect.any(String), data: { unit: 'msats', balance: '5000' } })
+    expect(wallet.json).toEqual({
+      message: expect.any(String),
+      data: { unit: 'msats', balance: '5000', network: 'regtest' },
+    })
   })
 
   it.each([
@@ -58,6 +66,23 @@ describe('npm run admin', () => {
     expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
   })
 
+  it('prints links of the playground that uses the folder, whatever ports it took', async () => {
+    const data = join(folder, 'playground')
+    mkdirSync(data, { recursive: true })
+    writeFileSync(join(data, 'ports.json'), '{"emulator":22080,"service":22087,"callbacks":22089}')
+    const { out } = await adminWith({ SERVICE_PUBLIC_URL: '', DATA_FOLDER: data }, 'user', 'create', 'ports')
+    expect(JSON.parse(out).link).toMatch(/^http:\/\/127\.0\.0\.1:22087\//)
+    const token = {
+      SERVICE_PUBLIC_URL: '',
+      DATA_FOLDER: data,
+      DISCORD_TOKEN: 'a.b.c',
+      SERVICE_PORT: '8787',
+      DISCORD_API_URL: 'http://127.0.0.1:9',
+    }
+    const onDiscord = await adminWith(token, 'user', 'create', 'other_ports')
+    expect(JSON.parse(onDiscord.out).link).toMatch(/^http:\/\/127\.0\.0\.1:8787\//)
+  })
+
   it.each([
     ['a user', ['user', 'token', 'nobody'], 'There is no user nobody; "user list" shows them.'],
     ['a project', ['key', 'list', 'nothing'], 'There is no project nothing; "project list" shows them.'],
@@ -66,6 +91,44 @@ describe('npm run admin', () => {
     const { code, err } = await admin(...command)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(words)
+  })
+
+  it('shows an invoice that pays into a project, and ends when it is paid; its key is of no use afterwards', async () => {
+    await world.leap(Date.now() - world.clock.now())
+    const { projectId, apiKey } = JSON.parse((await admin('project', 'create', 'float')).out)
+    const script = join(import.meta.dirname, '../../src/cli/admin.ts')
+    const child = spawn(process.execPath, [script, 'project', 'deposit', '2500', projectId], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        PAYMENTS_DATABASE_URL: `file:${join(world.folder, 'payments.sqlite')}`,
+        SERVICE_PORT: new URL(world.url).port,
+      },
+    })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    for await (const chunk of child.stderr) {
+      err += chunk
+      const invoice = /^lnbc\w+$/m.exec(err)?.[0]
+      if (invoice === undefined || !err.includes('any wallet')) continue
+      expect(out).toBe('')
+      await world.sandbox.outside.pay(invoice)
+      break
+    }
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(JSON.parse(out)).toEqual({ projectId, amount: '2500000', paid: true })
+    const wallet = await world.raw('GET', '/v0/wallet', { apiKey })
+    expect(wallet.json).toMatchObject({ data: { balance: '2500000' } })
+    const keys = JSON.parse((await admin('key', 'list', projectId)).out)
+    expect(keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null)).toHaveLength(1)
+  })
+
+  it('makes no deposit without the running service, and says how to start it', async () => {
+    const { code, err } = await admin('project', 'deposit', '100', 'a-project')
+    expect([code, err]).toEqual([1, expect.stringMatching(/does not answer at .*npm run service/)])
+    expect((await admin('project', 'deposit', '0.5')).err).toContain('SATS must be a whole number')
   })
 
   it('says what is wrong on the error stream, and ends with 1', async () => {

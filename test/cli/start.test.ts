@@ -143,7 +143,7 @@ describe('every command', () => {
 describe('a command that is told what it does not know', () => {
   it.each([
     ['audit', 'health', 'restore', 'start'],
-    ['bot', 'playground', 'service', 'setup', 'tour'],
+    ['bot', 'playground', 'service', 'setup', '../../scripts/tour'],
   ])('says which option that is: %s, %s and more', async (...names) => {
     for (const { code, text } of await Promise.all(names.map((name) => command(name, {}, '--oops').ended()))) {
       expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^Unknown option '--oops'[^\n]*\n$/) })

@@ -188,7 +188,7 @@ test('the bot hears messages and reactions, writes directly, fetches, edits and 
   const guild = await client.guilds.fetch(world.serverId)
   const member = await guild.members.fetch(world.people.alice)
   expect(member.user.createdTimestamp).toBe(Date.parse(world.alice.view().createdAt))
-  expect((await guild.members.fetch()).size).toBe(8)
+  expect((await guild.members.fetch()).size).toBe(9)
   expect((await guild.members.search({ query: 'bo' })).size).toBe(1)
   const letter: Message = await member.send('psst')
   await letter.edit('psst!')

@@ -336,6 +336,17 @@ describe('/rain', () => {
     expect(await balance(stage, 'carol')).toBe(333)
   })
 
+  it('falls on nobody who has left, and on no account that is too new', async () => {
+    const stage = await begin()
+    const { cast, emulator } = stage.world
+    for (const who of ['bob', 'carol', 'newcomer']) await stage.command(who, 'balance')
+    emulator.world.removeMember(cast.server, stage.id('carol'))
+    stage.mustSay(await stage.command('alice', 'rain', { amount: '500' }), /rain \*\*500 .* on 1 person/)
+    expect(await balance(stage, 'bob')).toBe(500)
+    expect(await balance(stage, 'carol')).toBe(0)
+    expect(await balance(stage, 'newcomer')).toBe(0)
+  })
+
   it('on a few picks them at random, and within a role only there', async () => {
     const stage = await begin()
     const regulars =

@@ -135,7 +135,15 @@ describe('a giveaway', () => {
     await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') })
     await stage.sees('bob', /won \*\*50 test sats\*\*/)
     const drawn = await pick(stage, 'alice', 'reroll')
-    stage.mustSay(await stage.command('alice', 'giveaway reroll', { giveaway: drawn }), /Drawn again: @\w+ gets/)
+    const [question] = await stage.command('alice', 'giveaway reroll', { giveaway: drawn })
+    expect(textOf(must(question))).toMatch(
+      /one more prize of \*\*50 test sats[\s\S]*You will have \*\*9,900 test sats\*\* left/,
+    )
+    // The question costs nothing; its answer costs one more prize, however often it is given.
+    expect(await balance(stage)).toBe(9_950)
+    await stage.press('alice', must(question), 'Pay another prize')
+    await stage.sees('bob', /Drawn again: @\w+ gets/)
+    expect(await balance(stage)).toBe(9_900)
     expect([await balance(stage, 'carol'), await balance(stage, 'dave')]).toEqual([50, 50])
     stage.mustSay(await stage.command('alice', 'giveaway reroll', { giveaway: drawn }), /nobody left/)
   })

@@ -158,7 +158,7 @@ describe('a large tip', () => {
     await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 50_000)
     await stage.command('bob', 'balance')
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '20k' })
-    const question = await stage.sees('alice', /20,000 test sats[\s\S]*Send it\?/)
+    const question = await stage.sees('alice', /Send \*\*20,000 test sats\*\* to/)
     expect(question.ephemeral).toBe(true)
     expect(await stage.wealth('bob')).toBe(0)
     await stage.world.bot.kill()

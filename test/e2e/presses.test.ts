@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buttons } from '../../src/bot/registry/buttons.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
+import { everyonesPermissions, permission } from '../../src/discord-emulator/world/permissions.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
@@ -97,11 +98,35 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
   await deal('settings-toggle', 'dave', 'dave', 'settings')
   await deal('settings-open', 'mod', 'mod', 'settings')
+  await dealReroll(dealt)
+  const deposit = await stage.command('dave', 'deposit', { amount: '900' })
+  dealt.set('deposit-code', { message: showing(deposit, 'deposit-code'), who: 'dave' })
   const unclaimed = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
   const taken = await stage.press('newcomer', showing(unclaimed, 'claim'), 'Take my sats')
   dealt.set('cash-out', { message: showing(taken, 'cash-out'), who: 'newcomer' })
   return dealt
 }
+
+/** Two have entered and one has won, so the other gets the next prize. */
+async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
+  const [card] = await stage.command('alice', 'giveaway start', { prize: '40', winners: 1, duration: '1h' })
+  for (const who of ['dave', 'mod']) await stage.press(who, must(card), 'Enter')
+  const newest = async (path: string) => {
+    const [choice] = await stage.person('alice').autocomplete(stage.channel(), path, { giveaway: '' }, 'giveaway')
+    return String(choice?.value)
+  }
+  const giveaway = await newest('giveaway end')
+  await stage.command('alice', 'giveaway end', { giveaway })
+  await stage.sees('alice', /won \*\*40 test sats/)
+  const { won } = await stage.world.bot.tipping.giveaways.view(giveaway)
+  REROLL['member alice'] = -40
+  REROLL[won[0]?.member === stage.id('dave') ? 'member mod' : 'member dave'] = 40
+  const question = await stage.command('alice', 'giveaway reroll', { giveaway })
+  dealt.set('giveaway-reroll', { message: showing(question, 'giveaway-reroll'), who: 'alice' })
+}
+
+/** Known when it is drawn who is next. */
+const REROLL: Record<string, number> = {}
 
 /** Everybody's balance, all pots and pools and what is held, by account; what moved is the difference. */
 async function holdings(): Promise<Map<string, bigint>> {
@@ -141,10 +166,51 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'reward-approve': { held: -90, 'member dave': 90 },
   'reward-deny': { held: -91, pool: 91 },
   'giveaway-enter': {},
+  'giveaway-reroll': REROLL,
+  'deposit-code': {},
 }
 
 test('every button is pressed here', () => {
   expect(Object.keys(MOVES).toSorted()).toEqual(buttons.map(({ verb }) => verb).toSorted())
+})
+
+/** A second server where everybody may do everything; the channel. */
+function elsewhere(): string {
+  const { world } = stage.world.emulator
+  const server = world.createServer({ name: 'Elsewhere', ownerId: stage.id('operator') })
+  const { administrator } = permission
+  const chiefs = world.createRole(server.id, { name: 'Chiefs', permissions: everyonesPermissions | administrator })
+  for (const who of new Set([...cards.values()].map((shown) => shown.who))) {
+    world.addMember(server.id, stage.id(who), { roleIds: [chiefs.id] })
+  }
+  return world.createChannel(server.id, { name: 'den' }).id
+}
+
+/** A message of the bot with a button that it never put there. */
+async function forge(channel: string, customId: string): Promise<string> {
+  const { restUrl, token } = stage.world.emulator
+  const button = { type: 2, style: 1, label: 'Press', custom_id: customId }
+  const sent = await fetch(`${restUrl}/v10/channels/${channel}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ content: 'here', components: [{ type: 1, components: [button] }] }),
+  })
+  return ((await sent.json()) as { id: string }).id
+}
+
+test('a button with a record of another server is refused as one that no longer works, and nothing moves', async () => {
+  const den = elsewhere()
+  const before = await holdings()
+  for (const button of buttons.filter(({ names }) => names !== 'own' && names !== 'nothing')) {
+    const { message, who } = cards.get(button.verb) ?? fail(`no card for ${button.verb}`)
+    const customId = buttonOf(message, button.verb) ?? ''
+    const press = stage.person(who).press(den, await forge(den, customId), customId)
+    expect((await press.answered()).failure, button.verb).toBe(null)
+    await stage.world.settled()
+    const told = press.messages().map((each) => JSON.stringify(each.embeds))
+    expect(told.at(-1), button.verb).toContain('This button no longer works.')
+  }
+  expect(differences(before, await holdings())).toEqual({})
 })
 
 test.each(Object.entries(MOVES))(

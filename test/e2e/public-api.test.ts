@@ -78,6 +78,24 @@ it('names nobody who would rather not be named, and nothing that is secret', asy
   expect(texts.join()).not.toMatch(/question|answer|token|request|lnbc|balance/)
 })
 
+it('lists no drop of a channel that not everybody sees', async () => {
+  const stage = await begin({ publicApi: true })
+  const { cast, emulator } = stage.world
+  const open = async (channel: string, amount: string) => {
+    await stage.person('mod').run(channel, 'voucher drop', { amount, shares: 1 }).answered()
+    await stage.world.settled()
+  }
+  await stage.command('mod', 'balance')
+  await stage.command('alice', 'tip', { to: stage.id('mod'), amount: '900' })
+  await open(cast.channels.mods, '100')
+  const moderators = emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Moderators')?.id ?? ''
+  const den = emulator.world.createChannel(cast.server, { name: 'den', onlyRoleIds: [moderators] })
+  await open(den.id, '200')
+  await open(cast.channels.general, '300')
+  const { drops } = await figures(stage, 'drops')
+  expect(drops).toEqual([expect.objectContaining({ channel: cast.channels.general, shareMsats: '300000' })])
+})
+
 it('is cached, tells what has not changed, may be read by every page, and cannot be written', async () => {
   const stage = await begin({ publicApi: true })
   const first = await ask(stage, 'leaderboard')

@@ -31,6 +31,9 @@ const gifts: Readonly<Record<string, Given>> = {
     return await stage.sees('newcomer', /won \*\*1,000 test sats/)
   },
   async 'a share of the rain'(stage) {
+    const { tipping } = stage.world.bot
+    const anybody = { rainAccountDays: 0 }
+    await tipping.preferences.changeServer({ guild: stage.world.cast.server, member: stage.id('mod'), change: anybody })
     stage.person('newcomer').say(stage.channel('general'), 'good morning')
     await stage.until('the rain falls', async () => {
       const said = await stage.command('alice', 'rain', { amount: '1000', 'active-within': '15-minutes' })

@@ -9,8 +9,8 @@ import { decodeInvoice, InvalidInvoice } from '../../src/lib/lightning/bolt11.ts
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../src/lib/lightning/lnurl.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
-import { readAmount } from '../../src/tipping/amounts/read-amount.ts'
-import { TippingRefusal } from '../../src/tipping/tipping-refusal.ts'
+import { readAmount } from '../../src/tipping/core/read-amount.ts'
+import { TippingRefusal } from '../../src/tipping/core/tipping-refusal.ts'
 import { TippingWorld } from '../tipping/world.ts'
 import { cases, hostileText, seeded } from './hostile.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compareHoldings, type ExpectedHolding, examineJournal, readExpectedHoldings } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/money/amount.ts'
-import { held, member, pot } from '../../src/tipping/chart-of-accounts.ts'
+import { held, member, pot } from '../../src/tipping/core/chart-of-accounts.ts'
 import { move, openBook, type TestBook } from './book.ts'
 
 let book: TestBook

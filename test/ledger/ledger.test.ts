@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AlreadyWritten, createLedger, InsufficientFunds, type Ledger, type Move } from '../../src/ledger/ledger.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { msats } from '../../src/lib/money/amount.ts'
-import { CHART, member, OPERATOR, WALLET } from '../../src/tipping/chart-of-accounts.ts'
-import type { TippingDatabase, Tx } from '../../src/tipping/database.ts'
+import { CHART, member, OPERATOR, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 let folder: string

@@ -7,8 +7,8 @@ import {
   LedgerUnavailable,
 } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/money/amount.ts'
-import { CHART, held, member, pot, WALLET } from '../../src/tipping/chart-of-accounts.ts'
-import type { TippingDatabase, Tx } from '../../src/tipping/database.ts'
+import { CHART, held, member, pot, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
 import { move, openBook, type TestBook } from './book.ts'
 
 let book: TestBook

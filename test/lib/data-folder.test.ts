@@ -35,6 +35,14 @@ describe('the data folder', () => {
     expect(openDataFolder(data)).toBe(data)
   })
 
+  it('is closed to others when it was open to them before', () => {
+    const open = join(folder, 'open')
+    mkdirSync(open, { mode: 0o755 })
+    chmodSync(open, 0o755)
+    openDataFolder(open)
+    expect(statSync(open).mode & 0o777).toBe(0o700)
+  })
+
   it('is no file', () => {
     const data = join(folder, 'taken')
     writeFileSync(data, '')

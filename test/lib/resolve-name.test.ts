@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createResolver } from '../../src/lib/resolve-name.ts'
+import { createResolver } from '../../src/lib/http/resolve-name.ts'
 
 const open: Socket[] = []
 afterEach(() => {

@@ -233,7 +233,7 @@ export const interfaceAsWritten: readonly Written[] = [
     path: '/v0/wallet',
     host: 'base',
     envelope: 'message, data',
-    data: 'unit string, balance string',
+    data: 'unit string, balance string, +network string',
   },
   {
     name: 'apiSupportedRegions',

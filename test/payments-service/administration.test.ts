@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readOrder } from '../../src/cli/admin-order.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import { createAdministration } from '../../src/payments-service/administration.ts'
+import { createAdministration } from '../../src/payments-service/administration/administration.ts'
 import { expectRefusal, ServiceWorld } from './harness.ts'
 
 describe('gamertags', () => {
@@ -23,7 +23,7 @@ describe('gamertags', () => {
     await world.administration.renameUser(alice, 'alice')
     await expect(world.user('alicia')).rejects.toThrow('reserved')
     await world.leap(30 * 24 * 3_600_000)
-    await world.user('alicia')
+    expect(await world.user('alicia')).not.toBe(alice)
     await expect(world.administration.renameUser(alice, 'alicia')).rejects.toThrow('taken')
   })
 
@@ -32,7 +32,12 @@ describe('gamertags', () => {
     world = await ServiceWorld.open({ settings: { gamertagReservedDays: 0 } })
     const alice = await world.user('alice')
     await world.administration.renameUser(alice, 'alicia')
-    await world.user('alice')
+    const other = await world.user('alice')
+    expect(other).not.toBe(alice)
+    const { apiKey } = await world.project()
+    const owner = async (name: string) =>
+      (await world.raw('GET', `/v0/user-id/gamertag/${name}`, { apiKey })).json.data.id
+    expect([await owner('alice'), await owner('alicia')]).toEqual([other, alice])
   })
 
   it('can change their case only', async () => {
@@ -51,6 +56,48 @@ describe('gamertags', () => {
     for (const gamertag of ['ab', 'x'.repeat(31), 'a b c', 'алиса', '']) {
       await expect(world.administration.createUser(gamertag)).rejects.toThrow('3 to 30')
     }
+  })
+
+  it('that speak for whoever runs the place, or look like it, are nobody’s; an operator may give one away', async () => {
+    await world.close()
+    world = await ServiceWorld.open({ settings: { reservedNames: ['Lightning Lounge'] } })
+    for (const gamertag of ['admin', 'Adm1n', 'support_team', 'satche1', 'r00t', 'lightning-l0unge']) {
+      await expect(world.user(gamertag)).rejects.toMatchObject({ code: 'identifier_taken' })
+    }
+    const { userId } = await world.administration.createUser('support', true)
+    await expect(world.administration.renameUser(userId, 'admin')).rejects.toThrow('reserved')
+    await world.administration.renameUser(userId, 'admin', true)
+    // Whoever has such a name keeps it, and has it back.
+    await world.administration.renameUser(userId, 'support')
+    await world.administration.renameUser(userId, 'SUPPORT')
+    const { apiKey } = await world.project()
+    const found = await world.raw('GET', '/v0/user-id/gamertag/support', { apiKey })
+    expect(found.json.data.id).toBe(userId)
+  })
+
+  it('are released by an operator, step by step: one in use by a rename, a reserved one at once', async () => {
+    const alice = await world.user('alice')
+    const { administration } = world
+    await expect(administration.releaseName('alice')).rejects.toThrow('Rename the user first')
+    await expect(administration.releaseName('nobody')).rejects.toThrow('Nobody has the name')
+    await administration.renameUser(alice, 'alicia')
+    expect(await administration.releaseName('ALICE')).toEqual({ name: 'alice', reservedUntil: null })
+    await world.user('alice')
+  })
+
+  it('of static charges, too: the address leads nowhere, and nobody takes it for thirty days', async () => {
+    const { apiKey } = await world.project()
+    const body = { minAmount: '1000', maxAmount: '9000', description: 'x', identifier: 'coffee' }
+    const made = await world.raw('POST', '/v0/static-charges', { apiKey, body })
+    expect((await world.raw('GET', '/.well-known/lnurlp/coffee')).status).toBe(200)
+    const released = await world.administration.releaseName('coffee')
+    const monthLater = new Date(world.clock.now() + 30 * 24 * 3_600_000).toISOString()
+    expect(released).toEqual({ name: 'coffee', reservedUntil: monthLater })
+    expect((await world.raw('GET', '/.well-known/lnurlp/coffee')).json.status).toBe('ERROR')
+    await expect(world.user('coffee')).rejects.toThrow('reserved')
+    expect((await world.raw('GET', `/v0/static-charges/${made.json.data.id}`, { apiKey })).status).toBe(200)
+    await world.administration.releaseName('coffee')
+    await world.user('coffee')
   })
 
   it('cannot be given to a user that does not exist', async () => {
@@ -92,6 +139,8 @@ describe('orders of the command line', () => {
     const user = await order('user', 'create', 'carol')
     expect(Object.keys(user)).toEqual(['userId', 'gamertag', 'token'])
     expect(await order('user', 'rename', user.userId, 'caroline')).toMatchObject({ gamertag: 'caroline' })
+    expect(await order('name', 'release', 'carol')).toEqual({ name: 'carol', reservedUntil: null })
+    expect(await order('user', 'create', 'helpdesk', '--reserved')).toMatchObject({ gamertag: 'helpdesk' })
     expect((await order('user', 'token', user.userId)).token).not.toBe(user.token)
     const expires = '2999-01-01T00:00:00.000Z'
     const key = await order('key', 'create', project.projectId, '--scope', 'read', '--expires', expires)
@@ -136,7 +185,7 @@ describe('orders of the command line', () => {
     [['project', 'create', 'x', '--scope', 'read'], '"project create" has no --scope; it takes --fund.'],
     [['project', 'create', 'x', '--expires', '2030-01-01'], 'has no --expires; it takes --fund'],
     [['key', 'create', 'x', '--scope', 'read', '--fund', '1'], 'has no --fund; it takes --scope, --expires'],
-    [['user', 'create', 'x_y_z', '--after', 'a'], '"user create" has no --after; it takes no options'],
+    [['user', 'create', 'x_y_z', '--after', 'a'], '"user create" has no --after; it takes --reserved'],
     [['project', 'create', 'x', '--fund', '1.5'], 'whole number'],
     [['key', 'create', 'x', '--scope', 'all'], 'read,receive,send'],
     [['key', 'create', 'x', '--scope', 'read', '--expires', 'soon'], '2030-01-01'],

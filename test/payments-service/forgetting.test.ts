@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
-import { SUSPENSE } from '../../src/payments-service/chart-of-accounts.ts'
+import { SUSPENSE } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
 import { CallbackReceiver } from './callback-receiver.ts'
 import { ServiceWorld, type TestProject } from './harness.ts'

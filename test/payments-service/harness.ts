@@ -7,12 +7,12 @@ import { createGuardedFetch, type GuardedFetch } from '../../src/lib/http/guarde
 import { type Logger, silentLogger } from '../../src/lib/logger.ts'
 import { type Msats, sats } from '../../src/lib/money/amount.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
-import { type Administration, createAdministration } from '../../src/payments-service/administration.ts'
+import { type Administration, createAdministration } from '../../src/payments-service/administration/administration.ts'
 import {
   createSandboxNetwork,
   type SandboxNetwork,
 } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
-import { type Holder, wallet } from '../../src/payments-service/chart-of-accounts.ts'
+import { type Holder, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import {
   createService,
   DEFAULT_SETTINGS,
@@ -23,6 +23,9 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { warmPaymentsDatabase } from '../support/warm-databases.ts'
 import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
+
+/** What the sandbox's routes ask for. */
+const SANDBOX_TOKEN = 'c0ffee'.repeat(8)
 
 /** A project of the service under test, with everything that its owner holds. */
 export interface TestProject {
@@ -158,6 +161,7 @@ export class ServiceWorld {
       method,
       headers: {
         ...(options.apiKey !== undefined && { apikey: options.apiKey }),
+        ...(path.startsWith('/sandbox/') && { authorization: `Bearer ${SANDBOX_TOKEN}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...options.headers,
       },
@@ -210,7 +214,7 @@ async function start(
   return await createService({
     database: await warmPaymentsDatabase(join(folder, 'payments.sqlite')),
     backend: sandbox.backend,
-    sandbox,
+    sandbox: { network: sandbox, token: SANDBOX_TOKEN },
     clock,
     entropy: systemEntropy,
     logger: options.logger ?? silentLogger,
@@ -219,6 +223,7 @@ async function start(
       callbacksAllowLoopback: true,
       outgoingAllowLoopback: true,
       publicRequestsPerSecond: 0,
+      invoicesPerMinute: 0,
       ...options.settings,
     },
     port: 0,

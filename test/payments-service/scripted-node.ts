@@ -11,6 +11,7 @@ import type {
   InvoiceStatus,
   KeysendRequest,
   LightningBackend,
+  NodeBalances,
   NodeHealth,
   PaymentLookUp,
   PaymentOutcome,
@@ -46,6 +47,12 @@ export class ScriptedNode implements LightningBackend {
   readonly lookUps: string[] = []
   readonly canceled: string[] = []
   network: Network = 'regtest'
+  /** How it says it is; undefined: ready while it says who it is. */
+  healthNow: NodeHealth | undefined
+  /** What it lists as sent; undefined where it has no list. */
+  sentPayments?: LightningBackend['sentPayments']
+  /** What it says of its balances. */
+  holds: Partial<NodeBalances> = {}
   /** What it says of each of its own invoices. */
   invoices: Exclude<InvoiceStatus['state'], 'settled'> = 'open'
   /** Whether it says the preimage of an invoice when it makes it. */
@@ -106,14 +113,15 @@ export class ScriptedNode implements LightningBackend {
   }
 
   async health(): Promise<NodeHealth> {
+    if (this.healthNow !== undefined) return this.healthNow
     return this.info().then(
       () => ({ state: 'ready' }),
       (error) => ({ state: 'away', reason: String(error) }),
     )
   }
 
-  async balances() {
-    return { settled: msats(0), inFlight: undefined, spendable: undefined, receivable: undefined }
+  async balances(): Promise<NodeBalances> {
+    return { settled: msats(0), inFlight: undefined, spendable: undefined, receivable: undefined, ...this.holds }
   }
 
   /** What it charges, with `feeLimit: 'tariff'`. */

@@ -197,12 +197,24 @@ function createDoubles() {
     claim: async () => ({ invoice, paymentHash: 'cd'.repeat(32), amount: 5_000n }),
     invoice: async (amount) => ({ invoice: `invoice of ${amount}`, paymentHash: 'cd'.repeat(32) }),
     history: async () => [],
-    misbehave: async (next, how) => void asked.push(`misbehave ${next} ${how?.times}`),
-    release: async (outcome) => void asked.push(`release ${outcome}`),
+    misbehave: async (next, how) =>
+      void asked.push(
+        `misbehave ${next} ${how?.times} ${how?.delayMs === undefined ? 'until released' : `for ${how.delayMs} ms`}`,
+      ),
+    release: async (outcome) => {
+      asked.push(`release ${outcome}`)
+      return 0
+    },
     loseCallbacks: (count) => void asked.push(`lose ${count}`),
   }
   const parts = {
-    service: part('service'),
+    service: {
+      ...part('service'),
+      async walletLink(gamertag: string) {
+        if (gamertag === 'carol') throw new Error('carol has no Lightning account here, so there is no wallet to open.')
+        return `http://wallet.test/${gamertag}`
+      },
+    },
     bot: part('bot'),
     phone,
     books: async () => [

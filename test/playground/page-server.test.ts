@@ -154,12 +154,12 @@ describe('a person', () => {
   test('is one of at least five whom one can be', async () => {
     const world = await startPage()
     const { people } = (await ask(url(world), null, '/api/people')).body as unknown as {
-      people: { username: string; moderator: boolean; createdAt: string }[]
+      people: { username: string; role: string | null; createdAt: string }[]
     }
     const dayMs = 86_400_000
     expect(people.length).toBeGreaterThanOrEqual(5)
     expect(people[0]?.username).toBe('alice')
-    expect(people.some(({ moderator }) => moderator)).toBe(true)
+    expect(people.map(({ role }) => role)).toEqual(expect.arrayContaining(['owner', 'operator', 'moderator', null]))
     expect(people.some(({ createdAt }) => Date.now() - Date.parse(createdAt) < dayMs)).toBe(true)
   })
 })
@@ -234,7 +234,7 @@ describe('events', () => {
       exchange: 1,
       status: null,
     } as const
-    world.tellWire({ ...line, title: 'payToGamertag', tookMs: null, body: { amount: 5n } })
+    world.tellWire({ ...line, title: 'payToGamertag', tookMs: null, reads: false, body: { amount: 5n } })
     const told = await events.next((name) => name === 'wire')
     expect(told).toMatchObject({ title: 'payToGamertag', body: { amount: '5' } })
     const killed = await ask(url(world), world.people.alice, '/api/parts/service/kill', {})
@@ -375,12 +375,26 @@ describe('the phone', () => {
     expect((await tryIt('/api/phone/read', `${invoice.slice(0, -1)}q`)).status).toBe(422)
   })
 
-  test('can be told to misbehave', async () => {
+  test('opens the wallet page of whoever has an account, and says of others that they have none', async () => {
     const world = await startPage()
-    const { alice } = world.people
-    await ask(url(world), alice, '/api/phone/misbehave', { next: 'hang' })
-    await ask(url(world), alice, '/api/phone/release', { outcome: 'settle' })
-    await ask(url(world), alice, '/api/phone/lose-callbacks', { count: 1 })
-    expect(world.asked).toEqual(['misbehave hang 1', 'release settle', 'lose 1'])
+    const { alice, bob, carol } = world.people
+    const walletOf = (person: string) => ask(url(world), alice, `/api/people/${person}/wallet`, {})
+    expect((await walletOf(bob)).body).toEqual({ link: 'http://wallet.test/bob' })
+    expect((await walletOf(carol)).body.message).toContain('carol has no Lightning account')
+  })
+
+  test('can be told to misbehave: what hangs waits, and what answers late leaves time to look', async () => {
+    const world = await startPage()
+    const tell = (what: string, body: unknown) => ask(url(world), world.people.alice, `/api/phone/${what}`, body)
+    for (const next of ['unknown-then-paid', 'hang']) await tell('misbehave', { next })
+    await tell('release', { outcome: 'settle' })
+    await tell('lose-callbacks', { count: 1 })
+    const asked = [
+      'misbehave unknown-then-paid 1 for 15000 ms',
+      'misbehave hang 1 until released',
+      'release settle',
+      'lose 1',
+    ]
+    expect(world.asked).toEqual(asked)
   })
 })

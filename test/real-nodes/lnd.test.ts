@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildLnd, hasGo } from '../../scripts/real-nodes/build-lnd.ts'
+import { type LndNetwork, startLndNetwork } from '../../scripts/real-nodes/lnd-network.ts'
+import { type LndProcess, until } from '../../scripts/real-nodes/lnd-process.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { type Msats, msats, sats, ZERO } from '../../src/lib/money/amount.ts'
@@ -7,9 +10,6 @@ import type { LightningBackend } from '../../src/payments-service/backends/backe
 import { createLnd } from '../../src/payments-service/backends/lnd/lnd.ts'
 import { LND_METHODS } from '../../src/payments-service/backends/lnd/lnd-health.ts'
 import { describeBackend, settlements } from '../payments-service/backends/backend-contract.ts'
-import { buildLnd, hasGo } from './build-lnd.ts'
-import { type LndNetwork, startLndNetwork } from './lnd-network.ts'
-import { type LndProcess, until } from './lnd-process.ts'
 import { describeService } from './service-on-lnd.ts'
 
 const maxFee = sats(100)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DatabaseProblem } from '../../src/lib/database/migrations.ts'
-import { openPaymentsDatabase } from '../../src/payments-service/database.ts'
-import { openTippingDatabase } from '../../src/tipping/database.ts'
+import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
 const SIDES = [
   {

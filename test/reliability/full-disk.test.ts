@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTippingDatabase } from '../../src/tipping/database.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
 /** Whether this user may mount a small file system in memory. */
 function mountsAllowed(): boolean {
@@ -25,8 +25,8 @@ import { appendFileSync, statfsSync, statSync } from 'node:fs'
 import { createLedger } from '${root}/src/ledger/ledger.ts'
 import { msats } from '${root}/src/lib/money/amount.ts'
 import { systemClock } from '${root}/src/lib/clock.ts'
-import { CHART, member, WALLET } from '${root}/src/tipping/chart-of-accounts.ts'
-import { openTippingDatabase } from '${root}/src/tipping/database.ts'
+import { CHART, member, WALLET } from '${root}/src/tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase } from '${root}/src/tipping/core/database.ts'
 
 const [folder] = process.argv.slice(-1)
 const [FRAME, INDEXED, PAGE] = [4_120, 4_062, 4_096]

@@ -6,8 +6,8 @@ import { forgotten, type Told } from '../../scripts/kills/told.ts'
 import { Victim } from '../../scripts/kills/victim.ts'
 import { BookWatch } from '../../scripts/simulation/judge/book-watch.ts'
 import type { Evidence } from '../../scripts/simulation/judge/evidence.ts'
-import { CHART } from '../../src/tipping/chart-of-accounts.ts'
-import { openTippingDatabase } from '../../src/tipping/database.ts'
+import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/money/amount.ts'
-import { SUSPENSE, wallet } from '../../src/payments-service/chart-of-accounts.ts'
+import { SUSPENSE, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
 import { type PaymentAnswer, type Project, SendingWorld } from '../payments-service/sending-world.ts'
-import { AILMENTS } from './sick-disk.ts'
+import { AILMENTS, makeReadOnly } from './sick-disk.ts'
 
 let world: SendingWorld
 let project: Project
@@ -95,4 +95,56 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
     expect(await ledger.balance(account)).toBe(100_000n)
     expect(await ledger.balance(SUSPENSE)).toBe(0n)
   })
+})
+
+/** How often each piece of background work may ask the node, and speak up, in a minute. */
+const MAX_A_MINUTE = 12
+
+it('fault 26, no background work of the service spins while nothing can be written', async () => {
+  await world.close()
+  world = new SendingWorld({ requestsPerSecond: 0 })
+  const asked = { invoices: 0, streams: 0 }
+  const ill = Promise.withResolvers<void>()
+  const hashes: string[] = []
+  world.node.settledInvoices = async function* () {
+    asked.streams += 1
+    await ill.promise
+    const settled = { cursor: 'c1', received: msats(100_000n), preimage: '00'.repeat(32), keysend: false }
+    for (const paymentHash of hashes) yield { ...settled, paymentHash, settledAt: new Date(world.clock.now()) }
+  }
+  world.node.lookUpInvoice = async () => {
+    asked.invoices += 1
+    return { state: 'closed' }
+  }
+  await world.start()
+  project = await world.project(sats(100_000))
+  await world.user('alice')
+  const charge = { amount: '100000', gamertag: 'alice', callbackUrl: 'https://bot.example/callback' }
+  const { data } = (await world.call(project, 'createGamertagCharge', { body: charge })).body
+  const { database } = world.service.parts
+  const charged = await database.read.invoice.findFirstOrThrow({ where: { resourceId: data.id } })
+  hashes.push(charged.paymentHash)
+  const release = world.node.hang()
+  const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
+  void world.call(project, 'sendPayment', { body: { invoice } }).catch(() => undefined)
+  await world.until(() => world.node.calls.length === 1)
+  const recover = await makeReadOnly(database.write)
+  ill.resolve()
+  release({ state: 'unknown', evidence: 'the connection broke' })
+  // Everything becomes due: the look-up of the payment, the end of the invoice, the time of the book.
+  await world.pass(2 * 3_600_000, 60_000)
+  const [before, lookUps, lines] = [{ ...asked }, world.node.lookUps.length, world.log.length]
+  await world.pass(60_000)
+  expect(asked.streams).toBeGreaterThan(1)
+  expect(asked.invoices).toBeGreaterThan(0)
+  expect(lookUps).toBeGreaterThan(0)
+  expect(asked.invoices - before.invoices).toBeLessThanOrEqual(MAX_A_MINUTE)
+  expect(asked.streams - before.streams).toBeLessThanOrEqual(MAX_A_MINUTE)
+  expect(world.node.lookUps.length - lookUps).toBeLessThanOrEqual(MAX_A_MINUTE)
+  expect(world.log.length - lines).toBeLessThanOrEqual(6 * MAX_A_MINUTE)
+  await recover()
+  world.node.found = async (hash) => world.node.paid(hash)
+  await world.pass(2 * 3_600_000, 60_000)
+  expect(await world.balance({ kind: 'user', id: charged.payeeId ?? '' })).toBe(100_000n)
+  expect(await world.held(project.holder)).toBe(0n)
 })

@@ -16,8 +16,8 @@ import { watchfulLog } from '../../scripts/simulation/watchful-log.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { msats } from '../../src/lib/money/amount.ts'
-import { CHART, held, member, WALLET } from '../../src/tipping/chart-of-accounts.ts'
-import { openTippingDatabase } from '../../src/tipping/database.ts'
+import { CHART, held, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chooseBugs, faultsOfBugs, WATCHED_BUGS } from '../../scripts/bugs/all-bugs.ts'
-import { GAPS } from '../../scripts/bugs/gaps.ts'
 
 const root = join(import.meta.dirname, '../..')
-const bug = (id: string, text = '/** Reads a success.', file = 'src/tipping/payouts/payout-kind.ts') => {
+const bug = (id: string, text = '/** Reads a success.', file = 'src/tipping/machines/payouts/payout-kind.ts') => {
   return { id, does: 'does nothing', places: [{ file, text, instead: '' }] }
 }
 
@@ -31,9 +30,10 @@ describe('the list of known bugs', () => {
 
   it('must have forty noticed at least; a gap is tried by its name alone', () => {
     expect(WATCHED_BUGS.length).toBeGreaterThanOrEqual(40)
-    const [gap] = GAPS.keys()
-    expect(chooseBugs([]).some(({ id }) => id === gap)).toBe(false)
-    expect(chooseBugs([gap ?? '']).map(({ id }) => id)).toEqual([gap])
+    const [watched, gap] = [bug('watched'), bug('gap')]
+    const gaps = new Map([['gap', 'It is rare.']])
+    expect(chooseBugs([], [watched, gap], gaps)).toEqual([watched])
+    expect(chooseBugs(['gap'], [watched, gap], gaps)).toEqual([gap])
   })
 
   it('falls into as many parts as are wanted, each bug in one of them', () => {

@@ -11,7 +11,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { openDataFolder } from '../../src/lib/data-folder.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
-import { openAdministration } from '../../src/payments-service/administration.ts'
+import { openAdministration } from '../../src/payments-service/administration/administration.ts'
 import { DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 
@@ -29,6 +29,9 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run test:reliability$/, '.ci/run', 'npm run test:reliability'],
   [/^npm run test:lnd$/, '.ci/run', 'npm run test:lnd'],
   [/^npm run -s admin -- node adopt\b/, 'test/payments-service/node/book-node.test.ts', "['node', 'adopt'"],
+  [/^npm run -s admin -- name release\b/, 'test/payments-service/administration.test.ts', "order('name', 'release'"],
+  [/^npm run -s admin -- project deposit\b/, 'test/cli/admin.test.ts', "'project', 'deposit'"],
+  [/^npm run tour -- --backend lnd$/, '.ci/run', 'npm run tour -- --backend lnd'],
   [/^npm run fuzz$/, '.ci/run', 'npm run fuzz'],
   [/^npm run mutate\b/, '.ci/run', 'npm run mutate'],
   [/^npm run guards$/, '.ci/run', 'npm run guards'],
@@ -48,6 +51,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
 const RUN_HERE = [
   'npm run -s admin -- project create "Lightning Lounge" --fund 5000000',
   'npm run -s admin -- project list',
+  'npm run -s admin -- fees show',
   'npm run -s admin -- project rotate-secret PROJECTID',
   'npm run -s admin -- key list PROJECTID',
   'npm run -s admin -- key create PROJECTID --scope read,receive,send',
@@ -58,6 +62,7 @@ const RUN_HERE = [
   'npm run -s admin -- user create GAMERTAG',
   'npm run -s admin -- user token USERID',
   'npm run -s admin -- user rename USERID GAMERTAG',
+  'npm run -s admin -- sandbox token',
   'npm run -s admin -- node show',
   'npm run -s admin -- callbacks list',
   'npm run -s admin -- callbacks redeliver',
@@ -140,6 +145,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
       entropy: systemEntropy,
       settings: DEFAULT_SETTINGS,
       sandbox: true,
+      sandboxFolder: join(folder, 'data'),
     })
     onTestFinished(() => world.close())
     const admin = async (command: string) => {
@@ -160,7 +166,9 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     await admin('user rename USERID GAMERTAG')
     expect(await admin('user list')).toMatchObject([{ gamertag: named.get('GAMERTAG') }])
     expect(await admin('user list --after GAMERTAG')).toEqual([])
+    expect((await admin('sandbox token')).token).toMatch(/^[0-9a-f]{64}$/)
     await admin('node show')
+    await admin('fees show')
     await admin('callbacks list')
     await admin('callbacks redeliver')
     named.set('GAMERTAG', 'hal')
@@ -199,7 +207,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
     const env = { ...environment(), DISCORD_API_URL: emulator.restUrl }
     const child = spawn(process.execPath, [parse('npm run setup').script], { cwd: folder, env })
-    child.stdin.end(`wrong\n${emulator.token}\n\n\n`)
+    child.stdin.end(`wrong\n${emulator.token}\n\n\n\n`)
     let said = ''
     child.stdout.on('data', (chunk) => {
       said += chunk

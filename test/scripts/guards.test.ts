@@ -11,7 +11,7 @@ describe('the list of guards', () => {
 
   it('tells of a fault that lost its only guard, and of one whose place has changed', () => {
     const others = ALL_GUARDS.filter(({ fault }) => fault !== '33' && fault !== '7')
-    const resolver = 'src/payments-service/payments/resolver.ts'
+    const resolver = 'src/payments-service/machines/sending/resolver.ts'
     const places = [{ file: resolver, text: 'what is not there', without: '' }]
     const changed = { fault: '33', holds: 'time alone ends no payment', places, test: '', named: '' }
     expect(faultsOfList(root, [...others, changed])).toEqual([

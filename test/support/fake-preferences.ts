@@ -1,7 +1,10 @@
+import { DEFAULT_SETTINGS } from '../../src/tipping/core/settings.ts'
+import { serverDefaults } from '../../src/tipping/machines/preferences/preferences.ts'
 import type { MemberPreferences, Preferences, ServerPreferences } from '../../src/tipping/tipping.ts'
 
 /** What was chosen, kept in memory. */
 export class FakePreferences implements Preferences {
+  readonly defaults = serverDefaults(DEFAULT_SETTINGS)
   readonly #members = new Map<string, MemberPreferences>()
   readonly #servers = new Map<string, ServerPreferences>()
 
@@ -44,6 +47,8 @@ const nothing: ServerPreferences = {
   newAccountPerDay: undefined,
   newAccountDays: undefined,
   coolDownSeconds: undefined,
+  rainAccountDays: undefined,
+  rainMemberDays: undefined,
   claimDays: undefined,
   language: undefined,
   confirmAbove: undefined,

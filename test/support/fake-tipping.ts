@@ -84,6 +84,10 @@ export class FakeTipping implements Tipping {
 
   confirmTip = (command: unknown): Promise<never> => this.#notFaked('confirm-tip', command)
 
+  /** For whom sats wait. */
+  readonly waiting = new Set<string>()
+  hasUnclaimed = (member: string) => Promise.resolve(this.waiting.has(member))
+
   async claim({ member, origin }: { member: string; origin: Origin }): Promise<ClaimView> {
     await this.#asked('claim', { member })
     const amount = sats(250)
@@ -111,6 +115,7 @@ export class FakeTipping implements Tipping {
   tipView = (id: string) => this.#view<TipView>(id)
   claimView = (id: string) => this.#view<ClaimView>(id)
   depositView = (id: string) => this.#view<DepositView>(id)
+  depositToPay = (id: string) => this.#view<DepositView>(id)
   invoiceView = (id: string) => this.#view<InvoiceView>(id)
 
   /** Something happened to a record: its view changes and its card must be drawn again. Gives the new view. */
@@ -121,6 +126,7 @@ export class FakeTipping implements Tipping {
     return changed
   }
 
+  guildOf: Tipping['guildOf'] = () => Promise.resolve(undefined)
   fiatValue = () => undefined
   inSats: Tipping['inSats'] = () => undefined
   dryRun: Tipping['dryRun'] = () => Promise.resolve('goes')
@@ -228,6 +234,7 @@ export class FakeTipping implements Tipping {
       await this.#asked('resume', command)
       return undefined
     },
+    tellOfNode: async () => {},
     untoldAlerts: () => Promise.resolve([...this.alerts]),
     alertTold: async (id) => {
       this.alerts.splice(0, this.alerts.length, ...this.alerts.filter((alert) => alert.id !== id))

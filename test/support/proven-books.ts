@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { compareHoldings, createLedger, examineJournal, readExpectedHoldings } from '../../src/ledger/ledger.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { HOLDERS, HOLDING_KINDS } from '../../src/tipping/audit/holders.ts'
-import { CHART } from '../../src/tipping/chart-of-accounts.ts'
-import type { TippingClient, TippingDatabase, Tx } from '../../src/tipping/database.ts'
+import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
+import type { TippingClient, TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
 
 /**
  * Proves the bot's book: it sums to zero, every balance equals its moves and stands on its side, no line of the journal

@@ -29,6 +29,7 @@ export class ScriptedPayments {
   }
 
   readonly routes: readonly Route[] = [
+    ['decodeCharge', 'POST', /^\/v0\/decode-invoice$/, () => ok({ unit: 'msats', amount: '0' })],
     ['sendPayment', 'POST', /^\/v0\/payments$/, (_, body) => this.#send(body)],
     ['retrievePayment', 'GET', /^\/v0\/payments\/([^/]+)$/, (id) => this.#payment(id)],
     ['createWithdrawalRequest', 'POST', /^\/v0\/withdrawal-requests$/, (_, body) => this.#create(body)],

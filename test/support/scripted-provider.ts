@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Network } from '../../src/lib/lightning/bolt11.ts'
 import { encodeInvoice } from '../../src/lib/lightning/bolt11.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { ScriptedAddresses } from './scripted-addresses.ts'
@@ -57,6 +58,7 @@ export type Route = readonly [
   path: RegExp,
   handler: (id: string, body: Record<string, string>) => ScriptedAnswer,
 ]
+const UNIT = { unit: 'msats' }
 
 /**
  * A provider of the payments interface that keeps its accounts in memory, speaks real HTTP on loopback, and misbehaves
@@ -68,9 +70,10 @@ export class ScriptedProvider {
   /** Requests that will never be answered. */
   hanging = 0
   wallet = 0n
-  /** The provider's wall clock. */
+  network: Network | undefined // what Get Wallet says of it; a provider need not
   now = () => Date.now()
   readonly received = new Map<string, bigint>()
+  codeOf = (id: string) => `lnurl1${id}`
   readonly charges = new Map<string, StaticCharge>()
   readonly invoices = new Map<string, Charge>()
   /** What leaves for invoices and codes. */
@@ -254,7 +257,7 @@ export class ScriptedProvider {
   }
 
   readonly #routes: readonly Route[] = [
-    ['getWallet', 'GET', /^\/v0\/wallet$/, () => ok({ unit: 'msats', balance: this.wallet.toString() })],
+    ['getWallet', 'GET', /^\/v0\/wallet$/, () => ok({ ...UNIT, balance: `${this.wallet}`, network: this.network })],
     ['getGamertagByUserId', 'GET', /^\/v0\/gamertag\/user-id\/([^/]+)$/, (id) => this.#gamertag(id)],
     ['getIdByGamertag', 'GET', /^\/v0\/user-id\/gamertag\/([^/]+)$/, (gamertag) => this.#id(gamertag)],
     ['payToGamertag', 'POST', /^\/v0\/gamertag\/send-payment$/, (_, body) => this.#pay(body)],
@@ -330,7 +333,7 @@ export class ScriptedProvider {
     const { slots, amount, callbackUrl, allowedSlots } = charge
     return ok({
       id,
-      unit: 'msats',
+      ...UNIT,
       slots,
       minAmount: amount,
       maxAmount: amount,
@@ -342,7 +345,7 @@ export class ScriptedProvider {
       allowedSlots,
       successMessage: '',
       status: slots >= allowedSlots ? 'disabled' : 'active',
-      invoice: { request: `lnurl1${id}`, uri: `lightning:lnurl1${id}` },
+      invoice: { request: this.codeOf(id), uri: '' },
     })
   }
 
@@ -364,7 +367,7 @@ export class ScriptedProvider {
       privateKey: hash('node'),
     })
     const fields = {
-      unit: 'msats',
+      ...UNIT,
       amount: body.amount,
       createdAt: createdAt.toISOString(),
       internalId,
@@ -381,9 +384,9 @@ export class ScriptedProvider {
   #charge(id: string): ScriptedAnswer {
     const charge = this.invoices.get(id)
     if (!charge || !this.abilities.readsCharges) return refusal(404, 'There is no such path.', 'unknown_route')
-    const confirmedAt = charge.status === 'CHARGE_COMPLETED' ? new Date().toISOString() : null
-    const invoice = { request: charge.body.invoiceRequest }
-    return ok({ ...charge.body, id, status: charge.status, confirmedAt, invoice })
+    const { body, status } = charge
+    const confirmedAt = status === 'CHARGE_COMPLETED' ? new Date().toISOString() : null
+    return ok({ ...body, id, status, confirmedAt, invoice: { request: body.invoiceRequest } })
   }
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { warmPayments, warmTipping } from '../../scripts/simulation/warm-clients.ts'
 import type { Database } from '../../src/lib/database/database.ts'
-import { openPaymentsDatabase } from '../../src/payments-service/database.ts'
+import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import type { Databases } from '../../src/playground/world/databases.ts'
-import { openTippingDatabase } from '../../src/tipping/database.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
 /**
  * Databases for tests, opened by the product's own function, only sooner: each begins as a copy of one that the migrations

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/money/amount.ts'
-import { readAmount } from '../../src/tipping/amounts/read-amount.ts'
-import { TippingRefusal } from '../../src/tipping/tipping-refusal.ts'
+import { readAmount } from '../../src/tipping/core/read-amount.ts'
+import { TippingRefusal } from '../../src/tipping/core/tipping-refusal.ts'
 
 const rates = {
   toMsats(currency: string): never {

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import { expect } from 'vitest'
+import { createReplayKnowledge } from '../../src/assembly/replay-knowledge.ts'
 import { type Entropy, systemEntropy } from '../../src/lib/entropy.ts'
+import type { Network } from '../../src/lib/lightning/bolt11.ts'
 import { type Logger, silentLogger } from '../../src/lib/logger.ts'
 import { createPaymentsClient } from '../../src/payments-api/payments-api.ts'
+import type { TippingClient, TippingDatabase } from '../../src/tipping/core/database.ts'
+import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
-import type { TippingClient, TippingDatabase } from '../../src/tipping/database.ts'
-import type { TippingSettings } from '../../src/tipping/settings.ts'
 import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
@@ -23,6 +25,8 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly ratesUrl?: string
   /** The provider cannot tell what the wallet holds, from before the first start on. */
   readonly walletUnread?: boolean
+  /** The bot finds out by itself whether the provider replays keys, as in earnest. */
+  readonly learnsOfReplays?: boolean
   /** Hears what the bot has to say; nobody does if left out. */
   readonly logger?: Logger
 }
@@ -49,6 +53,8 @@ export class TippingWorld {
   /** Whether the bot takes the provider for one that replays keys. */
   replays: boolean
   failCommits = 0
+  /** What the bot is told at its next start of the network that the provider moves sats of. */
+  network: Network | undefined
   /** What a test leaves wrong on purpose. */
   excused: RegExp | undefined
   tipping!: Tipping
@@ -122,28 +128,39 @@ export class TippingWorld {
   /** Starts a bot. The one before, if any, goes on existing, as after a network split. */
   async start(settings: Partial<TippingSettings> = {}): Promise<Tipping> {
     const agent = new Agent({ pipelining: 1, connections: 64 })
+    const logger = this.#options.logger ?? silentLogger
+    const replays = createReplayKnowledge({ clock: this.clock, entropy: this.#entropy, logger })
+    const learns = this.#options.learnsOfReplays === true
+    const replaysKeys = () => (learns ? replays.known() : this.replays)
     const payments = createPaymentsClient({
       dispatcher: agent,
       baseUrl: this.provider.baseUrl + (this.#elsewhere ? '/elsewhere' : ''),
       apiKey: this.#apiKey,
       clock: this.clock,
-      replaysKeys: () => this.replays,
+      replaysKeys,
       observe: (event) => {
         this.#exchanges += event.kind === 'call' ? 1 : -1
       },
     })
     this.#agents.push(agent)
-    this.tipping = await createTipping({
+    if (learns) await this.run(replays.learn(payments))
+    const opening = createTipping({
       database: { ...this.database, write: this.#mortal(this.database.write) },
       payments,
-      replaysKeys: () => this.replays,
+      replaysKeys,
       stillReplays: async () => this.replays && this.provider.abilities.replays,
       askedForReplays: () => this.askedForReplays(),
+      ...(learns && {
+        stillReplays: replays.confirm,
+        askedForReplays: replays.asked,
+        takeUpReplayKeys: replays.takeUp,
+      }),
       clock: this.clock,
       entropy: this.#entropy,
-      logger: this.#options.logger ?? silentLogger,
+      logger,
       ratesUrl: this.#options.ratesUrl,
       outgoingAllowLoopback: true,
+      network: this.network,
       settings: {
         callbackUrl: (token) => CALLBACKS + token,
         payoutTimeoutMs: 60_000,
@@ -154,6 +171,9 @@ export class TippingWorld {
         ...settings,
       },
     })
+    const tipping = learns ? await this.run(opening) : await opening
+    const close = () => tipping.close().finally(replays.close)
+    this.tipping = Object.assign(Object.create(tipping) as Tipping, { close })
     this.#left.push(this.tipping)
     return this.tipping
   }

@@ -1,4 +1,5 @@
 import type { DropCommand, DropView, PendingTip } from '../../../src/tipping/tipping.ts'
+import type { Span } from '../judge/moments.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 import { confirm, note, type TipAnswer } from './tips.ts'
@@ -19,21 +20,33 @@ export const drops: Actor = {
 
 async function open(stage: Stage): Promise<void> {
   const { chance } = stage
-  const member = stage.member()
-  const command = {
-    member,
+  await openDrop(stage, {
+    member: stage.member(),
     amount: stage.amount(),
     shares: chance.between(1, 5),
     minutes: chance.between(1, 6),
     draw: chance.happens(0.3),
     codes: chance.happens(0.25),
     ...(chance.happens(0.3) ? { puzzle: chance.one(['sum', 'phrase'] as const) } : {}),
-    ...(chance.happens(0.1) ? { role: 'regulars' } : {}),
-    origin: stage.origin(),
-  }
-  const opened = await opening(stage, command)
-  if (opened === undefined) return
-  const { id, puzzle, share, shares, draw, codes } = opened
+    ...(chance.happens(0.1) ? { role: REGULARS } : {}),
+  })
+}
+
+const REGULARS = 'regulars'
+
+export type OpenDrop = Stage['drops'][number]
+
+/** Opens a drop; undefined where it is refused. */
+export async function openDrop(
+  stage: Stage,
+  wanted: Omit<DropCommand, 'origin' | 'minutes'> & { readonly minutes: number },
+): Promise<OpenDrop | undefined> {
+  const { member, minutes, role } = wanted
+  const command = { draw: false, codes: false, ...wanted, origin: stage.origin() }
+  const opening = await askToOpen(stage, command)
+  if (opening === undefined) return undefined
+  const { view, span } = opening
+  const { id, puzzle, share, shares, draw, codes } = view
   const typed = /^\d+$/.test(command.amount) ? BigInt(command.amount) : undefined
   if (typed !== undefined && share !== (typed / BigInt(command.shares)) * 1_000n)
     throw new Bug(`a drop of ${typed} for ${command.shares} gives ${share} msats`)
@@ -41,12 +54,19 @@ async function open(stage: Stage): Promise<void> {
   const asAsked = codes ? shares <= command.shares : shares === command.shares
   if (!asAsked || draw !== command.draw || codes !== command.codes)
     throw new Bug(`the drop ${id} is not what was asked for`)
+  const answer = puzzle && answerTo(puzzle.question)
   stage.world.model.drops.set(id, { owner: member, share, shares: BigInt(shares), draw, codes })
-  stage.drops.push({ id, owner: member, answer: puzzle && answerTo(puzzle.question) })
+  stage.world.judge.drops.opened({ id, owner: member, minutes, role, answer, span })
+  const drop = { id, owner: member, answer }
+  stage.drops.push(drop)
+  return drop
 }
 
 /** Opens a drop, with a confirmation where it takes one; undefined where it is refused. */
-async function opening(stage: Stage, command: DropCommand): Promise<DropView | undefined> {
+async function askToOpen(
+  stage: Stage,
+  command: DropCommand,
+): Promise<{ readonly view: DropView; readonly span: Span } | undefined> {
   const { member, amount } = command
   const { judge } = stage.world
   const what = `${member} opens a drop of ${amount}`
@@ -59,7 +79,7 @@ async function opening(stage: Stage, command: DropCommand): Promise<DropView | u
   if (asked === undefined) {
     if (view !== undefined && view.shares === command.shares)
       judge.gave(what, amount, view.share * BigInt(view.shares), false)
-    return view
+    return view && { view, span: first.span }
   }
   const word = { asked: asked.asked, member, origin: stage.origin() }
   const second = await stage.insist(`${member} confirms a drop`, ({ drops }) => drops.confirm(word))
@@ -67,7 +87,7 @@ async function opening(stage: Stage, command: DropCommand): Promise<DropView | u
   if (second.done.share * BigInt(command.shares) !== asked.total)
     throw new Bug(`a drop of ${asked.total} msats was confirmed, and has shares of ${second.done.share}`)
   judge.gave(what, amount, asked.total, true)
-  return second.done
+  return { view: second.done, span: second.span }
 }
 
 /** A phrase is typed as it stands. */
@@ -79,33 +99,54 @@ function answerTo(question: string): string {
 /** Several at once, some of them twice. */
 async function claim(stage: Stage): Promise<void> {
   if (stage.drops.length === 0) return
-  const { id: drop, answer: right } = stage.chance.one(stage.drops.slice(-3))
+  const drop = stage.chance.one(stage.drops.slice(-3))
   const pressing = Array.from({ length: stage.chance.between(1, 4) }, async () => {
     const member = stage.member()
-    const roles = stage.chance.happens(0.6) ? ['regulars'] : []
-    const claimant = { id: member, accountSince: LONG_AGO, memberSince: LONG_AGO, roles }
-    const answer = stage.chance.happens(0.9) ? right : 'no idea'
-    const command = { drop, claimant, origin: stage.origin(), ...(answer === undefined ? {} : { answer }) }
-    const got = await stage.insist(`${member} claims a share`, ({ drops }) => drops.claim(command))
-    if (!('done' in got)) return
-    const { dropClaims } = stage.world.judge.shown
-    if (!dropClaims.has(got.done.id)) dropClaims.set(got.done.id, got.span)
-    const { given, entered } = stage.world.model
-    if (got.done.chance === 'given') given.set(`${drop} ${member}`, got.done.amount)
-    if (got.done.chance === 'entered') entered.add(`${drop} ${member}`)
-    const code = got.done.voucher?.code
-    if (code === undefined) return
-    stage.world.judge.codes.set(code, got.done.amount)
-    stage.codes.push(code)
+    const roles = stage.chance.happens(0.6) ? [REGULARS] : []
+    await pressDrop(stage, drop, member, { roles, answer: stage.chance.happens(0.9) ? drop.answer : 'no idea' })
   })
   await Promise.all(pressing)
 }
 
+/** Somebody presses a drop's button; by default with its answer. Resolves to whether they have a share or a chance. */
+export async function pressDrop(
+  stage: Stage,
+  { id: drop, answer: right }: OpenDrop,
+  member: string,
+  { roles, answer }: { readonly roles: readonly string[]; readonly answer: string | undefined } = {
+    roles: [],
+    answer: right,
+  },
+): Promise<boolean> {
+  const { judge, model } = stage.world
+  const claimant = { id: member, accountSince: LONG_AGO, memberSince: LONG_AGO, roles }
+  const command = { drop, claimant, origin: stage.origin(), ...(answer === undefined ? {} : { answer }) }
+  const press = { drop, member, roles, answer, at: judge.now() }
+  judge.drops.presses(press)
+  const got = await stage.insist(`${member} claims a share`, ({ drops }) => drops.claim(command))
+  if (!('done' in got)) return false
+  judge.drops.told(press, got.span.to)
+  const { dropClaims } = judge.shown
+  if (!dropClaims.has(got.done.id)) dropClaims.set(got.done.id, got.span)
+  if (got.done.chance === 'given') model.given.set(`${drop} ${member}`, got.done.amount)
+  if (got.done.chance === 'entered') model.entered.add(`${drop} ${member}`)
+  const code = got.done.voucher?.code
+  if (code !== undefined) {
+    judge.codes.set(code, got.done.amount)
+    stage.codes.push(code)
+  }
+  return true
+}
+
 async function close(stage: Stage): Promise<void> {
   if (stage.drops.length === 0) return
-  const { id: drop, owner } = stage.chance.one(stage.drops.slice(-4))
-  const moderator = stage.chance.happens(0.3)
+  await closeDrop(stage, stage.chance.one(stage.drops.slice(-4)), stage.chance.happens(0.3))
+}
+
+/** Its owner ends a drop before its time, or a moderator. */
+export async function closeDrop(stage: Stage, { id: drop, owner }: OpenDrop, moderator: boolean): Promise<void> {
   const command = { drop, member: moderator ? 'moderator' : owner, moderator, origin: stage.origin() }
+  stage.world.judge.drops.mayEnd(drop)
   await stage.insist(`${command.member} closes a drop`, ({ drops }) => drops.close(command))
 }
 
@@ -125,7 +166,10 @@ export const rain: Actor = {
     if (!('done' in answer)) return
     const { asked, tip } = answer.done
     const typed = { typed: amount, split: true, to: undefined, total: answer.done.total }
-    if (asked !== undefined) return confirm(stage, asked, from, typed)
+    if (asked !== undefined) {
+      await confirm(stage, asked, from, typed)
+      return
+    }
     if (tip === undefined) return
     stage.world.judge.gave(`a rain of ${amount}`, amount, tip.total, false)
     if (tip.total > BigInt(amount) * 1_000n) throw new Bug(`a rain of ${amount} came to ${tip.total} msats`)

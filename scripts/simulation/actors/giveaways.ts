@@ -1,4 +1,5 @@
 import type { GiveawayView, PendingTip, Tipping } from '../../../src/tipping/tipping.ts'
+import type { Span } from '../judge/moments.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 
@@ -12,58 +13,85 @@ export const giveaways: Actor = {
   weight: 6,
   async act(stage) {
     const { chance } = stage
-    const { model } = stage.world
     const member = stage.member()
     const latest = stage.giveaways.at(-chance.between(1, 3))
     if (latest === undefined || chance.happens(0.25)) {
-      const winners = chance.between(1, 3)
-      const command = {
-        member,
-        prize: stage.amount(),
-        winners,
-        duration: `${chance.between(1, 5)}m`,
-        origin: stage.origin(),
-      }
-      const started = await starting(stage, command)
-      if (started === undefined) return
-      const { id, prize } = started
-      if (/^\d+$/.test(command.prize) && prize !== BigInt(command.prize) * 1_000n)
-        throw new Bug(`a giveaway of ${command.prize} is one of ${prize} msats`)
-      model.giveaways.set(id, { starter: member, prize, winners: BigInt(winners) })
-      stage.giveaways.push({ id, owner: member })
+      await start(stage, member, stage.amount(), chance.between(1, 3), chance.between(1, 5))
       return
     }
     const { id: giveaway, owner } = latest
-    const entrant = { accountSince: LONG_AGO, roles: [] }
     const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
-    const { origin } = { origin: stage.origin() }
     switch (chance.weighted({ enter: 8, end: 1, cancel: 0.5, reroll: 1 })) {
-      case 'enter': {
-        const command = { giveaway, member, entrant, interaction: origin.interaction }
-        const entered = await stage.insist(`${member} enters`, ({ giveaways }) =>
-          giveaways.enter(command).then(() => ({})),
-        )
-        if ('done' in entered) model.entered.add(`${giveaway} ${member}`)
+      case 'enter':
+        await enter(stage, giveaway, member)
         return
-      }
       case 'end':
         await stage.insist(`${owner} ends a giveaway`, ({ giveaways }) => giveaways.end(decision))
         return
       case 'cancel':
         await stage.insist(`${owner} cancels a giveaway`, ({ giveaways }) => giveaways.cancel(decision))
         return
-      case 'reroll': {
-        const drawn = await stage.insist(`${owner} draws again`, ({ giveaways }) =>
-          giveaways.reroll({ ...decision, origin }),
-        )
-        if ('done' in drawn) model.redrawn.set(drawn.done.id, `${giveaway} ${drawn.done.member}`)
-      }
+      case 'reroll':
+        await drawAgain(stage, latest)
     }
   },
 }
 
+export type OpenGiveaway = Stage['giveaways'][number]
+
+/** Starts a giveaway; undefined where it is refused. */
+export async function start(
+  stage: Stage,
+  member: string,
+  amount: string,
+  winners: number,
+  minutes: number,
+): Promise<OpenGiveaway | undefined> {
+  const { model, judge } = stage.world
+  const command = { member, prize: amount, winners, duration: `${minutes}m`, origin: stage.origin() }
+  const started = await starting(stage, command)
+  if (started === undefined) return undefined
+  const { view, span } = started
+  const { id, prize, commitment } = view
+  if (/^\d+$/.test(amount) && prize !== BigInt(amount) * 1_000n)
+    throw new Bug(`a giveaway of ${amount} is one of ${prize} msats`)
+  model.giveaways.set(id, { starter: member, prize, winners: BigInt(winners) })
+  judge.giveaways.starts({ id, minutes, commitment, span })
+  const giveaway = { id, owner: member }
+  stage.giveaways.push(giveaway)
+  return giveaway
+}
+
+/** Somebody presses the button of a giveaway. */
+export async function enter(stage: Stage, giveaway: string, member: string): Promise<void> {
+  const { model, judge } = stage.world
+  const entrant = { accountSince: LONG_AGO, roles: [] }
+  const command = { giveaway, member, entrant, interaction: stage.origin().interaction }
+  const entered = await stage.insist<{ readonly id?: string; readonly already: boolean }>(
+    `${member} enters`,
+    (tipping) => tipping.giveaways.enter(command).then(({ already }) => ({ already })),
+  )
+  if (!('done' in entered)) return
+  model.entered.add(`${giveaway} ${member}`)
+  // Whoever is asked again after a death is in it since before.
+  if (!entered.done.already) judge.giveaways.entered(giveaway, member, entered.span)
+}
+
+/** The starter gives a prize of their own to whoever is next in line. Resolves to why not, where it is refused. */
+export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<string | undefined> {
+  const { model } = stage.world
+  const command = { giveaway, member: owner, moderator: false, guild: 'guild', origin: stage.origin() }
+  const drawn = await stage.insist(`${owner} draws again`, ({ giveaways }) => giveaways.reroll(command))
+  if (!('done' in drawn)) return drawn.refused.code
+  model.redrawn.set(drawn.done.id, `${giveaway} ${drawn.done.member}`)
+  return undefined
+}
+
 /** Starts a giveaway, with a confirmation where it takes one; undefined where it is refused. */
-async function starting(stage: Stage, command: StartGiveaway): Promise<GiveawayView | undefined> {
+async function starting(
+  stage: Stage,
+  command: StartGiveaway,
+): Promise<{ readonly view: GiveawayView; readonly span: Span } | undefined> {
   const { member, prize, winners } = command
   const { judge } = stage.world
   const what = `${member} starts a giveaway of ${prize}`
@@ -74,12 +102,12 @@ async function starting(stage: Stage, command: StartGiveaway): Promise<GiveawayV
   if (!('done' in first)) return undefined
   const { asked, view } = first.done
   if (view !== undefined) judge.gave(what, prize, view.prize * BigInt(winners), false)
-  if (asked === undefined) return view
+  if (asked === undefined) return view && { view, span: first.span }
   const word = { asked: asked.asked, member, origin: stage.origin() }
   const second = await stage.insist(`${member} confirms a giveaway`, ({ giveaways }) => giveaways.confirm(word))
   if (!('done' in second)) return undefined
   const total = second.done.prize * BigInt(winners)
   if (total !== asked.total) throw new Bug(`a giveaway of ${asked.total} msats was confirmed, and is one of ${total}`)
   judge.gave(what, prize, total, true)
-  return second.done
+  return { view: second.done, span: second.span }
 }

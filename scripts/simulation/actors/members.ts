@@ -1,8 +1,8 @@
 import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
-import { createAdministration } from '../../../src/payments-service/administration.ts'
-import { ServiceRefusal } from '../../../src/payments-service/service-refusal.ts'
+import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
+import { ServiceRefusal } from '../../../src/payments-service/core/service-refusal.ts'
 import { Died } from '../mortal-database.ts'
-import type { Actor } from '../people.ts'
+import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 
 /** Members link, link again elsewhere, and unlink. */
@@ -10,30 +10,37 @@ export const links: Actor = {
   name: 'links',
   weight: 6,
   async act(stage) {
-    const { links, names } = stage.world.judge
     const member = stage.member()
-    const origin = stage.origin()
-    if (stage.chance.happens(0.3)) {
-      const ending = await stage.insist(`${member} unlinks`, (tipping) =>
-        tipping.unlink({ member, origin }).then(nothing),
-      )
-      if ('done' in ending || ending.span.again) links.said(member, null, ending.span, !('done' in ending))
-      return
-    }
-    const gamertag = `player${stage.chance.between(0, 7)}`
-    const ending = await stage.insist(`${member} links ${gamertag}`, (tipping) =>
-      tipping.link({ member, gamertag, origin }).then(({ lightningId }) => ({ id: lightningId })),
-    )
-    const { span } = ending
-    const owners = names.ownersIn(gamertag, span)
-    if (!('done' in ending)) {
-      if (span.again) for (const user of owners) links.said(member, user, span, true)
-      return
-    }
-    const { id: lightningId } = ending.done
-    if (!owners.has(lightningId)) throw new Bug(`${member} linked ${gamertag}, and was bound to ${lightningId}`)
-    links.said(member, lightningId, span)
+    if (stage.chance.happens(0.3)) await unlink(stage, member)
+    else await link(stage, member, `player${stage.chance.between(0, 7)}`)
   },
+}
+
+/** Has a member's sats stay here from now on. */
+export async function unlink(stage: Stage, member: string): Promise<void> {
+  const { links } = stage.world.judge
+  const origin = stage.origin()
+  const ending = await stage.insist(`${member} unlinks`, (tipping) => tipping.unlink({ member, origin }).then(nothing))
+  if ('done' in ending || ending.span.again) links.said(member, null, ending.span, !('done' in ending))
+}
+
+/** Has a member's sats sent on to whoever bears this gamertag. Resolves to that user; undefined where it is refused. */
+export async function link(stage: Stage, member: string, gamertag: string): Promise<string | undefined> {
+  const { links, names } = stage.world.judge
+  const origin = stage.origin()
+  const ending = await stage.insist(`${member} links ${gamertag}`, (tipping) =>
+    tipping.link({ member, gamertag, origin }).then(({ lightningId }) => ({ id: lightningId })),
+  )
+  const { span } = ending
+  const owners = names.ownersIn(gamertag, span)
+  if (!('done' in ending)) {
+    if (span.again) for (const user of owners) links.said(member, user, span, true)
+    return undefined
+  }
+  const { id: lightningId } = ending.done
+  if (!owners.has(lightningId)) throw new Bug(`${member} linked ${gamertag}, and was bound to ${lightningId}`)
+  links.said(member, lightningId, span)
+  return lightningId
 }
 
 /** Newcomers take what waits for them, or only look at their balance; from then on they use the bot. */
@@ -42,14 +49,26 @@ export const claims: Actor = {
   weight: 5,
   async act(stage) {
     const member = stage.member()
-    if (stage.chance.happens(0.5)) {
-      await stage.insist(`${member} looks`, (tipping) => tipping.balance(member).then(() => ({})))
-      return
-    }
-    const origin = stage.origin()
-    const claimed = await stage.insist(`${member} claims`, (tipping) => tipping.claim({ member, origin }))
-    if ('done' in claimed) stage.world.judge.shown.claims.set(claimed.done.id, claimed.span)
+    if (stage.chance.happens(0.5)) await look(stage, member)
+    else await claim(stage, member)
   },
+}
+
+/** A member looks at their balance, which must be what the book has for them at that moment. */
+export async function look(stage: Stage, member: string): Promise<void> {
+  const { judge, botBook } = stage.world
+  const looked = judge.balances.looks(botBook, member)
+  const seen = await stage.insist<{ readonly id?: string; readonly available: bigint }>(`${member} looks`, (tipping) =>
+    tipping.balance(member).then(({ available }) => ({ available })),
+  )
+  if ('done' in seen) looked(seen.done.available)
+}
+
+/** A member takes what waits for them. */
+export async function claim(stage: Stage, member: string): Promise<void> {
+  const origin = stage.origin()
+  const claimed = await stage.insist(`${member} claims`, (tipping) => tipping.claim({ member, origin }))
+  if ('done' in claimed) stage.world.judge.shown.claims.set(claimed.done.id, claimed.span)
 }
 
 /** Users of the service take other names, also names that somebody has just left. */
@@ -57,28 +76,31 @@ export const renames: Actor = {
   name: 'renames',
   weight: 2,
   async act(stage) {
-    const { service, users, judge } = stage.world
-    const running = await service.up()
-    const { database, ledger, clock, entropy, settings } = running.parts
-    const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
-    const gamertag = `player${stage.chance.between(0, 7)}`
-    const user = stage.chance.one(users)
-    const from = judge.now()
-    const chosen = (doubtful: boolean) =>
-      judge.names.chosen(user, gamertag, { from, to: judge.now(), again: false }, doubtful)
-    const renamed = administration.renameUser(user, gamertag)
-    await Promise.race([renamed, service.life.death]).then(
-      () => {
-        chosen(false)
-        stage.note(`somebody is ${gamertag} now`)
-      },
-      (error: unknown) => {
-        if (error instanceof Died) return chosen(true)
-        if (!(error instanceof ServiceRefusal) && !(service.stopping && error instanceof LedgerUnavailable)) throw error
-        stage.note(`nobody becomes ${gamertag}`)
-      },
-    )
+    await rename(stage, stage.chance.one(stage.world.users), `player${stage.chance.between(0, 7)}`)
   },
+}
+
+/** A user of the service takes this gamertag, if nobody has it. */
+export async function rename(stage: Stage, user: string, gamertag: string): Promise<void> {
+  const { service, judge } = stage.world
+  const running = await service.up()
+  const { database, ledger, clock, entropy, settings } = running.parts
+  const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
+  const from = judge.now()
+  const chosen = (doubtful: boolean) =>
+    judge.names.chosen(user, gamertag, { from, to: judge.now(), again: false }, doubtful)
+  const renamed = administration.renameUser(user, gamertag)
+  await Promise.race([renamed, service.life.death]).then(
+    () => {
+      chosen(false)
+      stage.note(`somebody is ${gamertag} now`)
+    },
+    (error: unknown) => {
+      if (error instanceof Died) return chosen(true)
+      if (!(error instanceof ServiceRefusal) && !(service.stopping && error instanceof LedgerUnavailable)) throw error
+      stage.note(`nobody becomes ${gamertag}`)
+    },
+  )
 }
 
 function nothing(): object {

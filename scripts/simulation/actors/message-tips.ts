@@ -39,7 +39,8 @@ async function fromMenu(stage: Stage, about: About): Promise<void> {
   })
   if ('done' in answer && answer.done.asked !== undefined) {
     const { asked, total } = answer.done
-    return confirm(stage, asked, about.from, { typed: String(sats), split: false, to: [about.author.id], total })
+    await confirm(stage, asked, about.from, { typed: String(sats), split: false, to: [about.author.id], total })
+    return
   }
   note(stage, about, origin.interaction, [sats], answer)
 }

@@ -30,63 +30,20 @@ const DOINGS = {
     offer(stage, opened.done)
   },
   async fundraise(stage: Stage, member: string) {
-    const command = { guild: GUILD, member, amount: A_GIFT, goal: '400', origin: stage.origin() }
-    const opened = await stage.insist(`${member} raises funds`, ({ pools }) => pools.fundraise(command))
-    if (!('done' in opened)) return
-    if (opened.done.amount !== typedMsats(A_GIFT))
-      throw new Bug(`gifts of ${A_GIFT} are of ${opened.done.amount} msats`)
-    stage.fundraisers.push({ id: opened.done.id, owner: member })
-    offer(stage, opened.done)
+    await fundraise(stage, member)
   },
-  async give(stage: Stage, member: string) {
-    const command = { guild: GUILD, member, amount: stage.amount(), origin: stage.origin() }
-    const given = await stage.insist<Gift>(`${member} gives to the pool`, async ({ pools }) =>
-      asked(await pools.ask(command)),
-    )
-    await noteGift(stage, member, given, command.amount)
-  },
+  give: (stage: Stage, member: string) => give(stage, member, stage.amount()),
   async giveTo(stage: Stage, member: string) {
     const fundraiser = stage.fundraisers.at(-stage.chance.between(1, 3))
-    if (fundraiser === undefined) return
-    const command = { fundraiser: fundraiser.id, member, origin: stage.origin() }
-    const given = await stage.insist<Gift>(`${member} gives to a fundraiser`, async ({ pools }) =>
-      asked(await pools.askTo(command)),
-    )
-    await noteGift(stage, member, given, A_GIFT)
+    if (fundraiser !== undefined) await giveTo(stage, fundraiser, member)
   },
-  async budget(stage: Stage, member: string) {
-    const amount = stage.chance.one(['100000', '100000', '2000', 'none'])
-    const command = { guild: GUILD, member, role: 'moderators', amount, period: 'day' } as const
-    const { judge } = stage.world
-    const set = judge.limits.setsBudget(judge.now())
-    const { span } = await stage.insist('a budget is set', ({ pools }) => pools.budget(command).then(() => ({})))
-    set(typedMsats(amount), span)
-  },
-  async reward(stage: Stage, member: string) {
-    const to = { id: stage.member(), bot: false }
-    const amount = String(stage.chance.between(1, 500))
-    const about = { guild: GUILD, member, roles: ['moderators'], to, amount, reason: 'for help' }
-    const command = { ...about, origin: stage.origin() }
-    const given = await stage.insist(`${member} rewards ${to.id}`, ({ rewards }) => rewards.give(command))
-    if (!('done' in given)) return
-    noteReward(stage, given.done, given.span)
-    if (given.done.recipient !== to.id || given.done.amount !== BigInt(amount) * 1_000n)
-      throw new Bug(`a reward of ${amount} for ${to.id} is one of ${given.done.amount} for ${given.done.recipient}`)
-    stage.world.judge.limits.rewarded(given.done, member, given.span)
-    stage.rewards.push(given.done.id)
-  },
+  budget: (stage: Stage, member: string) =>
+    setBudget(stage, member, stage.chance.one(['100000', '100000', '2000', 'none'])),
+  reward: (stage: Stage, member: string) => reward(stage, member, stage.member(), stage.chance.between(1, 500)),
   /** A second moderator says yes or no; so does whoever must not. */
   async decide(stage: Stage, member: string) {
-    const reward = stage.rewards.at(-stage.chance.between(1, 6))
-    if (reward === undefined) return
-    const verb = stage.chance.one(['approve', 'approve', 'deny'] as const)
-    if (verb === 'deny') stage.world.judge.limits.mayBeDenied(reward)
-    const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
-      rewards[verb]({ reward, member }),
-    )
-    if (!('done' in decided)) return
-    if (verb === 'approve' && decided.done.state === 'paid') stage.world.judge.limits.approved(reward, member)
-    noteReward(stage, decided.done, decided.span)
+    const asked = stage.rewards.at(-stage.chance.between(1, 6))
+    if (asked !== undefined) await decide(stage, asked, member, stage.chance.one(['approve', 'approve', 'deny']))
   },
   async look(stage: Stage, member: string) {
     await stage.insist('the pool is looked into', async ({ pools }) => {
@@ -98,11 +55,83 @@ const DOINGS = {
   },
   async close(stage: Stage) {
     const last = stage.fundraisers.at(-1)
-    if (last === undefined) return
-    const command = { fundraiser: last.id, member: last.owner }
-    await stage.insist('a fundraiser is closed', ({ pools }) => pools.closeFundraiser(command))
+    if (last !== undefined) await closeFundraiser(stage, last)
   },
 } as const
+
+export type OpenFundraiser = Stage['fundraisers'][number]
+
+/** Raises funds in gifts of `A_GIFT`; undefined where it is refused. */
+export async function fundraise(stage: Stage, member: string): Promise<OpenFundraiser | undefined> {
+  const command = { guild: GUILD, member, amount: A_GIFT, goal: '400', origin: stage.origin() }
+  const opened = await stage.insist(`${member} raises funds`, ({ pools }) => pools.fundraise(command))
+  if (!('done' in opened)) return undefined
+  if (opened.done.amount !== typedMsats(A_GIFT)) throw new Bug(`gifts of ${A_GIFT} are of ${opened.done.amount} msats`)
+  const fundraiser = { id: opened.done.id, owner: member }
+  stage.fundraisers.push(fundraiser)
+  offer(stage, opened.done)
+  return fundraiser
+}
+
+export async function closeFundraiser(stage: Stage, { id, owner: member }: OpenFundraiser): Promise<void> {
+  const command = { fundraiser: id, member }
+  const closed = await stage.insist('a fundraiser is closed', ({ pools }) => pools.closeFundraiser(command))
+  if ('done' in closed) stage.world.judge.fundraisers.closed(id, closed.span)
+}
+
+/** A member gives from their balance to the pool. Resolves to whether it was given. */
+export async function give(stage: Stage, member: string, amount: string): Promise<boolean> {
+  const command = { guild: GUILD, member, amount, origin: stage.origin() }
+  const given = await stage.insist<Gift>(`${member} gives to the pool`, async ({ pools }) =>
+    asked(await pools.ask(command)),
+  )
+  return (await noteGift(stage, member, given, amount)) !== undefined
+}
+
+/** The same for a fundraiser. */
+export async function giveTo(stage: Stage, { id }: OpenFundraiser, member: string): Promise<void> {
+  const command = { fundraiser: id, member, origin: stage.origin() }
+  const given = await stage.insist<Gift>(`${member} gives to a fundraiser`, async ({ pools }) =>
+    asked(await pools.askTo(command)),
+  )
+  const span = await noteGift(stage, member, given, A_GIFT)
+  if (span !== undefined) stage.world.judge.fundraisers.took(id, member, span)
+}
+
+/** What moderators may give in a day, as typed. */
+export async function setBudget(stage: Stage, member: string, amount: string): Promise<void> {
+  const command = { guild: GUILD, member, role: 'moderators', amount, period: 'day' } as const
+  const { judge } = stage.world
+  const set = judge.limits.setsBudget(judge.now())
+  const { span } = await stage.insist('a budget is set', ({ pools }) => pools.budget(command).then(() => ({})))
+  set(typedMsats(amount), span)
+}
+
+/** A moderator rewards somebody with so many sats from the pool. Resolves to its view; undefined where it is refused. */
+export async function reward(stage: Stage, member: string, recipient: string, sats: number) {
+  const to = { id: recipient, bot: false }
+  const about = { guild: GUILD, member, roles: ['moderators'], to, amount: String(sats), reason: 'for help' }
+  const command = { ...about, origin: stage.origin() }
+  const given = await stage.insist(`${member} rewards ${to.id}`, ({ rewards }) => rewards.give(command))
+  if (!('done' in given)) return undefined
+  noteReward(stage, given.done, given.span)
+  if (given.done.recipient !== to.id || given.done.amount !== BigInt(sats) * 1_000n)
+    throw new Bug(`a reward of ${sats} for ${to.id} is one of ${given.done.amount} for ${given.done.recipient}`)
+  stage.world.judge.limits.rewarded(given.done, member, given.span)
+  stage.rewards.push(given.done.id)
+  return given.done
+}
+
+/** Somebody says yes or no to a reward that waits. */
+export async function decide(stage: Stage, id: string, member: string, verb: 'approve' | 'deny'): Promise<void> {
+  if (verb === 'deny') stage.world.judge.limits.mayBeDenied(id)
+  const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
+    rewards[verb]({ reward: id, member }),
+  )
+  if (!('done' in decided)) return
+  if (verb === 'approve' && decided.done.state === 'paid') stage.world.judge.limits.approved(id, member)
+  noteReward(stage, decided.done, decided.span)
+}
 
 interface Gift {
   readonly id?: string
@@ -116,9 +145,10 @@ function asked(answer: { readonly amount: bigint } | { readonly asked: string; r
   return 'asked' in answer ? { asked: answer } : { given: answer }
 }
 
-/** What the giver was shown is what must have happened. */
-async function noteGift(stage: Stage, member: string, gift: Ending<Gift>, typed: string): Promise<void> {
-  if (!('done' in gift)) return
+/** What the giver was shown is what must have happened. Resolves to when; undefined where nothing was given. */
+async function noteGift(stage: Stage, member: string, gift: Ending<Gift>, typed: string): Promise<Span | undefined> {
+  if (!('done' in gift)) return undefined
+  let { span } = gift
   const { model, judge } = stage.world
   let { given } = gift.done
   const { asked: question } = gift.done
@@ -127,18 +157,20 @@ async function noteGift(stage: Stage, member: string, gift: Ending<Gift>, typed:
     const confirmed = await stage.insist<Gift>(`${member} confirms a gift`, async ({ pools }) => ({
       given: await pools.confirm(word),
     }))
-    if (!('done' in confirmed)) return
+    if (!('done' in confirmed)) return undefined
     given = confirmed.done.given
+    span = confirmed.span
     if (given?.amount !== question.total)
       throw new Bug(`${question.total} msats were confirmed, ${given?.amount} given`)
   }
-  if (given === undefined) return
+  if (given === undefined) return undefined
   const { amount } = given
   judge.gave(`a gift of ${typed} to the pool`, typed, amount, question !== undefined)
   const right = typedMsats(typed)
   if (right !== undefined && amount !== right) throw new Bug(`a gift of ${typed} to the pool is one of ${amount} msats`)
   model.give(member, -amount)
   model.pool += amount
+  return span
 }
 
 /** Once somebody was shown its end, that stays. */

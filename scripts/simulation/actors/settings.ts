@@ -1,5 +1,7 @@
 import { sats } from '../../../src/lib/money/amount.ts'
-import type { Actor } from '../people.ts'
+import type { Tipping } from '../../../src/tipping/tipping.ts'
+import type { ServerLimits } from '../judge/limits.ts'
+import type { Actor, Stage } from '../people.ts'
 
 /** Members and moderators choose how they want things to be, in the middle of everything. */
 export const settings: Actor = {
@@ -20,14 +22,30 @@ export const settings: Actor = {
       perDay: chance.one([undefined, sats(2_000), sats(20_000)]),
       coolDownSeconds: chance.one([undefined, undefined, undefined, 3]),
     }
-    const command = { guild: 'guild', member, change }
-    const { judge } = stage.world
-    const chosen = judge.limits.chooses(judge.now())
-    const ending = await stage.insist('a server chooses', ({ preferences }) =>
-      preferences.changeServer(command).then(nothing),
-    )
-    chosen('done' in ending || ending.span.again ? change : undefined, ending.span)
+    await choose(stage, member, change)
   },
+}
+
+type Choice = ServerLimits & Parameters<Tipping['preferences']['changeServer']>[0]['change']
+
+/** What a server has where it wants nothing. */
+export const NO_CHOICE: Choice = {
+  smallestTip: undefined,
+  largestTip: undefined,
+  approvalAbove: undefined,
+  perDay: undefined,
+  coolDownSeconds: undefined,
+}
+
+/** A moderator chooses all that this says for their server. */
+export async function choose(stage: Stage, member: string, change: Choice): Promise<void> {
+  const command = { guild: 'guild', member, change }
+  const { judge } = stage.world
+  const chosen = judge.limits.chooses(judge.now())
+  const ending = await stage.insist('a server chooses', ({ preferences }) =>
+    preferences.changeServer(command).then(nothing),
+  )
+  chosen('done' in ending || ending.span.again ? change : undefined, ending.span)
 }
 
 function nothing(): object {

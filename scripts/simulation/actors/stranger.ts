@@ -1,9 +1,9 @@
 import { decodeLnurl, looksLikeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { askToPay, requestInvoice } from '../../../src/lib/lightning/lnurl-client.ts'
-import { msats, sats } from '../../../src/lib/money/amount.ts'
+import { type Msats, msats, sats } from '../../../src/lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../../src/payments-api/payments-api.ts'
 import type { Credit } from '../judge/holdings.ts'
-import { voucherFee } from '../judge/promises.ts'
+import { mostFee, voucherFee } from '../judge/promises.ts'
 import type { Actor, PayableRequest, Stage } from '../people.ts'
 import { Bug, OUTSIDE_HOST } from '../world.ts'
 import { isRefusal } from './payers.ts'
@@ -38,14 +38,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const invoice = payable && (await invoiceOf(stage, payable))
     if (invoice) await pay(stage, key, invoice.request, invoice.amount, payable.credit)
   },
-  async keysend(stage, key) {
-    const amount = sats(stage.chance.between(1, 900))
-    const { pubkey } = stage.world.sandbox.outside.wallet()
-    const sent = await persistently(stage, () =>
-      stage.client.sendKeysendPayment({ amount, pubkey }, { idempotencyKey: key }),
-    )
-    if (sent) await follow(stage, sent.data.paymentId, { amount })
-  },
+  keysend: (stage, key) => keysend(stage, key, stage.chance.between(1, 900)),
   async gamertag(stage, key) {
     const body = {
       amount: sats(stage.chance.between(1, 900)),
@@ -60,18 +53,10 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   /** A code that pays whoever scans it. */
   async request(stage, key) {
     const amount = sats(stage.chance.between(1, 900))
-    const body = { amount, description: 'a prize', expiresIn: stage.chance.between(60, 200), internalId: key }
-    const made = await persistently(stage, () => stage.client.createWithdrawalRequest(body, { idempotencyKey: key }))
-    if (!made) return
-    stage.claimables.push(made.data.invoice.request)
-    for (;;) {
-      await stage.pause(60_000)
-      const { data } = await surely(stage, () => stage.client.retrieveWithdrawalRequest({ id: made.data.id }))
-      if (data.status === 'expired') return
-      if (data.status !== 'completed') continue
-      stage.world.model.stranger -= amount + (data.fee ?? 0n)
-      return
-    }
+    const code = await makeCode(stage, key, amount, stage.chance.between(60, 200))
+    if (code === undefined) return
+    stage.claimables.push(code.request)
+    await code.over()
   },
   async voucher(stage, key) {
     const body = { amount: sats(stage.chance.between(1, 900)), description: 'a present' }
@@ -117,13 +102,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   },
   /** A code that pays whoever has a gamertag. */
   async forOthers(stage, key) {
-    const { serviceBook } = stage.world
-    const body = { amount: sats(stage.chance.between(1, 900)), gamertag: `player${stage.chance.between(0, 7)}` }
-    const made = await persistently(stage, () => stage.client.createGamertagCharge(body, { idempotencyKey: key }))
-    const [row] = serviceBook.rows<{ userId: string }>('SELECT "userId" FROM "Charge" WHERE "id" = ?', made?.data.id)
-    if (!made || !row) return
-    const credit: Credit = (amount, holdings) => holdings.pay(row.userId, amount)
-    stage.payables.push({ code: made.data.invoiceRequest, amount: body.amount, credit })
+    await chargeFor(stage, key, stage.chance.between(1, 900), `player${stage.chance.between(0, 7)}`)
   },
   /** What may still be paid by a code is changed while people pay it. */
   async change(stage) {
@@ -147,11 +126,73 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   },
 }
 
-/** Pays an invoice and waits until its end is known. */
-async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: Credit) {
+/** A code that pays whoever scans it, and what to wait for until it is used or over. */
+export async function makeCode(stage: Stage, key: string, amount: Msats, expiresIn: number) {
+  const { judge, model } = stage.world
+  const from = judge.now()
+  const body = { amount, description: 'a prize', expiresIn, internalId: key }
+  const made = await persistently(stage, () => stage.client.createWithdrawalRequest(body, { idempotencyKey: key }))
+  if (!made) return undefined
+  const asked = { from, to: judge.now() }
+  return {
+    request: made.data.invoice.request,
+    /** Resolves to its fee; undefined where its time passed. */
+    async over(): Promise<bigint | undefined> {
+      for (;;) {
+        await stage.pause(60_000)
+        const { data } = await surely(stage, () => stage.client.retrieveWithdrawalRequest({ id: made.data.id }))
+        if (data.status === 'expired') {
+          const openMs = judge.providerClock.latest({ from, to: judge.now() }) - judge.providerClock.earliest(asked)
+          if (openMs < expiresIn * 1_000)
+            throw new Bug(`a code was over after ${openMs} ms, and was to be open for ${expiresIn} s`)
+          return undefined
+        }
+        if (data.status !== 'completed') continue
+        model.stranger -= amount + (data.fee ?? 0n)
+        return data.fee ?? 0n
+      }
+    },
+  }
+}
+
+/** A charge that pays whoever has the gamertag. Undefined where it is refused. */
+export async function chargeFor(stage: Stage, key: string, amount: number, gamertag: string) {
+  const { serviceBook, judge } = stage.world
+  const body = { amount: sats(amount), gamertag }
+  const from = judge.now()
+  const made = await persistently(stage, () => stage.client.createGamertagCharge(body, { idempotencyKey: key }))
+  if (!made) return undefined
+  const owners = judge.names.ownersIn(gamertag, { from, to: judge.now(), again: false })
+  const [row] = serviceBook.rows<{ userId: string }>('SELECT "userId" FROM "Charge" WHERE "id" = ?', made.data.id)
+  // Of several who had the name meanwhile, the record says which it was.
+  const user = row?.userId ?? ''
+  if (!owners.has(user)) throw new Bug(`a charge for ${gamertag} is one for ${user}, who never was that`)
+  const credit: Credit = (arrived, holdings) => holdings.pay(user, arrived)
+  const payable: PayableRequest = { code: made.data.invoiceRequest, amount: body.amount, credit }
+  stage.payables.push(payable)
+  return payable
+}
+
+/** Sends so many sats to a node that asked for none. */
+export async function keysend(stage: Stage, key: string, amountInSats: number): Promise<void> {
+  const amount = sats(amountInSats)
+  const { pubkey } = stage.world.sandbox.outside.wallet()
+  const sent = await persistently(stage, () =>
+    stage.client.sendKeysendPayment({ amount, pubkey }, { idempotencyKey: key }),
+  )
+  if (sent) await follow(stage, sent.data.paymentId, { amount })
+}
+
+/** What a payment may cost at most where its payer has not said. */
+function mayCost({ amount, maxFee }: Sent): bigint {
+  return maxFee ?? mostFee(amount)
+}
+
+/** Pays an invoice and waits until its end is known. Resolves to whether it was paid. */
+export async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: Credit) {
   const body = { invoice, maxFee: sats(stage.chance.between(3, 20)) }
   const sent = await persistently(stage, () => stage.client.sendPayment(body, { idempotencyKey: key }))
-  if (sent) await follow(stage, sent.data.id, { amount, maxFee: body.maxFee, invoice, credit })
+  return sent !== undefined && (await follow(stage, sent.data.id, { amount, maxFee: body.maxFee, invoice, credit }))
 }
 
 /** What was sent, and whom it is for where it is an invoice of the service itself. */
@@ -162,19 +203,20 @@ interface Sent {
   readonly credit?: Credit | undefined
 }
 
-async function follow(stage: Stage, id: string, { amount, maxFee, invoice, credit }: Sent) {
+async function follow(stage: Stage, id: string, sent: Sent): Promise<boolean> {
+  const { amount, credit } = sent
   for (;;) {
     const { data } = await surely(stage, () => stage.client.retrievePayment({ id }))
     const progress = progressOf(data.status)
-    if (progress === 'failed') return
+    if (progress === 'failed') return false
     if (progress === 'completed') {
-      if (maxFee !== undefined && data.fee > maxFee)
-        throw new Bug(`a payment cost ${data.fee} msats, more than its limit of ${maxFee}`)
+      if (data.fee > mayCost(sent))
+        throw new Bug(`a payment of ${amount} msats cost ${data.fee}, more than its limit of ${mayCost(sent)}`)
       if (data.amount !== amount) throw new Bug(`a payment of ${amount} msats came to ${data.amount}`)
       stage.world.model.stranger -= amount + data.fee
-      checkFee(stage, { amount, maxFee, invoice, credit }, data.fee)
+      checkFee(stage, sent, data.fee)
       credit?.(amount, stage.world.model)
-      return
+      return true
     }
     await stage.pause(60_000)
   }

@@ -13,23 +13,33 @@ export const tips: Actor = {
     const amount = stage.amount()
     const count = stage.chance.happens(0.8) ? 1 : stage.chance.between(2, 5)
     const split = stage.chance.happens(0.3)
-    const to = Array.from({ length: count }, () => ({ id: stage.member(), bot: false }))
-    const origin = stage.origin()
-    const what = `${from} tips ${to.map(({ id }) => id)} ${amount}${split ? ' split' : ''}`
-    const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
-      const tip = await tipping.askTip({ from, to, amount, split, origin })
-      return 'asked' in tip ? tip : { id: tip.id, tip }
-    })
-    if (!('done' in answer)) return
-    const { asked, tip } = answer.done
-    const { judge } = stage.world
-    if (tip !== undefined) {
-      judge.gave(what, amount, tip.total, false)
-      note(stage, tip, { typed: amount, split, to: to.map(({ id }) => id), span: answer.span })
-    } else if (asked !== undefined && stage.chance.happens(0.8)) {
-      await confirm(stage, asked, from, { typed: amount, split, to: to.map(({ id }) => id), total: answer.done.total })
-    }
+    await tip(stage, from, { typed: amount, split, to: Array.from({ length: count }, () => stage.member()) })
   },
+}
+
+/** Tips, and mostly confirms where it takes that. Resolves to whether it was given. */
+export async function tip(
+  stage: Stage,
+  from: string,
+  typed: Typed & { readonly to: readonly string[] },
+): Promise<boolean> {
+  const { typed: amount, split } = typed
+  const to = typed.to.map((id) => ({ id, bot: false }))
+  const origin = stage.origin()
+  const what = `${from} tips ${typed.to} ${amount}${split ? ' split' : ''}`
+  const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
+    const tip = await tipping.askTip({ from, to, amount, split, origin })
+    return 'asked' in tip ? tip : { id: tip.id, tip }
+  })
+  if (!('done' in answer)) return false
+  const { asked, tip: given, total } = answer.done
+  if (given !== undefined) {
+    stage.world.judge.gave(what, amount, given.total, false)
+    note(stage, given, { ...typed, span: answer.span })
+    return true
+  }
+  if (asked === undefined || !stage.chance.happens(0.8)) return false
+  return await confirm(stage, asked, from, { ...typed, total })
 }
 
 /** A tip, or what its giver must confirm. */
@@ -51,15 +61,25 @@ export interface Typed {
   readonly total?: bigint | undefined
 }
 
-/** The confirmation for a large tip: by whoever gave it, or by somebody who has seen the button. */
-export async function confirm(stage: Stage, asked: string, from: string, typed: Typed): Promise<void> {
+/**
+ * The confirmation for a large tip: by whoever gave it, or by somebody who has seen the button; now and then pressed once
+ * more. Resolves to whether it was given.
+ */
+export async function confirm(stage: Stage, asked: string, from: string, typed: Typed): Promise<boolean> {
   const member = stage.chance.happens(0.1) ? stage.member() : from
-  const command = { asked, member, origin: stage.origin() }
-  const tip = await stage.insist(`${member} confirms a tip of ${typed.typed}`, (tipping) => tipping.confirmTip(command))
-  if (!('done' in tip)) return
+  const press = () => {
+    const command = { asked, member, origin: stage.origin() }
+    return stage.insist(`${member} confirms a tip of ${typed.typed}`, (tipping) => tipping.confirmTip(command))
+  }
+  const tip = await press()
+  if (!('done' in tip)) return false
+  const again = stage.chance.happens(0.3) ? await press() : tip
+  if ('done' in again && again.done.id !== tip.done.id)
+    throw new Bug(`the confirmation of ${tip.done.id} was pressed again, and gave ${again.done.id} as well`)
   if (member !== from) throw new Bug(`${member} has confirmed the tip of ${from}`)
   stage.world.judge.gave(`the tip ${tip.done.id}`, typed.typed, tip.done.total, true)
   note(stage, tip.done, { ...typed, span: tip.span })
+  return true
 }
 
 /** What the giver was shown is what must have happened. */

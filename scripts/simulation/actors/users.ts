@@ -1,8 +1,8 @@
-import { createAdministration } from '../../../src/payments-service/administration.ts'
+import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
 import type { Credit } from '../judge/holdings.ts'
 import { Died } from '../mortal-database.ts'
 import type { Reply } from '../network.ts'
-import type { Actor, Stage } from '../people.ts'
+import type { Actor, PayableRequest, Stage } from '../people.ts'
 import { Bug, SERVICE_URL, type SimWorld } from '../world.ts'
 import { invoiceOf } from './stranger.ts'
 
@@ -23,11 +23,8 @@ const WEIGHTS = { gamertag: 3, invoice: 3, ours: 2, redeem: 2, receive: 2, renam
 type Doing = (stage: Stage, browser: Browser) => Promise<unknown>
 
 const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
-  gamertag: (stage, browser) => {
-    const amount = stage.chance.between(1, 300) * 1_000
-    const receiver = stage.chance.one(stage.world.users)
-    return send(stage, browser, '/wallet/send/user', { receiver, amount: `${amount}`, note: '' }, BigInt(amount))
-  },
+  gamertag: (stage, browser) =>
+    sendTo(stage, browser, stage.chance.one(stage.world.users), stage.chance.between(1, 300)),
   invoice: (stage, browser) => {
     const amount = stage.chance.between(1, 300) * 1_000
     const { invoice } = stage.world.sandbox.outside.createInvoice()
@@ -48,17 +45,8 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     if (code !== undefined) await send(stage, browser, '/wallet/redeem', { code })
   },
   async receive(stage, browser) {
-    const sats = stage.chance.between(1, 500)
-    const location = await send(stage, browser, '/wallet/receive', { amount: `${sats}`, note: '' })
-    const [charge] = stage.world.serviceBook.rows<{ request: string; userId: string; amount: bigint }>(
-      'SELECT "invoiceRequest" AS request, "userId", "amount" FROM "Charge" WHERE "id" = ?',
-      location?.split('/').at(-1),
-    )
-    if (charge === undefined) return
-    if (charge.userId !== browser.user || charge.amount !== BigInt(sats) * 1_000n)
-      throw new Bug(`${browser.user} asked for ${sats} on their page, which made ${charge.amount} for ${charge.userId}`)
-    const credit: Credit = (amount, holdings) => holdings.pay(charge.userId, amount)
-    stage.payables.push({ code: charge.request, amount: BigInt(sats) * 1_000n, credit })
+    const payable = await receive(stage, browser, stage.chance.between(1, 500))
+    if (payable !== undefined) stage.payables.push(payable)
   },
   async rename(stage, browser) {
     const { judge } = stage.world
@@ -69,8 +57,30 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   },
 }
 
+/** A user sends so many sats to another. Resolves to where it led; undefined where it is refused. */
+export function sendTo(stage: Stage, browser: Browser, receiver: string, sats: number): Promise<string | undefined> {
+  const amount = sats * 1_000
+  return send(stage, browser, '/wallet/send/user', { receiver, amount: `${amount}`, note: '' }, BigInt(amount))
+}
+
+/** A user asks for so many sats. The invoice that their page shows asks for that, whoever pays it; undefined: refused. */
+export async function receive(stage: Stage, browser: Browser, sats: number): Promise<PayableRequest | undefined> {
+  const { serviceBook, lightning } = stage.world
+  const location = await send(stage, browser, '/wallet/receive', { amount: `${sats}`, note: '' })
+  const [charge] = serviceBook.rows<{ request: string }>(
+    'SELECT "invoiceRequest" AS request FROM "Charge" WHERE "id" = ?',
+    location?.split('/').at(-1),
+  )
+  if (charge === undefined) return undefined
+  const [invoice] = lightning.rows<{ amount: bigint }>('SELECT amount FROM invoice WHERE invoice = ?', charge.request)
+  if (invoice?.amount !== BigInt(sats) * 1_000n)
+    throw new Bug(`${browser.user} asked for ${sats} on their page, which made an invoice for ${invoice?.amount} msats`)
+  const credit: Credit = (amount, holdings) => holdings.pay(browser.user, amount)
+  return { code: charge.request, amount: invoice.amount, credit }
+}
+
 /** Where somebody is signed in. */
-interface Browser {
+export interface Browser {
   readonly user: string
   readonly cookie: string
 }
@@ -78,7 +88,7 @@ interface Browser {
 const browsers = new WeakMap<SimWorld, Map<string, Browser>>()
 
 /** With a link from whoever runs the service, the first time; undefined when it is lost on the way. */
-async function signIn(stage: Stage, user: string): Promise<Browser | undefined> {
+export async function signIn(stage: Stage, user: string): Promise<Browser | undefined> {
   const known = browsers.get(stage.world) ?? new Map<string, Browser>()
   browsers.set(stage.world, known)
   const before = known.get(user)
@@ -122,7 +132,7 @@ async function send(
     const [location] = led
     if (location !== undefined) {
       stage.note(`${browser.user}: ${path} leads to ${location}`)
-      stage.world.model.seen.set(location, { user: browser.user, amount })
+      stage.world.model.seen.set(location, { user: browser.user, amount, receiver: fields.receiver })
       return location
     }
     const refusal = replies.find(({ status }) => status < 500 && status !== 429)

@@ -8,34 +8,34 @@ export const vouchers: Actor = {
   weight: 7,
   async act(stage) {
     const doing = stage.chance.weighted({ create: 4, redeem: 4, mistype: 0.3, revoke: 2 })
-    if (doing === 'create') await create(stage)
+    if (doing === 'create') await create(stage, stage.member())
     else if (doing === 'revoke') await revoke(stage)
-    else await redeem(stage, doing === 'mistype' ? 'ZZZZ9999' : undefined)
+    else if (stage.codes.length > 0)
+      await redeem(stage, stage.member(), doing === 'mistype' ? 'ZZZZ9999' : stage.chance.one(stage.codes.slice(-10)))
   },
 }
 
-async function create(stage: Stage): Promise<void> {
-  const member = stage.member()
+/** A member makes a code. Resolves to it; undefined where it is refused, or not made yet. */
+export async function create(stage: Stage, member: string): Promise<string | undefined> {
   const recipient = stage.chance.happens(0.3) ? { id: stage.member(), bot: false } : undefined
   const amount = stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 500))
   const command = { member, amount, origin: stage.origin(), ...(recipient ? { recipient } : {}) }
   const made = await stage.insist(`${member} makes a voucher of ${amount}`, ({ vouchers }) => vouchers.create(command))
-  if (!('done' in made)) return
+  if (!('done' in made)) return undefined
   const { id, code, amount: shown } = made.done
   const typed = typedMsats(amount)
   if (typed !== undefined && shown !== typed) throw new Bug(`a voucher of ${amount} is one of ${shown} msats`)
   const { judge } = stage.world
   judge.shown.vouchers.add(id)
   stage.vouchers.push({ id, member })
-  if (code === undefined) return
+  if (code === undefined) return undefined
   judge.codes.set(code, shown)
   stage.codes.push(code)
+  return code
 }
 
-async function redeem(stage: Stage, mistyped: string | undefined): Promise<void> {
-  if (stage.codes.length === 0) return
-  const member = stage.member()
-  const code = mistyped ?? stage.chance.one(stage.codes.slice(-10))
+/** A member redeems a code. */
+export async function redeem(stage: Stage, member: string, code: string): Promise<void> {
   const command = { member, code, origin: stage.origin() }
   const ending = await stage.insist(`${member} redeems ${code}`, ({ vouchers }) => vouchers.redeem(command))
   if (!('done' in ending)) return

@@ -3,6 +3,7 @@ import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { TypedWithdrawal } from '../judge/withdrawals.ts'
 import type { Actor, Ending, Stage } from '../people.ts'
 import { OUTSIDE_HOST, SERVICE_URL } from '../world.ts'
+import { look } from './members.ts'
 
 /** Members take sats out: by a code, an invoice, an address; and say yes, no, or both. */
 export const withdrawals: Actor = {
@@ -11,14 +12,24 @@ export const withdrawals: Actor = {
   async act(stage) {
     const member = stage.member()
     const amount = stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 800))
-    const where = destination(stage, amount)
-    const { to } = where
-    const command = { member, amount, origin: stage.origin(), ...(to === undefined ? {} : { to }) }
-    const asked = await stage.insist(`${member} withdraws ${amount} ${to ?? ''}`, ({ withdrawals }) =>
-      withdrawals.ask(command),
-    )
-    await decide(stage, { member, amount, ...where, request: false, span: asked.span }, asked)
+    await withdraw(stage, member, amount, destination(stage, amount))
   },
+}
+
+/** A member takes sats out, and makes up their mind when they are asked. */
+export async function withdraw(
+  stage: Stage,
+  member: string,
+  amount: string,
+  where: Destination,
+  mind?: Mind,
+): Promise<void> {
+  const { to } = where
+  const command = { member, amount, origin: stage.origin(), ...(to === undefined ? {} : { to }) }
+  const asked = await stage.insist(`${member} withdraws ${amount} ${to ?? ''}`, ({ withdrawals }) =>
+    withdrawals.ask(command),
+  )
+  await decide(stage, { member, amount, ...where, request: false, span: asked.span }, asked, mind)
 }
 
 /** Members pay other members' requests from their balance. */
@@ -27,13 +38,20 @@ export const requestPayers: Actor = {
   weight: 3,
   async act(stage) {
     if (stage.invoices.length === 0) return
-    const member = stage.member()
-    const { id: invoice, amount, payable } = stage.chance.one(stage.invoices.slice(-5))
-    const command = { invoice, member, origin: stage.origin() }
-    const asked = await stage.insist(`${member} pays a request`, ({ withdrawals }) => withdrawals.pay(command))
-    const typed = { member, amount, to: payable.code, credit: payable.credit, gamertag: undefined, request: true }
-    await decide(stage, { ...typed, span: asked.span }, asked)
+    await payRequest(stage, stage.member(), stage.chance.one(stage.invoices.slice(-5)))
   },
+}
+
+/** A member pays a request for money, after a confirmation where it takes one. */
+export async function payRequest(
+  stage: Stage,
+  member: string,
+  { id: invoice, amount, payable }: Stage['invoices'][number],
+): Promise<void> {
+  const command = { invoice, member, origin: stage.origin() }
+  const asked = await stage.insist(`${member} pays a request`, ({ withdrawals }) => withdrawals.pay(command))
+  const typed = { member, amount, to: payable.code, credit: payable.credit, gamertag: undefined, request: true }
+  await decide(stage, { ...typed, span: asked.span }, asked)
 }
 
 type Destination = Pick<TypedWithdrawal, 'to' | 'credit' | 'gamertag'>
@@ -62,16 +80,26 @@ function destination(stage: Stage, amount: string): Destination {
   }
 }
 
-async function decide(stage: Stage, typed: TypedWithdrawal, asked: Ending<WithdrawalView>): Promise<void> {
+/** What a member says when they are asked whether they mean it. */
+export type Mind = 'yes' | 'no' | 'no, then yes'
+
+async function decide(
+  stage: Stage,
+  typed: TypedWithdrawal,
+  asked: Ending<WithdrawalView>,
+  mind: Mind = stage.chance.weighted({ yes: 90, no: 5, 'no, then yes': 5 }),
+): Promise<void> {
   if (!('done' in asked)) return
   const { id } = asked.done
   const { member } = typed
   const { judge } = stage.world
   judge.withdrawals.asked(asked.done, typed)
   const decision = () => ({ withdrawal: id, member, origin: stage.origin() })
-  if (stage.chance.happens(0.1)) {
-    await stage.insist(`${member} calls it off`, ({ withdrawals }) => withdrawals.cancel(decision()))
-    if (stage.chance.happens(0.5)) return
+  if (mind !== 'yes') {
+    const cancel = decision()
+    const off = await stage.insist(`${member} calls it off`, ({ withdrawals }) => withdrawals.cancel(cancel))
+    if ('done' in off && off.done.state === 'cancelled') judge.withdrawals.calledOff.add(id)
+    if (mind === 'no') return
   }
   const confirm = decision()
   const confirmed = await stage.insist(`${member} confirms`, ({ withdrawals }) => withdrawals.confirm(confirm))
@@ -81,4 +109,5 @@ async function decide(stage: Stage, typed: TypedWithdrawal, asked: Ending<Withdr
   }
   typed.span = { ...typed.span, to: judge.now() }
   if ('done' in confirmed && confirmed.done.request !== undefined) stage.claimables.push(confirmed.done.request)
+  if (stage.chance.happens(0.3)) await look(stage, member)
 }

@@ -311,17 +311,20 @@ export function pages({ model, serviceBook, users }: Evidence): string[] {
     .rows<{ id: string; redeemedById: string; amount: bigint }>('SELECT * FROM "Voucher" WHERE "redeemedAt" NOT NULL')
     .filter(({ redeemedById }) => users.includes(redeemedById))
   for (const { redeemedById, amount } of redeemed) model.pay(redeemedById, amount)
-  const done = new Map<string, { readonly user: string; readonly amount: bigint }>([
-    ...gifts.map(({ id, payerId, amount }) => [`/wallet/tips/${id}`, { user: payerId, amount }] as const),
+  const done = new Map<string, { readonly user: string; readonly amount: bigint; readonly receiver?: string }>([
+    ...gifts.map(
+      ({ id, payerId, receiverId, amount }) =>
+        [`/wallet/tips/${id}`, { user: payerId, receiver: receiverId, amount }] as const,
+    ),
     ...payments.map(({ id, payerId, amount }) => [`/wallet/payments/${id}`, { user: payerId, amount }] as const),
     ...redeemed.map(
       ({ id, redeemedById, amount }) => [`/wallet/vouchers/${id}`, { user: redeemedById, amount }] as const,
     ),
   ])
-  const untrue = [...model.seen].filter(([location, { user, amount }]) => {
+  const untrue = [...model.seen].filter(([location, { user, amount, receiver }]) => {
     if (!/tips|payments|vouchers/.test(location)) return false
     const real = done.get(location)
-    return real?.user !== user || (amount !== undefined && real.amount !== amount)
+    return real?.user !== user || real.receiver !== receiver || (amount !== undefined && real.amount !== amount)
   })
   return [...faults, ...untrue.map(([location, { user }]) => `${user} was shown ${location}, which is not so`)]
 }

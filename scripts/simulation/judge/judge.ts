@@ -1,5 +1,11 @@
+import { Addresses } from './addresses.ts'
+import { Balances } from './balances.ts'
 import type { BookWatch } from './book-watch.ts'
+import { Clocks } from './clocks.ts'
+import { Drops } from './drops.ts'
 import { Faults } from './faults.ts'
+import { Fundraisers } from './fundraisers.ts'
+import { Giveaways } from './giveaways.ts'
 import { Limits } from './limits.ts'
 import { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
@@ -18,6 +24,8 @@ export interface JudgesClock {
   ms(): number
   /** What the bot's own clock says. */
   wall(): number
+  /** What the provider's says. */
+  provider(): number
 }
 
 /**
@@ -26,7 +34,14 @@ export interface JudgesClock {
  */
 export class Judge {
   readonly faults = new Faults()
-  readonly limits = new Limits(this.faults)
+  readonly botClock = new Clocks()
+  readonly providerClock = new Clocks()
+  readonly addresses = new Addresses(this.faults)
+  readonly balances = new Balances(this.faults)
+  readonly drops = new Drops(this.faults, this.botClock)
+  readonly fundraisers = new Fundraisers(this.faults)
+  readonly giveaways = new Giveaways(this.faults, this.botClock)
+  readonly limits = new Limits(this.faults, this.botClock)
   readonly links = new Links()
   readonly names = new Names()
   readonly pauses = new Pauses()
@@ -63,7 +78,10 @@ export class Judge {
 
   now(): Moment {
     this.#order += 1
-    return { order: this.#order, rest: this.#clock.rests(), ms: this.#clock.ms(), wall: this.#clock.wall() }
+    const [ms, wall] = [this.#clock.ms(), this.#clock.wall()]
+    this.botClock.note(ms, wall)
+    this.providerClock.note(ms, this.#clock.provider())
+    return { order: this.#order, rest: this.#clock.rests(), ms, wall }
   }
 
   botEnded(): void {
@@ -83,9 +101,17 @@ export class Judge {
     )
   }
 
+  /** What can be seen now and then while everything comes to its end. */
+  whileSettling(botBook: BookWatch): string[] {
+    this.drops.look(botBook, this.now())
+    return this.faults.found
+  }
+
   /** What can be seen after every step. */
   afterStep(botBook: BookWatch): string[] {
-    this.unclaimed.look(botBook, this.now())
+    const now = this.now()
+    this.unclaimed.look(botBook, now)
+    this.drops.look(botBook, now)
     return this.faults.found
   }
 }

@@ -1,5 +1,6 @@
 import type { BookWatch } from './book-watch.ts'
 import { differences } from './differences.ts'
+import { judgeDraws } from './draws.ts'
 import type { Judge } from './judge.ts'
 import type { Model } from './model.ts'
 import { judgePayouts, type Onward } from './payouts.ts'
@@ -29,7 +30,15 @@ const WAITED = ['parked', 'claimed', 'returned']
  */
 export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   const { shown, model } = evidence
-  const parts = { ...evidence, ...judge, holdings: model, decidedPaid: judge.decidedPaid, drops: model.drops }
+  const { calledOff } = judge.withdrawals
+  const parts = { ...evidence, ...judge, calledOff, holdings: model, drops: model.drops }
+  drawsOfDrops(judge, evidence)
+  judgeDraws(shown.draws, {
+    ...judge,
+    started: judge.giveaways.started,
+    prizes: model.giveaways,
+    entered: model.entered,
+  })
   tips(evidence)
   pots(evidence)
   const setAside = rewards(evidence)
@@ -72,6 +81,21 @@ function tips({ model, shown }: LastEvidence): void {
   for (const { tip, sender, recipient, amount } of model.unclaimed) {
     const share = byTip.get(tip)?.shares.find((each) => each.recipient === recipient)
     model.give(share?.state === 'returned' ? sender : recipient, share?.state === 'parked' ? 0n : amount)
+  }
+}
+
+/** Of a draw for a drop's shares, as many as there are have won, or everybody who was in it. */
+function drawsOfDrops({ faults }: Judge, { model, shown }: LastEvidence): void {
+  for (const [id, { shares, draw, codes }] of model.drops) {
+    if (!draw || codes) continue
+    const claims = shown.dropClaims.filter(({ drop }) => drop === id)
+    const won = claims.filter(({ chance }) => chance === 'given').length
+    const right = Math.min(Number(shares), claims.length)
+    faults.expect(
+      won === right,
+      () =>
+        `${won} of ${claims.length} won in the draw of the drop ${id} with ${shares} shares, and ${right} should have`,
+    )
   }
 }
 

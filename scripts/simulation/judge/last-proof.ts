@@ -64,7 +64,7 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
     ["service's suspense", serviceBook.balance('suspense', 'suspense')],
   ])
   const right = new Map([
-    ["bot's wallet", unseenChange() - botBook.balance('wallet', 'provider')],
+    ["bot's wallet", unseenChange() - botBook.balance('wallet', 'provider') - model.reserved],
     ["server's pool", model.pool],
     ["service's suspense", model.suspended],
   ])

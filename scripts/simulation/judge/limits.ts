@@ -1,3 +1,4 @@
+import type { Clocks } from './clocks.ts'
 import type { Faults } from './faults.ts'
 import type { Moment, Span } from './moments.ts'
 
@@ -6,6 +7,8 @@ export interface ServerLimits {
   readonly smallestTip: bigint | undefined
   readonly largestTip: bigint | undefined
   readonly perDay: bigint | undefined
+  /** Between two gifts of one member. */
+  readonly coolDownSeconds: number | undefined
   /** A reward of more than this waits for a second moderator. */
   readonly approvalAbove: bigint | undefined
 }
@@ -63,9 +66,13 @@ export class Limits {
   readonly #denied = new Set<string>()
   /** Who must not approve a reward that waits: whoever asked for it, and whoever gets it. */
   readonly #partial = new Map<string, readonly string[]>()
+  readonly #clock: Clocks
+  /** The gifts of each giver that a server's pause counts from. */
+  readonly #gifts = new Map<string, Span[]>()
 
-  constructor(faults: Faults) {
+  constructor(faults: Faults, clock: Clocks) {
     this.#faults = faults
+    this.#clock = clock
   }
 
   /** Somebody chooses; the answer is told to what is given back. */
@@ -87,9 +94,10 @@ export class Limits {
 
   /** A gift is shown as given; `each` is what every recipient of a tip gets. */
   gave(what: string, giver: string, total: bigint, span: Span, each?: bigint): void {
-    const chosen = this.#server.during(span, this.#open)?.value
-    if (chosen === undefined) return
-    const { smallestTip, largestTip, perDay } = chosen
+    const known = this.#server.during(span, this.#open)
+    if (known === undefined) return
+    const { smallestTip, largestTip, perDay, coolDownSeconds } = known.value
+    if (coolDownSeconds !== undefined) this.#coolDown(what, giver, span, coolDownSeconds, known.since)
     if (each !== undefined) {
       this.#faults.expect(
         smallestTip === undefined || each >= smallestTip,
@@ -108,6 +116,22 @@ export class Limits {
     this.#faults.expect(
       used <= perDay,
       () => `${what}: ${giver} has given ${used} msats in a day, the most is ${perDay}`,
+    )
+  }
+
+  /** Between the first word of one gift and the answer to the next lies at least the pause that both came under. */
+  #coolDown(what: string, giver: string, span: Span, seconds: number, since: Moment): void {
+    const gifts = this.#gifts.get(giver) ?? []
+    this.#gifts.set(giver, [...gifts, span])
+    const hasty = gifts.find((gift) => {
+      const [from, to] = [gift, span].toSorted((one, other) => one.from.order - other.from.order) as [Span, Span]
+      const apartMs = Math.max(gift.to.ms, span.to.ms) - from.from.ms
+      const alone = this.#clock.isSteady(from.from, gift.to.order > to.to.order ? gift.to : to.to)
+      return gift.from.order > since.order && alone && apartMs < seconds * 1_000
+    })
+    this.#faults.expect(
+      hasty === undefined,
+      () => `${what}: ${giver} gave twice within the ${seconds} s that their server wants between gifts`,
     )
   }
 

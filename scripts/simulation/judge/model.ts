@@ -24,6 +24,13 @@ export interface ShownGiveaway {
   readonly winners: bigint
 }
 
+/** What a user did on their wallet page and was shown as done: whom they chose and what they typed, where they did. */
+export interface SeenOnPage {
+  readonly user: string
+  readonly amount: bigint | undefined
+  readonly receiver: string | undefined
+}
+
 /** A reward as a moderator was shown it; `asked` while nobody has seen its end. */
 export interface ShownReward {
   readonly recipient: string
@@ -45,6 +52,8 @@ export class Model implements Holdings {
   stranger = 0n
   /** What came from outside for what was paid inside the books at the same moment. */
   suspended = 0n
+  /** What the service keeps reserved of the bot's for payments of which its node never says the end. */
+  reserved = 0n
   /** Msats in the server's pool. */
   pool = 0n
   readonly unclaimed: UnclaimedTip[] = []
@@ -53,7 +62,7 @@ export class Model implements Holdings {
   /** Whom an invoice of the service is for, by payment hash, where somebody meant to pay it inside the books. */
   readonly meant = new Map<string, Credit>()
   /** What users of the service saw done on their page, by the address that it led to. */
-  readonly seen = new Map<string, { readonly user: string; readonly amount: bigint | undefined }>()
+  readonly seen = new Map<string, SeenOnPage>()
   readonly drops = new Map<string, ShownDrop>()
   /** The shares of drops that were shown to whoever pressed, by drop and member. */
   readonly given = new Map<string, bigint>()

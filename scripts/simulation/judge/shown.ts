@@ -28,6 +28,15 @@ export interface ShownVoucher {
   readonly state: string
 }
 
+/** A draw as everybody can compute it again. */
+export interface ShownDraw {
+  readonly id: string
+  readonly proof:
+    | { readonly seed: string; readonly entrants: readonly { readonly member: string; readonly interaction: string }[] }
+    | undefined
+  readonly won: readonly { readonly member: string; readonly again: boolean }[]
+}
+
 /** What people see when everything has ended, read from the cards and pages that the product shows them. */
 export interface Shown {
   readonly tips: readonly { readonly id: string; readonly from: string; readonly shares: readonly ShownShare[] }[]
@@ -48,6 +57,8 @@ export interface Shown {
     readonly prize: bigint
     readonly won: readonly (ShownPayout & { readonly member: string; readonly again: boolean })[]
   }[]
+  /** Of the giveaways that were drawn. */
+  readonly draws: readonly ShownDraw[]
   readonly rewards: readonly { readonly id: string; readonly state: string; readonly share: ShownShare | undefined }[]
   readonly withdrawals: readonly ShownWithdrawal[]
   readonly vouchers: readonly ShownVoucher[]

@@ -35,12 +35,17 @@ export function judgeVouchers(
   for (const exchange of unexplained) judgeCodeOfDrop(exchange, back, ofDrops, evidence)
   judgeRedemptions(shown, evidence)
   const lost = made
-    .filter(({ data }) => data === undefined)
+    .filter((exchange) => isLost(exchange, decidedPaid))
     .map((exchange) => amountOf(exchange, 'amount', 'body') ?? 0n)
   return {
     real: lost.reduce((sum, amount) => sum + amount + voucherFee(amount), 0n),
     booked: lost.reduce((sum, amount) => sum + amount + mostVoucherFee(amount), 0n),
   }
+}
+
+/** It was made, and the bot never heard its code: so operators have decided. */
+function isLost({ data, key }: Exchange, decidedPaid: ReadonlySet<string>): boolean {
+  return data === undefined || decidedPaid.has(key)
 }
 
 /** One percent, rounded up to a sat: what is kept back until the fee is known. */
@@ -53,10 +58,10 @@ function judgeVoucher(
   { id, member, amount, fee, state }: ShownVoucher,
   exchange: Exchange | undefined,
   back: ReadonlySet<string>,
-  { faults, holdings }: VoucherEvidence,
+  { faults, holdings, decidedPaid }: VoucherEvidence,
 ): void {
   const say = (what: string) => faults.add(`the voucher ${id} of ${member}, ${amount} msats, ${what}`)
-  if (exchange?.data === undefined) {
+  if (exchange?.data === undefined || isLost(exchange, decidedPaid)) {
     if (state !== 'failed') say(`is shown as ${state}, and was never made`)
     return
   }
@@ -75,7 +80,7 @@ function judgeCodeOfDrop(
   exchange: Exchange,
   back: ReadonlySet<string>,
   ofDrops: Map<string, number>,
-  { botBook, faults, holdings, drops }: VoucherEvidence,
+  { botBook, faults, holdings, drops, decidedPaid }: VoucherEvidence,
 ): void {
   const [row] = botBook.rows<{ dropId: string | null }>('SELECT "dropId" FROM "Voucher" WHERE "key" = ?', exchange.key)
   const drop = drops.get(row?.dropId ?? '')
@@ -90,7 +95,7 @@ function judgeCodeOfDrop(
     BigInt(ofDrops.get(id) ?? 0) <= drop.shares,
     () => `the drop ${id} has more codes than ${drop.shares} shares`,
   )
-  if (exchange.data === undefined) return
+  if (exchange.data === undefined || isLost(exchange, decidedPaid)) return
   const revoked = back.has(String(exchange.data.code))
   holdings.give(drop.owner, -(amount + voucherFee(amount)) + (revoked ? amount : 0n))
 }

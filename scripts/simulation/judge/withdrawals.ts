@@ -40,6 +40,7 @@ export interface WithdrawalEvidence {
   readonly decidedPaid: ReadonlySet<string>
   /** Invoices that the providers of outside addresses gave out, with whose they are and what for. */
   readonly handedOut: ReadonlyMap<string, bigint>
+  readonly calledOff: ReadonlySet<string>
   /** Hears of invoices of the service that were paid inside it. */
   readonly paidInside: Set<string>
 }
@@ -47,6 +48,8 @@ export interface WithdrawalEvidence {
 /** Sats on their way out: what was typed, what was shown, what was sent, what the network moved and took for it. */
 export class Withdrawals {
   readonly typed = new Map<string, TypedWithdrawal>()
+  /** Those that were shown as called off. */
+  readonly calledOff = new Set<string>()
   readonly #faults: Faults
 
   constructor(faults: Faults) {
@@ -98,6 +101,8 @@ export function judgeWithdrawals(
     const [exchange] = exchanges
     const say = (what: string) => faults.add(`the withdrawal ${view.id} of ${about.amount} by ${about.member} ${what}`)
     if (exchanges.length > 1) say(`was sent with ${exchanges.length} keys`)
+    if (evidence.calledOff.has(view.id) && (view.state !== 'cancelled' || exchange !== undefined))
+      say(`was called off, and is shown as ${view.state}`)
     if (exchange !== undefined) checkSent(view, about, exchange, evidence, say)
     const payment = isCode(view) ? paymentOfCode(view, left) : paymentOfInvoice(exchange, left, evidence)
     if (payment !== undefined && payment !== 'inside') left.delete(payment.paymentHash)

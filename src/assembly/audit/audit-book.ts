@@ -10,10 +10,10 @@ import {
   readExpectedHoldings,
 } from '../../ledger/ledger.ts'
 import type { InspectedDatabase } from '../../lib/database/inspect-database.ts'
-import { CHART as SERVICE_CHART } from '../../payments-service/chart-of-accounts.ts'
+import { CHART as SERVICE_CHART } from '../../payments-service/core/chart-of-accounts.ts'
 import * as service from '../../payments-service/monitoring/holders.ts'
 import * as bot from '../../tipping/audit/holders.ts'
-import { CHART as BOT_CHART } from '../../tipping/chart-of-accounts.ts'
+import { CHART as BOT_CHART } from '../../tipping/core/chart-of-accounts.ts'
 import { ADVICE, type BookReport, type Finding, type Side } from './findings.ts'
 
 interface BookShape {

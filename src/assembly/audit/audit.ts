@@ -1,13 +1,21 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { InspectedDatabase } from '../../lib/database/inspect-database.ts'
-import { wallet as serviceWallet } from '../../payments-service/chart-of-accounts.ts'
-import { inspectPaymentsDatabase, type Tx as PaymentsTx } from '../../payments-service/database.ts'
+import { wallet as serviceWallet } from '../../payments-service/core/chart-of-accounts.ts'
+import { inspectPaymentsDatabase, type Tx as PaymentsTx } from '../../payments-service/core/database.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../tipping/audit/cover.ts'
-import { OPERATOR } from '../../tipping/chart-of-accounts.ts'
-import { inspectTippingDatabase, type Tx as TippingTx } from '../../tipping/database.ts'
-import { DEFAULT_SETTINGS } from '../../tipping/settings.ts'
+import { OPERATOR } from '../../tipping/core/chart-of-accounts.ts'
+import { inspectTippingDatabase, type Tx as TippingTx } from '../../tipping/core/database.ts'
+import { DEFAULT_SETTINGS } from '../../tipping/core/settings.ts'
 import { auditBook } from './audit-book.ts'
-import { ADVICE, type AuditReport, type BookReport, type CoverReport, type Finding } from './findings.ts'
+import { auditNode, type NodeToAudit } from './audit-node.ts'
+import {
+  ADVICE,
+  type AuditReport,
+  type BookReport,
+  type CoverReport,
+  type Finding,
+  type NodeReport,
+} from './findings.ts'
 
 export type { AuditReport, BookReport, CoverReport, Finding } from './findings.ts'
 
@@ -20,7 +28,12 @@ export interface AuditOptions {
   /** TIPPING_DATABASE_URL; undefined where the payments service runs alone, so that there is only its book. */
   readonly tipping: string | undefined
   readonly provider:
-    | { readonly kind: 'in the box'; readonly database: string; readonly projectId: string | undefined }
+    | {
+        readonly kind: 'in the box'
+        readonly database: string
+        readonly projectId: string | undefined
+        readonly node?: NodeToAudit
+      }
     /** Another provider. */
     | {
         readonly kind: 'elsewhere'
@@ -46,6 +59,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       closers.push(() => tipping.close())
       books.push(await auditBook('bot', tipping))
     }
+    let node: NodeReport | undefined
     let asking: Asking = { askWallet: async () => undefined, askAddresses: async () => undefined }
     if (options.provider.kind === 'elsewhere') {
       asking = options.provider
@@ -54,18 +68,21 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       closers.push(() => payments.close())
       books.push(await auditBook('service', payments))
       const { projectId } = options.provider
+      if (options.provider.node !== undefined && payments.readable)
+        node = await auditNode(payments, options.provider.node)
       asking = {
         askWallet: () => walletInTheBox(payments, projectId),
         askAddresses: (addresses) => addressesInTheBox(payments, addresses),
       }
     }
     const both = tipping?.readable ? await compareWithWallet(tipping, asking) : undefined
-    const findings = [...books.flatMap((book) => book.findings), ...(both?.findings ?? [])]
+    const findings = [...books.flatMap((book) => book.findings), ...(node?.findings ?? []), ...(both?.findings ?? [])]
     return {
       holds: findings.length === 0,
       at: new Date(options.clock.now()),
       books,
       cover: both?.cover,
+      node,
       paused: both?.paused ?? [],
       findings,
     }

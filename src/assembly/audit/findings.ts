@@ -1,4 +1,5 @@
 import type { ExpectedHolding, Proof } from '../../ledger/ledger.ts'
+import type { NodeComparison } from '../../payments-service/node-audit/compare-with-node.ts'
 
 export type Side = 'bot' | 'service'
 
@@ -32,11 +33,22 @@ export interface CoverReport {
   readonly wallet: bigint | undefined
 }
 
+export interface NodeReport {
+  readonly kind: string
+  /** Undefined where the node could not be asked. */
+  readonly comparison: NodeComparison | undefined
+  /** What is no difference, and worth to know: sentences. */
+  readonly notes: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
 export interface AuditReport {
   readonly holds: boolean
   readonly at: Date
   readonly books: readonly BookReport[]
   readonly cover: CoverReport | undefined
+  /** The service's book against its Lightning node; undefined where it was not asked (a sandbox, another provider). */
+  readonly node: NodeReport | undefined
   /** Why outgoing payments are paused, where they are. */
   readonly paused: readonly string[]
   readonly findings: readonly Finding[]
@@ -57,5 +69,9 @@ export const ADVICE = {
     'No sats are in danger. Somebody paid in, and the bot does not know for whom. If the surplus stays, it goes to suspense. Look in the provider’s history for a payment without a deposit.',
   operator:
     'Fees or losses used up the operator’s float, and withdrawals are paused. Pay at least as much into the provider’s wallet, and have two operators book it with /admin book (“Paid into the wallet”). Two operators can also give the operator the sats in suspense that have no owner, with /admin suspense without a member.',
+  node: 'Mend that first. The book alone was audited.',
+  missing:
+    'Look at the node’s payments for one that Satchel did not send. What was taken out for the operator is paid back with an invoice: npm run -s admin -- project deposit.',
+  end: 'Do not pay or refund by hand. Keep copies of the database and of what the node says about the payment hash, and look for it in the log.',
   wallet: 'Start the provider, or check PAYMENTS_BASE_URL and PAYMENTS_API_KEY. Only half of the audit was possible.',
 } as const

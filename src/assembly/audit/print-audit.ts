@@ -1,4 +1,5 @@
 import type { AuditReport, BookReport, CoverReport, Finding } from './audit.ts'
+import type { NodeReport } from './findings.ts'
 
 /** Open operations beyond these are counted, not listed. */
 const MAX_LISTED = 20
@@ -9,6 +10,7 @@ export function printAudit(report: AuditReport): string {
   const lines = [`Audit of ${report.at.toISOString()}`]
   for (const book of report.books) lines.push('', ...printBook(book, report.at))
   if (report.cover) lines.push('', ...printCover(report.cover))
+  if (report.node) lines.push('', ...printNode(report.node))
   for (const pause of report.paused) lines.push(`  Outgoing payments are paused. ${pause}`)
   lines.push('')
   if (report.holds) lines.push('✓ Everything agrees.')
@@ -51,6 +53,27 @@ function printCover({ expected, mayHaveLeft, mayHaveArrived, wallet }: CoverRepo
     'The books against the wallet',
     `  the provider must hold ${mayHaveLeft + mayHaveArrived === 0n ? group(expected) : range} msats`,
     `  the provider holds     ${wallet === undefined ? 'could not be asked' : `${group(wallet)} msats`}`,
+  ]
+}
+
+function printNode({ kind, comparison, notes }: NodeReport): string[] {
+  if (comparison === undefined) return [`The service’s book against the ${kind} node: it could not be asked`]
+  const { booked, holds, beyond, mayHaveLeft, commitFees, untoldFees, withdrawable, balances } = comparison
+  const optional = (label: string, amount: bigint | undefined) =>
+    amount === undefined || amount === 0n ? [] : [`  ${label} ${group(amount)} msats`]
+  return [
+    `The service’s book against the ${kind} node`,
+    `  by the book the node holds  ${group(booked)} msats`,
+    `  the node says               ${group(holds)} msats`,
+    ...optional('of that, the operator’s own', beyond),
+    ...optional('may lack: payments that have just ended', mayHaveLeft),
+    ...optional('may lack: kept back for closing channels', commitFees),
+    ...optional('may lack: fees that the node does not tell', untoldFees),
+    ...optional('on its way in:', balances.arriving),
+    `  wallets could withdraw      ${group(withdrawable)} msats`,
+    ...optional('the node can send', balances.spendable),
+    ...optional('the node can receive', balances.receivable),
+    ...notes.map((note) => `  Note: ${note}`),
   ]
 }
 

@@ -1,19 +1,17 @@
 import type { Config } from '../../config/config.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { createPaymentsClient, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
+import { openLightning } from '../open-lightning.ts'
 import { storedProject } from '../own-project.ts'
+import type { Runtime } from '../runtime.ts'
 import type { AskAddresses, AuditOptions } from './audit.ts'
 
 /** Where the wallet is read: in the service's own database where it is in the box, with Get Wallet where it is not. */
-export function providerToAudit(
+export async function providerToAudit(
   config: Pick<Config, 'provider' | 'service' | 'dataFolder'>,
-  clock: Clock,
-): { readonly source: AuditOptions['provider']; close(): Promise<void> } {
-  if (config.provider === undefined) {
-    const projectId = storedProject(config.dataFolder)?.projectId
-    const source = { kind: 'in the box', database: config.service.databaseUrl, projectId } as const
-    return { source, close: async () => undefined }
-  }
+  runtime: Runtime,
+): Promise<{ readonly source: AuditOptions['provider']; close(): Promise<void> }> {
+  const { clock } = runtime
+  if (config.provider === undefined) return await serviceInTheBox(config, runtime)
   const { baseUrl, altBaseUrl, apiKey } = config.provider
   const client = createPaymentsClient({ baseUrl, altBaseUrl, apiKey: apiKey.reveal(), clock })
   const askWallet = async () => {
@@ -42,4 +40,17 @@ export function providerToAudit(
     }
   }
   return { source: { kind: 'elsewhere', askWallet, askAddresses }, close: () => client.close() }
+}
+
+/** A sandbox is not compared: its sats come out of nothing. */
+async function serviceInTheBox(
+  { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
+  runtime: Runtime,
+): Promise<{ readonly source: AuditOptions['provider']; close(): Promise<void> }> {
+  const projectId = storedProject(dataFolder)?.projectId
+  const source = { kind: 'in the box', database: service.databaseUrl, projectId } as const
+  const { lightning, liquidityAlertPercent } = service
+  if (lightning.kind === 'sandbox') return { source, close: async () => undefined }
+  const { backend, close } = await openLightning(lightning, { ...runtime, dataFolder })
+  return { source: { ...source, node: { backend, liquidityAlertPercent } }, close }
 }

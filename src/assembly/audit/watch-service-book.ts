@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { inspectPaymentsDatabase } from '../../payments-service/database.ts'
+import { inspectPaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { auditBook } from './audit-book.ts'
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
 import { OWN_PROJECT_FILE, ownProject } from '../own-project.ts'
@@ -7,11 +8,26 @@ import type { Runtime } from '../runtime.ts'
 import { startService } from '../start-service.ts'
 import { checkProvider, type ProviderCheck } from './check-provider.ts'
 
+/** The bundled service while it runs for setup. */
+export interface OwnService {
+  readonly url: string
+  /** Of the bot's project. */
+  readonly apiKey: string
+  /** Where its keys are. */
+  readonly keysFile: string
+  /** Whether its sats come out of nothing. */
+  readonly isSandbox: boolean
+}
+
 /**
- * Starts the service in the box for a moment, generates the keys of the bot's project where there are none yet, and
- * reads the project's wallet with them. Throws Problem when the data folder cannot be used or is in use.
+ * Starts the bundled service for as long as `use` takes, on any port, with the bot's project, whose keys are generated where
+ * there are none yet. Throws Problem when the data folder cannot be used, is in use, or has the books of another node.
  */
-export async function prepareOwnService(config: Config, runtime: Runtime): Promise<ProviderCheck> {
+export async function withOwnService<Result>(
+  config: Config,
+  runtime: Runtime,
+  use: (own: OwnService) => Promise<Result>,
+): Promise<Result> {
   const folder = openDataFolder(config.dataFolder)
   const unlock = lockFolder(folder, 'service')
   try {
@@ -19,16 +35,19 @@ export async function prepareOwnService(config: Config, runtime: Runtime): Promi
     const service = await startService({ config: anyPort, ...runtime })
     try {
       const { apiKey } = await ownProject(service, folder)
-      const check = await checkProvider(service.url, apiKey, runtime.clock)
-      if (!check.ok) return check
-      return {
-        ok: true,
-        says: `The service in the box works. Its keys are in ${join(folder, OWN_PROJECT_FILE)}. ${check.says}`,
-      }
+      const isSandbox = config.service.lightning.kind === 'sandbox'
+      return await use({ url: service.url, apiKey, keysFile: join(folder, OWN_PROJECT_FILE), isSandbox })
     } finally {
       await service.close()
     }
   } finally {
     unlock()
   }
+}
+
+/** Reads the wallet of the bot's project with its key. */
+export async function checkOwnService({ url, apiKey, keysFile }: OwnService, clock: Clock): Promise<ProviderCheck> {
+  const check = await checkProvider(url, apiKey, clock)
+  if (!check.ok) return check
+  return { ok: true, says: `The service in the box works. Its keys are in ${keysFile}. ${check.says}` }
 }

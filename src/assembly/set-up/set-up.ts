@@ -1,47 +1,47 @@
-import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
-import { checkProvider, type ProviderCheck } from './check-provider.ts'
+import { NodeMismatch } from '../../payments-service/machines/node/book-node.ts'
+import type { Runtime } from '../runtime.ts'
+import { askAddresses } from './ask-addresses.ts'
+import { askNode, NO_NODE, type Variables } from './ask-node.ts'
+import { checkProvider } from './check-provider.ts'
 import { checkToken, inviteLink } from './check-token.ts'
 import { writeEnvFile } from './env-file.ts'
-
-/** Somebody at a terminal. */
-export interface Prompter {
-  say(text: string): void
-  /** The answer without surrounding white space; empty when there is none. Rejects when nobody answers any more. */
-  ask(question: string): Promise<string>
-}
+import { offerFirstPayment } from './first-payment.ts'
+import { NODE_SETTINGS, type RealNodeKind } from './node-settings.ts'
+import { checkOwnService, type OwnService } from './prepare-own-service.ts'
+import type { Prompter } from './prompter.ts'
 
 export interface SetUpOptions {
   readonly prompter: Prompter
-  readonly clock: Clock
+  readonly runtime: Runtime
   /** Discord's API without the version. */
   readonly apiUrl: string
   /** Where the answers are written. */
   readonly envFile: string
-  /** Generates the keys of the service in the box, and tries them. May throw Problem. */
-  readonly prepareOwnService: () => Promise<ProviderCheck>
+  /** Runs the bundled service with these variables in place of those of an old `.env`. May throw Problem. */
+  readonly withOwnService: <Result>(variables: Variables, use: (own: OwnService) => Promise<Result>) => Promise<Result>
 }
 
 /**
- * Leads a person through the first start: asks for the bot's token and the provider, checks each against the real thing,
- * writes the `.env` file, and gives the link that invites the bot. Throws Problem where a person has to mend something
- * first.
+ * Leads a person through the first start: asks for the bot's token, the Lightning node or another provider, and the public
+ * address, checks each against the real thing, writes the `.env` file, and gives the link that invites the bot. With a
+ * real node it ends with the offer of a first payment. Throws Problem where a person has to mend something first.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
-  const { prompter, apiUrl, envFile } = options
+  const { prompter, apiUrl, envFile, runtime } = options
   prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; Ctrl-C leaves the file unchanged.\n`)
   const { token, applicationId } = await askToken(prompter, apiUrl)
   const guild = await askGuild(prompter)
-  const provider = await askProvider(options)
-  writeEnvFile(envFile, {
-    DISCORD_TOKEN: token,
-    DISCORD_GUILD_ID: guild,
-    PAYMENTS_BASE_URL: provider?.baseUrl,
-    PAYMENTS_API_KEY: provider?.apiKey,
-  })
-  prompter.say(
-    `\nWritten to ${envFile}, readable by you only. Invite the bot to your server:\n\n  ${inviteLink(applicationId)}\n`,
-  )
+  const payments = await askPayments(options)
+  const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
+  const addresses = await askAddresses(prompter, provider, runtime.clock)
+  const variables = { ...payments, ...addresses }
+  writeEnvFile(envFile, { DISCORD_TOKEN: token, DISCORD_GUILD_ID: guild, ...variables })
+  prompter.say(`\nWritten to ${envFile}, readable by you only.`)
+  if (provider === 'own') {
+    await options.withOwnService(variables, (own) => offerFirstPayment(prompter, own, runtime.clock))
+  }
+  prompter.say(`\nInvite the bot to your server:\n\n  ${inviteLink(applicationId)}\n`)
   prompter.say('Then start the bot: npm start')
 }
 
@@ -81,25 +81,57 @@ async function askGuild(prompter: Prompter): Promise<string | undefined> {
   }
 }
 
-async function askProvider({ prompter, clock, prepareOwnService }: SetUpOptions) {
+const NODES = Object.keys(NODE_SETTINGS) as RealNodeKind[]
+const NO_PROVIDER: Variables = { PAYMENTS_BASE_URL: undefined, PAYMENTS_API_KEY: undefined }
+
+/** The node of the bundled service, or another provider; each is tried. */
+async function askPayments(options: SetUpOptions): Promise<Variables> {
+  const { prompter, runtime } = options
   prompter.say(
-    '\n3. Payments use the bundled service or another provider. The service starts with test sats; for real ones see docs/LIGHTNING-NODES.md.',
+    '\n3. Payments use the bundled service on a Lightning node, or another provider. Without a node it has test sats, on a small network of its own.',
   )
   for (;;) {
-    const baseUrl = (
-      await prompter.ask('   The address of your provider (leave empty for the bundled service): ')
-    ).replace(/\/+$/, '')
-    if (baseUrl === '') {
-      const check = await prepareOwnService()
+    const choice = (
+      await prompter.ask(`   ${NODES.join(', ')} or provider (leave empty for test sats): `)
+    ).toLowerCase()
+    if (choice === 'provider') return { ...NO_NODE, LIGHTNING_BACKEND: undefined, ...(await askProvider(options)) }
+    const node = NODES.find((each) => each === choice)
+    if (node !== undefined)
+      return await tryBooks(options, { ...NO_PROVIDER, ...(await askNode(prompter, node, runtime)) })
+    if (choice === '' || choice === 'sandbox') {
+      return await tryBooks(options, { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined })
+    }
+    prompter.say(`   ✗ "${choice}" is none of them.`)
+  }
+}
+
+/** Starts the bundled service once. Books of another node stay as they are: new ones begin in another folder. */
+async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, variables: Variables): Promise<Variables> {
+  let chosen = variables
+  for (;;) {
+    try {
+      const check = await withOwnService(chosen, (own) => checkOwnService(own, runtime.clock))
       if (!check.ok) throw new Problem(check.why)
       prompter.say(`   ✓ ${check.says}`)
-      return undefined
+      return chosen
+    } catch (error) {
+      if (!(error instanceof NodeMismatch)) throw error
+      prompter.say(`   ! ${error.message}`)
+      const usual = `./data-${variables.LIGHTNING_BACKEND ?? 'sandbox'}`
+      const folder = await prompter.ask(`   A folder for new books (DATA_FOLDER; empty for ${usual}): `)
+      chosen = { ...variables, DATA_FOLDER: folder || usual }
     }
+  }
+}
+
+async function askProvider({ prompter, runtime }: SetUpOptions): Promise<Variables> {
+  for (;;) {
+    const baseUrl = (await prompter.ask('   The address of your provider: ')).replace(/\/+$/, '')
     const apiKey = await prompter.ask('   Your API key there: ')
-    const check = await checkProvider(baseUrl, apiKey, clock)
+    const check = await checkProvider(baseUrl, apiKey, runtime.clock)
     if (check.ok) {
       prompter.say(`   ✓ ${check.says}`)
-      return { baseUrl, apiKey }
+      return { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: apiKey }
     }
     prompter.say(`   ✗ ${check.why}`)
   }

@@ -1,6 +1,6 @@
 import { renderCard } from '../cards/card-renderer.ts'
 import { colour, panel } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 
 /** LUD-12: what a payer may write. */
 const MAX_COMMENT_LENGTH = 255

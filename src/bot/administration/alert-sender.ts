@@ -3,7 +3,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Messenger } from '../discord/messenger.ts'
 import { cut } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 
 /** Tells operators in their channel what they must know, each thing until it was told. */
 export interface AlertSender {

@@ -11,7 +11,7 @@ import {
 import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, fitting, mention, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 const MAX_SHOWN = 8

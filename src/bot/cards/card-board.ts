@@ -1,25 +1,21 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Card, Origin, Tipping } from '../../tipping/tipping.ts'
-import { deliver, parseMessageRef } from '../discord/delivery.ts'
+import type { Card, CardKind, Origin, Tipping } from '../../tipping/tipping.ts'
 import type { Messenger } from '../discord/messenger.ts'
 import { type ReplyToken, readReplyToken } from '../discord/reply-token.ts'
+import type { AnsweringBoard } from '../discord/router-options.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { cardRenderers } from '../registry/card-renderers.ts'
+import type { Links } from '../pay-pages/links.ts'
+import type { CardRenderer } from './card-renderer.ts'
+import { deliver, parseMessageRef } from './delivery.ts'
 
 /**
  * Keeps what people see equal to what is: shows every card whose record changed since it was shown last, also after a
  * restart. It holds nothing that matters; whatever it forgets, the next look at the pending cards brings back.
  */
-export interface CardBoard {
+export interface CardBoard extends AnsweringBoard {
   /** From now on shows what changes, beginning with what was left over. */
   start(): void
-  /** Shows a card now. Never throws: what cannot be shown yet stays pending and is tried again. */
-  show(id: string): Promise<void>
-  /** While a command is being answered, its cards are left to it. The returned function ends that. */
-  reserve(interaction: string): () => void
-  /** Tells a member, privately under their present command, what they could not be told when it happened. */
-  tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void>
   /** Resolves when everything that can be shown now is shown. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -33,6 +29,9 @@ interface CardBoardOptions {
   readonly translatorFor: (locale: string) => Translator
   /** The language that a server is spoken to in. */
   readonly serverLocale: (guild: string | null) => string | undefined
+  readonly links: Links
+  /** How each kind of card looks. */
+  readonly cardRenderers: Readonly<Record<CardKind, CardRenderer>>
 }
 
 const FIRST_PAUSE_MS = 2_000
@@ -77,10 +76,10 @@ class Board implements CardBoard {
     }
   }
 
-  show(id: string): Promise<void> {
+  show(id: string, notified = false): Promise<void> {
     const before = this.#showing.get(id) ?? Promise.resolve()
     const showing = before
-      .then(() => this.#showNow(id))
+      .then(() => this.#showNow(id, notified))
       .finally(() => {
         if (this.#showing.get(id) !== showing) return
         this.#showing.delete(id)
@@ -91,14 +90,23 @@ class Board implements CardBoard {
   }
 
   async tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void> {
-    const { tipping, messenger } = this.#options
-    for (const card of await tipping.cards.untold(member)) {
-      const drawable = await cardRenderers[card.kind].draw(tipping, card.record)
-      const { message, after = [] } = await drawable.in(t)
-      const content = `-# ${t('untold.title')}`
-      for (const each of [{ ...message, content }, ...after]) await messenger.followUp(reply, each, { private: true })
-      await tipping.cards.shown(card.id, card.revision)
-    }
+    const { tipping } = this.#options
+    const content = `-# ${t('untold.title')}`
+    for (const card of await tipping.cards.untold(member)) await this.#tell(card, { reply, t, content })
+  }
+
+  async tell(id: string, reply: ReplyToken, t: Translator): Promise<void> {
+    const card = await this.#options.tipping.cards.get(id)
+    if (card !== undefined && card.message === undefined) await this.#tell(card, { reply, t })
+  }
+
+  async #tell(card: Card, { reply, t, content }: { reply: ReplyToken; t: Translator; content?: string }) {
+    const { tipping, messenger, links } = this.#options
+    const drawable = await this.#options.cardRenderers[card.kind].draw(tipping, card.record)
+    const { message, after = [] } = await drawable.in(t, links)
+    const first = content === undefined ? message : { ...message, content }
+    for (const each of [first, ...after]) await messenger.followUp(reply, each, { private: true })
+    await tipping.cards.shown(card.id, card.revision)
   }
 
   async settled(): Promise<void> {
@@ -157,17 +165,17 @@ class Board implements CardBoard {
     )
   }
 
-  async #showNow(id: string): Promise<void> {
+  async #showNow(id: string, notified: boolean): Promise<void> {
     const { log, tipping } = this.#options
     try {
       // The card first, its record after it: what is drawn is never older than the revision that is noted.
       const card = await tipping.cards.get(id)
       if (card === undefined) throw new Error(`no card ${id}`)
-      const delivered = await this.#deliver(card)
+      const delivered = await this.#deliver(card, notified)
       if (delivered === 'gone') await tipping.cards.undeliverable(id, card.revision)
       else await tipping.cards.shown(id, card.revision, delivered.message)
       this.#paused.delete(id)
-      this.#rest(id, cardRenderers[card.kind].restMs)
+      this.#rest(id, this.#options.cardRenderers[card.kind].restMs)
     } catch (error) {
       const pauseMs = Math.min((this.#paused.get(id)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2, MAX_PAUSE_MS)
       log.warn({ card: id, pauseMs, err: error }, 'a card could not be shown; it will be tried again')
@@ -175,17 +183,18 @@ class Board implements CardBoard {
     }
   }
 
-  async #deliver(card: Card) {
-    const { tipping, messenger, clock, log } = this.#options
-    const renderCard = cardRenderers[card.kind]
+  async #deliver(card: Card, notified: boolean) {
+    const { tipping, messenger, clock, log, links } = this.#options
+    const renderCard = this.#options.cardRenderers[card.kind]
     const drawable = await renderCard.draw(tipping, card.record)
     const about = drawable.about === undefined ? undefined : await tipping.cards.get(drawable.about)
     const origin = card.origin ?? about?.origin
     const reply = origin === undefined ? undefined : readReplyToken(origin.reply)
     const delivered = await deliver(messenger, {
       card,
-      drawing: await drawable.in(this.#translatorOf(card, origin)),
+      drawing: await drawable.in(this.#translatorOf(card, origin), links),
       late: drawable.late,
+      notified,
       reply: reply !== undefined && clock.now() < reply.expiresAt ? reply : undefined,
       about: parseMessageRef(about?.message) ?? drawable.answers,
     })

@@ -2,6 +2,7 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import type { Message } from '../discord/message.ts'
 import type { MessageRef } from '../discord/messenger.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Links } from '../pay-pages/links.ts'
 
 /** How cards of one kind look: their record's view as a message. */
 export interface CardRenderer {
@@ -18,7 +19,7 @@ export type LatePolicy = 'message' | 'silence'
 
 /** A view that was read, before it is known in which language it is told. */
 export interface Drawable {
-  in(t: Translator): Promise<Drawing>
+  in(t: Translator, links: Links): Promise<Drawing>
   /** The card of the command that all this began with, for a card that is a message of its own. */
   readonly about?: string
   readonly late: LatePolicy
@@ -30,12 +31,17 @@ export interface Drawing {
   readonly message: Message
   /** Said once, after the card was shown for the first time. */
   readonly after?: readonly Message[]
+  /**
+   * Discord notifies nobody of an edit, and the answer to a deferred command is one. So this is said below such an answer,
+   * unless the acknowledgement has notified everybody already.
+   */
+  readonly bell?: Message
 }
 
 /** A renderer that loads a view and draws it. */
 export function renderCard<View>(spec: {
   load(tipping: Tipping, record: string): Promise<View>
-  draw(view: View, t: Translator): Drawing | Promise<Drawing>
+  draw(view: View, t: Translator, links: Links): Drawing | Promise<Drawing>
   about?(view: View): string
   answers?(view: View): MessageRef
   /** By private message, where nothing is said. */
@@ -47,7 +53,7 @@ export function renderCard<View>(spec: {
     async draw(tipping, record) {
       const view = await spec.load(tipping, record)
       return {
-        in: async (t) => await spec.draw(view, t),
+        in: async (t, links) => await spec.draw(view, t, links),
         late: spec.late?.(view) ?? 'message',
         about: spec.about?.(view),
         answers: spec.answers?.(view),

@@ -1,10 +1,12 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { Button, Press } from '../discord/command.ts'
+import { CLAIM_VERB } from '../discord/first-use.ts'
 import { button } from '../discord/message.ts'
 
 /** Takes everything that waits for whoever presses it, be it under a tip or under one's own balance. */
 export const claim = {
-  verb: 'claim',
+  verb: CLAIM_VERB,
+  names: 'own',
   answer: 'private',
   async press({ member, origin, tipping }: Press) {
     const { card } = await tipping.claim({ member, origin })

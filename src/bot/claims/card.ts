@@ -1,9 +1,9 @@
 import { inlineCode } from 'discord.js'
 import type { ClaimView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { whyNotSent } from '../cards/not-sent.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { whyNotSent } from '../tips/not-sent.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
 /** What somebody took, from whom, and where it is now. */

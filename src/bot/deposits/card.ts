@@ -1,8 +1,11 @@
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { DepositView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { type Links, payButtons } from '../pay-pages/links.ts'
+import { depositCodeButton } from './code-button.ts'
 
 /** A code to pay. That it was paid is told by a card of its own, so a late change of this one is not told twice. */
 export const depositRenderer = renderCard({
@@ -20,8 +23,8 @@ export const depositPaidRenderer = renderCard({
   about: ({ card }) => card,
 })
 
-async function drawDeposit(deposit: DepositView, t: Translator): Promise<Drawing> {
-  const { amount, request, state, paidAt } = deposit
+async function drawDeposit(deposit: DepositView, t: Translator, links: Links): Promise<Drawing> {
+  const { amount, request, invoice, state, paidAt, card } = deposit
   const title = t('deposit.title', { amount })
   if (state === 'paid') {
     const text = t('deposit.paid', { when: relative(paidAt ?? new Date(0)) })
@@ -30,17 +33,23 @@ async function drawDeposit(deposit: DepositView, t: Translator): Promise<Drawing
   if (state === 'closed') {
     return { message: { embeds: [panel(colour.over, t('deposit.closed'), { title })] } }
   }
+  // Every wallet reads an invoice; the LNURL code is for when there is none, or it has expired.
+  const code = invoice ?? request
   const picture = {
     name: 'deposit.png',
-    png: await qrPng(request, { minimumPixels: 512 }),
+    png: await qrPng(lightningUri(code), { minimumPixels: 512 }),
     alt: t('deposit.alt', { amount }),
   }
   return {
     message: {
       embeds: [panel(colour.satchel, t('deposit.open'), { title, picture: picture.name })],
       pictures: [picture],
+      buttons: [
+        ...payButtons(links, card, t),
+        ...(invoice === undefined ? [] : [depositCodeButton(card, t('deposit.lnurlButton'))]),
+      ],
     },
     // Alone in its message, so that a long press on a phone copies the code and nothing else.
-    after: [{ content: request }],
+    after: [{ content: code }],
   }
 }

@@ -1,8 +1,10 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Origin, Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Links } from '../pay-pages/links.ts'
 import type { GuildMembers } from './guild-members.ts'
-import type { Message } from './message.ts'
+import type { ChoiceOption, Message } from './message.ts'
+import type { Names } from './same-server.ts'
 
 /** A slash command: what Discord shows of it, and what it does. Names and descriptions are in `i18n/`. */
 export interface Command<O extends Options = Options> {
@@ -32,6 +34,8 @@ export interface Command<O extends Options = Options> {
 /** A button: `custom_id` is `verb:record`. Pressing it twice does nothing twice. */
 export interface Button {
   readonly verb: string
+  /** What its record is; the router compares where that belongs with where it is used. */
+  readonly names: Names
   readonly answer: AnswerMode
   /** As a command's: what it begins is told in the channel. */
   readonly announces?: true
@@ -44,12 +48,16 @@ export interface Button {
  */
 export interface FormButton {
   readonly verb: string
+  /** What its record is; the router compares where that belongs with where it is used. */
+  readonly names: Names
   open(opening: Opening): Promise<Form>
 }
 
 /** A menu to choose from under a message; its `custom_id` is `verb:record`, like a button's. */
 export interface Choice {
   readonly verb: string
+  /** What its record is; the router compares where that belongs with where it is used. */
+  readonly names: Names
   readonly answer: AnswerMode
   choose(choosing: Choosing): Promise<Outcome>
 }
@@ -67,6 +75,8 @@ export interface MenuCommand {
 /** What is done with a form that was filled in: its `custom_id` is `verb:record`, like a button's. */
 export interface FormReply {
   readonly verb: string
+  /** What its record is; the router compares where that belongs with where it is used. */
+  readonly names: Names
   readonly answer: AnswerMode
   readonly dryRun?: true
   submit(submission: Submission): Promise<Outcome>
@@ -94,12 +104,6 @@ export type FormField = {
   | { readonly choices: readonly ChoiceOption[] }
 )
 
-export interface ChoiceOption {
-  readonly value: string
-  readonly label: string
-  readonly chosen?: boolean
-}
-
 /** `update`: a button or form changes the message that it stands on, instead of answering with a new one. */
 export type AnswerMode = 'public' | 'private' | 'update'
 
@@ -123,9 +127,18 @@ export interface Asking {
   readonly asked: Date
   /** In the member's language. */
   readonly t: Translator
+  /** In the language that a member has chosen by now; as Discord says where they have not. */
+  readonly inLanguageOf: (member: string) => Translator
   readonly tipping: Tipping
+  /** Pages of ours that an answer may lead to. */
+  readonly links: Links
   readonly members: GuildMembers
   readonly log: Logger
+  /**
+   * Whom the answer will name. What a dry run tells is in the acknowledgement, so that they are notified by the message
+   * that becomes the answer, and by no other.
+   */
+  willName(people: readonly string[]): void
 }
 
 /** What Discord says of somebody with every interaction. */

@@ -1,8 +1,8 @@
 import type { Logger } from '../../lib/logger.ts'
 import { LedgerUnavailable, TippingRefusal } from '../../tipping/tipping.ts'
-import { refusalText } from '../i18n/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { CommandRefusal } from './command-refusal.ts'
+import { refusalText } from './refusal-text.ts'
 
 /** What is said of what went wrong: refusals become words, everything else a reference that the log knows. */
 export function explanation(error: unknown, t: Translator, log: Logger): string {

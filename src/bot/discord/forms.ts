@@ -18,6 +18,7 @@ import { localeOf, memberContextOf } from './member-context.ts'
 import { refusal } from './panel.ts'
 import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
+import { mustBeHere } from './same-server.ts'
 
 /** More than a line fits no line. */
 const ONE_LINE = 100
@@ -54,7 +55,10 @@ export function createForms(options: RouterOptions): Forms {
       const [verb, record] = splitCustomId(interaction.customId)
       const button = openers.get(verb)
       if (button === undefined || !interaction.isButton()) return undefined
-      return show(interaction, verb, options, (opening) => button.open({ ...opening, record }))
+      return show(interaction, verb, options, async (opening) => {
+        await mustBeHere(button.names, { ...opening, record })
+        return await button.open({ ...opening, record })
+      })
     },
     ofMenu(interaction) {
       const menu = menus.get(interaction.commandName)

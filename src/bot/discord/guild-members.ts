@@ -1,5 +1,6 @@
 import { DiscordAPIError, type REST } from '@discordjs/rest'
-import { type APIGuildMember, Routes } from 'discord.js'
+import { type APIGuildMember, Routes, SnowflakeUtil } from 'discord.js'
+import type { Clock } from '../../lib/clock.ts'
 import type { Recipient } from '../../tipping/tipping.ts'
 import { CommandRefusal } from './command-refusal.ts'
 
@@ -7,6 +8,11 @@ import { CommandRefusal } from './command-refusal.ts'
 export interface GuildMembers {
   /** Undefined when this person is not a member. */
   find(guild: string, member: string): Promise<Recipient | undefined>
+  /**
+   * Since when somebody's account is there, and they are in the server; undefined when they have left it. What was asked
+   * lately is not asked again.
+   */
+  known(guild: string, member: string): Promise<KnownMember | undefined>
   /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
   names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
   /** Everybody who has a role. Throws CommandRefusal when the server is too big, or the bot may not see its members. */
@@ -19,7 +25,16 @@ export interface Name {
   readonly username: string
 }
 
+/** Somebody who is a member now. */
+export interface KnownMember {
+  readonly accountSince: Date
+  readonly memberSince: Date
+}
+
 const PAGE = 1000
+/** A dry run asks, and right after it the command itself. */
+const KNOWN_TTL_MS = 30_000
+const MAX_KNOWN = 1_000
 const MAX_PAGES = 50
 
 /**
@@ -27,8 +42,19 @@ const MAX_PAGES = 50
  * not asked for. Listing members still needs the "Server Members Intent" to be switched on in Discord's developer
  * portal; without it the bot runs all the same, and only tips to roles are refused.
  */
-export function createGuildMembers(rest: REST): GuildMembers {
+export function createGuildMembers(rest: REST, clock: Clock): GuildMembers {
+  const known = new Map<string, { readonly until: number; readonly asking: Promise<KnownMember | undefined> }>()
   return {
+    known(guild, member) {
+      const key = `${guild} ${member}`
+      const before = known.get(key)
+      if (before !== undefined && clock.monotonic() < before.until) return before.asking
+      if (known.size >= MAX_KNOWN) known.clear()
+      const asking = askAbout(rest, guild, member)
+      known.set(key, { until: clock.monotonic() + KNOWN_TTL_MS, asking })
+      asking.catch(() => known.delete(key))
+      return asking
+    },
     async find(guild, member) {
       try {
         return recipient((await rest.get(Routes.guildMember(guild, member))) as APIGuildMember)
@@ -54,6 +80,18 @@ export function createGuildMembers(rest: REST): GuildMembers {
       }
       throw new CommandRefusal('commandRefusals.role-too-big')
     },
+  }
+}
+
+async function askAbout(rest: REST, guild: string, member: string): Promise<KnownMember | undefined> {
+  try {
+    const { joined_at } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
+    // Of a guest, Discord does not say since when: they are no members.
+    if (joined_at === null) return undefined
+    return { accountSince: new Date(SnowflakeUtil.timestampFrom(member)), memberSince: new Date(joined_at) }
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status === 404) return undefined
+    throw error
   }
 }
 

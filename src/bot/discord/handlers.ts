@@ -9,6 +9,7 @@ import type { AnswerMode, Asking, Button, Call, Choice, Command, FormReply, Ment
 import { CommandRefusal } from './command-refusal.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
 import type { RouterOptions } from './router-options.ts'
+import { mustBeHere, type Names } from './same-server.ts'
 
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
@@ -75,12 +76,14 @@ function commandHandler(interaction: ChatInputCommandInteraction, options: Handl
 
 function choiceHandler(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Handler {
   if (choice === undefined) return refusing(verb.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
-  return { name: verb, answer: choice.answer, run: (asking) => choice.choose({ ...asking, record, chosen }) }
+  const { answer, names } = choice
+  return { name: verb, answer, run: here(names, record, (asking) => choice.choose({ ...asking, record, chosen })) }
 }
 
 function buttonHandler(button: Button | undefined, verb: string, record: string): Handler {
   if (button === undefined) return refusing(verb.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
-  return { name: verb, answer: button.answer, run: (asking) => button.press({ ...asking, record }) }
+  const { answer, names } = button
+  return { name: verb, answer, run: here(names, record, (asking) => button.press({ ...asking, record })) }
 }
 
 function formHandler(interaction: ModalSubmitInteraction, reply: FormReply | undefined, record: string): Handler {
@@ -91,8 +94,17 @@ function formHandler(interaction: ModalSubmitInteraction, reply: FormReply | und
     if ('value' in field && typeof field.value === 'string') values[name] = field.value
     else if ('values' in field && field.values[0] !== undefined) values[name] = field.values[0]
   }
-  const { answer, dryRun } = reply
-  return { name: reply.verb, answer, dryRun, run: (asking) => reply.submit({ ...asking, record, values }) }
+  const { answer, dryRun, names } = reply
+  const run = here(names, record, (asking) => reply.submit({ ...asking, record, values }))
+  return { name: reply.verb, answer, dryRun, run }
+}
+
+/** Does nothing for a record of another server: the one place where that is compared. */
+function here(names: Names, record: string, run: Handler['run']): Handler['run'] {
+  return async (asking) => {
+    await mustBeHere(names, { ...asking, record })
+    return await run(asking)
+  }
 }
 
 function refusing(name: string, why: CommandRefusal): Handler {

@@ -2,6 +2,7 @@ import type { RawFile } from '@discordjs/rest'
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
+  type APIButtonComponentWithURL,
   type APIComponentInMessageActionRow,
   type APIEmbed,
   type APISelectMenuComponent,
@@ -10,13 +11,21 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js'
-import type { ChoiceOption } from './command.ts'
+
+export interface ChoiceOption {
+  readonly value: string
+  readonly label: string
+  readonly chosen?: boolean
+}
+
+/** One that is pressed, or one that opens a page. */
+export type AnyButton = APIButtonComponentWithCustomId | APIButtonComponentWithURL
 
 /** A message of ours, whole: what it does not name is empty, in an edit too. */
 export interface Message {
   readonly content?: string
   readonly embeds?: readonly APIEmbed[]
-  readonly buttons?: readonly APIButtonComponentWithCustomId[]
+  readonly buttons?: readonly AnyButton[]
   /** Menus to choose from, each a row above the buttons. Rows and menus are five at most. */
   readonly menus?: readonly APISelectMenuComponent[]
   readonly pictures?: readonly Picture[]
@@ -118,9 +127,7 @@ export function select(
 
 const BUTTONS_A_ROW = 5
 
-function rowsOf(
-  buttons: readonly APIButtonComponentWithCustomId[],
-): APIActionRowComponent<APIComponentInMessageActionRow>[] {
+function rowsOf(buttons: readonly AnyButton[]): APIActionRowComponent<APIComponentInMessageActionRow>[] {
   const rows: APIActionRowComponent<APIComponentInMessageActionRow>[] = []
   for (let at = 0; at < buttons.length; at += BUTTONS_A_ROW) {
     rows.push({ type: ComponentType.ActionRow, components: buttons.slice(at, at + BUTTONS_A_ROW) })

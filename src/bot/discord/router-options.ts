@@ -1,11 +1,27 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { CardBoard } from '../cards/card-board.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Links } from '../pay-pages/links.ts'
 import type { Button, Choice, Command, FormButton, FormReply, MenuCommand } from './command.ts'
 import type { GuildMembers } from './guild-members.ts'
 import type { Messenger } from './messenger.ts'
+import type { ReplyToken } from './reply-token.ts'
+
+/** What the router asks of the board of cards. */
+export interface AnsweringBoard {
+  /**
+   * Shows a card now. Never throws: what cannot be shown yet stays pending and is tried again. `notified`: the
+   * acknowledgement has notified those whom the card names.
+   */
+  show(id: string, notified?: boolean): Promise<void>
+  /** While a command is being answered, its cards are left to it. The returned function ends that. */
+  reserve(interaction: string): () => void
+  /** Tells a member of a card of theirs, privately under the answer to another command of theirs. */
+  tell(id: string, reply: ReplyToken, t: Translator): Promise<void>
+  /** Tells a member, privately under their present command, what they could not be told when it happened. */
+  tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void>
+}
 
 /** What the router and its parts work with. */
 export interface RouterOptions {
@@ -14,11 +30,12 @@ export interface RouterOptions {
   readonly choices: readonly Choice[]
   readonly menuCommands: readonly MenuCommand[]
   readonly formReplies: readonly FormReply[]
-  readonly board: CardBoard
+  readonly board: AnsweringBoard
   readonly messenger: Messenger
   readonly tipping: Tipping
   readonly members: GuildMembers
   readonly translatorFor: (locale: string) => Translator
+  readonly links: Links
   /** The operators' own server, where there is one. */
   readonly homeGuildId: string | undefined
   readonly clock: Clock

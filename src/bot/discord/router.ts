@@ -6,11 +6,12 @@ import { type Acknowledgements, createAcknowledgements } from './acknowledgement
 import type { AnswerMode, Asking } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { explanation } from './explanation.ts'
+import { CLAIM_VERB, claimFirst, claimIdOf } from './first-use.ts'
 import { createForms } from './forms.ts'
 import { type Answerable, createHandlers, type Handler } from './handlers.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import type { Message } from './message.ts'
-import { refusal } from './panel.ts'
+import { mention, refusal } from './panel.ts'
 import { type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
 import type { RouterOptions } from './router-options.ts'
 import { createSuggestions } from './suggestions.ts'
@@ -66,34 +67,55 @@ async function answer(
   const { board, clock } = options
   const log = options.log.child({ interaction: interaction.id, command: handler.name })
   const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
-  const asking = askingOf(interaction, reply, log, options)
+  const named = new Set<string>()
+  const asking = askingOf(interaction, { reply, log, named }, options)
   const startedMs = clock.monotonic()
-  const thought = handler.dryRun ? acknowledgements.think(() => foresee(handler, asking, clock)) : undefined
+  // Whoever has sats waiting has them claimed first, so what a dry run would be refused for now says nothing.
+  const waits = handler.name !== CLAIM_VERB && (await hasUnclaimed(asking))
+  const thought = handler.dryRun && !waits ? acknowledgements.think(() => foresee(handler, asking, clock)) : undefined
   const foreseen: Foreseen = (await thought) ?? { answer: handler.answer }
-  const release = board.reserve(interaction.id)
+  const notify = foreseen.answer === 'public' ? [...named] : []
+  const releases = [interaction.id, claimIdOf(asking.origin)].map((id) => board.reserve(id))
+  const release = () => {
+    for (const each of releases) each()
+  }
   try {
-    await acknowledgements.send(() => acknowledge(interaction, foreseen.answer))
+    await acknowledgements.send(() => acknowledge(interaction, foreseen.answer, notify))
   } catch (error) {
     log.warn({ err: error }, 'not acknowledged, so nothing was done')
     return release()
   }
   await acknowledgements.calm()
+  let claimed: string | undefined
   try {
     if (foreseen.refused !== undefined) throw foreseen.refused
+    if (waits) claimed = await claimFirst(asking)
     const outcome = await handler.run(asking)
-    if ('card' in outcome) await board.show(outcome.card)
+    if ('card' in outcome) await board.show(outcome.card, notify.length > 0)
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
     else await sayPrivately(reply, foreseen.answer, outcome.whisper, options)
   } catch (error) {
     await explain(error, { reply, answer: foreseen.answer, t: asking.t, log }, options)
   }
-  release()
   try {
+    if (claimed !== undefined) await board.tell(claimed, reply, asking.t)
+    release()
     await board.tellUntold(asking.member, reply, asking.t)
   } catch (error) {
     log.warn({ err: error }, 'what happened before could not be told; the next command will')
+    release()
   }
   log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
+}
+
+/** Nobody waits for their answer because it could not be read what waits for them. */
+async function hasUnclaimed({ tipping, member, log }: Asking): Promise<boolean> {
+  try {
+    return await tipping.hasUnclaimed(member)
+  } catch (error) {
+    log.warn({ err: error }, 'what waits for a member could not be read')
+    return false
+  }
 }
 
 interface Foreseen {
@@ -127,13 +149,28 @@ async function foresee(handler: Handler, asking: Asking, clock: RouterOptions['c
   }
 }
 
-function acknowledge(interaction: Answerable, answer: AnswerMode): Promise<unknown> {
+/** Mentions that fit one message with room to spare. */
+const MAX_NOTIFIED = 80
+
+function acknowledge(interaction: Answerable, answer: AnswerMode, notify: readonly string[]): Promise<unknown> {
+  if (answer === 'public' && notify.length > 0) {
+    const users = notify.slice(0, MAX_NOTIFIED)
+    const content = `⚡ ${mention(interaction.user.id)} → ${users.map(mention).join(' ')} …`
+    return interaction.reply({ content, allowedMentions: { users } })
+  }
   if (answer === 'update' && !interaction.isChatInputCommand()) return interaction.deferUpdate()
   const defer: InteractionDeferReplyOptions = answer === 'private' ? { flags: MessageFlags.Ephemeral } : {}
   return interaction.deferReply(defer)
 }
 
-function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, options: RouterOptions): Asking {
+interface AskedNow {
+  readonly reply: ReplyToken
+  readonly log: Logger
+  /** Those whom the answer will name, as far as it is known. */
+  readonly named: Set<string>
+}
+
+function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, options: RouterOptions): Asking {
   const { user, member, guildId } = interaction
   const locale = localeOf(interaction, options.tipping)
   const nick = member !== null && 'displayName' in member ? member.displayName : undefined
@@ -147,9 +184,14 @@ function askingOf(interaction: Answerable, reply: ReplyToken, log: Logger, optio
     origin: { interaction: interaction.id, guild: guildId, channel, reply: writeReplyToken(reply), locale },
     asked: new Date(options.clock.now()),
     t: options.translatorFor(locale),
+    inLanguageOf: (id) => options.translatorFor(options.tipping.preferences.languageOf(id) ?? interaction.locale),
     tipping: options.tipping,
+    links: options.links,
     members: options.members,
     log,
+    willName: (people) => {
+      for (const person of people) named.add(person)
+    },
   }
 }
 

@@ -13,6 +13,7 @@ const MAX_HINT_LENGTH = 100
 /** Takes a share of a drop, or enters its draw. */
 export const dropTake = {
   verb: 'drop-take',
+  names: 'drop',
   answer: 'private',
   press: (press: Press) => claim(press, undefined),
 } satisfies Button
@@ -20,6 +21,7 @@ export const dropTake = {
 /** Asks for the answer to a drop's puzzle, where nobody else can read it. */
 export const dropSolve = {
   verb: 'drop-solve',
+  names: 'drop',
   async open({ record, tipping, t }: Opening) {
     const { puzzle, state } = await tipping.drops.view(record)
     if (state !== 'open' || puzzle === undefined) throw new CommandRefusal('commandRefusals.drop-over')
@@ -37,6 +39,7 @@ export const dropSolve = {
 /** The answer to a drop's puzzle. */
 export const dropAnswer = {
   verb: 'drop-answer',
+  names: 'drop',
   answer: 'private',
   submit: (submission: Submission) => claim(submission, submission.values.answer ?? ''),
 } satisfies FormReply
@@ -44,6 +47,7 @@ export const dropAnswer = {
 /** Ends a drop before its time; its owner may, and moderators. */
 export const dropClose = {
   verb: 'drop-close',
+  names: 'drop',
   answer: 'private',
   async press({ record, member, caller, origin, tipping, t }: Press) {
     const { moderator } = caller

@@ -44,6 +44,7 @@ export const voucherDrop = {
 /** Opens the drop whose puzzle was asked for with a form. */
 export const dropPuzzle = {
   verb: 'drop-puzzle',
+  names: 'nothing',
   answer: 'public',
   dryRun: true,
   submit: (submission: Submission) => open(submission, read(submission.record), submission.values),

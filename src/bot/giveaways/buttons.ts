@@ -6,6 +6,7 @@ import { relative } from '../discord/panel.ts'
 /** Puts whoever presses it into a giveaway's draw. */
 export const giveawayEnter = {
   verb: 'giveaway-enter',
+  names: 'giveaway',
   answer: 'private',
   async press({ record, member, caller: { accountSince, roles }, origin, tipping, t }: Press) {
     const { already, entrants, endsAt } = await tipping.giveaways.enter({

@@ -1,10 +1,10 @@
 import { inlineCode, roleMention } from 'discord.js'
 import type { GiveawayPrize, GiveawayRerollView, GiveawayView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { whyNotSent } from '../cards/not-sent.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { whyNotSent } from '../tips/not-sent.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { giveawayEnterButton } from './buttons.ts'
 
@@ -114,9 +114,8 @@ function drawReroll(reroll: GiveawayRerollView, t: Translator): Drawing {
       content: t('giveaway.drawnAgain', facts),
       embeds: [panel(colour.done, prizeLine(reroll, t), { footer: t('giveaway.nextInLine') })],
       buttons: cashOut(giveaway.id, [reroll], t),
+      notifies: [member],
     },
-    // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
-    after: [{ content: `-# ${t('tip.bell', { people: mention(member) })}`, notifies: [member] }],
   }
 }
 
@@ -130,8 +129,5 @@ function cashOut(giveaway: string, won: readonly GiveawayPrize[], t: Translator)
 function prizeLine(prize: GiveawayPrize, t: Translator): string {
   const who = mention(prize.member)
   if (prize.state === 'kept') return t('tip.share.kept', { who, why: whyNotSent(prize, t) })
-  if (prize.state === 'paid' && prize.transactionId !== undefined) {
-    return t('tip.share.paidAs', { who, transaction: inlineCode(prize.transactionId) })
-  }
   return t(`tip.share.${prize.state}`, { who })
 }

@@ -2,12 +2,13 @@ import { messageLink } from 'discord.js'
 import { faultsOfDraw } from '../../lib/proofs/draw-proof.ts'
 import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
+import { parseMessageRef } from '../cards/delivery.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
-import { parseMessageRef } from '../discord/delivery.ts'
 import { colour, panel } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
+import { rerollQuestion } from './reroll-button.ts'
 
 const MAX_SUGGESTED = 25
 
@@ -73,15 +74,16 @@ const drawnOptions = which(({ state, starter }, { member }) => state === 'drawn'
 
 export const giveawayReroll = {
   name: 'giveaway reroll',
-  answer: 'public',
+  answer: 'private',
   where: 'server',
-  dryRun: true,
+  announces: true,
   options: drawnOptions,
   async run(call: Call<typeof drawnOptions>) {
     const { origin, caller, options, tipping } = call
     const command = { ...decision(call, options.giveaway), accountSince: caller.accountSince, origin }
-    const { card } = await tipping.giveaways.reroll(command)
-    return { card }
+    // It is said what it costs before it costs it; what it would be refused for is said at once.
+    await tipping.dryRun((api) => api.giveaways.reroll(command))
+    return { say: await rerollQuestion(call, await tipping.giveaways.view(options.giveaway)) }
   },
 } satisfies Command<typeof drawnOptions>
 

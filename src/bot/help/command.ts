@@ -1,10 +1,12 @@
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
-import type { Message } from '../discord/message.ts'
+import type { Asking, Call, Choice, Choosing, Command, Options } from '../discord/command.ts'
+import { type Message, select } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { linkButton } from '../pay-pages/links.ts'
 
 const topics = ['tips', 'linking', 'deposits', 'drops', 'giveaways', 'pool', 'safety'] as const
+type Topic = (typeof topics)[number]
 
 const options = { topic: { kind: 'text', choices: topics } } as const satisfies Options
 
@@ -13,10 +15,36 @@ export const help = {
   answer: 'private',
   where: 'anywhere',
   options,
-  async run({ options: { topic }, tipping, t }: Call<typeof options>) {
-    return { say: topic === undefined ? start(t, tipping.testMoney) : about(topic, tipping, t) }
+  async run(call: Call<typeof options>) {
+    return { say: drawHelp(call, call.options.topic) }
   },
 } satisfies Command<typeof options>
+
+/** Another topic, in the same message. */
+export const helpTopic = {
+  verb: 'help-topic',
+  names: 'nothing',
+  answer: 'update',
+  async choose({ chosen: [topic], ...asking }: Choosing) {
+    const isTopic = (each: string): each is Topic => each === topic
+    return { say: drawHelp(asking, topics.find(isTopic)) }
+  },
+} satisfies Choice
+
+/** A page of help, a menu with all others, and a button to the public status page where there is one. */
+function drawHelp({ tipping, links, t }: Pick<Asking, 'tipping' | 'links' | 't'>, topic: Topic | undefined): Message {
+  const page = topic === undefined ? start(t, tipping.testMoney) : about(topic, tipping, t)
+  const choices = topics.map((value) => ({
+    value,
+    label: t(`commands.help.options.topic.choices.${value}`),
+    chosen: value === topic,
+  }))
+  return {
+    ...page,
+    menus: [select(helpTopic.verb, 'menu', t('help.topicMenu'), choices)],
+    buttons: links.status === undefined ? [] : [linkButton(links.status, t('help.statusButton'), '🔎')],
+  }
+}
 
 function start(t: Translator, testMoney: boolean): Message {
   const lines = [t('help.start'), `\n${t('help.step1')}`, t('help.step2'), t('help.step3'), `\n${t('help.everything')}`]
@@ -24,7 +52,7 @@ function start(t: Translator, testMoney: boolean): Message {
   return { embeds: [panel(colour.satchel, lines, { title: t('help.title'), footer })] }
 }
 
-function about(topic: (typeof topics)[number], tipping: Tipping, t: Translator): Message {
+function about(topic: Topic, tipping: Tipping, t: Translator): Message {
   const lines = [
     t(`help.${topic}.text`),
     topic === 'deposits' && tipping.addresses.offered ? `\n${t('help.deposits.address')}` : '',

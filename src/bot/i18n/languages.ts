@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import en from './en.json' with { type: 'json' }
-import { withOwnNames } from './own-names.ts'
+import { type Sentences, withOwnNames } from './own-names.ts'
+
+export type { Sentences } from './own-names.ts'
 
 /** What every language has to say. English is the original; its file decides which sentences there are. */
 export type Vocabulary = typeof en
-
-/** Sentences by their names. Other languages have other forms of the plural than English, so their keys differ. */
-export interface Sentences {
-  readonly [name: string]: string | Sentences
-}
 
 export interface Language {
   /** BCP 47, as `Intl` and i18next understand it. */

@@ -1,4 +1,7 @@
-import type { Sentences } from './languages.ts'
+/** Sentences by their names. Other languages have other forms of the plural than English, so their keys differ. */
+export interface Sentences {
+  readonly [name: string]: string | Sentences
+}
 
 /**
  * Sentences name commands and options by their English names, which translators leave as they are; here they become

@@ -1,11 +1,13 @@
 import { ButtonStyle } from 'discord.js'
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { InvoiceView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { button } from '../discord/message.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { type Links, payButtons } from '../pay-pages/links.ts'
 import { invoiceCodeButton } from './code-button.ts'
 
 /** A request for money, with a code for any wallet as long as it can be paid. */
@@ -31,7 +33,7 @@ export const invoicePaidRenderer = renderCard({
 export const PAY_VERB = 'pay'
 const MAX_DESCRIPTION_LENGTH = 500
 
-async function drawInvoice(invoice: InvoiceView, t: Translator): Promise<Drawing> {
+async function drawInvoice(invoice: InvoiceView, t: Translator, links: Links): Promise<Drawing> {
   const { card, member, amount, description, request, state } = invoice
   const content = t('invoice.headline', { who: mention(member), amount })
   const about = description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}\n`
@@ -41,7 +43,7 @@ async function drawInvoice(invoice: InvoiceView, t: Translator): Promise<Drawing
   }
   const picture = {
     name: 'invoice.png',
-    png: await qrPng(request, { minimumPixels: 512 }),
+    png: await qrPng(lightningUri(request), { minimumPixels: 512 }),
     alt: t('invoice.alt', { amount }),
   }
   const text = [about, t('invoice.open', { until: relative(invoice.expiresAt) })]
@@ -51,6 +53,7 @@ async function drawInvoice(invoice: InvoiceView, t: Translator): Promise<Drawing
       embeds: [panel(colour.satchel, text, { picture: picture.name })],
       buttons: [
         button(PAY_VERB, card, t('invoice.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        ...payButtons(links, card, t),
         invoiceCodeButton(card, t('invoice.copyButton')),
       ],
       pictures: [picture],

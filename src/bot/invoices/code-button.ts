@@ -6,6 +6,7 @@ import { button } from '../discord/message.ts'
 /** An invoice's code as a message of nothing else, so that a phone can copy it, without filling the channel with it. */
 export const invoiceCode = {
   verb: 'invoice-code',
+  names: 'card',
   answer: 'private',
   async press({ record, tipping }: Press) {
     const card = await tipping.cards.get(record)

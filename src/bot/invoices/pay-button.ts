@@ -7,6 +7,7 @@ import { PAY_VERB } from './card.ts'
 /** Pays somebody's request from the balance of whoever presses it; a large sum asks for a confirmation. */
 export const payInvoice = {
   verb: PAY_VERB,
+  names: 'card',
   answer: 'private',
   async press(press: Press) {
     const { member, origin, tipping, t } = press

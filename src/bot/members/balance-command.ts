@@ -5,7 +5,7 @@ import { claimButton } from '../claims/buttons.ts'
 import type { Call, Command } from '../discord/command.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 export const balance = {

@@ -9,6 +9,7 @@ import { poolGiftOutcome } from '../tips/buttons.ts'
 /** Gives what a fundraiser asks of each from the balance of whoever presses it. */
 export const fundraiserGive = {
   verb: 'fundraiser-give',
+  names: 'fundraiser',
   answer: 'private',
   async press({ record: fundraiser, member, origin, tipping, t }: Press) {
     return poolGiftOutcome(await tipping.pools.askTo({ fundraiser, member, origin }), t)
@@ -18,6 +19,7 @@ export const fundraiserGive = {
 /** The code as a message of nothing else, so that a phone can copy it. */
 export const fundraiserCode = {
   verb: 'fundraiser-code',
+  names: 'fundraiser',
   answer: 'private',
   async press({ record, tipping }: Press) {
     const { state, request } = await tipping.pools.fundraiser(record)
@@ -29,6 +31,7 @@ export const fundraiserCode = {
 /** Ends it before its goal; moderators may. */
 export const fundraiserClose = {
   verb: 'fundraiser-close',
+  names: 'fundraiser',
   answer: 'update',
   async press({ record: fundraiser, member, caller, tipping }: Press) {
     if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')

@@ -1,21 +1,23 @@
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { FundraiserView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Picture } from '../discord/message.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { type Links, payButtons } from '../pay-pages/links.ts'
 import { fundraiserButtons } from './buttons.ts'
 
 /** A code that fills the pool: for all to see with how far it has come, or once, for whoever asked. */
 export const fundraiserRenderer = renderCard({
   load: (tipping, record) => tipping.pools.fundraiser(record),
-  draw: (view, t) => (view.public ? drawFundraiser(view, t) : drawCharge(view, t)),
+  draw: (view, t, links) => (view.public ? drawFundraiser(view, t, links) : drawCharge(view, t, links)),
   restMs: 1_500,
 })
 
 const BAR = 16
 
-async function drawFundraiser(view: FundraiserView, t: Translator): Promise<Drawing> {
+async function drawFundraiser(view: FundraiserView, t: Translator, links: Links): Promise<Drawing> {
   const { amount, goal, raised, payments, state, member, endedAt } = view
   const isOpen = state === 'open'
   const full = Number((raised * BigInt(BAR)) / goal)
@@ -33,12 +35,12 @@ async function drawFundraiser(view: FundraiserView, t: Translator): Promise<Draw
       content: t('fundraiser.headline', { who: mention(member), goal }),
       embeds: [panel(isOpen ? colour.satchel : colour.done, lines, { title, picture: picture?.name })],
       pictures: picture === undefined ? [] : [picture],
-      buttons: isOpen ? fundraiserButtons(view, t) : [],
+      buttons: isOpen ? [...fundraiserButtons(view, t), ...payButtons(links, view.card, t)] : [],
     },
   }
 }
 
-async function drawCharge(view: FundraiserView, t: Translator): Promise<Drawing> {
+async function drawCharge(view: FundraiserView, t: Translator, links: Links): Promise<Drawing> {
   const { amount, state, request } = view
   const title = t('pool.chargeTitle', { amount })
   if (state !== 'open') {
@@ -49,6 +51,7 @@ async function drawCharge(view: FundraiserView, t: Translator): Promise<Drawing>
     message: {
       embeds: [panel(colour.satchel, t('pool.chargeOpen'), { title, picture: picture.name })],
       pictures: [picture],
+      buttons: payButtons(links, view.card, t),
     },
     // Alone in its message, so that a long press on a phone copies the code and nothing else.
     after: [{ content: request }],
@@ -56,6 +59,6 @@ async function drawCharge(view: FundraiserView, t: Translator): Promise<Drawing>
 }
 
 async function qrPicture({ request, amount }: FundraiserView, t: Translator): Promise<Picture> {
-  const png = await qrPng(request, { minimumPixels: 512 })
+  const png = await qrPng(lightningUri(request), { minimumPixels: 512 })
   return { name: 'pool.png', png, alt: t('fundraiser.alt', { amount }) }
 }

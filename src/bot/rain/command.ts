@@ -30,6 +30,7 @@ export const rain = {
       activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
       among: holders?.map(({ id }) => id),
       accountSince: caller.accountSince,
+      person: (id) => members.known(guild, id),
     })
     return 'asked' in given ? confirmationOutcome(given, call.t) : { card: given.card }
   },

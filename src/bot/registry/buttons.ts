@@ -1,7 +1,9 @@
 import { claim } from '../claims/buttons.ts'
+import { depositCode } from '../deposits/code-button.ts'
 import type { Button, FormButton } from '../discord/command.ts'
 import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
 import { giveawayEnter } from '../giveaways/buttons.ts'
+import { giveawayRerollConfirm } from '../giveaways/reroll-button.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
@@ -15,6 +17,7 @@ import { cashOut } from '../withdrawals/cash-out-button.ts'
 export const buttons: readonly (Button | FormButton)[] = [
   claim,
   cashOut,
+  depositCode,
   invoiceCode,
   payInvoice,
   withdrawConfirm,
@@ -36,4 +39,5 @@ export const buttons: readonly (Button | FormButton)[] = [
   rewardDeny,
   settingsOpen,
   giveawayEnter,
+  giveawayRerollConfirm,
 ]

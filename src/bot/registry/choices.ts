@@ -1,5 +1,6 @@
 import type { Choice } from '../discord/command.ts'
+import { helpTopic } from '../help/command.ts'
 import { settingsMine, settingsServer } from '../settings/choices.ts'
 
 /** What is done with every menu that was ever shown under a message and still works. */
-export const choices: readonly Choice[] = [settingsMine, settingsServer]
+export const choices: readonly Choice[] = [settingsMine, settingsServer, helpTopic]

@@ -7,6 +7,7 @@ import type { Translator } from '../i18n/translator.ts'
 /** A second moderator's yes. */
 export const rewardApprove = {
   verb: 'reward-approve',
+  names: 'reward',
   answer: 'update',
   async press({ record: reward, member, caller, tipping }: Press) {
     if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
@@ -18,6 +19,7 @@ export const rewardApprove = {
 /** Any moderator's no, whoever asked included. */
 export const rewardDeny = {
   verb: 'reward-deny',
+  names: 'reward',
   answer: 'update',
   async press({ record: reward, member, caller, tipping }: Press) {
     if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')

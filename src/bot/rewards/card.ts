@@ -2,7 +2,7 @@ import type { RewardView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { edge, shareLine } from '../tips/card.ts'
 import { decisionButtons } from './buttons.ts'
@@ -28,14 +28,14 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
     message: {
       content: t(state === 'paid' ? 'reward.headline' : 'reward.requested', names),
       embeds: [panel(colours[state], lines)],
+      notifies: state === 'paid' ? [recipient] : [],
       buttons: [
         ...(state === 'asked' ? decisionButtons(id, t) : []),
         ...(share?.state === 'parked' ? [claimButton(id, t('tip.claimButton'))] : []),
       ],
     },
-    // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
     ...(state === 'paid'
-      ? { after: [{ content: `-# ${t('tip.bell', { people: mention(recipient) })}`, notifies: [recipient] }] }
+      ? { bell: { content: `-# ${t('tip.bell', { people: mention(recipient) })}`, notifies: [recipient] } }
       : {}),
   }
 }

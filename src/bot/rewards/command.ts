@@ -15,9 +15,11 @@ export const reward = {
   moderators: true,
   dryRun: true,
   options,
-  async run({ member, guild, caller, origin, tipping, options: { to, amount, reason } }: Call<typeof options>) {
+  async run({ options: { to, amount, reason }, ...asking }: Call<typeof options>) {
+    const { member, guild, caller, origin, tipping } = asking
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const { roles } = caller
+    asking.willName([to.id])
     const { card } = await tipping.rewards.give({ guild, member, roles, to, amount, reason, origin })
     return { card }
   },

@@ -8,6 +8,7 @@ import { drawServer, SERVER_VERB, type Topic, topics } from './server.ts'
 /** Chooses one of a member's own settings. */
 export const settingsMine = {
   verb: MINE_VERB,
+  names: 'nothing',
   answer: 'update',
   async choose({ record, chosen: [value = DEFAULT], ...asking }: Choosing) {
     const language = value === DEFAULT ? undefined : value
@@ -18,6 +19,7 @@ export const settingsMine = {
 /** Switches one of them on or off, as the button says. */
 export const settingsToggle = {
   verb: TOGGLE_VERB,
+  names: 'nothing',
   answer: 'update',
   async press({ record, ...asking }: Press) {
     const [what, chosenState] = record.split('/')
@@ -29,23 +31,27 @@ export const settingsToggle = {
 /** Opens the server's settings. */
 export const settingsOpen = {
   verb: OPEN_VERB,
+  names: 'nothing',
   answer: 'private',
   async press({ t, tipping, ...asking }: Press) {
-    return { say: drawServer(tipping.preferences.ofServer(mayManage(asking)), undefined, t) }
+    const { defaults } = tipping.preferences
+    return { say: drawServer(tipping.preferences.ofServer(mayManage(asking)), undefined, { t, defaults }) }
   },
 } satisfies Button
 
 /** Chooses which of a server's settings to change, or changes it. */
 export const settingsServer = {
   verb: SERVER_VERB,
+  names: 'nothing',
   answer: 'update',
   async choose({ record, chosen, member, t, tipping, ...asking }: Choosing) {
     const guild = mayManage(asking)
     const topic = topics.find((each) => each === (record === 'topic' ? chosen[0] : record))
     if (topic === undefined) throw new CommandRefusal('commandRefusals.stale-button')
-    if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, t) }
+    const around = { t, defaults: tipping.preferences.defaults }
+    if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, around) }
     const change = changeOf(topic, chosen)
-    return { say: drawServer(await tipping.preferences.changeServer({ guild, member, change }), topic, t) }
+    return { say: drawServer(await tipping.preferences.changeServer({ guild, member, change }), topic, around) }
   },
 } satisfies Choice
 
@@ -55,12 +61,13 @@ async function changeMine(
     caller,
     guild,
     tipping,
-    t,
-  }: Omit<Asking, 'origin' | 'memberName' | 'userName' | 'asked' | 'members' | 'log'>,
+    inLanguageOf,
+  }: Omit<Asking, 'origin' | 't' | 'memberName' | 'userName' | 'asked' | 'members' | 'log'>,
   change: Partial<MemberPreferences>,
 ) {
   const mine = await tipping.preferences.change({ member, change })
-  return { say: drawMine(mine, t, caller.manager && guild !== null) }
+  // A language that was just chosen holds for this very answer.
+  return { say: drawMine(mine, inLanguageOf(member), caller.manager && guild !== null) }
 }
 
 /** Who may pick moderators is decided by Discord alone, so that no role makes itself one. */
@@ -78,6 +85,8 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
       return { [topic]: chosen }
     case 'language':
       return { language: value === DEFAULT ? undefined : value }
+    case 'rainAccountDays':
+    case 'rainMemberDays':
     case 'claimDays':
     case 'newAccountDays':
     case 'coolDownSeconds':

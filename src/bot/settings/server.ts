@@ -7,7 +7,7 @@ import {
   SelectMenuDefaultValueType,
 } from 'discord.js'
 import { type Msats, sats } from '../../lib/money/amount.ts'
-import type { ServerPreferences } from '../../tipping/tipping.ts'
+import type { ServerDefaults, ServerPreferences } from '../../tipping/tipping.ts'
 import { type Message, select } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -26,10 +26,14 @@ export const topics = [
   'coolDownSeconds',
   'confirmAbove',
   'approvalAbove',
+  'rainAccountDays',
+  'rainMemberDays',
   'claimDays',
   'language',
 ] as const
 export type Topic = (typeof topics)[number]
+/** Settings that are a number, with an operator's default. */
+type Numeric = keyof ServerDefaults
 
 const MAX_PICKED = 10
 const AMOUNTS = {
@@ -41,14 +45,21 @@ const AMOUNTS = {
   approvalAbove: [0, 100, 1_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
 } as const
 const NUMBERS = {
+  rainAccountDays: [0, 1, 3, 7, 14, 30, 60, 90, 180, 365],
+  rainMemberDays: [0, 1, 3, 7, 14, 30, 60, 90, 180, 365],
   claimDays: [1, 3, 7, 14, 30, 60, 90, 180, 365],
   newAccountDays: [1, 3, 7, 14, 30, 60, 90, 180, 365],
   coolDownSeconds: [5, 10, 30, 60, 300, 900, 1_800, 3_600, 21_600, 86_400],
 } as const
 
 /** A server's settings: all of them to read, one to change, and a menu to choose which. */
-export function drawServer(server: ServerPreferences, topic: Topic | undefined, t: Translator): Message {
-  const lines = topics.map((each) => t(`settings.server.${each}`, { value: shown(server, each, t) }))
+export function drawServer(
+  server: ServerPreferences,
+  topic: Topic | undefined,
+  { t, defaults }: { readonly t: Translator; readonly defaults: ServerDefaults },
+): Message {
+  const usual = (each: Numeric) => t('settings.default', { value: written(each, defaults[each], t) })
+  const lines = topics.map((each) => t(`settings.server.${each}`, { value: shown(server, each, t, usual) }))
   const titles = topics.map((each) => ({
     value: each,
     label: t(`settings.server.titles.${each}`),
@@ -62,30 +73,36 @@ export function drawServer(server: ServerPreferences, topic: Topic | undefined, 
         footer: topic === 'moderatorRoles' ? t('settings.server.rolesHint') : undefined,
       }),
     ],
-    menus: [chooseTopic, ...(topic === undefined ? [] : [control(server, topic, t)])],
+    menus: [chooseTopic, ...(topic === undefined ? [] : [control(server, topic, t, usual)])],
   }
 }
 
-function shown(server: ServerPreferences, topic: Topic, t: Translator): string {
+/** How a setting's default reads: `10,000 sats (default)`. */
+type Usual = (topic: Numeric) => string
+
+function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Usual): string {
   switch (topic) {
     case 'channels':
       return server.channels.map((id) => channelMention(id)).join(' ') || t('settings.server.everywhere')
     case 'moderatorRoles':
       return server.moderatorRoles.map((id) => roleMention(id)).join(' ') || t('settings.server.nobodyElse')
-    case 'claimDays':
-    case 'newAccountDays':
-    case 'coolDownSeconds':
-      return server[topic] === undefined ? t('settings.default') : howLong(topic, server[topic], t)
     case 'language':
       return languageName(server.language, t)
     case 'approvalAbove':
       return server.approvalAbove === undefined ? t('settings.off') : t.amount(server.approvalAbove)
     default:
-      return server[topic] === undefined ? t('settings.default') : t.amount(server[topic])
+      return server[topic] === undefined ? usual(topic) : written(topic, server[topic], t)
   }
 }
 
-function control(server: ServerPreferences, topic: Topic, t: Translator): APISelectMenuComponent {
+/** A number of the settings in words. */
+function written(topic: Numeric, value: number | Msats | undefined, t: Translator): string {
+  if (value === undefined) return t('settings.none')
+  if (typeof value === 'bigint') return t.amount(value)
+  return howLong(topic as keyof typeof NUMBERS, value, t)
+}
+
+function control(server: ServerPreferences, topic: Topic, t: Translator, usual: Usual): APISelectMenuComponent {
   const placeholder = t(`settings.server.titles.${topic}`)
   const picked = { custom_id: `${SERVER_VERB}:${topic}`, placeholder, min_values: 0, max_values: MAX_PICKED }
   switch (topic) {
@@ -104,32 +121,35 @@ function control(server: ServerPreferences, topic: Topic, t: Translator): APISel
       }
     case 'language':
       return languageMenu(SERVER_VERB, server.language, t)
+    case 'rainAccountDays':
+    case 'rainMemberDays':
     case 'claimDays':
     case 'newAccountDays':
     case 'coolDownSeconds':
-      return select(SERVER_VERB, topic, placeholder, timeOptions(topic, server[topic], t))
+      return select(SERVER_VERB, topic, placeholder, timeOptions(topic, server[topic], t, usual))
     default:
-      return select(SERVER_VERB, topic, placeholder, amountOptions(topic, server[topic], t))
+      return select(SERVER_VERB, topic, placeholder, amountOptions(topic, server[topic], t, usual))
   }
 }
 
-function timeOptions(topic: keyof typeof NUMBERS, chosen: number | undefined, t: Translator) {
+function timeOptions(topic: keyof typeof NUMBERS, chosen: number | undefined, t: Translator, usual: Usual) {
   const times = NUMBERS[topic].map((count) => ({
     value: String(count),
     label: howLong(topic, count, t),
     chosen: chosen === count,
   }))
-  return [{ value: DEFAULT, label: t('settings.default'), chosen: chosen === undefined }, ...times]
+  return [{ value: DEFAULT, label: usual(topic), chosen: chosen === undefined }, ...times]
 }
 
 function howLong(topic: keyof typeof NUMBERS, count: number, t: Translator): string {
+  if (count === 0) return t('settings.off')
   if (topic !== 'coolDownSeconds') return t.duration(count, 'day')
   if (count < 60) return t.duration(count, 'second')
   return count < 3_600 ? t.duration(count / 60, 'minute') : t.duration(count / 3_600, 'hour')
 }
 
-function amountOptions(topic: keyof typeof AMOUNTS, chosen: Msats | undefined, t: Translator) {
-  const none = topic === 'approvalAbove' ? t('settings.off') : t('settings.default')
+function amountOptions(topic: keyof typeof AMOUNTS, chosen: Msats | undefined, t: Translator, usual: Usual) {
+  const none = topic === 'approvalAbove' ? t('settings.off') : usual(topic)
   const amounts = AMOUNTS[topic].map((amount) => ({
     value: String(amount),
     label: amount === 0 ? t('settings.server.everyReward') : t.amount(sats(amount)),

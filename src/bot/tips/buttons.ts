@@ -1,13 +1,15 @@
 import { ButtonStyle } from 'discord.js'
+import { msats } from '../../lib/money/amount.ts'
 import type { PendingTip, PoolGiftView, TipCommand } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../discord/command.ts'
 import { button } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** Confirms a large tip. */
 export const tipConfirm = {
   verb: 'tip-confirm',
+  names: 'pending-gift',
   answer: 'update',
   announces: true,
   async press({ record: asked, member, origin, tipping, t }: Press) {
@@ -19,6 +21,7 @@ export const tipConfirm = {
 /** The same for a large drop. */
 export const dropConfirm = {
   verb: 'drop-confirm',
+  names: 'pending-gift',
   answer: 'update',
   announces: true,
   async press({ record: asked, member, origin, tipping, t }: Press) {
@@ -30,6 +33,7 @@ export const dropConfirm = {
 /** The same for a large giveaway. */
 export const giveawayConfirm = {
   verb: 'giveaway-confirm',
+  names: 'pending-gift',
   answer: 'update',
   announces: true,
   async press({ record: asked, member, origin, tipping, t }: Press) {
@@ -41,6 +45,7 @@ export const giveawayConfirm = {
 /** The same for something large for a pool. */
 export const poolConfirm = {
   verb: 'pool-confirm',
+  names: 'pending-gift',
   answer: 'update',
   async press({ record: asked, member, origin, tipping, t }: Press) {
     const { amount, pool } = await tipping.pools.confirm({ asked, member, origin })
@@ -51,6 +56,7 @@ export const poolConfirm = {
 /** Nothing has moved, so there is nothing to undo. */
 export const tipCancel = {
   verb: 'tip-cancel',
+  names: 'pending-gift',
   answer: 'update',
   async press({ t }: Press) {
     return { say: { embeds: [panel(colour.over, t('confirmation.cancelled'))] } }
@@ -64,27 +70,37 @@ export async function tipOrAsk({ tipping, t }: Asking, command: TipCommand): Pro
 }
 
 /** Asks whoever gives so much for a confirmation, which the button `verb` says. */
-export function confirmationOutcome(
-  { asked, total, recipients, most }: PendingTip,
-  t: Translator,
-  verb: string = tipConfirm.verb,
-): Outcome {
-  return ask(t('confirmation.question', { total, count: recipients, most }), { asked, verb }, t)
+export function confirmationOutcome(pending: PendingTip, t: Translator, verb: string = tipConfirm.verb): Outcome {
+  const { asked, total, recipients, to } = pending
+  const people =
+    to.length > 0 && to.length <= MAX_NAMED ? t.list(to.map(mention)) : t('tip.people', { count: recipients })
+  const each = recipients > 1 ? t('confirmation.each', { amount: msats(total / BigInt(recipients)) }) : ''
+  return ask([t('confirmation.question', { total, people }), each], pending, { asked, verb }, t)
 }
+
+/** More people than this are counted, not named. */
+const MAX_NAMED = 12
 
 /** What was given to a pool; or whether it shall be, where it is much. */
 export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator): Outcome {
   if (!('asked' in given)) {
     return { say: { content: t('pool.given', { amount: given.amount, pool: given.pool }) } }
   }
-  const { asked, total, most } = given
-  return ask(t('pool.question', { total, most }), { asked, verb: poolConfirm.verb }, t)
+  const { asked, total } = given
+  return ask([t('pool.question', { total })], given, { asked, verb: poolConfirm.verb }, t)
 }
 
-function ask(question: string, { asked, verb }: { asked: string; verb: string }, t: Translator): Outcome {
+/** What is asked, what is left then, and why it is asked. */
+function ask(
+  question: readonly string[],
+  { left, most }: PendingTip,
+  { asked, verb }: { asked: string; verb: string },
+  t: Translator,
+): Outcome {
+  const lines = [...question, t('confirmation.left', { left }), `-# ${t('confirmation.why', { most })}`]
   return {
     whisper: {
-      embeds: [panel(colour.inFlight, question)],
+      embeds: [panel(colour.inFlight, lines)],
       buttons: [
         button(verb, asked, t('confirmation.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
         button(tipCancel.verb, asked, t('confirmation.cancelButton')),

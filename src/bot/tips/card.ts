@@ -1,11 +1,10 @@
-import { inlineCode } from 'discord.js'
 import type { ShareState, TipShare, TipView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { whyNotSent } from '../cards/not-sent.ts'
 import { claimButton } from '../claims/buttons.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { whyNotSent } from './not-sent.ts'
 
 /** One message with all shares; while anything waits for a newcomer, with a button to take it. */
 export const tipRenderer = renderCard({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
@@ -36,20 +35,17 @@ export function drawTip(tip: TipView, t: Translator): Drawing {
       content: headline,
       embeds: [panel(edge(tip.shares), [note, ...lines], { footer })],
       buttons: waits ? [claimButton(tip.id, t('tip.claimButton'))] : [],
+      notifies,
     },
-    // Discord notifies nobody of an edit, and the answer to a deferred command is one; so a line of its own does.
-    after: [{ content: `-# ${t('tip.bell', { people: notifies.map(mention).join(' ') })}`, notifies }],
+    bell: { content: `-# ${t('tip.bell', { people: notifies.map(mention).join(' ') })}`, notifies },
   }
 }
 
 /** How one share stands, in a line. */
 export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Translator): string {
-  const { recipient, state, transactionId, until } = share
+  const { recipient, state, until } = share
   const who = mention(recipient)
   switch (state) {
-    case 'paid':
-      if (transactionId === undefined) return t('tip.share.paid', { who })
-      return t('tip.share.paidAs', { who, transaction: inlineCode(transactionId) })
     case 'kept':
       return t('tip.share.kept', { who, why: whyNotSent(share, t) })
     case 'parked':

@@ -31,6 +31,7 @@ export const tipPerson = {
 
 export const messageTipForm = {
   verb: 'tip-message',
+  names: 'tipped-message',
   answer: 'private',
   async submit({ record, values, member: from, memberName: fromName, caller, origin, tipping, t }: Submission) {
     const [message = '', ...who] = record.split('/')
@@ -50,13 +51,16 @@ export const messageTipForm = {
 
 export const personForm = {
   verb: 'tip-person',
+  names: 'nothing',
   answer: 'public',
   dryRun: true,
   async submit({ record, values, ...asking }: Submission) {
     const { member: from, memberName: fromName, caller, origin } = asking
     const { amount, note } = readForm(values)
+    const to = readPerson(record)
+    asking.willName([to.id])
     return await tipOrAsk(asking, {
-      ...{ from, fromName, to: [readPerson(record)], amount, note, origin },
+      ...{ from, fromName, to: [to], amount, note, origin },
       accountSince: caller.accountSince,
     })
   },

@@ -2,7 +2,7 @@ import type { Recipient } from '../../tipping/tipping.ts'
 import type { Asking, Mentioned } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { mention } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 
 /**
  * Who a tip is for: the picked member or role, and everybody mentioned in `also`. Each person once. Of a role, bots and
@@ -13,6 +13,7 @@ export async function recipients(asking: Asking, to: Mentioned, also: string | u
   for (const mentioned of [to, ...mentionedIn(also)]) {
     for (const recipient of await resolve(asking, mentioned)) found.set(recipient.id, recipient)
   }
+  asking.willName([...found.keys()])
   return [...found.values()]
 }
 

@@ -2,7 +2,7 @@ import { inlineCode } from 'discord.js'
 import type { RedemptionView, VoucherView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** A voucher as its maker sees it: with the code, unless that is somebody else's to know. */

@@ -9,6 +9,7 @@ import { CODE_VERB, drawWithdrawal } from './draw-withdrawal.ts'
 /** The word that sends. The message that asked for it becomes the card that tells how it goes. */
 export const withdrawConfirm = {
   verb: 'withdraw-confirm',
+  names: 'own',
   answer: 'update',
   async press(press: Press) {
     const { record: withdrawal, member, origin, tipping } = press
@@ -18,6 +19,7 @@ export const withdrawConfirm = {
 
 export const withdrawCancel = {
   verb: 'withdraw-cancel',
+  names: 'own',
   answer: 'update',
   async press(press: Press) {
     const { record: withdrawal, member, origin, tipping } = press
@@ -28,6 +30,7 @@ export const withdrawCancel = {
 /** The code as a message of nothing else, so that a phone can copy it. */
 export const withdrawCode = {
   verb: CODE_VERB,
+  names: 'own',
   answer: 'private',
   async press({ record, member, tipping }: Press) {
     const card = await tipping.cards.get(record)
@@ -41,10 +44,10 @@ export const withdrawCode = {
 } satisfies Button
 
 /** The card, if this press began it; what became of an earlier press otherwise, since a card is shown in one place. */
-export async function shown({ origin, tipping, t }: Asking, view: WithdrawalView): Promise<Outcome> {
+export async function shown({ origin, tipping, t, links }: Asking, view: WithdrawalView): Promise<Outcome> {
   const card = view.card === undefined ? undefined : await tipping.cards.get(view.card)
   if (card?.origin?.interaction === origin.interaction) return { card: card.id }
-  return { say: await drawWithdrawal(view, t) }
+  return { say: await drawWithdrawal(view, t, links) }
 }
 
 export function decisionButtons(view: WithdrawalView, t: Translator): APIButtonComponentWithCustomId[] {

@@ -3,7 +3,7 @@ import { fiatValueText } from '../amounts/fiat-value.ts'
 import { renderCard } from '../cards/card-renderer.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { decisionButtons } from './buttons.ts'
 import { drawWithdrawal, titleOf } from './draw-withdrawal.ts'
@@ -11,7 +11,7 @@ import { drawWithdrawal, titleOf } from './draw-withdrawal.ts'
 /** Follows a withdrawal from the word that sent it to its end; told by private message when that comes late. */
 export const withdrawalRenderer = renderCard({
   load: (tipping, record) => tipping.withdrawals.view(record),
-  draw: async (view, t) => ({ message: await drawWithdrawal(view, t) }),
+  draw: async (view, t, links) => ({ message: await drawWithdrawal(view, t, links) }),
 })
 
 const MAX_ADDRESS_LENGTH = 80

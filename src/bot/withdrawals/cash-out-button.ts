@@ -6,6 +6,7 @@ import { drawAsked } from './card.ts'
 /** For somebody who has no account anywhere: what they have just got, as a code that any Lightning wallet can scan. */
 export const cashOut = {
   verb: 'cash-out',
+  names: 'own',
   answer: 'private',
   async press({ member, origin, tipping, t }: Press) {
     return { say: drawAsked(await tipping.withdrawals.ask({ member, amount: 'all', origin }), tipping, t) }

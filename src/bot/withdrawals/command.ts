@@ -1,18 +1,53 @@
 import { suggestSendable } from '../amounts/suggestions.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
+import type { Asking, Call, Command, FormReply, Options, Outcome, Submission } from '../discord/command.ts'
 import { drawAsked } from './card.ts'
 
 const options = {
-  amount: { kind: 'text', required: true, longest: 40, suggest: suggestSendable },
+  amount: { kind: 'text', longest: 40, suggest: suggestSendable },
   to: { kind: 'text' },
 } as const satisfies Options
+
+const MAX_DESTINATION_LENGTH = 2_000
 
 export const withdraw = {
   name: 'withdraw',
   answer: 'private',
   where: 'anywhere',
   options,
-  async run({ member, origin, options: { amount, to }, tipping, t }: Call<typeof options>) {
-    return { say: drawAsked(await tipping.withdrawals.ask({ member, amount, to, origin }), tipping, t) }
+  /** Without anything typed, there is a place to paste an invoice into. */
+  form({ options: { amount, to }, t }) {
+    if (amount !== undefined || to !== undefined) return undefined
+    const [hint, amountHint] = [t('withdrawal.formToHint'), t('withdrawal.formAmountHint')]
+    return {
+      verb: withdrawForm.verb,
+      record: 'new',
+      title: t('withdrawal.formTitle'),
+      fields: [
+        { name: 'to', label: t('withdrawal.formTo'), hint, longest: MAX_DESTINATION_LENGTH, optional: true },
+        { name: 'amount', label: t('withdrawal.formAmount'), hint: amountHint, longest: 40, optional: true },
+      ],
+    }
   },
+  run: (call: Call<typeof options>) => ask(call, call.options),
 } satisfies Command<typeof options>
+
+/** What was pasted. A field that was left empty says nothing. */
+export const withdrawForm = {
+  verb: 'withdraw-form',
+  names: 'nothing',
+  answer: 'private',
+  submit: (submission: Submission) =>
+    ask(submission, { to: given(submission.values.to), amount: given(submission.values.amount) }),
+} satisfies FormReply
+
+function given(text = ''): string | undefined {
+  return text.trim() === '' ? undefined : text
+}
+
+async function ask(
+  { member, origin, tipping, t }: Asking,
+  { to, amount }: { readonly to?: string | undefined; readonly amount?: string | undefined },
+): Promise<Outcome> {
+  const command = { member, origin, ...(to !== undefined && { to }), ...(amount !== undefined && { amount }) }
+  return { say: drawAsked(await tipping.withdrawals.ask(command), tipping, t) }
+}

@@ -1,29 +1,34 @@
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { WithdrawalView } from '../../tipping/tipping.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../i18n/refusal-text.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { type Links, payButtons } from '../pay-pages/links.ts'
 
 const MAX_REASON_LENGTH = 150
 /** The verb of the button that gives the code as text. */
 export const CODE_VERB = 'withdraw-code'
 
 /** A withdrawal as it stands, once its member has said the word. */
-export async function drawWithdrawal(view: WithdrawalView, t: Translator): Promise<Message> {
+export async function drawWithdrawal(view: WithdrawalView, t: Translator, links: Links): Promise<Message> {
   const title = titleOf(view, t)
   if (view.state !== 'offered' || view.request === undefined) {
     return { embeds: [panel(edge(view), statusText(view, t), { title })] }
   }
   const picture = {
     name: 'withdrawal.png',
-    png: await qrPng(view.request, { minimumPixels: 512 }),
+    png: await qrPng(lightningUri(view.request), { minimumPixels: 512 }),
     alt: t('withdrawal.alt', { amount: view.amount }),
   }
   const text = t('withdrawal.offered', { until: relative(view.expiresAt ?? new Date(0)) })
   return {
     embeds: [panel(colour.satchel, text, { title, picture: picture.name })],
-    buttons: [button(CODE_VERB, view.card ?? '', t('withdrawal.copyButton'), { emoji: '📋' })],
+    buttons: [
+      ...payButtons(links, view.card ?? '', t),
+      button(CODE_VERB, view.card ?? '', t('withdrawal.copyButton'), { emoji: '📋' }),
+    ],
     pictures: [picture],
   }
 }

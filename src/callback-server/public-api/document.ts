@@ -29,7 +29,8 @@ export const resources = [
     name: 'drops',
     path: `${PREFIX}/servers/{server}/drops`,
     summary: 'Open drops',
-    description: 'Members take shares in Discord, with the button under the drop.',
+    description:
+      'Those in channels that everybody in the server sees. Members take shares in Discord, with the button under the drop.',
     hasPeriod: false,
     answer: dropsAnswer,
   },

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../lib/clock.ts'
+import { createAddressLimit } from '../../lib/http/address-limit.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
-import { networkOf } from '../../lib/http/public-address.ts'
-import { createTokenBuckets } from '../../lib/http/token-buckets.ts'
 import { type Insights, SPANS, type Span } from '../../tipping/tipping.ts'
 import type { DropsAnswer, LeaderboardAnswer, StatsAnswer } from './answers.ts'
 import { PREFIX, publicApiDocument, resources } from './document.ts'
@@ -11,6 +10,8 @@ import { PREFIX, publicApiDocument, resources } from './document.ts'
 export interface PublicApiOptions {
   readonly insights: Insights
   readonly testMoney: () => boolean
+  /** Whether everybody in the server sees a channel: what is in others is shown to nobody here. */
+  readonly everybodySees: (channel: string) => boolean
   /** Ids of the servers whose figures anybody may read. */
   readonly servers: readonly string[]
   /** Of one address. 0: no limit. */
@@ -38,13 +39,13 @@ export function addPublicApi(
   app: FastifyInstance,
   { clock, ...options }: PublicApiOptions & { readonly clock: Clock },
 ) {
-  const buckets = createTokenBuckets(clock, options.requestsPerSecond)
+  const limit = createAddressLimit(clock, options.requestsPerSecond)
   const cache = new Map<string, CachedAnswer>()
   const open = new Set(options.servers)
   app.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       allowEverySite(reply)
-      const wait = buckets.take(networkOf(request.ip))
+      const wait = limit.take(request.ip)
       if (wait === 0) return
       const message = `Too many requests. Try again in ${wait} s.`
       throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
@@ -125,8 +126,8 @@ const figures = {
       })),
     }
   },
-  async drops({ insights, testMoney }, { server }): Promise<DropsAnswer> {
-    const drops = await insights.drops(server)
+  async drops({ insights, testMoney, everybodySees }, { server }): Promise<DropsAnswer> {
+    const drops = await insights.drops(server, everybodySees)
     return {
       ...{ server, testMoney: testMoney() },
       drops: drops.map(({ id, channel, member, share, shares, claimed, draw, puzzle, closesAt }) => ({

@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { deleteMessage, editMessage } from '../messages/posts.ts'
 import type { UploadedFile } from '../rules/files.ts'
 import type { JsonObject } from '../rules/form.ts'

@@ -1,4 +1,5 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
+import { firstResponseMs } from '../core/pending-interactions.ts'
 import { editMessage, emptyDraft, postMessage } from '../messages/posts.ts'
 import { checkAutocomplete } from '../rules/autocomplete.ts'
 import type { UploadedFile } from '../rules/files.ts'
@@ -8,7 +9,6 @@ import { checkEdit, checkNewMessage, flag, type MessageDraft } from '../rules/me
 import { checkModal } from '../rules/modals.ts'
 import { alreadyAcknowledged, DiscordRefusal, unknownInteraction, unknownMessage } from '../rules/refusal.ts'
 import type { InteractionRecord, MessageOrigin, MessageRecord } from '../world/records.ts'
-import { firstResponseMs } from './pending-interactions.ts'
 import { noteChange } from './send.ts'
 
 /** https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object */

@@ -1,5 +1,5 @@
 import { token } from '../../lib/entropy.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { maxFileBytes } from '../rules/files.ts'
 import type { JsonObject } from '../rules/form.ts'
 import { actingMemberPayload, channelPayload, messagePayload, userPayload } from '../world/payloads.ts'

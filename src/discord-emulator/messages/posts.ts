@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { intent } from '../gateway/events.ts'
 import type { NewFile } from '../rules/files.ts'
 import type { JsonObject } from '../rules/form.ts'

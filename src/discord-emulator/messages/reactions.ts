@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { intent } from '../gateway/events.ts'
 import { unknownEmoji } from '../rules/refusal.ts'
 import { emojiPayload, memberPayload } from '../world/payloads.ts'

@@ -4,10 +4,11 @@ import type { UserRecord } from '../world/records.ts'
 export function avatarSvg(user: UserRecord): string {
   const letter = [...user.displayName][0]?.toUpperCase() ?? '?'
   const drawn = user.bot
-    ? '<g transform="translate(23 19) scale(.64)">' +
-      '<path d="M36 44v-8a28 28 0 0 1 56 0v8" fill="none" stroke="#fff" stroke-width="8"/>' +
-      '<rect x="22" y="42" width="84" height="62" rx="14" fill="#fff"/>' +
-      `<path d="M70 48 46 78h16l-6 22 26-32H66z" fill="${user.avatarColor}"/></g>`
+    ? '<g transform="translate(24 22) scale(2.5)">' +
+      '<path d="M9.5 11.5c0-7.7 13-7.7 13 0" fill="none" stroke="#fff" stroke-width="2.4"/>' +
+      '<rect x="3" y="10" width="26" height="18" rx="5" fill="#fff"/>' +
+      `<path d="M3.5 15c3 5.5 22 5.5 25 0" fill="none" stroke="${user.avatarColor}" stroke-width="1.8"/>` +
+      `<path d="M17.4 13.6 12.6 20h3l-1 5 4.8-6.4h-3z" fill="${user.avatarColor}"/></g>`
     : '<text x="64" y="84" font-family="system-ui, sans-serif" font-size="58" font-weight="600" text-anchor="middle" ' +
       `fill="#fff">${escapeXml(letter)}</text>`
   return (

@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { ChannelRecord } from '../world/records.ts'
 
 /** The conversation of two people, opened now if it never was. */

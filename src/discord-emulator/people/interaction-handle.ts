@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { InteractionView, MessageView } from '../views.ts'
 import type { InteractionRecord } from '../world/records.ts'
 

@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { optionKind } from '../rules/command-options.ts'
 import { type JsonObject, lengthOf } from '../rules/form.ts'
 import type { ChannelRecord } from '../world/records.ts'

@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { sendInteraction } from '../interactions/send.ts'
 import { deleteMessage, emptyDraft, postMessage } from '../messages/posts.ts'
 import { addReaction, parseEmoji, removeReaction } from '../messages/reactions.ts'

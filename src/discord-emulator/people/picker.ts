@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { optionKind } from '../rules/command-options.ts'
 import { commandKind } from '../rules/commands.ts'
 import type { JsonObject } from '../rules/form.ts'

@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { JsonObject } from '../rules/form.ts'
 import { channelPayload, messagePayload, resolvedMemberPayload, rolePayload, userPayload } from '../world/payloads.ts'
 import { channelPermissions } from '../world/permissions.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { respond } from '../interactions/respond.ts'
 import type { JsonObject } from '../rules/form.ts'
 import { flag } from '../rules/messages.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { avatarSvg } from '../people/avatar.ts'
 import { param } from './read.ts'
 

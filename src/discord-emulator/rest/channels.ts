@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { channelPayload } from '../world/payloads.ts'
 import { permission } from '../world/permissions.ts'
 import { channelOf } from './read.ts'

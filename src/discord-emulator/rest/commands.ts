@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { type CheckedCommand, checkAllCommands, checkOneCommand, maxCommands } from '../rules/commands.ts'
 import { invalidForm, tooManyCommands, unknownApplication, unknownCommand } from '../rules/refusal.ts'
 import { commandPayload } from '../world/payloads.ts'

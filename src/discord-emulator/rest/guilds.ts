@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { unknownMember, unknownRole } from '../rules/refusal.ts'
 import { channelPayload, guildPayload, memberPayload, rolePayload } from '../world/payloads.ts'
 import { guildOf, param, query } from './read.ts'

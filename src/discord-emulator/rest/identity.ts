@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { openDm } from '../people/direct.ts'
 import type { JsonObject } from '../rules/form.ts'
 import { unknownUser } from '../rules/refusal.ts'

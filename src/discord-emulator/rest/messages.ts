@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { deleteMessage, editMessage, postMessage } from '../messages/posts.ts'
 import { maySendTo } from '../people/direct.ts'
 import { mentionEverything } from '../rules/mentions.ts'
 import { checkEdit, checkNewMessage, flag, type MessageDraft } from '../rules/messages.ts'
 import { cannotDm, invalidForm, missingPermissions, notYourMessage } from '../rules/refusal.ts'
+import { isSnowflake, madeAt } from '../rules/snowflake.ts'
 import { messagePayload } from '../world/payloads.ts'
 import { may, permission } from '../world/permissions.ts'
 import type { ChannelRecord, MessageRecord } from '../world/records.ts'
-import { isSnowflake, madeAt } from '../world/snowflake.ts'
 import { channelOf, filesOf, jsonOf, messageOf, query } from './read.ts'
 
 /** How long the same nonce means the same message, if the bot asked for that. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { addReaction, parseEmoji, removeReaction } from '../messages/reactions.ts'
 import { missingPermissions } from '../rules/refusal.ts'
 import { userPayload } from '../world/payloads.ts'

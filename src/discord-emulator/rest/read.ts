@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import type { UploadedFile } from '../rules/files.ts'
 import { isObject, type JsonObject } from '../rules/form.ts'
 import { missingAccess, missingPermissions, unknownChannel, unknownGuild, unknownMessage } from '../rules/refusal.ts'

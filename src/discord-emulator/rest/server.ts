@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { DiscordRefusal, notFound, unauthorized } from '../rules/refusal.ts'
 import { serveCallbacks } from './callbacks.ts'
 import { serveAttachments } from './cdn.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Core } from '../core.ts'
+import type { Core } from '../core/core.ts'
 import { answer, byToken, deleteAnswer, editAnswer, followUp } from '../interactions/follow-up.ts'
 import { messagePayload } from '../world/payloads.ts'
 import { filesOf, jsonOf, param } from './read.ts'

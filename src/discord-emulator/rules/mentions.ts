@@ -1,5 +1,5 @@
-import { isSnowflake } from '../world/snowflake.ts'
 import type { Form, JsonObject } from './form.ts'
+import { isSnowflake } from './snowflake.ts'
 
 /** Whom a message's text may reach: kinds that are read from the text, and single people and roles. */
 export interface AllowedMentions {

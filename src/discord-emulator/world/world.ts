@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
+import { Snowflakes } from '../rules/snowflake.ts'
 import { MessageLog } from './message-log.ts'
 import type {
   ChannelRecord,
@@ -11,7 +12,6 @@ import type {
   RoleRecord,
   UserRecord,
 } from './records.ts'
-import { Snowflakes } from './snowflake.ts'
 import type { Store } from './store.ts'
 
 /** How long an interaction's token may be used. */

@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { createResolver, type Resolve } from '../resolve-name.ts'
 import { FetchFailed } from './outgoing-error.ts'
 import { mayConnect, notPublic } from './outgoing-url.ts'
+import { createResolver, type Resolve } from './resolve-name.ts'
 
 /**
  * A connection pool that reaches nothing but public addresses. A name is resolved once for each connection, and the

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent, Dispatcher } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
-import type { Resolve } from '../resolve-name.ts'
 import { createGuardedAgent } from './guarded-connection.ts'
 import { FetchFailed, FetchRefused, type OutgoingError } from './outgoing-error.ts'
 import { readOutgoingUrl } from './outgoing-url.ts'
+import type { Resolve } from './resolve-name.ts'
 
 export { FetchFailed, FetchRefused, OutgoingError } from './outgoing-error.ts'
 
@@ -12,6 +12,8 @@ export interface GuardedFetchOptions {
   /** Development on one machine: http and https to loopback are allowed too. */
   allowLoopback: boolean
   clock?: Clock
+  /** Which addresses are asked, of those that the rules allow; each redirect is judged too. Default: all. */
+  mayAsk?: (url: URL) => boolean
   /** How names become addresses; `createResolver` when not given. */
   resolve?: Resolve
 }
@@ -59,8 +61,8 @@ export interface GuardedFetch {
  * addresses only, bounded in time and size, never compressed.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  const { allowLoopback, clock = systemClock } = options
-  const agent = createGuardedAgent(allowLoopback, options.resolve)
+  const { clock = systemClock } = options
+  const agent = createGuardedAgent(options.allowLoopback, options.resolve)
   const guardedFetch = async (url: string, request: OutgoingRequest = {}) => {
     const attempt = new Attempt(agent, request)
     const timeoutMs = request.timeoutMs ?? 5_000
@@ -69,7 +71,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     request.signal?.addEventListener('abort', onAbort)
     try {
       if (request.signal?.aborted) onAbort()
-      return await follow(url, request, attempt, allowLoopback)
+      return await follow(url, request, attempt, options)
     } finally {
       cancelTimer()
       request.signal?.removeEventListener('abort', onAbort)
@@ -103,11 +105,13 @@ function shareOut(fetch: (url: string, request?: OutgoingRequest) => Promise<Out
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-async function follow(url: string, request: OutgoingRequest, attempt: Attempt, allowLoopback: boolean) {
+async function follow(url: string, request: OutgoingRequest, attempt: Attempt, options: GuardedFetchOptions) {
+  const { allowLoopback, mayAsk = () => true } = options
   const { method = 'GET' } = request
   let headers = request.headers ?? {}
   let target = readOutgoingUrl(url, allowLoopback)
   for (let redirects = 0; ; redirects += 1) {
+    if (!mayAsk(target)) throw new FetchRefused('address', `${target.host} is not asked from here`, attempt.sent)
     const response = await attempt.ask(target, method, headers)
     const { location } = response.headers
     if (method === 'POST' || !REDIRECTS.has(response.status) || location === undefined) return response

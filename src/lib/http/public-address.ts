@@ -39,10 +39,15 @@ function plainAddress(remoteAddress: string): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-/** Whom an address stands for when requests are counted: who has one IPv6 address has its whole network (/64). */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
+/**
+ * The networks that count for an address, the narrowest first: an IPv4 address stands for itself; of IPv6 its /64, and the
+ * /56 and /48 around it, since that is what providers give to one customer.
+ */
+export function networksOf(address: string): readonly string[] {
+  if (!ipaddr.isValid(address)) return [address]
   const parsed = ipaddr.process(address)
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`)}/64`
+  if (!(parsed instanceof ipaddr.IPv6)) return [parsed.toString()]
+  const within = (bits: number) =>
+    `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${bits}`)}/${bits}`
+  return [within(64), within(56), within(48)]
 }

@@ -35,11 +35,4 @@ declare module 'invoices' {
     readonly features: readonly { readonly bit: number }[]
     readonly metadata?: string
   }): UnsignedRequest
-
-  export function createSignedRequest(args: {
-    readonly destination: string
-    readonly hrp: string
-    readonly signature: string
-    readonly tags: readonly number[]
-  }): { readonly request: string }
 }

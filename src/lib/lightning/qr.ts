@@ -36,3 +36,22 @@ function isBech32(text: string): boolean {
     (text === text.toLowerCase() || text === text.toUpperCase())
   )
 }
+
+/** A QR code for a terminal, dark on light whatever its colours are: two rows of modules in each line. Throws like `qrPng`. */
+export function qrText(text: string): string {
+  const payload = isBech32(text) ? text.toUpperCase() : text
+  const { modules } = create(payload, { errorCorrectionLevel: 'L' })
+  const isDark = (row: number, column: number) =>
+    row >= 0 && column >= 0 && row < modules.size && column < modules.size && modules.get(row, column) === 1
+  const lines: string[] = []
+  for (let row = -2; row < modules.size + 2; row += 2) {
+    let line = ''
+    for (let column = -2; column < modules.size + 2; column += 1) {
+      const [upper, lower] = [isDark(row, column), isDark(row + 1, column)]
+      line += upper ? (lower ? ' ' : '▄') : lower ? '▀' : '█'
+    }
+    // White on black: the blocks are the light modules.
+    lines.push(`\u001b[97;40m${line}\u001b[0m`)
+  }
+  return lines.join('\n')
+}

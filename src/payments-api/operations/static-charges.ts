@@ -78,7 +78,14 @@ export const createStaticCharge = {
       error: 'must not be smaller than minAmount',
     }),
   response: messageAndData(staticCharge),
-  refusals: [...everyOperation, ...everyBody, ...everyPost, ...amountRefusals, 'identifier_taken'],
+  refusals: [
+    ...everyOperation,
+    ...everyBody,
+    ...everyPost,
+    ...amountRefusals,
+    'identifier_taken',
+    'too_many_identifiers',
+  ],
   secrets: ['callbackUrl'],
 } as const satisfies Operation
 

@@ -1,10 +1,26 @@
 import { z } from 'zod'
+import type { Network } from '../../lib/lightning/bolt11.ts'
 import { messageAndData, type Operation, successAndData, successMessageAndData } from '../operation.ts'
 import { everyOperation, everyPath } from '../refusals.ts'
 import { id, ipAddress, name } from '../request-fields.ts'
-import { amount, flag, requiredText, shape, text, unit } from '../response-fields.ts'
+import { amount, flag, optional, requiredText, shape, text, unit } from '../response-fields.ts'
 
-export const wallet = shape({ unit, balance: amount('What can be spent now, in msats.') }, 'Wallet')
+/** The networks that a wallet's sats may be of; they are worth something on `bitcoin` alone. */
+const NETWORKS = ['bitcoin', 'testnet', 'signet', 'regtest', 'simnet'] as const satisfies readonly Network[]
+
+export const wallet = shape(
+  {
+    unit,
+    balance: amount('What can be spent now, in msats.'),
+    network: optional({
+      wire: z
+        .enum(NETWORKS)
+        .describe('Additive: the network of the Lightning node. Absent until the node was reached for the first time.'),
+      read: z.enum(NETWORKS),
+    }),
+  },
+  'Wallet',
+)
 
 export const region = shape(
   {

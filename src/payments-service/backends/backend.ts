@@ -42,6 +42,8 @@ export interface LightningBackend {
    * nothing was sent only while nobody is still sending; the resolver decides when that is certain.
    */
   lookUpPayment(paymentHash: string): Promise<PaymentLookUp>
+  /** The newest payments that left the node, whoever sent them. Left out where a node cannot list them. */
+  sentPayments?(most: number): Promise<readonly SentPayment[]>
   /**
    * Every settlement after `cursor` (undefined: from the beginning), in order, then each new one as it happens, until
    * the signal aborts. A settlement is delivered at least once; its consumer saves the cursor with the credit. Throws
@@ -95,6 +97,13 @@ export interface NodeBalances {
   readonly settled: Msats
   /** On its way out of the node, fees included: still ours if it fails. */
   readonly inFlight: Msats | undefined
+  /** On its way in, not settled: not ours yet. */
+  readonly arriving?: Msats | undefined
+  /**
+   * What the node keeps back of `settled` for the fee of closing channels. It rises by some sats with each payment under
+   * way, and falls again.
+   */
+  readonly commitFees?: Msats | undefined
   /** The most that could leave now: `settled` without reserves. */
   readonly spendable: Msats | undefined
   /** The most that could arrive now. */
@@ -183,6 +192,13 @@ export type PaymentOutcome =
   | { readonly state: 'pending' | 'unknown'; readonly evidence: string }
 
 export type PaymentLookUp = PaymentOutcome | { readonly state: 'absent' }
+
+/** A payment that was sent, as the node lists it. */
+export interface SentPayment {
+  readonly paymentHash: string
+  readonly amount: Msats
+  readonly at: Date
+}
 
 export interface Settlement {
   /**

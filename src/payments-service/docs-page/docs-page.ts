@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Html } from '../../lib/http/html.ts'
+import { HttpProblem } from '../../lib/http/http-server.ts'
 import { openApiDocument } from '../../payments-api/payments-api.ts'
-import type { ServiceParts } from '../parts.ts'
-import { type Document, renderDocs } from './render-docs.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+import type { Document } from './document.ts'
+import { frontPage } from './front-page.ts'
+import { Reference } from './render-docs.ts'
 
 const STYLE_PATH = '/docs/docs.css'
-const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const MAX_QUERY = 100
 
-/** The interface for programs (`/openapi.json`) and for people (`/docs`), both made from what is declared. */
+/** The front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both made from what is declared. */
 export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl'>): void {
   const style = readFileSync(join(import.meta.dirname, 'docs.css'))
   const made = remember(() => make(parts.publicUrl))
@@ -18,18 +24,34 @@ export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'pub
     reply.headers({ 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' })
     return reply.send(made().document)
   })
-  app.get('/docs', async (_request, reply) => {
-    reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
-    return reply.send(made().page)
+  const send = (reply: FastifyReply, page: Html) =>
+    reply
+      .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
+      .send(page.text)
+  app.get('/', async (_request, reply) => send(reply, frontPage(STYLE_PATH)))
+  app.get('/docs', async (_request, reply) => send(reply, made().overview))
+  app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async (request, reply) => {
+    const query = [request.query.q ?? ''].flat().join(' ').trim().slice(0, MAX_QUERY)
+    return send(reply, made().reference.found(query))
+  })
+  app.get<{ Params: { group: string } }>('/docs/:group', async (request, reply) => {
+    const page = made().pages.get(`/docs/${request.params.group}`)
+    if (page === undefined)
+      throw new HttpProblem(404, 'unknown_route', 'The reference has no such page. Begin at /docs.')
+    return send(reply, page)
   })
   app.get(STYLE_PATH, async (_request, reply) =>
     reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=3600' }).send(style),
   )
 }
 
-function make(serverUrl: string): { readonly document: string; readonly page: string } {
+function make(serverUrl: string) {
   const document = openApiDocument({ version: readVersion(), serverUrl })
-  return { document: JSON.stringify(document), page: renderDocs(document as unknown as Document, STYLE_PATH).text }
+  const reference = new Reference(document as unknown as Document, STYLE_PATH)
+  const pages = reference.pages()
+  const overview = pages.get('/docs')
+  if (overview === undefined) throw new Error('the reference has no overview')
+  return { document: JSON.stringify(document), reference, pages, overview }
 }
 
 /** The project's version, as its package says. */

@@ -1,25 +1,29 @@
-import { CHART } from '../chart-of-accounts.ts'
-import type { PaymentsClient } from '../database.ts'
-import type { ServiceParts } from '../parts.ts'
+import { CHART } from '../core/chart-of-accounts.ts'
+import type { PaymentsClient } from '../core/database.ts'
+import type { NodeView } from '../machines/node/node-watch.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 /** Kinds of accounts that are no wallets. */
 const OTHER_KINDS = Object.keys(CHART).filter((kind) => kind !== 'wallet')
 
-export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock'>
+export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock' | 'nodeWatch'>
 
 /** How the service stands at this moment, from its books. */
 export interface Figures {
   readonly payments: ReadonlyArray<{ readonly kind: string; readonly status: string; readonly count: number }>
   readonly unknown: { readonly count: number; readonly oldestMs: number }
   readonly callbacks: { readonly waiting: number; readonly deadLettered: number; readonly oldestMs: number }
+  readonly node: NodeView
+  /** Msats by kind: charged, absorbed, untold. */
+  readonly routingFees: ReadonlyArray<{ readonly kind: string; readonly total: bigint }>
   /** Msats by kind of account; wallets apart by whose they are. */
   readonly accounts: ReadonlyMap<string, bigint>
 }
 
 /** Reads how the service stands, at a cost that grows with what is open, never with what has been. */
-export async function readFigures({ database: { read }, payouts, clock }: FiguresParts): Promise<Figures> {
+export async function readFigures({ database: { read }, payouts, clock, nodeWatch }: FiguresParts): Promise<Figures> {
   const waiting = { deliveredAt: null, deadLetteredAt: null }
-  const [payments, settled, unknown, callbacks, deadLettered, accounts] = await Promise.all([
+  const [payments, settled, unknown, callbacks, deadLettered, accounts, node, routingFees] = await Promise.all([
     read.paymentTotal.findMany({ where: { count: { gt: 0 } } }),
     countGamertagPayments(read),
     payouts.unresolved(),
@@ -27,6 +31,8 @@ export async function readFigures({ database: { read }, payouts, clock }: Figure
     // Any time at all, said as a range: so an index finds it.
     read.callback.count({ where: { deliveredAt: null, deadLetteredAt: { gt: new Date(0) } } }),
     readAccounts(read),
+    nodeWatch.look(),
+    read.routingFee.findMany(),
   ])
   const oldest = callbacks._min.createdAt?.getTime()
   return {
@@ -39,6 +45,8 @@ export async function readFigures({ database: { read }, payouts, clock }: Figure
       oldestMs: oldest === undefined ? 0 : Math.max(clock.now() - oldest, 0),
     },
     accounts,
+    node,
+    routingFees,
   }
 }
 

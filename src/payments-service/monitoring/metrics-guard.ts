@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
+import { isSameSecret } from '../../lib/http/is-same-secret.ts'
 import { isThisMachine } from '../../lib/http/public-address.ts'
-import type { ServiceSettings } from '../settings.ts'
+import type { ServiceSettings } from '../core/settings.ts'
 
 type GuardSettings = Pick<ServiceSettings, 'metricsToken' | 'publicUrl' | 'trustProxy'>
 
@@ -17,31 +17,35 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 export function refuseStranger({ raw, headers }: FastifyRequest, settings: GuardSettings): void {
   const { metricsToken } = settings
   if (metricsToken !== undefined) {
-    if (isSame(headers.authorization ?? '', `Bearer ${metricsToken}`)) return
+    if (isSameSecret(headers.authorization ?? '', `Bearer ${metricsToken}`)) return
     throw notFromHere('Send METRICS_TOKEN in the header "Authorization: Bearer …".')
   }
   const isForwarded = FORWARDING.some((name) => headers[name] !== undefined)
   const { remoteAddress } = raw.socket
-  if (remoteAddress !== undefined && isThisMachine(remoteAddress) && !isForwarded && !isPublic(settings)) return
+  const isFromHere = remoteAddress !== undefined && isThisMachine(remoteAddress) && isNamedLocally(headers.host)
+  if (isFromHere && !isForwarded && !isPublic(settings)) return
   throw notFromHere(
     'Without METRICS_TOKEN figures are shown only on the machine itself, and only where no SERVICE_PUBLIC_URL or TRUST_PROXY is set. Set METRICS_TOKEN and send it in the header "Authorization: Bearer …".',
   )
+}
+
+/** A tunnel connects from this machine and may write no header of its own, but passes on the name that the caller used. */
+function isNamedLocally(host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false
+  return isLocalName(new URL(`http://${host}`).hostname)
+}
+
+function isLocalName(hostname: string): boolean {
+  return hostname === 'localhost' || isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
 /** Whether the service is meant for others than this machine, and so stands behind something. */
 function isPublic({ publicUrl, trustProxy }: GuardSettings): boolean {
   if (trustProxy !== false) return true
   if (publicUrl === undefined) return false
-  const { hostname } = new URL(publicUrl)
-  return hostname !== 'localhost' && !isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
+  return !isLocalName(new URL(publicUrl).hostname)
 }
 
 function notFromHere(message: string): HttpProblem {
   return new HttpProblem(403, 'not_from_here', message)
-}
-
-/** Compares hashes, so that the time it takes tells nothing. */
-function isSame(left: string, right: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(left), hash(right))
 }

@@ -1,5 +1,6 @@
 import { Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../../lib/clock.ts'
+import type { NodeView } from '../machines/node/node-watch.ts'
 import { type Figures, type FiguresParts, readFigures } from './figures.ts'
 
 /** What is measured while the service runs, and what is read from the books when somebody asks. */
@@ -64,15 +65,39 @@ export function createMetrics(clock: Clock): Metrics {
           },
         )
       }
-      show(await figures.reading)
+      show(await figures.reading, clock.monotonic())
       return registry.metrics()
     },
   }
 }
 
+type MakeGauge = <Label extends string>(name: string, help: string, labelNames?: Label[]) => Gauge<Label>
+
+/** The node's own figures. One that the node does not tell is not shown: an alert on it would be about nothing. */
+function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
+  const up = gauge('node_up', 'Whether the Lightning node can be used now: 1 or 0.')
+  const age = gauge(
+    'node_last_answer_age_seconds',
+    'Time since the Lightning node last answered as it should, or since the start.',
+  )
+  const amounts = gauge(
+    'node_msats',
+    'What the Lightning node says of its channels, in msats: settled, spendable, receivable, in_flight (going out), arriving.',
+    ['amount'],
+  )
+  return ({ health, balances, answeredAt }, now) => {
+    up.set(health.state === 'ready' ? 1 : 0)
+    age.set(Math.max(now - answeredAt, 0) / 1_000)
+    amounts.reset()
+    const { settled, spendable, receivable, inFlight, arriving } = balances ?? {}
+    const told = { settled, spendable, receivable, in_flight: inFlight, arriving }
+    for (const [amount, value] of Object.entries(told)) if (value !== undefined) amounts.set({ amount }, Number(value))
+  }
+}
+
 /** What is a figure of this moment: set anew whenever it is shown. */
-function gaugesOf(registry: Registry): (figures: Figures) => void {
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
+  const gauge: MakeGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `satchel_${name}`, help, labelNames, registers: [registry] })
   const payments = gauge(
     'payments',
@@ -88,8 +113,15 @@ function gaugesOf(registry: Registry): (figures: Figures) => void {
     'Callbacks that were given up; an operator can have them delivered again.',
   )
   const accounts = gauge('accounts_msats', 'What the accounts of a kind hold together, in msats.', ['kind'])
+  const fees = gauge(
+    'routing_fees_msats',
+    'What sending over the node has cost, in msats: charged to payers; absorbed by the operator; untold, the part of what was charged of which no node says how much it took.',
+    ['kind'],
+  )
   const memory = gauge('resident_memory_bytes', 'Memory that the process occupies.')
-  return (figures) => {
+  const showNode = nodeGauges(gauge)
+  return (figures, now) => {
+    showNode(figures.node, now)
     payments.reset()
     for (const { kind, status, count } of figures.payments) payments.set({ kind, status }, count)
     unknown.set(figures.unknown.count)
@@ -97,6 +129,7 @@ function gaugesOf(registry: Registry): (figures: Figures) => void {
     waiting.set(figures.callbacks.waiting)
     waitingAge.set(figures.callbacks.oldestMs / 1_000)
     deadLettered.set(figures.callbacks.deadLettered)
+    for (const { kind, total } of figures.routingFees) fees.set({ kind }, Number(total))
     accounts.reset()
     for (const [kind, total] of figures.accounts) accounts.set({ kind }, Number(total))
     memory.set(process.memoryUsage.rss())

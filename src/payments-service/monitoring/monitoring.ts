@@ -2,18 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { requestLogger } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { RepeatedLines } from '../../lib/repeated-lines.ts'
 import { operations } from '../../payments-api/payments-api.ts'
-import type { NodeHealth } from '../backends/backend.ts'
-import type { Callers } from '../http/routes.ts'
-import type { Caller } from '../operation.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { Caller } from '../machines/http/operation.ts'
+import type { Callers } from '../machines/http/routes.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import type { Metrics } from './metrics.ts'
 import { refuseStranger } from './metrics-guard.ts'
-
-/** A node that does not answer within this time is not there. */
-const NODE_TIMEOUT_MS = 2_000
-/** How often the node is asked at most, whoever wants to know. */
-const NODE_CACHE_TTL_MS = 1_000
 
 /** What answers for themselves, and are asked all the time. */
 const QUIET = new Set(['/health', '/ready', '/metrics'])
@@ -31,17 +26,17 @@ export interface Watched {
  */
 export function addMonitoring(app: FastifyInstance, parts: ServiceParts, { metrics, callers }: Watched): void {
   const nameOf = routeNames()
+  const repeated = new RepeatedLines(parts.clock)
   app.addHook('onResponse', async (request, reply) => {
     const name = nameOf(request)
     const durationMs = reply.elapsedTime
     metrics.observeRequest(name, reply.statusCode, durationMs)
     if (!QUIET.has(name))
-      logRequest(request, callers.get(request), { route: name, status: reply.statusCode, durationMs })
+      logRequest(request, callers.get(request), { route: name, status: reply.statusCode, durationMs }, repeated)
   })
   app.get('/health', async () => ({ status: 'ok' }))
-  const nodeHealth = askNode(parts)
   app.get('/ready', async () => {
-    await refuseUnready(parts, nodeHealth)
+    await refuseUnready(parts)
     return { status: 'ready' }
   })
   app.get('/metrics', async (request, reply) => {
@@ -68,7 +63,12 @@ interface HealthAnswer {
 }
 
 /** What succeeds is of interest only to who looks closely; the route stands for the address, which may hold secrets. */
-function logRequest(request: FastifyRequest, caller: Caller | undefined, answer: HealthAnswer): void {
+function logRequest(
+  request: FastifyRequest,
+  caller: Caller | undefined,
+  answer: HealthAnswer,
+  repeated: RepeatedLines,
+): void {
   const { route, status, durationMs } = answer
   const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug'
   if (!(request.server.log as Logger).isLevelEnabled(level)) return
@@ -79,36 +79,22 @@ function logRequest(request: FastifyRequest, caller: Caller | undefined, answer:
     durationMs: Math.round(durationMs * 10) / 10,
     ...(caller !== undefined && { project: caller.projectId, keyId: caller.keyId }),
   }
-  requestLogger(request)[level](fields, 'request answered')
+  // Anybody may send what is refused, as often as they like: that must not fill the disk.
+  const mayRepeat = caller !== undefined || status < 400 || status >= 500
+  const summarize = (leftOut: number) =>
+    (request.server.log as Logger)[level]({ route, status, leftOut }, 'request answered')
+  if (mayRepeat || repeated.mayWrite(`${route} ${status}`, summarize)) {
+    requestLogger(request)[level](fields, 'request answered')
+  }
 }
 
-async function refuseUnready(parts: ServiceParts, nodeHealth: () => Promise<NodeHealth>): Promise<void> {
+async function refuseUnready(parts: ServiceParts): Promise<void> {
   parts.payouts.assertOutgoingEnabled()
   const database = await parts.database.read.cursor.findFirst().then(
     () => true,
     () => false,
   )
   if (!database) throw new HttpProblem(503, 'not_ready', 'The database does not answer. Look at the disk and the log.')
-  const node = await nodeHealth()
-  if (node.state !== 'ready') throw new HttpProblem(503, 'not_ready', node.reason)
-}
-
-const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not answer. Look whether it runs.' }
-
-/** How the node is, asked at most once a second. */
-function askNode({ backend, clock }: ServiceParts): () => Promise<NodeHealth> {
-  let last: { readonly answer: Promise<NodeHealth>; readonly until: number } | undefined
-  return () => {
-    const now = clock.monotonic()
-    if (last !== undefined && now < last.until) return last.answer
-    const answer = new Promise<NodeHealth>((resolve) => {
-      const cancel = clock.after(NODE_TIMEOUT_MS, () => resolve(AWAY))
-      backend
-        .health()
-        .then(resolve, () => resolve(AWAY))
-        .finally(cancel)
-    })
-    last = { answer, until: now + NODE_CACHE_TTL_MS }
-    return answer
-  }
+  const { health } = await parts.nodeWatch.look()
+  if (health.state !== 'ready') throw new HttpProblem(503, 'not_ready', health.reason)
 }

@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
-import { implement } from '../operation.ts'
+import { implement } from '../machines/http/operation.ts'
+import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import { prepareCharge, showNewCharge } from '../receiving/charge.ts'
 
 /** Create Gamertag Charge: a single-use invoice whose payment credits the gamertag's owner. */

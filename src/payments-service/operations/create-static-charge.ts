@@ -1,15 +1,17 @@
 import { operations, UNLIMITED_SLOTS } from '../../payments-api/payments-api.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
 import type { StaticCharge } from '../generated/client.ts'
-import { implement } from '../operation.ts'
+import { implement } from '../machines/http/operation.ts'
+import { takeIdentifier } from '../machines/names/identifiers.ts'
+import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import { refuseCodeWithoutRoom } from '../machines/node/refuse-unready.ts'
 import { refuseWithoutHashes } from '../receiving/own-invoice.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'
-import { takeName } from '../users/gamertags.ts'
 
 /** Create Static Charge: a reusable code whose payments credit the project wallet, perhaps with a Lightning Address. */
 export const createStaticCharge = implement(operations.createStaticCharge, async ({ body, caller, parts, commit }) => {
   refuseWithoutHashes(parts)
   refuseAboveMaximum(parts, body.maxAmount)
+  await refuseCodeWithoutRoom(parts, body.minAmount)
   const now = parts.clock.now()
   const charge: StaticCharge = {
     id: parts.entropy.uuid(),
@@ -31,7 +33,7 @@ export const createStaticCharge = implement(operations.createStaticCharge, async
     {
       rows: [{ table: 'StaticCharge', values: { ...charge } }],
       ...(identifier !== undefined && {
-        write: (tx) => takeName(tx, identifier, { staticChargeId: charge.id }, now),
+        write: (tx) => takeIdentifier(parts, tx, charge, identifier),
       }),
     },
     { message: 'Static Charge created.', data: showStaticCharge(parts, charge) },

@@ -1,12 +1,12 @@
 import { token } from '../../lib/entropy.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
-import { inFlight, wallet } from '../chart-of-accounts.ts'
+import { inFlight, wallet } from '../core/chart-of-accounts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
-import { implement } from '../operation.ts'
+import { implement } from '../machines/http/operation.ts'
+import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import { operationOfRequest, withdrawalRequestData } from '../machines/sending/withdrawal-request-record.ts'
 import { feeLimitOf } from '../payments/fee-limit.ts'
-import { operationOfRequest, withdrawalRequestData } from '../withdrawal-requests/withdrawal-request-record.ts'
 
 const DEFAULT_EXPIRES_IN_SECONDS = 3_600
 

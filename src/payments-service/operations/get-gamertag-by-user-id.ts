@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../operation.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../machines/http/operation.ts'
 
 /** Get Gamertag By User ID: the gamertag that a user has now. */
 export const getGamertagByUserId = implement(operations.getGamertagByUserId, async ({ params, parts }) => {

@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../operation.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../machines/http/operation.ts'
 import { showCharge } from '../receiving/charge.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Get Gamertag Charge (additive): a charge as its callback shows it, for the project that made it. */
 export const getGamertagCharge = implement(operations.getGamertagCharge, async ({ params, caller, parts }) => {

@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../operation.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../machines/http/operation.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Get Static Charge: its slots, its success message, its status. */
 export const getStaticCharge = implement(operations.getStaticCharge, async ({ params, caller, parts }) => {

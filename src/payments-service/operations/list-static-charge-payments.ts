@@ -1,6 +1,6 @@
 import { operations, PAYMENTS_A_PAGE } from '../../payments-api/payments-api.ts'
-import { implement } from '../operation.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../machines/http/operation.ts'
 
 /** List Static Charge Payments: what was paid, slot by slot. */
 export const listStaticChargePayments = implement(

@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../operation.ts'
-import { paymentData } from '../payments/payment-record.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../machines/http/operation.ts'
+import { paymentData } from '../machines/sending/payment-record.ts'
 
 /** Retrieve Payment: a payment of the calling project, or (additive) a keysend by its paymentId. */
 export const retrievePayment = implement(operations.retrievePayment, async ({ params, caller, parts }) => {

@@ -1,8 +1,8 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import type { Payment } from '../generated/client.ts'
-import { implement } from '../operation.ts'
+import { implement } from '../machines/http/operation.ts'
+import { keysendData } from '../machines/sending/payment-record.ts'
 import { payKeysend } from '../payments/pay-keysend.ts'
-import { keysendData } from '../payments/payment-record.ts'
 
 /** Send Keysend Payment: pays a node without an invoice; answers with the outcome, or `processing` after five seconds. */
 export const sendKeysendPayment = implement(

@@ -1,8 +1,8 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import type { Payment } from '../generated/client.ts'
-import { implement } from '../operation.ts'
+import { implement } from '../machines/http/operation.ts'
+import { paymentData } from '../machines/sending/payment-record.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
-import { paymentData } from '../payments/payment-record.ts'
 
 /** Send Payment: pays an invoice; answers with the outcome, or with `processing` after five seconds. */
 export const sendPayment = implement(

@@ -1,9 +1,9 @@
 import { type BodyOf, operations } from '../../payments-api/payments-api.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
-import type { Tx } from '../database.ts'
-import { implement } from '../operation.ts'
+import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../machines/http/operation.ts'
+import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import { showStaticCharge, statusOf } from '../receiving/static-charge.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
 
 /** Update Static Charge: changes the fields given; raising `allowedSlots` makes a disabled one active again. */
 export const updateStaticCharge = implement(

@@ -4,11 +4,11 @@ import { InvalidLnurl, type LightningAddress, parseLightningAddress } from '../.
 import { askToPay, LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
 import type { PayParams } from '../../lib/lightning/lnurl-messages.ts'
 import { operations, type WireOf } from '../../payments-api/payments-api.ts'
-import { implement } from '../operation.ts'
-import type { ServiceParts } from '../parts.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../machines/http/operation.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { payParams } from '../receiving/lnurl-pay-routes.ts'
 import { findPayableName } from '../receiving/payable-name.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
 
 type Metadata = NonNullable<WireOf<typeof operations.validateLightningAddress>['data']['metadata']>
 

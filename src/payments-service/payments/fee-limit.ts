@@ -1,7 +1,7 @@
 import { feeLimit, formatSats, largestSendable, type Msats } from '../../lib/money/amount.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
-import type { ServiceParts } from '../parts.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 type FeeParts = Pick<ServiceParts, 'backend' | 'settings'>
 

@@ -1,15 +1,16 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { type Holder, wallet } from '../chart-of-accounts.ts'
-import type { Tx } from '../database.ts'
+import { type Holder, wallet } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { Payment } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
+import { refuseUnsendableNow } from '../machines/node/refuse-unready.ts'
+import { logOutcome } from '../machines/sending/log-outcome.ts'
+import { paymentCallback } from '../machines/sending/payment-callback.ts'
+import { operationOf } from '../machines/sending/payment-record.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { findInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
 import { feeLimitOf } from './fee-limit.ts'
-import { logOutcome } from './log-outcome.ts'
-import { paymentCallback } from './payment-callback.ts'
-import { operationOf } from './payment-record.ts'
 import { type PayableInvoice, readPayable } from './read-payable.ts'
 import { type Hold, insertPayment, newPayment, reserve } from './reserve-payment.ts'
 
@@ -37,10 +38,9 @@ export async function payInvoice(parts: ServiceParts, request: PayRequest, hold:
   const own = await findOwn(parts, payable)
   if (own !== undefined) return payInside(parts, request, own, hold)
   parts.payouts.assertOutgoingEnabled()
-  const payment = newPayment(parts, {
-    ...aboutOf(request, payable),
-    maxFee: feeLimitOf(parts, payable.amount, request.maxFee),
-  })
+  const maxFee = feeLimitOf(parts, payable.amount, request.maxFee)
+  await refuseUnsendableNow(parts, msats(payable.amount + maxFee), payer)
+  const payment = newPayment(parts, { ...aboutOf(request, payable), maxFee })
   await hold(reserve(payer, payment), payment.id)
   return parts.payouts.send(payment)
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Msats } from '../../lib/money/amount.ts'
-import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../amount-limits.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { TlvRecord } from '../backends/backend.ts'
-import type { Holder } from '../chart-of-accounts.ts'
+import type { Holder } from '../core/chart-of-accounts.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { Payment } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../machines/node/amount-limits.ts'
+import { refuseUnsendableNow } from '../machines/node/refuse-unready.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { feeLimitOf } from './fee-limit.ts'
 import { type Hold, newPayment, reserve } from './reserve-payment.ts'
 
@@ -40,13 +41,15 @@ export async function payKeysend(parts: ServiceParts, request: KeysendRequest, h
   refuseFraction(parts, request.amount)
   refuseUnsendable(parts, request.amount)
   parts.payouts.assertOutgoingEnabled()
+  const maxFee = feeLimitOf(parts, request.amount, request.maxFee)
+  await refuseUnsendableNow(parts, msats(request.amount + maxFee), request.payer)
   const preimage = parts.entropy.bytes(32)
   const payment = newPayment(parts, {
     kind: 'keysend',
     payer: request.payer,
     paymentHash: createHash('sha256').update(preimage).digest('hex'),
     amount: request.amount,
-    maxFee: feeLimitOf(parts, request.amount, request.maxFee),
+    maxFee,
     destination,
     preimage: preimage.toString('hex'),
     keysendId: parts.entropy.uuid(),

@@ -1,8 +1,8 @@
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
 import { type Msats, sats } from '../../lib/money/amount.ts'
-import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../amount-limits.ts'
-import type { ServiceParts } from '../parts.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../machines/node/amount-limits.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 const ONE_SAT = sats(1)
 

@@ -1,11 +1,11 @@
 import type { LedgerChange } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'
-import type { Tx } from '../database.ts'
+import { type Holder, inFlight, wallet } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { Payment } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
-import { operationOf } from './payment-record.ts'
+import { operationOf } from '../machines/sending/payment-record.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 /** How long a hold may wait to be marked as sending before it is given back. */
 const ABANDONED_MS = 60_000

@@ -1,66 +1,102 @@
 import { descriptionHash } from '../../lib/lightning/lnurl-messages.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Tx } from '../database.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { Tx } from '../core/database.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { sweepInvoices } from './invoice-sweeper.ts'
 import { type IssuedInvoice, issueInvoice } from './own-invoice.ts'
 import type { PayableName } from './payable-name.ts'
 
 /** How long the invoices live that are handed out by LNURL. */
 const LIFE_SECONDS = 120
+/**
+ * The same where one payment of one amount is all there can be: everybody who asks gets the same invoice, so nobody
+ * waits for it, and it can be shown as a picture.
+ */
+const ONLY_ONE_LIFE_SECONDS = 3_600
 
-/** Every slot is paid or reserved. */
+/** Open invoices of one Lightning Address at most: anybody can have them made, and each is kept for a day. */
+const MAX_OPEN = 1_000
+/** One payer may reserve this part of the slots that are left, rounded up. */
+const SHARE_OF_SLOTS = 1 / 4
+
+/** Every slot is paid or reserved, or so many invoices are open that no other is made. */
 export class NoSlotFree extends Error {
   override name = 'NoSlotFree'
 }
 
+export interface InvoiceOrder {
+  readonly amount: Msats
+  readonly comment: string
+  /** Whom the order counts for: a network or a user. Undefined: limits by payer are switched off. */
+  readonly payer: string | undefined
+}
+
 /**
  * An invoice for a payer who scanned a code. Each invoice reserves a slot until it is paid, or can no longer be: so two
- * payers never get the last one both. When every slot is reserved, whoever asks for the amount of an open invoice gets
- * that invoice again. Throws NoSlotFree, or ServiceRefusal (nothing_sent).
+ * payers never get the last one both. When every slot is reserved, or the payer's share of them, whoever asks for the
+ * amount of an open invoice gets that invoice again. Throws NoSlotFree, or ServiceRefusal (nothing_sent).
  */
-export async function handOutInvoice(
-  parts: ServiceParts,
-  payable: PayableName,
-  amount: Msats,
-  comment: string,
-): Promise<string> {
+export async function handOutInvoice(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<string> {
   const { staticChargeId } = payable
-  if (staticChargeId === undefined) {
-    const issued = await issue(parts, payable, amount, comment)
-    await parts.ledger.commit({ rows: [issued.row] })
-    return issued.request
-  }
-  if (!(await hasFreeSlot(parts.database.read, staticChargeId))) {
+  if (staticChargeId === undefined) return handOutUncounted(parts, payable, order)
+  let free = await freeSlots(parts.database.read, staticChargeId)
+  if (free.now <= 0) {
     await sweepInvoices(parts, staticChargeId)
-    if (!(await hasFreeSlot(parts.database.read, staticChargeId))) return openInvoice(parts, staticChargeId, amount)
+    free = await freeSlots(parts.database.read, staticChargeId)
   }
-  // Made first, reserved then: an invoice that nobody was shown cannot be paid, so one that comes too late is harmless.
-  const issued = await issue(parts, payable, amount, comment)
+  const issued = free.now <= 0 ? undefined : await issueWithinShare(parts, payable, order, free.unpaid)
+  if (issued === undefined) return openInvoice(parts, staticChargeId, order.amount)
   try {
     await parts.ledger.commit({ write: (tx) => reserve(tx, staticChargeId, issued) })
     return issued.request
   } catch (error) {
     if (!(error instanceof NoSlotFree)) throw error
     parts.backend.cancelInvoice(issued.paymentHash).catch(() => undefined)
-    return openInvoice(parts, staticChargeId, amount)
+    return openInvoice(parts, staticChargeId, order.amount)
   }
 }
 
-function issue(parts: ServiceParts, payable: PayableName, amount: Msats, comment: string): Promise<IssuedInvoice> {
+async function handOutUncounted(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<string> {
+  const { resourceId } = payable.purpose
+  const open = await parts.database.read.invoice.count({ where: { resourceId, status: 'open' }, take: MAX_OPEN })
+  if (open >= MAX_OPEN) throw new NoSlotFree(resourceId)
+  const issued = await issue(parts, payable, order)
+  await parts.ledger.commit({ rows: [issued.row] })
+  return issued.request
+}
+
+/** Undefined: the payer's share of the slots is reserved. Made first, reserved then: nobody pays what nobody was shown. */
+async function issueWithinShare(
+  parts: ServiceParts,
+  payable: PayableName,
+  order: InvoiceOrder,
+  unpaidSlots: number,
+): Promise<IssuedInvoice | undefined> {
+  const { payer } = order
+  if (payer === undefined) return issue(parts, payable, order)
+  const share = Math.ceil(unpaidSlots * SHARE_OF_SLOTS)
+  const claim = { receiver: payable.purpose.resourceId, payer, share }
+  return parts.openInvoiceShares.within(claim, () => issue(parts, payable, order))
+}
+
+function issue(parts: ServiceParts, payable: PayableName, { amount, comment }: InvoiceOrder): Promise<IssuedInvoice> {
   const description = { text: payable.metadata, hash: descriptionHash(payable.metadata) }
-  const request = { amount, description, expiresInSeconds: LIFE_SECONDS }
+  const isOnlyOne = payable.disposable && payable.minAmount === payable.maxAmount
+  const expiresInSeconds = isOnlyOne ? ONLY_ONE_LIFE_SECONDS : LIFE_SECONDS
+  const request = { amount, description, expiresInSeconds }
   return issueInvoice(parts, request, { ...payable.purpose, comment })
 }
 
-async function hasFreeSlot(database: Pick<Tx, 'staticCharge' | 'invoice'>, id: string): Promise<boolean> {
+/** The slots of a static charge that are not paid, and those of them that nobody has reserved. */
+async function freeSlots(database: Pick<Tx, 'staticCharge' | 'invoice'>, id: string) {
   const { slots, allowedSlots } = await database.staticCharge.findUniqueOrThrow({ where: { id } })
-  if (slots >= allowedSlots) return false
-  return slots + (await database.invoice.count({ where: { resourceId: id, status: 'open' } })) < allowedSlots
+  const unpaid = allowedSlots - slots
+  if (unpaid <= 0) return { unpaid, now: 0 }
+  return { unpaid, now: unpaid - (await database.invoice.count({ where: { resourceId: id, status: 'open' } })) }
 }
 
 async function reserve(tx: Tx, staticChargeId: string, { row }: IssuedInvoice): Promise<void> {
-  if (!(await hasFreeSlot(tx, staticChargeId))) throw new NoSlotFree(staticChargeId)
+  if ((await freeSlots(tx, staticChargeId)).now <= 0) throw new NoSlotFree(staticChargeId)
   await tx.invoice.create({ data: row.values as Parameters<Tx['invoice']['create']>[0]['data'] })
 }
 

@@ -1,5 +1,7 @@
+import { pauseAfterFailures } from '../../lib/pause-after-failures.ts'
+import type { Worker } from '../core/worker.ts'
 import type { Invoice } from '../generated/client.ts'
-import type { ServiceParts, Worker } from '../parts.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { endCharge } from './charge.ts'
 import { cancelSettledInside } from './settle-invoice.ts'
 import { creditLookedUp } from './settlement-consumer.ts'
@@ -19,17 +21,23 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   let closed = false
   let cancel = () => {}
+  let failures = 0
   let round = sleep()
   async function sleep(): Promise<void> {
-    const wait = await untilDue(parts).catch(() => EVERY_MS)
+    const due = await untilDue(parts).catch(() => EVERY_MS)
+    const wait = failures === 0 ? due : Math.max(due, pauseAfterFailures(failures))
     if (closed) return
     cancel = parts.clock.after(wait, () => {
       round = work()
     })
   }
   async function work(): Promise<void> {
-    await sweepInvoices(parts).catch((error: unknown) =>
-      parts.logger.error({ err: error }, 'invoices cannot be looked after just now'),
+    failures += 1
+    await sweepInvoices(parts).then(
+      () => {
+        failures = 0
+      },
+      (error: unknown) => parts.logger.error({ err: error }, 'invoices cannot be looked after just now'),
     )
     await sleep()
   }

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networksOf } from '../../lib/http/public-address.ts'
 import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lightning/lnurl-messages.ts'
-import { formatSats, type Msats, parseWireMsats } from '../../lib/money/amount.ts'
-import type { LnurlRoute } from '../http/lnurl-route.ts'
-import type { ServiceParts } from '../parts.ts'
+import { floorToSat, formatSats, type Msats, parseWireMsats } from '../../lib/money/amount.ts'
+import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
+import { createAddressRateLimit, type RateLimit } from '../machines/limits/rate-limit.ts'
+import { receivableNow } from '../machines/node/refuse-unready.ts'
+import { unitOf } from '../machines/node/unit.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
 import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from './payable-name.ts'
 import { STATIC_CHARGE_PATH } from './static-charge.ts'
@@ -15,15 +19,25 @@ type Find = (parts: ServiceParts, name: string) => Promise<PayableName | undefin
  * 404, in LNURL's words too.
  */
 export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
-  addRoute(app, parts, route, STATIC_CHARGE_PATH, findPayableCharge)
-  addRoute(app, parts, route, LNURLP_PATH, findPayableName)
+  const perMinute = parts.settings.invoicesPerMinute
+  const around = { parts, route, invoices: createAddressRateLimit(parts.clock, perMinute / 60, perMinute * 2) }
+  addRoute(app, around, STATIC_CHARGE_PATH, findPayableCharge)
+  addRoute(app, around, LNURLP_PATH, findPayableName)
 }
 
-function addRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute, path: string, find: Find): void {
+interface PayRoutes {
+  readonly parts: ServiceParts
+  readonly route: LnurlRoute
+  /** How many invoices addresses may have made. */
+  readonly invoices: RateLimit
+}
+
+function addRoute(app: FastifyInstance, around: PayRoutes, path: string, find: Find): void {
+  const { parts, route } = around
   const open = (request: FastifyRequest, reply: FastifyReply, answer: (payable: PayableName) => Promise<object>) =>
     route(request, reply, async () => {
       const payable = await find(parts, (request.params as { name: string }).name)
-      if (payable?.takesPayments) return await answer(payable)
+      if (payable?.takesPayments) return await answer(await withinRoom(parts, payable))
       if (payable !== undefined) return errorAnswer('No further payment is accepted here.')
       reply.code(404)
       return errorAnswer('Nobody can be paid here. Check the address.')
@@ -31,8 +45,16 @@ function addRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute, 
   app.get(`${path}/:name`, (request, reply) => open(request, reply, async (payable) => payParams(payable)))
   // A HEAD, which previews and scanners send, must do nothing; this GET hands out an invoice.
   app.get(`${path}/:name/callback`, { exposeHeadRoute: false }, (request, reply) =>
-    open(request, reply, (payable) => invoiceFor(parts, payable, request.query as Record<string, unknown>)),
+    open(request, reply, (payable) => invoiceFor(around, payable, request)),
   )
+}
+
+/** What our node can receive now bounds what a wallet may choose; a smallest amount stays what it is. */
+async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<PayableName> {
+  const room = await receivableNow(parts)
+  if (room === undefined || room >= payable.maxAmount) return payable
+  const most = floorToSat(room)
+  return { ...payable, maxAmount: most > payable.minAmount ? most : payable.minAmount }
 }
 
 /** What a wallet is told of something that can be paid (LUD-06, LUD-11, LUD-12). */
@@ -48,18 +70,28 @@ export function payParams(payable: PayableName): PayParams {
   }
 }
 
-async function invoiceFor(parts: ServiceParts, payable: PayableName, query: Record<string, unknown>): Promise<object> {
+async function invoiceFor(
+  { parts, invoices }: PayRoutes,
+  payable: PayableName,
+  { query: asked, ip }: FastifyRequest,
+): Promise<object> {
+  const query = asked as Record<string, unknown>
   const amount = parseWireMsats(query.amount)
   if (amount === undefined || amount < payable.minAmount || amount > payable.maxAmount) {
     const [least, most] = [formatSats(payable.minAmount), formatSats(payable.maxAmount)]
-    return errorAnswer(`The amount must be ${least === most ? `exactly ${least}` : `from ${least} to ${most}`} sats.`)
+    return errorAnswer(
+      `The amount must be ${least === most ? `exactly ${least}` : `from ${least} to ${most}`} ${await unitOf(parts)}.`,
+    )
   }
   const { comment = '' } = query
   if (typeof comment !== 'string' || [...comment].length > COMMENT_ALLOWED || comment.includes('\0')) {
     return errorAnswer(`The comment must be text of at most ${COMMENT_ALLOWED} characters.`)
   }
   try {
-    return payAnswer(payable, await handOutInvoice(parts, payable, amount as Msats, comment))
+    invoices.take(ip)
+    // Of IPv6, a whole /48 counts as one payer.
+    const payer = parts.settings.invoicesPerMinute > 0 ? networksOf(ip).at(-1) : undefined
+    return payAnswer(payable, await handOutInvoice(parts, payable, { amount: amount as Msats, comment, payer }))
   } catch (error) {
     if (error instanceof NoSlotFree) return errorAnswer('No further payment is accepted here, or not just now.')
     throw error

@@ -1,11 +1,12 @@
 import type { AccountName, Row } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import { refuseFraction, refuseUnreceivable } from '../amount-limits.ts'
 import type { InvoiceRequest } from '../backends/backend.ts'
-import { type Holder, wallet } from '../chart-of-accounts.ts'
+import { type Holder, wallet } from '../core/chart-of-accounts.ts'
+import { nothingSent, ServiceRefusal } from '../core/service-refusal.ts'
 import type { Invoice } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
-import { nothingSent, ServiceRefusal } from '../service-refusal.ts'
+import { refuseFraction, refuseUnreceivable } from '../machines/node/amount-limits.ts'
+import { refuseWithoutRoom } from '../machines/node/refuse-unready.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 export type { Invoice } from '../generated/client.ts'
 
@@ -30,7 +31,7 @@ export interface IssuedInvoice {
 
 /**
  * Has our node make an invoice. Throws ServiceRefusal: nothing_sent when the node does not answer (an invoice that nobody saw
- * harms nobody), invalid_amount and not_offered for what this node cannot do.
+ * harms nobody), invalid_amount and not_offered for what this node cannot do, amount_too_high for more than it can receive.
  */
 export async function issueInvoice(
   parts: ServiceParts,
@@ -40,6 +41,7 @@ export async function issueInvoice(
   refuseFraction(parts, request.amount)
   refuseUnreceivable(parts, request.amount)
   if (request.description.hash !== undefined) refuseWithoutHashes(parts)
+  await refuseWithoutRoom(parts, request.amount)
   const createdAt = new Date(parts.clock.now())
   const created = await parts.backend.createInvoice(request).catch((error: unknown) => {
     parts.logger.warn({ err: error }, 'the node made no invoice')

@@ -1,7 +1,8 @@
 import { buildMetadata } from '../../lib/lightning/lnurl-messages.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { StaticCharge } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
+import { unitOf } from '../machines/node/unit.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import type { InvoicePurpose } from './own-invoice.ts'
 import { staticChargeUrl, statusOf } from './static-charge.ts'
 
@@ -41,11 +42,12 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
   if (owner?.staticChargeId !== undefined) return findPayableCharge(parts, owner.staticChargeId)
   if (owner?.userId === undefined) return undefined
   const user = owner.display.toLowerCase()
+  const unit = (await unitOf(parts)) === 'test sats' ? ' (test sats)' : ''
   return {
     minAmount: msats(1_000n),
     maxAmount: parts.settings.maxAmount,
     metadata: buildMetadata({
-      description: `Payment to ${owner.display}`,
+      description: `Payment to ${owner.display}${unit}`,
       identifier: addressOf(parts, user),
     }),
     callback: `${parts.publicUrl}${LNURLP_PATH}/${user}/callback`,

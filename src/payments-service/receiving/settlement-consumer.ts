@@ -1,11 +1,13 @@
 import { AlreadyWritten, type Move } from '../../ledger/ledger.ts'
-import { pause } from '../../lib/clock.ts'
+import { aborted, pause } from '../../lib/clock.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { InvoiceStatus, Settlement } from '../backends/backend.ts'
-import { NODE, OPERATOR, SUSPENSE } from '../chart-of-accounts.ts'
-import type { Tx } from '../database.ts'
-import { readBookNode } from '../node/book-node.ts'
-import type { ServiceParts, Worker } from '../parts.ts'
+import { NODE, OPERATOR, SUSPENSE } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
+import type { Worker } from '../core/worker.ts'
+import { readBookNode } from '../machines/node/book-node.ts'
+import { proves } from '../machines/sending/finish-payment.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
 import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 
@@ -48,13 +50,6 @@ async function consume(parts: ServiceParts, signal: AbortSignal): Promise<void> 
     failures += 1
     await Promise.race([pause(parts.clock, wait), aborted(signal)])
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 /** A settlement, wherever it was learned: one that a look-up found has no place in the stream. */
@@ -126,7 +121,8 @@ function suspicion(settlement: Received, invoice: Invoice | undefined): string |
 }
 
 async function credit(parts: ServiceParts, settlement: Received, invoice: Invoice): Promise<void> {
-  const { received, preimage, settledAt, cursor } = settlement
+  const { received, settledAt, cursor } = settlement
+  const preimage = provenPreimage(parts, settlement) ?? invoice.preimage
   const face = invoice.amount as Msats
   const amount = received > face ? received : face
   const payee = payeeAccount(invoice)
@@ -154,6 +150,14 @@ async function credit(parts: ServiceParts, settlement: Received, invoice: Invoic
     },
   })
   logReceipt(parts, invoice, amount)
+}
+
+/** The payer's proof; null for one that proves nothing, which a node that works does not tell. */
+function provenPreimage({ logger }: ServiceParts, { preimage, paymentHash }: Received): string | null {
+  if (proves(preimage, paymentHash)) return preimage
+  const fields = { alert: 'wrong_preimage', paymentHash }
+  logger.error(fields, 'the node says that an invoice was paid, with a preimage that does not match; it is credited')
+  return null
 }
 
 function logReceipt({ logger }: ServiceParts, invoice: Invoice, amount: Msats): void {

@@ -1,10 +1,10 @@
 import { encodeLnurl, lightningUri } from '../../lib/lightning/lnurl.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
-import { UNIT } from '../chart-of-accounts.ts'
-import type { Tx } from '../database.ts'
+import { UNIT } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
 import type { Invoice, StaticCharge } from '../generated/client.ts'
-import { recordCallback } from '../outbox/record-callback.ts'
-import type { ServiceParts } from '../parts.ts'
+import { recordCallback } from '../machines/outbox/record-callback.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 /** Where the pay parameters of static charges are. */
 export const STATIC_CHARGE_PATH = '/v0/request-static-charges'

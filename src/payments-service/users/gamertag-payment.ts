@@ -1,10 +1,10 @@
 import type { LedgerChange } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import { type Holder, wallet } from '../chart-of-accounts.ts'
-import type { Tx } from '../database.ts'
+import { type Holder, wallet } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { GamertagPayment } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 /**
  * A payment from a wallet to a user: the record, and the change that moves the money and writes the record. Nothing is

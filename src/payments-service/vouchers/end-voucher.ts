@@ -1,13 +1,13 @@
 import { AlreadyWritten, type LedgerChange } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { type Holder, voucherEscrow, wallet } from '../chart-of-accounts.ts'
-import type { Tx } from '../database.ts'
+import { type Holder, voucherEscrow, wallet } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { Voucher } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import type { Guesser } from '../machines/limits/wrong-codes.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { canonicalCode } from './voucher-code.ts'
 import { operationOfVoucher } from './voucher-record.ts'
-import type { Guesser } from './wrong-codes.ts'
 
 /** Makes the end of a voucher durable, with whatever belongs to it; `ended` is the voucher as it then is. */
 type Commit<T> = (change: LedgerChange<Tx>, ended: Voucher) => Promise<T>

@@ -1,5 +1,5 @@
 import type { Operations, WireOf } from '../../payments-api/payments-api.ts'
-import { UNIT } from '../chart-of-accounts.ts'
+import { UNIT } from '../core/chart-of-accounts.ts'
 import type { Voucher } from '../generated/client.ts'
 
 /** The operation of the journal that a voucher's money belongs to: `reserve`, then `post` (redeemed) or `void` (revoked). */

@@ -1,9 +1,7 @@
 import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { formatSats } from '../../lib/money/amount.ts'
+import type { Unit } from '../machines/node/unit.ts'
 import { type IconName, icon, logo } from './icons.ts'
-
-/** `test sats` while the node is not on Bitcoin's main network: they can be had for nothing and are worth nothing. */
-export type Unit = 'sats' | 'test sats'
 
 /** Where the page's own style sheet, script and icon are; their names change when they do. */
 export interface Assets {

@@ -1,8 +1,8 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
-import { wallet } from '../chart-of-accounts.ts'
+import { wallet } from '../core/chart-of-accounts.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
-import { isFinal } from '../payments/payment-record.ts'
+import { isFinal } from '../machines/sending/payment-record.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 /** One thing that happened in a wallet, as its owner thinks of it. */
 export interface HistoryItem {

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
 import { formatSats } from '../../lib/money/amount.ts'
-import { wallet } from '../chart-of-accounts.ts'
-import { OPEN_STATES } from '../payments/payment-record.ts'
-import { inWords, moment, type Unit } from './frame.ts'
+import { wallet } from '../core/chart-of-accounts.ts'
+import type { Unit } from '../machines/node/unit.ts'
+import { OPEN_STATES } from '../machines/sending/payment-record.ts'
+import { inWords, moment } from './frame.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'
 import { icon } from './icons.ts'
-import { addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
 
 const NEWEST = 5
 const PAGE = 25
@@ -14,7 +15,7 @@ const PAGE = 25
 /** The balance with what moved last, and the whole history. */
 export function addHomePages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/', showHome)
-  addPage(app, wallet, '/state', async (pageRequest) => ({ state: await stateOf(pageRequest) }))
+  addState(app, wallet, '/state', async (pageRequest) => ({ state: await stateOf(pageRequest) }))
   addPage(app, wallet, '/history', showHistory)
 }
 

@@ -1,9 +1,9 @@
 import type { LedgerChange } from '../../ledger/ledger.ts'
-import type { Tx } from '../database.ts'
-import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import type { Idempotency, KeyedRequest } from '../machines/http/idempotency.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import type { Hold } from '../payments/reserve-payment.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
 
 /** A form that was sent: who, which copy of the form (its nonce), what it says. */
 export interface Submission {

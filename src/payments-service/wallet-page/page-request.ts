@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
-import type { ServiceParts } from '../parts.ts'
-import { asRefusal } from '../service-refusal.ts'
-import { type Assets, type Frame, frame, type Unit } from './frame.ts'
+import { asRefusal } from '../core/service-refusal.ts'
+import type { RateLimit } from '../machines/limits/rate-limit.ts'
+import { type Unit, unitOf } from '../machines/node/unit.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+import { type Assets, type Frame, frame } from './frame.ts'
 import type { Once } from './once.ts'
 import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
 import { findSession, formToken, isFormToken, type Session } from './session.ts'
@@ -17,6 +18,10 @@ export interface WalletPageParts {
   readonly assets: Assets
   /** How often one user may send forms. */
   readonly limit: RateLimit
+  /** How often one user may look at pages. */
+  readonly pageLimit: RateLimit
+  /** A picture of a QR code, drawn once for as long as it is asked for. */
+  readonly qrPicture: (text: string) => Promise<Buffer>
 }
 
 /** A signed-in user's request for a page. */
@@ -42,17 +47,28 @@ export type FormAnswer = string | Html
 
 type ShowAgain = (pageRequest: PageRequest, problem: string) => Html | Promise<Html>
 
-/** A page for signed-in users; anybody else is told how to sign in. */
+/** A page for signed-in users, so often a second at most; anybody else is told how to sign in. */
 export function addPage(
   app: FastifyInstance,
   wallet: WalletPageParts,
   path: string,
-  show: (pageRequest: PageRequest) => Html | object | Promise<Html | object>,
+  show: (pageRequest: PageRequest) => Html | Promise<Html>,
 ): void {
   app.get(path, async (request, reply) => {
-    const answer = await show(await receive(wallet, request, reply, new URLSearchParams()))
-    return answer instanceof Html ? sendPage(reply, answer) : reply.send(answer)
+    const pageRequest = await receive(wallet, request, reply, new URLSearchParams())
+    wallet.pageLimit.take(pageRequest.user.id)
+    return sendPage(reply, await show(pageRequest))
   })
+}
+
+/** What a page's script asks again and again, as JSON. It is cheap, so it has no limit. */
+export function addState(
+  app: FastifyInstance,
+  wallet: WalletPageParts,
+  path: string,
+  show: (pageRequest: PageRequest) => Promise<object>,
+): void {
+  app.get(path, async (request, reply) => show(await receive(wallet, request, reply, new URLSearchParams())))
 }
 
 /**
@@ -123,15 +139,6 @@ export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
 /** A page that says one thing. */
 export function noticePage(wallet: WalletPageParts, unit: Unit, title: string, body: HtmlPart): Html {
   return frame({ title, assets: wallet.assets, unit }, html`<section class="card"><h1>${title}</h1>${body}</section>`)
-}
-
-/** The unit of the network that our node is on; plain sats while it has not been reached yet. */
-export async function unitOf({ payouts }: Pick<ServiceParts, 'payouts'>): Promise<Unit> {
-  const network = await payouts.node().then(
-    (node) => node.network,
-    () => 'bitcoin',
-  )
-  return network === 'bitcoin' ? 'sats' : 'test sats'
 }
 
 /** Nobody is signed in. */

@@ -4,9 +4,9 @@ import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
 import type { SuccessAction } from '../../lib/lightning/lnurl-messages.ts'
 import { formatSats, type Msats, msats } from '../../lib/money/amount.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
-import { wallet } from '../chart-of-accounts.ts'
-import type { ServiceParts } from '../parts.ts'
+import { wallet } from '../core/chart-of-accounts.ts'
+import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { feeLimitOf, largestPayable } from '../payments/fee-limit.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
 import { type PayableInvoice, readInvoice, readPayable } from '../payments/read-payable.ts'
@@ -150,7 +150,8 @@ async function readOwnCode(
 ): Promise<ToInvoice> {
   const amount = await readAmount(parts, request, 'no-fee')
   refuseOutside(amount, own.minAmount, own.maxAmount)
-  const invoice = await handOutInvoice(parts, own, amount, request.note)
+  const payer = `user:${request.userId}`
+  const invoice = await handOutInvoice(parts, own, { amount, comment: request.note, payer })
   const { successMessage: message } = own
   return propose(parts, request, await readPayable(parts, invoice, undefined), {
     from,

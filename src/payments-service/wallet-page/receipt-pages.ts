@@ -3,15 +3,15 @@ import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
 import type { Payment } from '../generated/client.ts'
-import { isFinal } from '../payments/payment-record.ts'
+import { isFinal } from '../machines/sending/payment-record.ts'
 import { copyable, facts, inWords, moment } from './frame.ts'
 import { type IconName, icon } from './icons.ts'
-import { addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
 
 /** What came of a payment, a tip or a voucher, for whoever had a part in it. */
 export function addReceiptPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/payments/:id', showPayment)
-  addPage(app, wallet, '/payments/:id/state', async (pageRequest) => ({
+  addState(app, wallet, '/payments/:id/state', async (pageRequest) => ({
     state: (await findPayment(pageRequest)).status,
   }))
   addPage(app, wallet, '/tips/:id', showTip)

@@ -2,15 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { encodeLnurl, lightningUri } from '../../lib/lightning/lnurl.ts'
-import { qrPng } from '../../lib/lightning/qr.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
 import type { Charge } from '../generated/client.ts'
+import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import { prepareCharge } from '../receiving/charge.ts'
 import { addressOf } from '../receiving/payable-name.ts'
 import { alert, copyable, facts, inWords, moment, qrPicture } from './frame.ts'
 import { icon } from './icons.ts'
 import { noteField, readNote } from './note.ts'
-import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { addForm, addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
 /** A day: the invoice is shown to somebody who may not be there yet. */
@@ -21,7 +20,7 @@ export function addReceivePages(app: FastifyInstance, wallet: WalletPageParts): 
   addPage(app, wallet, '/receive', (pageRequest) => showReceive(pageRequest))
   addForm(app, wallet, '/receive', createCharge, showReceive)
   addPage(app, wallet, '/charges/:id', showCharge)
-  addPage(app, wallet, '/charges/:id/state', async (pageRequest) => ({
+  addState(app, wallet, '/charges/:id/state', async (pageRequest) => ({
     state: stateOf(pageRequest, await findCharge(pageRequest)),
   }))
 }
@@ -47,7 +46,7 @@ ${noteField(form.get('note'), 'The payer sees it. You may leave it empty.')}
 <h2 id="address">Your Lightning Address</h2>
 <p>Whoever has it can send you any amount, any time, from any wallet that knows Lightning Addresses.</p>
 ${copyable('Lightning Address', address, 1)}
-${qrPicture(await qrPng(lightningUri(code)), `QR code that pays ${address}`)}
+${qrPicture(await pageRequest.wallet.qrPicture(lightningUri(code)), `QR code that pays ${address}`)}
 <details><summary>The code in this picture</summary>${copyable('LNURL', code)}</details>
 </section>
 <div class="actions">
@@ -100,14 +99,17 @@ async function showCharge(pageRequest: PageRequest): Promise<Html> {
   const amount = inWords(charge.amount, pageRequest.unit)
   const shown = { open: showOpen, paid: showPaid, expired: showExpired }[state]
   const watch = state === 'open' ? { path: `/wallet/charges/${charge.id}/state`, state } : undefined
-  return pageRequest.page({ title: `Receive ${amount}`, part: 'receive', watch }, await shown(charge, amount))
+  return pageRequest.page(
+    { title: `Receive ${amount}`, part: 'receive', watch },
+    await shown(charge, amount, pageRequest.wallet),
+  )
 }
 
-async function showOpen(charge: Charge, amount: string): Promise<Html> {
+async function showOpen(charge: Charge, amount: string, wallet: WalletPageParts): Promise<Html> {
   return html`<section class="card centred">
 <h1>Receive ${amount}</h1>
 ${charge.description !== '' && html`<p><q>${charge.description}</q></p>`}
-${qrPicture(await qrPng(charge.invoiceRequest), `QR code of an invoice for ${amount}`)}
+${qrPicture(await wallet.qrPicture(charge.invoiceRequest), `QR code of an invoice for ${amount}`)}
 <p class="status" role="status">${icon('waiting')}<span>Waiting for the payment. It can be paid until ${moment(charge.expiresAt)}.</span></p>
 ${copyable('Invoice', charge.invoiceRequest)}
 <p><a class="button" href="${lightningUri(charge.invoiceRequest)}">Open in a wallet on this device</a></p>

@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { SESSION_LIFETIME_MS } from './session.ts'
 
 /** The session cookie of a wallet page: which name it has and how strictly it is kept depends on the public address. */

@@ -3,9 +3,9 @@ import { type Html, html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
 import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
-import { refuseAboveMaximum } from '../amount-limits.ts'
-import { wallet } from '../chart-of-accounts.ts'
-import { logGamertagPayment } from '../payments/log-outcome.ts'
+import { wallet } from '../core/chart-of-accounts.ts'
+import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import { logGamertagPayment } from '../machines/sending/log-outcome.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
 import { payUser } from '../users/gamertag-payment.ts'
 import { alert, facts, inWords, moment } from './frame.ts'
@@ -15,6 +15,8 @@ import { addForm, addPage, type PageRequest, type WalletPageParts } from './page
 import { readDestination, readUser, type SendProposal, type ToInvoice, type ToUser } from './read-destination.ts'
 
 /** What a person types on the first page. */
+/** A note of emoji, and the longest address. */
+const MAX_HIDDEN_NOTE = 1_000
 const TYPED = ['to', 'amount', 'note'] as const
 /** How the confirmation calls it: there `amount` and `note` are what the page made of it. */
 const TYPED_PREFIX = 'typed-'
@@ -127,7 +129,7 @@ async function sendToInvoice(pageRequest: PageRequest): Promise<string> {
   const invoice = form.get('invoice') ?? ''
   const amount = readHidden(form.get('amount'))
   const maxFee = readHidden(form.get('max-fee'))
-  const description = form.get('note') ?? ''
+  const description = readHiddenNote(form.get('note'))
   const successAction = form.get('success-action') ?? ''
   if (successAction !== '' && readSuccessAction(successAction) === undefined) throw tampered()
   const body = { invoice, amount: `${amount}`, maxFee: `${maxFee}`, description, successAction }
@@ -161,6 +163,13 @@ function readHidden(text: string | null): Msats | undefined {
   const amount = parseWireMsats(text)
   if (amount === undefined) throw tampered()
   return amount
+}
+
+/** The page's own words and the note after them: whom it goes to, and at most 255 characters. */
+function readHiddenNote(text: string | null): string {
+  const note = text ?? ''
+  if (note.length > MAX_HIDDEN_NOTE || note.includes('\0')) throw tampered()
+  return note
 }
 
 function tampered(): HttpProblem {

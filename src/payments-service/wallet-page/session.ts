@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { token as newToken } from '../../lib/entropy.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
-import type { Tx } from '../database.ts'
+import type { Tx } from '../core/database.ts'
 import type { SignInToken } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { hashToken } from '../users/sign-in-token.ts'
 
 /** A session ends this long after its last renewal. */

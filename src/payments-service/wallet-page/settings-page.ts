@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import { operations } from '../../payments-api/payments-api.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { type FormerName, listFormerNames, renameOneself } from '../machines/names/gamertags.ts'
+import { releaseOwnName } from '../machines/names/identifiers.ts'
 import { addressOf } from '../receiving/payable-name.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
-import { renameUser } from '../users/gamertags.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 import { alert, copyable, facts, qrPicture } from './frame.ts'
 import { addForm, addLeavingForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
@@ -17,6 +18,7 @@ const DEVICE_LINK_MINUTES = 10
 export function addSettingsPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/settings', (pageRequest) => showSettings(pageRequest))
   addForm(app, wallet, '/rename', rename, showSettings)
+  addForm(app, wallet, '/release', release, showSettings)
   addForm(app, wallet, '/device', showDeviceLink)
   addLeavingForm(app, wallet, '/sign-out', async (pageRequest) => {
     await signOut(pageRequest.parts, pageRequest.session.token)
@@ -30,8 +32,9 @@ export function addSettingsPages(app: FastifyInstance, wallet: WalletPageParts):
   })
 }
 
-function showSettings(pageRequest: PageRequest, problem?: string): Html {
+async function showSettings(pageRequest: PageRequest, problem?: string): Promise<Html> {
   const { parts, user, form } = pageRequest
+  const former = await listFormerNames(parts, user.id)
   return pageRequest.page(
     { title: 'Settings', part: 'settings' },
     html`<h1>Settings</h1>
@@ -47,6 +50,7 @@ ${facts([
 <p class="hint" id="name-hint">3 to 30 letters, digits, underscores or hyphens. Your balance and your history stay yours; your Lightning Address changes with the name. ${whatBecomesOfOldName(pageRequest)}</p>
 <button>Rename</button>
 </form>
+${former.map((name) => formerName(pageRequest, name))}
 </section>
 <section class="card" aria-labelledby="devices">
 <h2 id="devices">Your devices</h2>
@@ -57,6 +61,14 @@ ${facts([
 <p class="hint">Coming back needs a new sign-in link from whoever runs this service. Links for other devices that were not opened yet stop working when you sign out on all devices.</p>
 </section>`,
   )
+}
+
+function formerName(pageRequest: PageRequest, { display, reservedUntil }: FormerName): Html {
+  return html`<form method="post" action="/wallet/release">${pageRequest.formFields()}
+<input type="hidden" name="name" value="${display}">
+<p class="hint">${display} was yours before. Nobody else can take it until ${reservedUntil.toISOString().slice(0, 10)}.</p>
+<button>Release ${display} now</button>
+</form>`
 }
 
 function whatBecomesOfOldName({ parts }: PageRequest): string {
@@ -72,7 +84,15 @@ async function rename(pageRequest: PageRequest): Promise<string> {
   if (!operations.payToGamertag.body.shape.gamertag.safeParse(gamertag).success) {
     throw new ServiceRefusal('invalid_field', 'A gamertag has 3 to 30 letters, digits, underscores or hyphens.')
   }
-  await parts.ledger.commit({ write: (tx) => renameUser(parts, tx, user.id, gamertag) })
+  await parts.ledger.commit({ write: (tx) => renameOneself(parts, tx, user.id, gamertag) })
+  return '/wallet/settings'
+}
+
+async function release({ parts, user, form }: PageRequest): Promise<string> {
+  const name = form.get('name') ?? ''
+  if (!(await parts.ledger.commit({ write: (tx) => releaseOwnName(tx, user.id, name) }))) {
+    throw new ServiceRefusal('not_found', 'No name like this is reserved for you: it is free, or somebody has it.')
+  }
   return '/wallet/settings'
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from '../../lib/http/html.ts'
+import { unitOf } from '../machines/node/unit.ts'
 import { frame } from './frame.ts'
-import { readForm, sendPage, unitOf, type WalletPageParts } from './page-request.ts'
+import { readForm, sendPage, type WalletPageParts } from './page-request.ts'
 import { refuseForeignForm } from './request-guard.ts'
 import { signIn, whoseToken } from './session.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
 import { redeemVoucher } from '../vouchers/end-voucher.ts'
 import { alert } from './frame.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'

@@ -5,13 +5,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { requestLogger } from '../../lib/http/http-server.ts'
-import type { Idempotency } from '../http/idempotency.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { Idempotency } from '../machines/http/idempotency.ts'
+import { createRateLimit } from '../machines/limits/rate-limit.ts'
+import { unitOf } from '../machines/node/unit.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { addClaimPages } from './claim-page.ts'
 import { addHomePages } from './home-page.ts'
 import { createOnce } from './once.ts'
-import { noticePage, problemOf, SignedOut, sendPage, unitOf, type WalletPageParts } from './page-request.ts'
+import { noticePage, problemOf, SignedOut, sendPage, type WalletPageParts } from './page-request.ts'
+import { createQrPictures } from './qr-pictures.ts'
 import { addReceiptPages } from './receipt-pages.ts'
 import { addReceivePages } from './receive-page.ts'
 import { createSessionCookie } from './request-guard.ts'
@@ -22,6 +24,8 @@ import { addVoucherPage } from './voucher-page.ts'
 
 /** Forms a second that one user may send on average, ten seconds' worth at once. */
 const FORMS_PER_SECOND = 2
+/** The same for pages. */
+const PAGES_PER_SECOND = 4
 const MAX_FORM_BYTES = 32 * 1024
 const YEAR_SECONDS = 31_536_000
 
@@ -49,6 +53,8 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
     cookie: createSessionCookie(parts),
     assets: { style: style.path, script: script.path, icon: picture.path },
     limit: createRateLimit(parts.clock, FORMS_PER_SECOND),
+    pageLimit: createRateLimit(parts.clock, PAGES_PER_SECOND),
+    qrPicture: createQrPictures(),
   }
   return {
     addTo: (app) =>

@@ -1,17 +1,18 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { type Holder, inFlight, wallet } from '../chart-of-accounts.ts'
-import type { Tx } from '../database.ts'
+import { type Holder, inFlight, wallet } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { Payment, WithdrawalRequest } from '../generated/client.ts'
-import type { ServiceParts } from '../parts.ts'
-import { logOutcome } from '../payments/log-outcome.ts'
+import { refuseUnsendableNow } from '../machines/node/refuse-unready.ts'
+import { logOutcome } from '../machines/sending/log-outcome.ts'
+import { operationOfRequest, withdrawalRequestCallback } from '../machines/sending/withdrawal-request-record.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
 import { type PayableInvoice, readInvoice, readPayable } from '../payments/read-payable.ts'
 import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
 import type { Invoice } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
-import { ServiceRefusal } from '../service-refusal.ts'
-import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'
 
 /**
  * A wallet may wait no longer than five seconds for an answer, and takes silence for a refusal of what is on its way.
@@ -41,6 +42,7 @@ export async function claimWithdrawalRequest(parts: ServiceParts, secret: string
   const own = await findOwn(parts, payable)
   if (own !== undefined) return claimInside(parts, request, payable, own)
   parts.payouts.assertOutgoingEnabled()
+  await refuseUnsendableNow(parts, msats(request.amount + request.maxFee))
   const payment = newPayment(parts, aboutOf(request, payable, msats(request.maxFee)))
   await parts.ledger.commit({
     rows: withdrawalRequestCallback(parts, { ...request, status: 'processing' }),

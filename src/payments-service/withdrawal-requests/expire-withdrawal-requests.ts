@@ -1,9 +1,10 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { inFlight, wallet } from '../chart-of-accounts.ts'
+import { inFlight, wallet } from '../core/chart-of-accounts.ts'
+import type { Worker } from '../core/worker.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
-import type { ServiceParts, Worker } from '../parts.ts'
-import { operationOfRequest, withdrawalRequestCallback } from './withdrawal-request-record.ts'
+import { operationOfRequest, withdrawalRequestCallback } from '../machines/sending/withdrawal-request-record.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
 const EVERY_MS = 10_000
 const BATCH_SIZE = 100

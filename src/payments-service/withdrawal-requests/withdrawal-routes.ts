@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../lib/lightning/lnurl-messages.ts'
-import type { LnurlRoute } from '../http/lnurl-route.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
+import { CLAIM_PATH, PAYLOAD_PATH, withdrawParams } from '../machines/sending/withdrawal-request-record.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 import { claimWithdrawalRequest, findClaimable } from './claim-withdrawal-request.ts'
-import { CLAIM_PATH, PAYLOAD_PATH, withdrawParams } from './withdrawal-request-record.ts'
 
 /**
  * The two routes of LNURL-withdraw (LUD-03), for any wallet in the world: what a code offers, and the claim. As LNURL

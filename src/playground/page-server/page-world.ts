@@ -3,5 +3,5 @@ import type { Part, PlaygroundWorld } from '../world.ts'
 /** As much of a world as the page shows. */
 export type PageWorld = Pick<PlaygroundWorld, 'emulator' | 'cast' | 'phone' | 'books' | 'waiting' | 'wire'> & {
   readonly bot: Part
-  readonly service: Part
+  readonly service: Part & Pick<PlaygroundWorld['service'], 'walletLink'>
 }

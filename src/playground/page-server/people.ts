@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
 import { local } from './cdn.ts'
 import type { PageWorld } from './page-world.ts'
-import { askingPerson, attempt, bodyOf } from './request.ts'
+import { askingPerson, attempt, bodyOf, inWords, personById, segment } from './request.ts'
 
 /** Who one can be, and what the one sees who one is: servers, channels, members, direct conversations. */
 export function servePeople(app: FastifyInstance, world: PageWorld, clock: Clock): void {
@@ -20,7 +20,10 @@ export function servePeople(app: FastifyInstance, world: PageWorld, clock: Clock
       people: sorted.map((person) => {
         const [server] = emulator.as(person.id).servers()
         const member = server?.members.find(({ id }) => id === person.id)
-        return { ...person, moderator: member?.moderator ?? false, joinedAt: member?.joinedAt ?? null }
+        const { owner, operator } = world.cast.people
+        const role =
+          person.id === owner ? 'owner' : person.id === operator ? 'operator' : member?.moderator ? 'moderator' : null
+        return { ...person, role, joinedAt: member?.joinedAt ?? null }
       }),
     })
   })
@@ -36,6 +39,12 @@ export function servePeople(app: FastifyInstance, world: PageWorld, clock: Clock
       parts: { bot: world.bot.running, service: world.service.running },
       home: { server: world.cast.server, channels: world.cast.channels },
     })
+  })
+
+  app.post('/api/people/:id/wallet', async (request) => {
+    askingPerson(request, emulator)
+    const { username } = personById(segment(request, 'id'), emulator).view()
+    return { link: await inWords(() => world.service.walletLink(username)) }
   })
 
   app.post('/api/conversations', async (request) => {

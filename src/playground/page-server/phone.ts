@@ -6,13 +6,19 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import { written } from './books.ts'
 import type { PageWorld } from './page-world.ts'
 import { readPaymentCode } from './payment-code.ts'
-import { askingPerson, bodyOf, segment } from './request.ts'
+import { askingPerson, bodyOf, inWords, segment } from './request.ts'
 
 const msats = z
   .string()
   .regex(/^[1-9]\d{0,17}$/, 'must be a whole number of msats, as text')
   .transform(BigInt)
 const code = z.string().trim().min(1).max(8_192)
+
+/**
+ * When a payment that misbehaves ends, in milliseconds: long enough to look at "on its way" first. What fails does so at
+ * once, and what hangs does so until somebody releases it.
+ */
+const DELAY_MS: Readonly<Record<string, number>> = { 'unknown-then-paid': 15_000, 'unknown-then-failed': 15_000 }
 
 export interface PhoneOptions {
   readonly clock: Clock
@@ -64,15 +70,15 @@ function serveMisbehaviour(app: FastifyInstance, { emulator, phone }: PageWorld)
     askingPerson(request, emulator)
     const next = z.enum(['fail', 'hang', 'unknown-then-paid', 'unknown-then-failed'])
     const body = bodyOf(request, z.object({ next, delayMs: z.int().min(0).max(600_000).optional() }))
-    await inWords(() => phone.misbehave(body.next, { times: 1, delayMs: body.delayMs ?? 15_000 }))
+    const delayMs = body.delayMs ?? DELAY_MS[body.next]
+    await inWords(() => phone.misbehave(body.next, { times: 1, ...(delayMs === undefined ? {} : { delayMs }) }))
     return reply.code(204).send()
   })
 
-  app.post('/api/phone/release', async (request, reply) => {
+  app.post('/api/phone/release', async (request) => {
     askingPerson(request, emulator)
     const { outcome } = bodyOf(request, z.object({ outcome: z.enum(['settle', 'fail']) }))
-    await inWords(() => phone.release(outcome))
-    return reply.code(204).send()
+    return { released: await inWords(() => phone.release(outcome)) }
   })
 
   app.post('/api/phone/lose-callbacks', async (request, reply) => {
@@ -97,15 +103,4 @@ function serveParts(app: FastifyInstance, world: PageWorld, onChanged: () => voi
     onChanged()
     return reply.code(204).send()
   })
-}
-
-/** The outside wallet speaks in sentences: they are for the person who holds the phone. */
-async function inWords<Result>(action: () => Promise<Result>): Promise<Result> {
-  try {
-    return await action()
-  } catch (error) {
-    if (error instanceof HttpProblem) throw error
-    const message = error instanceof Error ? error.message : String(error)
-    throw new HttpProblem(422, 'wallet_refused', message)
-  }
 }

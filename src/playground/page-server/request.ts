@@ -59,3 +59,14 @@ export async function attempt<Result>(action: () => Result | Promise<Result>): P
     throw error
   }
 }
+
+/** What a part of the world refuses, it says in a sentence for the person: a 422 carries it to the page. */
+export async function inWords<Result>(action: () => Promise<Result>): Promise<Result> {
+  try {
+    return await action()
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw new HttpProblem(422, 'wallet_refused', message)
+  }
+}

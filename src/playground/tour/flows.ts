@@ -1,20 +1,14 @@
 import { botIsKilled } from './bot-is-killed.ts'
+import type { Flow } from './flow.ts'
+import { satsLeave } from './sats-leave.ts'
 import { serviceIsDown } from './service-is-down.ts'
-import type { Stage } from './stage.ts'
-import { textOf } from './text-of.ts'
-
-/** A part of the tour. Each begins where the one before ended, and throws TourBroken when something is not as it must be. */
-export interface Flow {
-  readonly title: string
-  play(stage: Stage): Promise<void>
-}
 
 export const flows: readonly Flow[] = [
   {
     title: 'Alice, bob and a moderator link their Lightning accounts',
     async play(stage) {
-      for (const who of ['alice', 'bob', 'mod'])
-        stage.mustSay(await stage.command(who, 'link', { gamertag: who }), /Linked/)
+      for (const [who, gamertag] of Object.entries({ alice: 'alice', bob: 'bob', mod: 'molly' }))
+        stage.mustSay(await stage.command(who, 'link', { gamertag }), /Linked/)
     },
   },
   {
@@ -35,7 +29,7 @@ export const flows: readonly Flow[] = [
         amount: '500',
         note: 'for the great write-up',
       })
-      stage.mustSay(said, /in the wallet · `[0-9a-f-]{36}`/)
+      stage.mustSay(said, /in the wallet/)
       stage.mustBe("bob's wallet", await stage.holds('service', 'wallet', 'bob'), 500)
     },
   },
@@ -110,6 +104,7 @@ export const flows: readonly Flow[] = [
       stage.mustBe("mallory's wallet", await stage.holds('service', 'wallet', 'bob'), 0)
     },
   },
+  ...satsLeave,
   { title: 'The service is down when alice tips, and comes back', play: serviceIsDown },
   { title: 'The bot is killed in the middle of a tip, and starts again', play: botIsKilled },
   {
@@ -133,5 +128,3 @@ export const flows: readonly Flow[] = [
     },
   },
 ]
-
-export { textOf }

@@ -63,13 +63,13 @@ export class Stage {
     return this.#tell(handle.messages())
   }
 
-  /** Scans the QR of a message's picture, as a phone would. */
+  /** Scans the QR of a message's picture, as a phone would: `lightning:` is what opens the wallet. */
   async scan(message: MessageView, name: string): Promise<string> {
     const picture = message.attachments.find(({ contentType }) => contentType === 'image/png')
     if (!picture) throw new TourBroken('the message has no QR picture')
     const png = Buffer.from(await (await fetch(picture.url)).arrayBuffer())
     this.teller.picture(name, png)
-    return readQr(png)
+    return readQr(png).replace(/^lightning:/i, '')
   }
 
   async pay(request: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { ownProject } from '../../assembly/own-project.ts'
 import { type RunningBot, startBot } from '../../assembly/start-bot.ts'
 import type { Emulator } from '../../discord-emulator/emulator.ts'
-import type { WorldOptions } from '../create-world.ts'
 import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
 import type { ServicePart } from './service-part.ts'
 import type { WireLog } from './wire-log.ts'
+import type { WorldOptions } from './world-options.ts'
 
 interface BotRuntime {
   readonly ports: Ports
@@ -81,6 +81,7 @@ export class BotPart {
         local: true,
       },
       database: databases.tipping,
+      pagesUrl: 'callback-server',
       observe: (event) => wire.exchanged(event),
       hint: (tipping) => (token, said) => {
         const lost = losing.callbacks > 0

@@ -1,5 +1,5 @@
-import type { PaymentsDatabase } from '../../payments-service/database.ts'
-import type { TippingDatabase } from '../../tipping/database.ts'
+import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
+import type { TippingDatabase } from '../../tipping/core/database.ts'
 
 /** Both sides' databases. They stay open while either side is killed and started again, so that the books can be read. */
 export interface Databases {

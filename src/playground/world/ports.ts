@@ -21,7 +21,7 @@ export interface StoredPorts extends Ports {
  */
 export async function storedPorts(folder: string, entropy: Entropy, requested?: Ports): Promise<StoredPorts> {
   const file = join(folder, 'ports.json')
-  const last = shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data
+  const last = lastPorts(folder)
   const block = await takePortBlock(entropy, last?.emulator)
   const ports = { emulator: 0, service: 0, callbacks: 0 }
   for (const part of PARTS) {
@@ -31,6 +31,12 @@ export async function storedPorts(folder: string, entropy: Entropy, requested?: 
   }
   writeFileSync(file, `${JSON.stringify(ports)}\n`)
   return { ...ports, giveBack: block.giveBack }
+}
+
+/** The ports of a playground's last start in this folder; undefined where there was none. */
+export function lastPorts(folder: string): Ports | undefined {
+  const file = join(folder, 'ports.json')
+  return shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data
 }
 
 async function firstFree(ports: readonly number[]): Promise<number | undefined> {

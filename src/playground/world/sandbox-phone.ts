@@ -15,14 +15,16 @@ const line = z.object({
   at: z.string(),
 })
 
-/** The outside wallet, reached over the sandbox's control routes like everything else in a world. */
-export function createSandboxPhone(serviceUrl: () => string, loseCallbacks: (count: number) => void): Phone {
+/** The outside wallet, reached over the sandbox's control routes with their token, like everything else in a world. */
+export function createSandboxPhone(
+  { url, token }: { url: () => string; token: string },
+  loseCallbacks: (count: number) => void,
+): Phone {
   const call = async <Shape extends z.ZodType>(shape: Shape, path: string, body?: unknown): Promise<z.infer<Shape>> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const request: RequestInit =
-      body === undefined
-        ? {}
-        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    const answer = await fetch(`${serviceUrl()}/sandbox/${path}`, request).catch(() => {
+      body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+    const answer = await fetch(`${url()}/sandbox/${path}`, request).catch(() => {
       throw new Error('The payments service is not running, so the wallet cannot reach its node. Start it again.')
     })
     const said: unknown = await answer.json()
@@ -60,7 +62,8 @@ export function createSandboxPhone(serviceUrl: () => string, loseCallbacks: (cou
       await call(z.unknown(), 'faults', { next, ...options })
     },
     async release(outcome) {
-      await call(z.unknown(), 'release', { outcome })
+      const { released } = await call(z.object({ released: z.int() }), 'release', { outcome })
+      return released
     },
     loseCallbacks,
   }

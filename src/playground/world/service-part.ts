@@ -1,10 +1,11 @@
 import { startService } from '../../assembly/start-service.ts'
 import { parseConfig, type ServiceConfig } from '../../config/config.ts'
-import { type Administration, createAdministration } from '../../payments-service/administration.ts'
+import { type Administration, createAdministration } from '../../payments-service/administration/administration.ts'
 import type { Service } from '../../payments-service/service.ts'
-import type { WorldOptions } from '../create-world.ts'
+import { signInLink } from '../../payments-service/users/sign-in-token.ts'
 import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
+import type { WorldOptions } from './world-options.ts'
 
 /** The payments service of a world, with its sandbox Lightning network. */
 export class ServicePart {
@@ -35,7 +36,8 @@ export class ServicePart {
 
   administration(): Administration {
     const { database, ledger, clock, entropy, settings } = this.current.parts
-    return createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
+    const sandbox = this.#options.realNode === undefined
+    return createAdministration({ database, ledger, clock, entropy, settings, sandbox })
   }
 
   /** The immutable id of the user who has a gamertag now. */
@@ -45,11 +47,22 @@ export class ServicePart {
     return name.userId
   }
 
+  async walletLink(gamertag: string): Promise<string> {
+    if (!this.#service)
+      throw new Error('The payments service is not running. Start it again, and then open the wallet.')
+    const userId = await this.userId(gamertag).catch(() => {
+      throw new Error(`${gamertag} has no Lightning account here, so there is no wallet to open.`)
+    })
+    const { token } = await this.administration().userToken(userId)
+    return signInLink({ publicUrl: this.url }, token)
+  }
+
   async start(): Promise<void> {
     if (this.#service) return
-    const { folder, paymentTakesMs, phoneHolds, gamertagReservedDays } = this.#options
+    const { folder, paymentTakesMs, phoneHolds, gamertagReservedDays, realNode } = this.#options
     const service: ServiceConfig = {
       ...parseConfig({}).service,
+      ...(realNode !== undefined && { lightning: realNode.lightning }),
       port: this.#ports.service,
       databaseUrl: `file:${folder}/payments.sqlite`,
       callbacksAllowLoopback: true,
@@ -57,6 +70,7 @@ export class ServicePart {
       gamertagReservedDays: gamertagReservedDays ?? 30,
       // Everybody in this world comes from one address.
       publicRequestsPerSecond: 0,
+      invoicesPerMinute: 0,
     }
     this.#service = await startService({
       ...this.#options,

@@ -1,6 +1,6 @@
 import { formatSats } from '../../lib/money/amount.ts'
-import type { PaymentsDatabase } from '../../payments-service/database.ts'
-import type { TippingDatabase } from '../../tipping/database.ts'
+import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
+import type { TippingDatabase } from '../../tipping/core/database.ts'
 import type { WaitingView } from '../world.ts'
 
 const MAX_PER_KIND = 50

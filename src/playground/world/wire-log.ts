@@ -10,6 +10,8 @@ export class WireLog implements Wire {
   readonly #clock: Clock
   readonly #lines: WireLine[] = []
   readonly #listeners = new Set<(line: WireLine) => void>()
+  /** Calls that read and have no answer yet, by exchange. */
+  readonly #reading = new Set<number>()
   #last = 0
 
   constructor(clock: Clock) {
@@ -30,13 +32,18 @@ export class WireLog implements Wire {
     const { exchange } = event
     if (event.kind === 'call') {
       const title = `${event.operation}  ${event.method} ${new URL(event.url).pathname}`
-      this.#add({ from: 'bot', kind: 'call', exchange, title, status: null, tookMs: null, body: event.body })
-    } else if (event.kind === 'answer') {
+      const reads = event.method === 'GET'
+      if (reads) this.#reading.add(exchange)
+      this.#add({ from: 'bot', kind: 'call', exchange, title, status: null, tookMs: null, reads, body: event.body })
+      return
+    }
+    const reads = this.#reading.delete(exchange)
+    if (event.kind === 'answer') {
       const { operation: title, status, tookMs, body } = event
-      this.#add({ from: 'service', kind: 'answer', exchange, title, status, tookMs, body })
+      this.#add({ from: 'service', kind: 'answer', exchange, title, status, tookMs, reads, body })
     } else {
       const { operation: title, tookMs, reason } = event
-      this.#add({ from: 'service', kind: 'no answer', exchange, title, status: null, tookMs, body: { reason } })
+      this.#add({ from: 'service', kind: 'no answer', exchange, title, status: null, tookMs, reads, body: { reason } })
     }
   }
 
@@ -50,6 +57,7 @@ export class WireLog implements Wire {
       title,
       status: lost ? 503 : 204,
       tookMs: null,
+      reads: false,
       body: redact(body),
     })
   }

@@ -1,13 +1,18 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
-import { raiseAlert } from '../alerts/alerts.ts'
-import { atPresentProvider, isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'
-import { member as memberAccount, WALLET } from '../chart-of-accounts.ts'
-import type { TippingContext } from '../context.ts'
+import { member as memberAccount, WALLET } from '../core/chart-of-accounts.ts'
 import type { Address, PollJob } from '../generated/client.ts'
-import { isAnswer } from '../polling/is-answer.ts'
-import { END, inMs, type Next, paceMs, unread } from '../polling/poller.ts'
+import { raiseAlert } from '../machines/alerts/alerts.ts'
+import {
+  atPresentProvider,
+  isPresent,
+  tellIfNotKnown,
+  tellOfProviderLeft,
+} from '../machines/alerts/present-provider.ts'
+import { isAnswer } from '../machines/polling/is-answer.ts'
+import { END, inMs, type Next, paceMs, unread } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
 

@@ -1,6 +1,7 @@
 import { token } from '../../lib/entropy.ts'
 import { decodeLnurl, InvalidLnurl } from '../../lib/lightning/lnurl.ts'
 import { type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { isReservedName } from '../../lib/reserved-names.ts'
 import {
   type DataOf,
   type InputOf,
@@ -8,14 +9,15 @@ import {
   PaymentsError,
   progressOf,
 } from '../../payments-api/payments-api.ts'
-import { atPresentProvider } from '../alerts/present-provider.ts'
-import { ensureOpened } from '../audit/opening.ts'
-import { now, type TippingContext } from '../context.ts'
+import { now } from '../core/context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Address } from '../generated/client.ts'
-import { noteMember, refusalOf } from '../members/live-link.ts'
-import { operationValues } from '../operations/once-only.ts'
-import { schedulePoll } from '../polling/poller.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { atPresentProvider } from '../machines/alerts/present-provider.ts'
+import { ensureOpened } from '../machines/incoming/opening.ts'
+import { operationValues } from '../machines/once-only/once-only.ts'
+import { noteMember, refusalOf } from '../machines/payouts/live-link.ts'
+import { schedulePoll } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Addresses, AddressView } from './addresses.ts'
 import { viewAddress } from './view-address.ts'
 
@@ -27,12 +29,6 @@ type StaticCharge = DataOf<Operations['createStaticCharge']>
 const MAX_ADDRESSES = 3
 /** What the interface takes as an identifier (LUD-16), as far as people need it. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{1,62})[a-z0-9]$/
-/** Names that speak for whoever runs a host (RFC 2142, and what people would take for it). */
-const NOBODYS = new Set(
-  'abuse admin administrator help hostmaster info mod moderator noreply operator owner postmaster root satchel security staff support system webmaster'.split(
-    ' ',
-  ),
-)
 
 /**
  * Finds a member's address, or makes one: a charge of a variable amount at the provider, which is used only when the
@@ -61,13 +57,13 @@ export async function takeAddress(context: TippingContext, command: Command): Pr
 function readName(typed: string): string {
   const [name = ''] = typed.trim().toLowerCase().split('@')
   if (!NAME.test(name)) throw new TippingRefusal('address-malformed', { name: typed })
-  if (NOBODYS.has(name)) throw new TippingRefusal('address-taken', { name })
+  if (isReservedName(name)) throw new TippingRefusal('address-taken', { name })
   return name
 }
 
 function sensible(ideas: readonly string[]): string[] {
   const names = ideas.map((idea) => idea.toLowerCase())
-  return [...new Set(names)].filter((name) => NAME.test(name) && !NOBODYS.has(name))
+  return [...new Set(names)].filter((name) => NAME.test(name) && !isReservedName(name))
 }
 
 function find(context: TippingContext, member: string, name: string | undefined) {

@@ -1,16 +1,17 @@
 import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
 import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
-import type { BookingCommand, BookingKind, BookingView } from '../administration/administration.ts'
-import { raiseAlert } from '../alerts/alerts.ts'
-import { readAmount } from '../amounts/read-amount.ts'
 import { askWallet } from '../audit/audit-books.ts'
 import { readAfterTheWallet, readBeforeTheWallet } from '../audit/cover.ts'
-import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
+import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { readAmount } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Booking } from '../generated/client.ts'
-import { noteMember } from '../members/live-link.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { raiseAlert } from '../machines/alerts/alerts.ts'
+import { noteMember } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { BookingCommand, BookingKind, BookingView } from './adjustments.ts'
 import { MAX_REASON } from './decide-payment.ts'
 
 /** One operator's word waits so long for a second one's. */
@@ -50,7 +51,7 @@ async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats
   // What came for members' addresses is theirs, and is credited before anything is booked for the operator.
   if (!(await readAllAddresses(context))) throw new TippingRefusal('provider-unreachable', {})
   const before = await readBeforeTheWallet(context)
-  const wallet = await askWallet(context)
+  const { wallet } = await askWallet(context)
   if (wallet === undefined) throw new TippingRefusal('provider-unreachable', {})
   const { mayHaveLeft, mayHaveArrived } = await readAfterTheWallet(context, before)
   const most = what === 'top-up' ? wallet - (before.expected - mayHaveLeft) : before.expected + mayHaveArrived - wallet

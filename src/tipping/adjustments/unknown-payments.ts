@@ -1,10 +1,9 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { PaymentOutcome, UnknownPayment } from '../administration/administration.ts'
-import type { TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
+import type { Tx } from '../core/database.ts'
 import type { Decision } from '../generated/client.ts'
-import type { Decisions } from '../outgoing/decisions.ts'
-import type { OutgoingRow } from '../outgoing/outgoing.ts'
+import type { Decisions, PaymentOutcome, UnknownPayment } from '../machines/outgoing/decisions.ts'
+import type { OutgoingRow } from '../machines/outgoing/outgoing.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { DECIDABLE_KINDS } from './decidable-kinds.ts'
 
 /** Something that operators may decide, with how it has ended; open while that is undefined. */

@@ -1,6 +1,8 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
-import type { Audit } from '../tipping.ts'
+import type { BookingCommand, BookingView, DecidePayment, DecisionView } from '../adjustments/adjustments.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { UnknownPayment } from '../machines/outgoing/decisions.ts'
 
 /**
  * Watching over the whole: what is owed and held, proven again and again, for everybody to see; a proof for each member
@@ -31,6 +33,8 @@ export interface TippingAdministration {
   /** Ends the operators' pause, not one that the audit has made. Resolves to why things are still paused, if they are. */
   resume(command: { readonly operator: string }): Promise<string | undefined>
 
+  /** Has operators told what the service in the box says of its Lightning node, in its words. */
+  tellOfNode(text: string): Promise<void>
   /** What operators have not been told yet, the oldest first, at most `limit`. */
   untoldAlerts(limit: number): Promise<AlertView[]>
   alertTold(id: number): Promise<void>
@@ -64,91 +68,6 @@ export interface Proven {
 export interface InFlight {
   readonly count: number
   readonly oldestSince: Date | undefined
-}
-
-/**
- * What operators may decide. `voucher`: whether a code was made. `revocation`: whether a code was taken back or redeemed.
- * `redemption`: whether the sats of a code have come.
- */
-export type DecidableKind = 'payout' | 'withdrawal' | 'voucher' | 'revocation' | 'redemption'
-/** `failed` of a revocation means that the voucher did not get away: it was taken back. */
-export type PaymentOutcome = 'paid' | 'failed'
-
-export interface UnknownPayment {
-  readonly kind: DecidableKind
-  readonly id: string
-  readonly member: string
-  /** Undefined for a redeemed code: what it was worth only the provider knows. */
-  readonly amount: Msats | undefined
-  /** The Lightning account, address or invoice; empty for a voucher. */
-  readonly to: string
-  readonly since: Date
-  /** What the provider said, in its own words. */
-  readonly evidence: string
-  /** The provider's id of it, where it gave one. */
-  readonly remoteId: string | undefined
-  /** One operator's word, that waits for a second one's. */
-  readonly proposal: ProposedDecision | undefined
-  /** What two operators have decided. */
-  readonly decided: PaymentOutcome | undefined
-}
-
-export interface ProposedDecision {
-  readonly outcome: PaymentOutcome
-  /** What came with a redeemed code. */
-  readonly amount: Msats | undefined
-  readonly by: string
-  readonly reason: string
-}
-
-export interface DecidePayment {
-  readonly payment: string
-  readonly outcome: PaymentOutcome
-  readonly reason: string
-  readonly operator: string
-  /** What came with a redeemed code, as typed; only for that. */
-  readonly amount?: string | undefined
-}
-
-/**
- * `proposed`: waits for another operator. `done`: two have decided, and the books say so. `overtaken`: the provider told
- * the end meanwhile, so nothing was left to decide.
- */
-export interface DecisionView {
-  readonly id: string
-  readonly kind: DecidableKind
-  readonly payment: string
-  readonly outcome: PaymentOutcome
-  readonly state: 'proposed' | 'overtaken' | 'done'
-  /** Undefined where nothing came with a redeemed code. */
-  readonly amount: Msats | undefined
-  readonly proposedBy: string
-  readonly secondedBy: string | undefined
-}
-
-/**
- * `top-up`: paid into the provider's wallet for the operator. `take-out`: paid out of it by the operator. `suspense`: sats
- * whose owner was unclear are the named member's, or the operator's.
- */
-export type BookingKind = 'top-up' | 'take-out' | 'suspense'
-
-export interface BookingCommand {
-  readonly what: BookingKind
-  /** As typed. */
-  readonly amount: string
-  /** Only for `suspense`. */
-  readonly member?: string | undefined
-  readonly reason: string
-  readonly operator: string
-}
-
-/** `proposed`: waits for another operator's word. `done`: it is in the books. */
-export interface BookingView {
-  readonly id: string
-  readonly what: BookingKind
-  readonly amount: Msats
-  readonly member: string | undefined
-  readonly state: 'proposed' | 'done'
 }
 
 export interface AlertView {

@@ -1,24 +1,26 @@
 import { adjustBooks } from '../adjustments/adjust-books.ts'
 import { decidePayment, MAX_REASON } from '../adjustments/decide-payment.ts'
 import { listUnknown } from '../adjustments/unknown-payments.ts'
-import { raiseAlert } from '../alerts/alerts.ts'
+import type { AuditConsequences } from '../audit/act-on-audit.ts'
+import type { Audit } from '../audit/audit.ts'
 import { auditBooks } from '../audit/audit-books.ts'
 import { proveBalance, takeSnapshot } from '../audit/snapshots.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Audit } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { now } from '../core/context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { raiseAlert } from '../machines/alerts/alerts.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import type { TippingAdministration } from './administration.ts'
 import { viewStatus } from './view-status.ts'
 
 /** What operators may do, and the audit that watches the books. */
-export function createAdministration(context: TippingContext): TippingAdministration {
+export function createAdministration(context: TippingContext, consequences: AuditConsequences): TippingAdministration {
   return {
     status: () => viewStatus(context),
     balanceProof: (member) => proveBalance(context, member),
-    audit: () => auditAndStore(context),
+    audit: () => auditAndStore(context, consequences),
     unknown: (limit) => listUnknown(context, limit),
     decide: (command) => decidePayment(context, command),
-    book: (command) => adjustBooks(context, command, () => auditAndStore(context)),
+    book: (command) => adjustBooks(context, command, () => auditAndStore(context, consequences)),
     async pause({ operator, reason }) {
       const said = reason.trim()
       if (said.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
@@ -29,6 +31,10 @@ export function createAdministration(context: TippingContext): TippingAdministra
       await context.outgoingSwitch.resume(context, 'operator')
       await tell(context, `operator ${operator} has ended the operators' pause`)
       return context.outgoingSwitch.reason
+    },
+    async tellOfNode(text) {
+      const about = context.entropy.uuid()
+      await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'node', about, text }) })
     },
     async untoldAlerts(limit) {
       const alerts = await context.database.read.alert.findMany({
@@ -47,8 +53,8 @@ export function createAdministration(context: TippingContext): TippingAdministra
 }
 
 /** Audits, and keeps what was found with the root of what was owed. */
-export async function auditAndStore(context: TippingContext): Promise<Audit> {
-  const audit = await auditBooks(context)
+export async function auditAndStore(context: TippingContext, consequences: AuditConsequences): Promise<Audit> {
+  const audit = await auditBooks(context, consequences)
   if (!context.activity.closed) await takeSnapshot(context, audit)
   return audit
 }

@@ -1,7 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
-import { raiseAlert } from '../alerts/alerts.ts'
-import { SUSPENSE, WALLET } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
+import { SUSPENSE, WALLET } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { raiseAlert } from '../machines/alerts/alerts.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { readAllCharges } from './read-charges.ts'
 import { allPolledSinceRestore } from './restored.ts'
 

@@ -2,9 +2,11 @@ import { type AccountName, compareHoldings, readExpectedHoldings } from '../../l
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
-import { OPERATOR } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Audit } from '../tipping.ts'
+import { OPERATOR } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { AuditConsequences } from './act-on-audit.ts'
+import type { Audit } from './audit.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from './cover.ts'
 import { HOLDERS, HOLDING_KINDS } from './holders.ts'
 
@@ -18,10 +20,11 @@ const LONG_READ = { maxWait: 60_000, timeout: 600_000 }
  * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. What follows from it
  * (outgoing payments pause and resume) is done as well.
  */
-export async function auditBooks(context: TippingContext): Promise<Audit> {
-  const { before, wallet, after, short = 0n, surplus } = await compare(context)
+export async function auditBooks(context: TippingContext, consequences: AuditConsequences): Promise<Audit> {
+  const { before, wallet, after, short = 0n, surplus, otherNetwork } = await compare(context)
   const [proof, operator] = await Promise.all([context.ledger.prove(), context.ledger.balance(OPERATOR)])
   const faults = [...proof.faults, ...(await unexplained(context))]
+  if (otherNetwork !== undefined) faults.unshift(otherNetwork)
   if (short > 0n) faults.push(`the provider's wallet holds ${short} msats less than the books account for`)
   if (operator < 0n)
     faults.push(`the operator's account stands at ${operator} msats, so not all that is owed is covered`)
@@ -30,7 +33,7 @@ export async function auditBooks(context: TippingContext): Promise<Audit> {
     faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
   }
   const findings = { faults, surplus, uncovered }
-  if (!context.activity.closed) await context.consequences.follow(context, findings)
+  if (!context.activity.closed) await consequences.follow(context, findings)
   const owed = msats(OWED.reduce((sum, kind) => sum + (proof.totals[kind] ?? 0n), 0n))
   const { expected } = before
   const suspense = msats(proof.totals.suspense ?? 0n)
@@ -44,14 +47,16 @@ export async function auditBooks(context: TippingContext): Promise<Audit> {
  */
 async function compare(context: TippingContext) {
   const before = await readBeforeTheWallet(context)
-  const wallet = await askWallet(context)
+  const { wallet, otherNetwork } = await askWallet(context)
   let after = await readAfterTheWallet(context, before)
   let gap = gapOf(wallet, before, after)
-  if (gap === undefined || gap.surplus <= 0n) return { before, wallet, after, short: gap?.short, surplus: gap?.surplus }
+  if (gap === undefined || gap.surplus <= 0n) {
+    return { before, wallet, after, short: gap?.short, surplus: gap?.surplus, otherNetwork }
+  }
   const all = await readAllAddresses(context)
   after = await readAfterTheWallet(context, before)
   gap = gapOf(wallet, before, after)
-  return { before, wallet, after, short: gap?.short, surplus: all ? gap?.surplus : undefined }
+  return { before, wallet, after, short: gap?.short, surplus: all ? gap?.surplus : undefined, otherNetwork }
 }
 
 /**
@@ -75,12 +80,20 @@ async function unexplained({ database }: TippingContext): Promise<string[]> {
   }, LONG_READ)
 }
 
-/** Get Wallet; undefined when the provider cannot be asked. */
-export async function askWallet({ payments }: TippingContext): Promise<Msats | undefined> {
+/**
+ * Get Wallet: its balance, undefined when the provider cannot be asked. A balance of another network's sats says nothing
+ * about the book: then `otherNetwork` says so in words.
+ */
+export async function askWallet(
+  context: TippingContext,
+): Promise<{ readonly wallet: Msats | undefined; readonly otherNetwork?: string | undefined }> {
   try {
-    return (await payments.getWallet()).data.balance
+    const { balance, network } = (await context.payments.getWallet()).data
+    await context.network.look(context)
+    const otherNetwork = await context.network.learn(context, network)
+    return otherNetwork === undefined ? { wallet: balance } : { wallet: undefined, otherNetwork }
   } catch (error) {
-    if (error instanceof PaymentsError) return undefined
+    if (error instanceof PaymentsError) return { wallet: undefined }
     throw error
   }
 }

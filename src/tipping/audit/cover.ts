@@ -1,8 +1,8 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { WALLET } from '../chart-of-accounts.ts'
-import type { Tx } from '../database.ts'
+import { WALLET } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
+import type { TippingSettings } from '../core/settings.ts'
 import { outstandingFundraisers } from '../pools/poll-fundraiser.ts'
-import type { TippingSettings } from '../settings.ts'
 import { outstandingVouchers } from '../vouchers/outstanding-vouchers.ts'
 import { countOpenWithdrawals, heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'
 

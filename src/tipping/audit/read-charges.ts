@@ -1,5 +1,5 @@
-import type { TippingContext } from '../context.ts'
 import { pollDeposit } from '../deposits/poll-deposit.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { pollFundraiser } from '../pools/poll-fundraiser.ts'
 
 /** Charges read at once, when all are read. */

@@ -1,5 +1,5 @@
-import type { TippingContext } from '../context.ts'
-import type { TippingDatabase } from '../database.ts'
+import type { TippingDatabase } from '../core/database.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** What cannot be read for longer than this no longer keeps everybody else's sats in. */
 const UNREADABLE_TIMEOUT_MS = 24 * 3_600_000
@@ -16,7 +16,7 @@ interface Restoring {
 
 /**
  * Marks a book that comes from a backup: nothing leaves until it is proven against the wallet, and everything that is
- * open is looked at anew, since it may have ended after the backup was made.
+ * open is looked at anew, since it may have ended after the backup was made. No key that was sent before is sent again.
  */
 export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
   const reason = `the books were restored from a backup of ${madeAt} and are not proven yet`
@@ -25,6 +25,8 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
     await tx.outgoingPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } })
     await tx.outgoingPause.create({ data: { source: 'restore', reason, since: now } })
     await tx.pollJob.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, polls: 0 } })
+    // The provider may have been asked with them since the backup, and then they prove nothing any more.
+    await tx.replayKey.deleteMany()
     const byOperators = { source: 'operator', until: null }
     if (!paused || (await tx.outgoingPause.count({ where: byOperators })) > 0) return
     await tx.outgoingPause.create({ data: { source: 'operator', reason: said, since: now } })

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { type BalanceProof, labelOf } from '../../lib/proofs/balance-proof.ts'
 import { type Leaf, type SumTree, sumTree } from '../../lib/proofs/sum-tree.ts'
-import type { TippingContext } from '../context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Snapshot } from '../generated/client.ts'
-import type { Audit } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { Audit } from './audit.ts'
 import { OWED } from './audit-books.ts'
 
 /** Each balance is cut in so many parts, at random: a neighbour in the tree sees the sum of one, and not whose. */

@@ -1,23 +1,27 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { member as memberAccount } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import { noteMember } from '../members/live-link.ts'
-import { operationRow } from '../operations/once-only.ts'
-import { reservePayout } from '../payouts/reserve-payout.ts'
-import type { ClaimView, Tipping } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { giverOf } from '../tips/giver.ts'
-import { recipientStatuses } from '../tips/plan-tip.ts'
+import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { giverOf } from '../machines/gifts/giver.ts'
+import { recipientStatuses } from '../machines/gifts/recipients.ts'
+import { operationRow } from '../machines/once-only/once-only.ts'
+import { noteMember } from '../machines/payouts/live-link.ts'
+import { reservePayout } from '../machines/payouts/reserve-payout.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { ClaimCommand, ClaimView } from './claims.ts'
 import { viewClaim } from './view-claim.ts'
-
-type Command = Parameters<Tipping['claim']>[0]
 
 /** More than this is taken with a further claim. */
 const BATCH_SIZE = 500
 
+/** Whether anything waits for a member to take it. */
+export async function hasUnclaimed({ database }: TippingContext, member: string): Promise<boolean> {
+  return (await database.read.tipShare.findFirst({ where: { recipient: member, state: 'parked' } })) !== null
+}
+
 /** Takes everything that is unclaimed for a member. If they are linked, a payout of the sum follows. */
-export async function claimTips(context: TippingContext, command: Command): Promise<ClaimView> {
+export async function claimTips(context: TippingContext, command: ClaimCommand): Promise<ClaimView> {
   const { member, origin } = command
   const id = await context.once.perform(
     { interaction: origin.interaction, verb: 'claim', content: [member] },
@@ -26,7 +30,7 @@ export async function claimTips(context: TippingContext, command: Command): Prom
   return await viewClaim(context, id)
 }
 
-async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
+async function perform(context: TippingContext, command: ClaimCommand, digest: string): Promise<string> {
   for (;;) {
     try {
       return await claim(context, command, digest)
@@ -37,7 +41,7 @@ async function perform(context: TippingContext, command: Command, digest: string
   }
 }
 
-async function claim(context: TippingContext, { member, origin }: Command, digest: string): Promise<string> {
+async function claim(context: TippingContext, { member, origin }: ClaimCommand, digest: string): Promise<string> {
   const unclaimed = await context.database.read.tipShare.findMany({
     where: { recipient: member, state: 'parked' },
     include: { tip: true },

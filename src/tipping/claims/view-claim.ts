@@ -1,8 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
-import type { ClaimView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { showPayout } from '../tips/view-tip.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { showPayout } from '../machines/payouts/payout-shown.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { ClaimView } from './claims.ts'
 
 /** A claim as it stands. Throws TippingRefusal `not-there`. */
 export async function viewClaim({ database }: TippingContext, id: string): Promise<ClaimView> {

@@ -1,34 +1,35 @@
 import { token } from '../../lib/entropy.ts'
 import { formatSats, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
-import { atPresentProvider } from '../alerts/present-provider.ts'
-import { readAmount } from '../amounts/read-amount.ts'
-import { ensureOpened } from '../audit/opening.ts'
-import { now, type TippingContext } from '../context.ts'
-import { noteMember, refusalOf } from '../members/live-link.ts'
-import { CarriedOut, operationValues } from '../operations/once-only.ts'
-import { schedulePoll } from '../polling/poller.ts'
-import type { DepositView, Tipping } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { notCreated, readDepositView } from './view-deposit.ts'
+import { now } from '../core/context.ts'
+import { readAmount } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { atPresentProvider } from '../machines/alerts/present-provider.ts'
+import { notCreated } from '../machines/incoming/not-created.ts'
+import { ensureOpened } from '../machines/incoming/opening.ts'
+import { CarriedOut, operationValues } from '../machines/once-only/once-only.ts'
+import { noteMember, refusalOf } from '../machines/payouts/live-link.ts'
+import { schedulePoll } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { DepositCommand, DepositView } from './deposits.ts'
+import { depositToPay } from './invoice-of-deposit.ts'
 
-type Command = Parameters<Tipping['deposit']>[0]
 type StaticCharge = DataOf<Operations['createStaticCharge']>
 
 /**
  * Opens a charge that fills the member's balance when it is paid: one slot, one fixed amount, so that what was paid can
  * be proven by counting slots. A member has a few open at most.
  */
-export async function openDeposit(context: TippingContext, command: Command): Promise<DepositView> {
+export async function openDeposit(context: TippingContext, command: DepositCommand): Promise<DepositView> {
   const { member, amount, origin } = command
   const id = await context.once.perform(
     { interaction: origin.interaction, verb: 'deposit', content: [member, amount] },
     (digest) => perform(context, command, digest),
   )
-  return await readDepositView(context, id)
+  return await depositToPay(context, id)
 }
 
-async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
+async function perform(context: TippingContext, command: DepositCommand, digest: string): Promise<string> {
   const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))
   const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates })
   await ensureOpened(context).catch((error) => {
@@ -65,7 +66,7 @@ async function perform(context: TippingContext, command: Command, digest: string
 /** Written before the charge is asked for; with the count of open ones in the same transaction. */
 async function record(
   context: TippingContext,
-  { member, origin }: Command,
+  { member, origin }: DepositCommand,
   { id, key, card, amount, digest }: { id: string; key: string; card: string; amount: Msats; digest: string },
 ): Promise<void> {
   const most = context.settings.maxOpenDeposits
@@ -97,7 +98,7 @@ function whatIsWrong(charge: StaticCharge, amount: Msats): string | undefined {
 
 async function open(
   context: TippingContext,
-  { member, origin }: Command,
+  { member, origin }: DepositCommand,
   { id, card, callbackToken, data }: { id: string; card: string; callbackToken: string; data: StaticCharge },
 ): Promise<void> {
   const bornAt = now(context)

@@ -1,13 +1,14 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
-import { raiseAlert } from '../alerts/alerts.ts'
-import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'
-import { member, WALLET } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
+import { member, WALLET } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
 import type { Deposit, PollJob } from '../generated/client.ts'
-import { afterError } from '../polling/is-answer.ts'
-import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
+import { raiseAlert } from '../machines/alerts/alerts.ts'
+import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../machines/alerts/present-provider.ts'
+import { afterError } from '../machines/polling/is-answer.ts'
+import { END, inMs, type Next, paceMs } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
 const MAX_SLOTS = 10

@@ -1,19 +1,25 @@
+import type { Clock } from '../../lib/clock.ts'
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Deposit } from '../generated/client.ts'
-import type { DepositView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { notCreated } from '../machines/incoming/not-created.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { DepositView } from './deposits.ts'
 
 /** A deposit as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
-export async function readDepositView({ database }: TippingContext, id: string): Promise<DepositView> {
+export async function readDepositView({ database, clock }: TippingContext, id: string): Promise<DepositView> {
   const deposit = await database.read.deposit.findUnique({ where: { id } })
   if (deposit === null) throw new TippingRefusal('not-there', {})
   if (deposit.state === 'failed' || deposit.state === 'creating') throw notCreated(deposit.reason)
-  return viewDeposit(deposit)
+  return viewDeposit(deposit, clock)
 }
 
-export function viewDeposit(deposit: Deposit): DepositView {
-  const { id, card, member, state, request } = deposit
+/** An invoice is shown as long as whoever sees it has this long to pay it. */
+export const MIN_INVOICE_LEFT_MS = 60_000
+
+export function viewDeposit(deposit: Deposit, clock: Clock): DepositView {
+  const { id, card, member, state, request, invoice, invoiceExpiresAt } = deposit
+  const isPayable = state === 'open' && (invoiceExpiresAt?.getTime() ?? 0) - clock.now() >= MIN_INVOICE_LEFT_MS
   return {
     id,
     card,
@@ -21,13 +27,7 @@ export function viewDeposit(deposit: Deposit): DepositView {
     amount: msats(deposit.amount),
     state: state as DepositView['state'],
     request: request ?? '',
+    invoice: isPayable && invoice !== null ? invoice : undefined,
     paidAt: deposit.paidAt ?? undefined,
   }
-}
-
-/** Why there is no charge: in the provider's words, or because it could not be reached. */
-export function notCreated(reason: string | null): TippingRefusal {
-  return reason === null
-    ? new TippingRefusal('provider-unreachable', {})
-    : new TippingRefusal('provider-refused', { message: reason })
 }

@@ -1,20 +1,22 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { isRelative } from '../amounts/read-amount.ts'
-import { member as memberAccount, pot } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
-import type { Limits } from '../limits/limits.ts'
-import { spendAllowance } from '../limits/spend-allowance.ts'
-import { operationRow } from '../operations/once-only.ts'
-import { sendReserved } from '../outgoing/send-outgoing.ts'
-import { schedulePoll } from '../polling/poller.ts'
-import type { PendingTip } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
+import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import type { Limits } from '../core/limits.ts'
+import { isRelative } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { pendingGift, requireConfirmation } from '../machines/gifts/confirmation.ts'
+import type { Confirmation, PendingTip } from '../machines/gifts/gifts.ts'
+import { spendAllowance } from '../machines/gifts/spend-allowance.ts'
+import { operationRow } from '../machines/once-only/once-only.ts'
+import { sendReserved } from '../machines/outgoing/send-outgoing.ts'
+import { schedulePoll } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
 import { VOUCHERS } from '../vouchers/voucher-kind.ts'
+import { DROP_GIFTS } from './drop-gift.ts'
 import type { DropCommand, DropView } from './drops.ts'
 import { makePuzzle, type Puzzle } from './puzzles.ts'
 import { costOfDrop, shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
@@ -32,7 +34,7 @@ const MAX_CONCURRENT_CODES = 8
 export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | PendingTip> {
   const { shares, codes = false, origin } = command
   mustBeShares(shares, codes)
-  const asked = await requireConfirmation(context, origin, () => {
+  const asked = await requireConfirmation(context, DROP_GIFTS, origin, () => {
     // What is refused is refused before anybody is asked.
     if (codes) needVouchers(context)
     makePuzzle(context.entropy, command)
@@ -43,8 +45,7 @@ export async function askToDrop(context: TippingContext, command: DropCommand): 
 
 /** The confirmation. However often it is given, one drop is opened. Throws TippingRefusal as `openDrop`, `not-there`, `not-yours`. */
 export async function confirmDrop(context: TippingContext, word: Confirmation): Promise<DropView> {
-  const gift = await pendingGift(context, word)
-  if (gift.kind !== 'drop') throw new TippingRefusal('not-there', {})
+  const gift = await pendingGift(context, DROP_GIFTS, word)
   return await openDrop(context, gift.command)
 }
 
@@ -96,7 +97,10 @@ function mustBeShares(shares: number, codes: boolean): void {
 }
 
 function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, at }: NewDrop) {
-  const { member, shares, origin, draw = false, codes = false, role, accountDays, memberDays } = command
+  const { member, shares, origin, draw = false, codes = false, role } = command
+  // What a server has chosen for its rain holds for its drops, where their giver does not say otherwise.
+  const chosen = context.preferences.ofServer(origin.guild)
+  const { accountDays = chosen.rainAccountDays, memberDays = chosen.rainMemberDays } = command
   const minutes = Math.min(Math.max(Math.round(command.minutes ?? DEFAULT_MINUTES), 1), MAX_MINUTES)
   const closesAt = new Date(at.getTime() + minutes * 60_000)
   return {

@@ -1,5 +1,5 @@
 import { type Entropy, uniform } from '../../lib/entropy.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { DropCommand, PuzzleKind } from './drops.ts'
 
 export interface Puzzle {

@@ -1,8 +1,8 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Drop } from '../generated/client.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { showPayout } from '../tips/view-tip.ts'
+import { showPayout } from '../machines/payouts/payout-shown.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 
 /** A drop as it stands. Throws TippingRefusal `not-there`. */

@@ -1,11 +1,12 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { drawLine, inOrder } from '../../lib/proofs/provable-draw.ts'
-import { member as memberAccount, pot } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
+import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
 import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
-import { reservePayout } from '../payouts/reserve-payout.ts'
-import { type RecipientStatus, recipientStatuses } from '../tips/plan-tip.ts'
+import { type RecipientStatus, recipientStatuses } from '../machines/gifts/recipients.ts'
+import { reservePayout } from '../machines/payouts/reserve-payout.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** The line that the seed puts a sealed giveaway's entrants in, as far as `count`. */
 export async function lineOf(context: TippingContext, giveaway: Giveaway, count: number): Promise<GiveawayEntry[]> {

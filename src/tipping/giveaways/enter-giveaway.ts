@@ -1,8 +1,9 @@
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Giveaway } from '../generated/client.ts'
-import { noteMember } from '../members/live-link.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { noteMember } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,8 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { DrawProof } from '../../lib/proofs/draw-proof.ts'
-import type { Origin } from '../cards.ts'
-import type { PayoutShown, PendingTip } from '../tipping.ts'
+import type { Origin } from '../machines/cards/cards.ts'
+import type { PendingTip } from '../machines/gifts/gifts.ts'
+import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
 
 /**
  * Sats for whoever is drawn, with a draw that everybody can compute again (docs/VERIFY.md). The prizes are reserved when

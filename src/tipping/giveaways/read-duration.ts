@@ -1,4 +1,4 @@
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 const UNIT_NAMES = /^(?:(m|min|mins|minutes?)|(h|hrs?|hours?)|(d|days?)|(w|weeks?))$/

@@ -1,6 +1,7 @@
 import { hashOfEntrants, inOrder } from '../../lib/proofs/provable-draw.ts'
-import { now, type TippingContext } from '../context.ts'
-import { schedulePoll } from '../polling/poller.ts'
+import { now } from '../core/context.ts'
+import { schedulePoll } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 /**
  * Ends the entering: from here on the list of entrants is fixed, by its hash and by the database. The hash is published

@@ -1,18 +1,20 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { commitmentTo, SEED_BYTES } from '../../lib/proofs/provable-draw.ts'
-import { isRelative } from '../amounts/read-amount.ts'
-import { member as memberAccount, pot } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import { boundsOf, type Limits } from '../limits/limits.ts'
-import { spendAllowance } from '../limits/spend-allowance.ts'
-import { noteMember } from '../members/live-link.ts'
-import { operationRow } from '../operations/once-only.ts'
-import { schedulePoll } from '../polling/poller.ts'
-import type { PendingTip } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
-import { shareOf } from '../tips/plan-tip.ts'
+import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { boundsOf, type Limits } from '../core/limits.ts'
+import { isRelative } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { pendingGift, requireConfirmation } from '../machines/gifts/confirmation.ts'
+import type { Confirmation, PendingTip } from '../machines/gifts/gifts.ts'
+import { shareOf } from '../machines/gifts/recipients.ts'
+import { spendAllowance } from '../machines/gifts/spend-allowance.ts'
+import { operationRow } from '../machines/once-only/once-only.ts'
+import { noteMember } from '../machines/payouts/live-link.ts'
+import { schedulePoll } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { GIVEAWAY_GIFTS } from './giveaway-gift.ts'
 import type { GiveawayView, StartGiveaway } from './giveaways.ts'
 import { readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
@@ -39,14 +41,16 @@ export async function startGiveaway(context: TippingContext, command: StartGivea
 /** The same; what comes to more than goes with one word here is asked about first. */
 export async function askToStart(context: TippingContext, command: StartGiveaway): Promise<GiveawayView | PendingTip> {
   readTerms(context, command)
-  const asked = await requireConfirmation(context, command.origin, () => ({ kind: 'giveaway', command }))
+  const asked = await requireConfirmation(context, GIVEAWAY_GIFTS, command.origin, () => ({
+    kind: 'giveaway',
+    command,
+  }))
   return asked ?? (await startGiveaway(context, command))
 }
 
 /** The confirmation. However often it is given, one giveaway is started. Its time begins then. */
 export async function confirmStart(context: TippingContext, word: Confirmation): Promise<GiveawayView> {
-  const gift = await pendingGift(context, word)
-  if (gift.kind !== 'giveaway') throw new TippingRefusal('not-there', {})
+  const gift = await pendingGift(context, GIVEAWAY_GIFTS, word)
   return await startGiveaway(context, gift.command)
 }
 

@@ -5,8 +5,8 @@ import type { PuzzleKind } from '../drops/drops.ts'
 export interface Insights {
   leaderboard(guild: string, span: Span): Promise<LeaderboardView>
   stats(guild: string, span: Span): Promise<StatsView>
-  /** The drops of a server that are open, the newest first, at most 25. */
-  drops(guild: string): Promise<readonly OpenDrop[]>
+  /** The drops of a server that are open, in channels that may be shown, the newest first, at most 25. */
+  drops(guild: string, isShown: (channel: string) => boolean): Promise<readonly OpenDrop[]>
 }
 
 /** The last 24 hours, 7 days, 30 days, 12 months. */

@@ -1,18 +1,26 @@
 import { msats } from '../../lib/money/amount.ts'
-import { now, type TippingContext } from '../context.ts'
+import { now } from '../core/context.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import type { OpenDrop } from './insights.ts'
 
 const MAX_LISTED = 25
+/** Those in channels that are not shown hide no others. */
+const MAX_READ = 1_000
 
 /** The drops of a server that are open, the newest first; without the name of who would rather not be seen. */
-export async function openDropsIn(context: TippingContext, guild: string): Promise<OpenDrop[]> {
+export async function openDropsIn(
+  context: TippingContext,
+  guild: string,
+  isShown: (channel: string) => boolean,
+): Promise<OpenDrop[]> {
   const { read } = context.database
-  const drops = await read.drop.findMany({
+  const open = await read.drop.findMany({
     where: { guild, state: 'open', closesAt: { gt: now(context) } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: MAX_LISTED,
+    take: MAX_READ,
   })
+  const drops = open.filter(({ channel }) => isShown(channel)).slice(0, MAX_LISTED)
   const owners = drops.map(({ member }) => member)
   const hidden = await read.member.findMany({ where: { id: { in: owners }, hidden: true }, select: { id: true } })
   return drops.map(({ id, channel, member, share, shares, claimed, draw, puzzle, closesAt }) => ({

@@ -2,15 +2,16 @@ import { token } from '../../lib/entropy.ts'
 import { decodeInvoice, InvalidInvoice } from '../../lib/lightning/bolt11.ts'
 import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { readAmount } from '../amounts/read-amount.ts'
-import { now, type TippingContext } from '../context.ts'
-import { notCreated } from '../deposits/view-deposit.ts'
-import { type LiveLink, liveLink, noteMember, refusalOf } from '../members/live-link.ts'
-import { CarriedOut, operationValues } from '../operations/once-only.ts'
-import { schedulePoll } from '../polling/poller.ts'
-import { MAX_DESCRIPTION, MAX_INVOICE_MINUTES } from '../settings.ts'
-import type { InvoiceCommand, InvoiceView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { now } from '../core/context.ts'
+import { readAmount } from '../core/read-amount.ts'
+import { MAX_DESCRIPTION, MAX_INVOICE_MINUTES } from '../core/settings.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { notCreated } from '../machines/incoming/not-created.ts'
+import { CarriedOut, operationValues } from '../machines/once-only/once-only.ts'
+import { type LiveLink, liveLink, noteMember, refusalOf } from '../machines/payouts/live-link.ts'
+import { schedulePoll } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { InvoiceCommand, InvoiceView } from './invoices.ts'
 import { viewInvoice } from './view-invoice.ts'
 
 const DEFAULT_MINUTES = 10
@@ -62,6 +63,8 @@ async function perform(context: TippingContext, command: InvoiceCommand, digest:
   await record(context, command, invoice, digest)
   try {
     await open(context, command, invoice, await charge(context, invoice))
+    // A provider that does not say which network's sats it moves has just shown it.
+    await context.network.look(context)
   } catch (error) {
     throw await fail(context, id, error)
   }

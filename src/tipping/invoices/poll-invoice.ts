@@ -1,9 +1,10 @@
 import { parseWireMsats } from '../../lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
-import { isPresent } from '../alerts/present-provider.ts'
-import { now, type TippingContext } from '../context.ts'
+import { now } from '../core/context.ts'
 import type { Invoice, PollJob } from '../generated/client.ts'
-import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
+import { isPresent } from '../machines/alerts/present-provider.ts'
+import { END, inMs, type Next, paceMs } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 type Seen = 'paid' | 'reported' | 'expired' | 'open'
 

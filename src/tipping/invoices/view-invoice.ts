@@ -1,8 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
-import { notCreated } from '../deposits/view-deposit.ts'
-import type { InvoiceView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { notCreated } from '../machines/incoming/not-created.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { InvoiceView } from './invoices.ts'
 
 /** An invoice as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
 export async function viewInvoice({ database }: TippingContext, id: string): Promise<InvoiceView> {

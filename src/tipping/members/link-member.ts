@@ -1,16 +1,17 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
-import type { Link, Tipping } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { liveLink, noteMember, refusalOf } from './live-link.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { liveLink, noteMember, refusalOf } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { Link, LinkCommand } from './members.ts'
 
 /**
  * Binds a member to the Lightning account that owns the gamertag now. Linking again replaces the link, and thaws one
  * that was frozen: the member has said once more where the money shall go. Throws TippingRefusal `gamertag-malformed`,
  * `gamertag-not-found`, `gamertag-linked-elsewhere`, `provider-unreachable` or `provider-refused`.
  */
-export async function linkMember(context: TippingContext, command: Parameters<Tipping['link']>[0]): Promise<Link> {
+export async function linkMember(context: TippingContext, command: LinkCommand): Promise<Link> {
   const gamertag = command.gamertag.trim().replace(/^@/, '')
   if (!/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) || /^\.+$/.test(gamertag)) {
     throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })

@@ -1,10 +1,11 @@
 import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
-import type { PendingTip } from '../tipping.ts'
-import { requireConfirmation } from '../tips/confirmation.ts'
+import { requireConfirmation } from '../machines/gifts/confirmation.ts'
+import type { PendingTip } from '../machines/gifts/gifts.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { messageTipsCard } from '../tips/message-tips-card.ts'
 import { performTip } from '../tips/send-tip.ts'
+import { TIP_GIFTS } from '../tips/tip-gifts.ts'
 import type { MessageTipCommand, MessageTipsView } from './message-tips.ts'
-import { messageTipsCard } from './message-tips-card.ts'
 import { viewMessageTips } from './view-message-tips.ts'
 
 /** Tips whoever wrote a message; the message's one card counts it. */
@@ -29,7 +30,7 @@ export async function askToTipMessage(
 ): Promise<MessageTipsView | PendingTip> {
   const { message, author, ...tip } = command
   const gift = { kind: 'tally', message, command: { ...tip, to: [author] } } as const
-  const asked = await requireConfirmation(context, command.origin, () => gift)
+  const asked = await requireConfirmation(context, TIP_GIFTS, command.origin, () => gift)
   return asked ?? (await tipMessage(context, command))
 }
 

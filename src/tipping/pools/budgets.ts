@@ -1,9 +1,10 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { readAmount } from '../amounts/read-amount.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
-import { logModeration } from '../moderation-log/log-moderation.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { readAmount } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { logModeration } from '../machines/moderation-log/log-moderation.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import type { BudgetCommand, BudgetView, Period } from './pools.ts'
 
 const DAY_MS = 24 * 3_600_000

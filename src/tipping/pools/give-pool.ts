@@ -1,16 +1,18 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { readAmount } from '../amounts/read-amount.ts'
-import { member as memberAccount, pool } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
-import { noteMember } from '../members/live-link.ts'
-import { logModeration } from '../moderation-log/log-moderation.ts'
-import { operationRow } from '../operations/once-only.ts'
-import type { PendingTip } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { type Confirmation, pendingGift, requireConfirmation } from '../tips/confirmation.ts'
+import { member as memberAccount, pool } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { readAmount } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { pendingGift, requireConfirmation } from '../machines/gifts/confirmation.ts'
+import type { Confirmation, PendingTip } from '../machines/gifts/gifts.ts'
+import { logModeration } from '../machines/moderation-log/log-moderation.ts'
+import { operationRow } from '../machines/once-only/once-only.ts'
+import { noteMember } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { noteProgress } from './close-fundraiser.ts'
+import { POOL_GIFTS } from './pool-gift.ts'
 import type { FundraiserGift, FundraiserView, PoolCommand, PoolGiftView } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
 
@@ -44,7 +46,7 @@ async function openOne(context: TippingContext, fundraiser: string): Promise<Fun
 
 /** As `givePool`; what is more than goes with one word here is asked about first. */
 export async function askToGive(context: TippingContext, command: PoolCommand): Promise<PoolGiftView | PendingTip> {
-  const asked = await requireConfirmation(context, command.origin, () => ({ kind: 'pool', command }))
+  const asked = await requireConfirmation(context, POOL_GIFTS, command.origin, () => ({ kind: 'pool', command }))
   return asked ?? (await givePool(context, command))
 }
 
@@ -53,18 +55,16 @@ export async function askToGiveTo(
   context: TippingContext,
   command: FundraiserGift,
 ): Promise<PoolGiftView | PendingTip> {
-  const asked = await requireConfirmation(context, command.origin, async () => {
+  const asked = await requireConfirmation(context, POOL_GIFTS, command.origin, async () => {
     const { guild, amount } = await openOne(context, command.fundraiser)
-    return { kind: 'pool', command: { ...command, guild, amount: `${amount} msats` } }
+    return { kind: 'pool' as const, command: { ...command, guild, amount: `${amount} msats` } }
   })
   return asked ?? (await giveToFundraiser(context, command))
 }
 
 /** The confirmation. However often it comes, the gift is given once. */
 export async function confirmPoolGift(context: TippingContext, word: Confirmation): Promise<PoolGiftView> {
-  const gift = await pendingGift(context, word)
-  if (gift.kind !== 'pool') throw new TippingRefusal('not-there', {})
-  const { command } = gift
+  const { command } = await pendingGift(context, POOL_GIFTS, word)
   return 'fundraiser' in command ? await giveToFundraiser(context, command) : await givePool(context, command)
 }
 

@@ -1,9 +1,9 @@
 import { msats } from '../../lib/money/amount.ts'
-import { heldOfPool, pool } from '../chart-of-accounts.ts'
-import type { TippingContext } from '../context.ts'
-import { notCreated } from '../deposits/view-deposit.ts'
+import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Fundraiser } from '../generated/client.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { notCreated } from '../machines/incoming/not-created.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { viewBudgets } from './budgets.ts'
 import type { FundraiserView, PoolView } from './pools.ts'
 

@@ -1,12 +1,18 @@
 import { uniform } from '../../lib/entropy.ts'
-import type { TippingContext } from '../context.ts'
-import type { PendingTip, TipCommand, TipView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { requireConfirmation } from '../tips/confirmation.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { requireConfirmation } from '../machines/gifts/confirmation.ts'
+import type { PendingTip, TipCommand } from '../machines/gifts/gifts.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { performTip } from '../tips/send-tip.ts'
+import { TIP_GIFTS } from '../tips/tip-gifts.ts'
+import type { TipView } from '../tips/tips.ts'
 import { viewTip } from '../tips/view-tip.ts'
 import type { Presence } from './presence.ts'
 import type { RainCommand } from './rain.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** People who are asked about at once. */
+const MAX_CONCURRENT = 10
 
 /** Shares an amount out among those who were active of late, all of them or so many at random. */
 export async function letItRain(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipView> {
@@ -24,7 +30,7 @@ export async function askToRain(
   presence: Presence,
   command: RainCommand,
 ): Promise<TipView | PendingTip> {
-  const asked = await requireConfirmation(context, command.origin, async () => ({
+  const asked = await requireConfirmation(context, TIP_GIFTS, command.origin, async () => ({
     kind: 'rain',
     command: await rainOn(context, presence, command),
   }))
@@ -43,15 +49,46 @@ async function choose(context: TippingContext, presence: Presence, command: Rain
   const since = new Date(context.clock.now() - activeWithinMinutes * 60_000)
   const allowed = among === undefined ? undefined : new Set(among)
   const active = (await presence.since(guild, since)).filter((id) => id !== from && (allowed?.has(id) ?? true))
-  if (active.length === 0) throw new TippingRefusal('nobody-active', {})
   const most = context.settings.maxRecipients
-  if (people === undefined) {
-    if (active.length > most) throw new TippingRefusal('too-many-recipients', { most })
-    return active
-  }
-  const chosen: string[] = []
-  while (chosen.length < people && active.length > 0) {
-    chosen.push(...active.splice(uniform(context.entropy, active.length), 1))
-  }
+  // Discord is asked about each of them: about no more than a rain with some who have left is likely to need.
+  if (people === undefined && active.length > 2 * most) throw new TippingRefusal('too-many-recipients', { most })
+  const order = people === undefined ? active : shuffled(context, active)
+  const chosen = await welcome(context, command, order, people ?? most + 1)
+  if (chosen.length === 0) throw new TippingRefusal('nobody-active', {})
+  if (chosen.length > most) throw new TippingRefusal('too-many-recipients', { most })
   return chosen
+}
+
+/** The first of them, so many, who are in the server still, with an account and a membership as old as the server wants. */
+async function welcome(
+  { clock, preferences, settings }: TippingContext,
+  { guild, person }: RainCommand,
+  order: readonly string[],
+  most: number,
+): Promise<string[]> {
+  if (person === undefined) return order.slice(0, most)
+  const chosen = preferences.ofServer(guild)
+  const accountDays = chosen.rainAccountDays ?? settings.rainAccountDays
+  const memberDays = chosen.rainMemberDays ?? settings.rainMemberDays
+  const isOld = (since: Date, days: number) => clock.now() - since.getTime() >= days * DAY_MS
+  const found: string[] = []
+  const asked = order.slice(0, 2 * Math.max(most, MAX_CONCURRENT))
+  while (found.length < most && asked.length > 0) {
+    const some = asked.splice(0, MAX_CONCURRENT)
+    const known = await Promise.all(some.map((id) => person(id)))
+    found.push(
+      ...some.filter((_, i) => {
+        const one = known[i]
+        return one !== undefined && isOld(one.accountSince, accountDays) && isOld(one.memberSince, memberDays)
+      }),
+    )
+  }
+  return found.slice(0, most)
+}
+
+function shuffled({ entropy }: TippingContext, people: readonly string[]): string[] {
+  const left = [...people]
+  const order: string[] = []
+  while (left.length > 0) order.push(...left.splice(uniform(entropy, left.length), 1))
+  return order
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Activity } from '../activity.ts'
-import type { TippingContext } from '../context.ts'
+import type { Activity } from '../core/activity.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 const MINUTE_MS = 60_000
 /** Longer ago than anybody can ask for. */

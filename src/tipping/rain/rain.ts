@@ -1,5 +1,6 @@
-import type { Origin } from '../cards.ts'
-import type { PendingTip, TipView } from '../tipping.ts'
+import type { Origin } from '../machines/cards/cards.ts'
+import type { PendingTip } from '../machines/gifts/gifts.ts'
+import type { TipView } from '../tips/tips.ts'
 
 /** Sats for those who have been active in a server of late. */
 export interface Rain {
@@ -24,5 +25,13 @@ export interface RainCommand {
   readonly activeWithinMinutes: number
   /** Only these, for a role. */
   readonly among?: readonly string[]
+  /** What is known of somebody now; undefined: they have left the server. Left out: nobody is asked about. */
+  readonly person?: (id: string) => Promise<RainedOn | undefined>
   readonly origin: Origin
+}
+
+/** Somebody who is in the server. */
+export interface RainedOn {
+  readonly accountSince: Date
+  readonly memberSince: Date
 }

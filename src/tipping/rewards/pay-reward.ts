@@ -1,9 +1,9 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { heldOfPool, member, pool } from '../chart-of-accounts.ts'
-import type { TippingContext } from '../context.ts'
-import { reservePayout } from '../payouts/reserve-payout.ts'
-import { claimableUntil, recipientStatuses } from '../tips/plan-tip.ts'
+import { heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
+import { claimableUntil, recipientStatuses } from '../machines/gifts/recipients.ts'
+import { reservePayout } from '../machines/payouts/reserve-payout.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** A reward that is to be paid now. */
 export interface DueReward {

@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../cards.ts'
-import type { Recipient, TipShare } from '../tipping.ts'
+import type { Origin } from '../machines/cards/cards.ts'
+import type { Recipient } from '../machines/gifts/gifts.ts'
+import type { TipShare } from '../tips/tips.ts'
 
 /** Sats from a server's pool for somebody, by a moderator and within the moderator's budget. */
 export interface Rewards {

@@ -1,9 +1,10 @@
-import type { TippingContext } from '../context.ts'
-import { messageTipsCard } from '../message-tips/message-tips-card.ts'
-import type { PendingTip, TipCommand, TipView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { type Confirmation, pendingGift, requireConfirmation } from './confirmation.ts'
+import { pendingGift, requireConfirmation } from '../machines/gifts/confirmation.ts'
+import type { Confirmation, PendingTip, TipCommand } from '../machines/gifts/gifts.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { messageTipsCard } from './message-tips-card.ts'
 import { performTip, sendTip } from './send-tip.ts'
+import { TIP_GIFTS } from './tip-gifts.ts'
+import type { TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
@@ -11,7 +12,7 @@ import { viewTip } from './view-tip.ts'
  * giver says so again. Nothing has moved until then.
  */
 export async function askTip(context: TippingContext, command: TipCommand): Promise<TipView | PendingTip> {
-  const asked = await requireConfirmation(context, command.origin, () => ({ kind: 'tip', command }))
+  const asked = await requireConfirmation(context, TIP_GIFTS, command.origin, () => ({ kind: 'tip', command }))
   return asked ?? (await sendTip(context, command))
 }
 
@@ -21,9 +22,7 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
  */
 export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {
   const { asked } = word
-  const gift = await pendingGift(context, word)
-  if (gift.kind === 'drop' || gift.kind === 'giveaway' || gift.kind === 'pool')
-    throw new TippingRefusal('not-there', {})
+  const gift = await pendingGift(context, TIP_GIFTS, word)
   const { kind, command } = gift
   const { interaction } = command.origin
   const id = await context.once.perform({ interaction, verb: kind, content: [asked] }, (digest) =>

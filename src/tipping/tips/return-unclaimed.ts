@@ -1,7 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
-import { commitEnd } from '../commit-end.ts'
-import { now, type TippingContext } from '../context.ts'
-import { giverOf } from './giver.ts'
+import { commitEnd } from '../core/commit-end.ts'
+import { now } from '../core/context.ts'
+import { giverOf } from '../machines/gifts/giver.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 const BATCH_SIZE = 100
 

@@ -1,18 +1,26 @@
 import { type Entry, InsufficientFunds, type Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { isRelative } from '../amounts/read-amount.ts'
-import { held, member } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
-import { boundsOf, type Limits } from '../limits/limits.ts'
-import { isLimited, spendAllowance } from '../limits/spend-allowance.ts'
-import { countTip, type TippedMessageRef } from '../message-tips/count-tip.ts'
-import { operationRow } from '../operations/once-only.ts'
-import { reservePayout } from '../payouts/reserve-payout.ts'
-import { MAX_NOTE } from '../settings.ts'
-import type { TipCommand, TipView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
-import { chooseRecipients, claimableUntil, type RecipientStatus, recipientStatuses, shareOf } from './plan-tip.ts'
+import { held, member } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { boundsOf, type Limits } from '../core/limits.ts'
+import { isRelative } from '../core/read-amount.ts'
+import { MAX_NOTE } from '../core/settings.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TipCommand } from '../machines/gifts/gifts.ts'
+import {
+  chooseRecipients,
+  claimableUntil,
+  type RecipientStatus,
+  recipientStatuses,
+  shareOf,
+} from '../machines/gifts/recipients.ts'
+import { isLimited, spendAllowance } from '../machines/gifts/spend-allowance.ts'
+import { operationRow } from '../machines/once-only/once-only.ts'
+import { reservePayout } from '../machines/payouts/reserve-payout.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { countTip, type TippedMessageRef } from './count-on-message.ts'
+import type { TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
-import type { ReceiptView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { ReceiptView } from './tips.ts'
 
 /** One share as its recipient is told of it, by the share's id. Throws TippingRefusal `not-there`. */
 export async function viewReceipt({ database }: TippingContext, id: string): Promise<ReceiptView> {

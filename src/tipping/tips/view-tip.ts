@@ -1,8 +1,9 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Payout, TipShare as StoredShare } from '../generated/client.ts'
-import type { PayoutShown, TipShare, TipView } from '../tipping.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { showPayout } from '../machines/payouts/payout-shown.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TipShare, TipView } from './tips.ts'
 
 /** A tip as it stands. Throws TippingRefusal `not-there`. */
 export async function viewTip({ database }: TippingContext, id: string): Promise<TipView> {
@@ -35,27 +36,5 @@ export function viewShare(share: StoredShare, payout: Payout | undefined): TipSh
       return { ...about, state: share.state }
     default:
       return { ...about, ...showPayout(payout) }
-  }
-}
-
-/** How money that was credited, and perhaps sent on, is shown. */
-export function showPayout(payout: Payout | undefined): PayoutShown {
-  if (payout === undefined) return { state: 'credited' }
-  switch (payout.state) {
-    case 'reserved':
-    case 'sending':
-      return { state: 'sending' }
-    case 'unknown':
-      return { state: 'unknown' }
-    case 'paid':
-      return { state: 'paid', transactionId: payout.transactionId ?? undefined }
-    case 'misdirected':
-      return { state: 'kept', because: 'misdirected' }
-    default:
-      return {
-        state: 'kept',
-        because: payout.because as PayoutShown['because'],
-        reason: payout.reason ?? undefined,
-      }
   }
 }

@@ -1,16 +1,17 @@
 import { msats } from '../../lib/money/amount.ts'
-import { member, WALLET } from '../chart-of-accounts.ts'
-import { commitEnd, type EndChange, Overtaken } from '../commit-end.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
+import { member, WALLET } from '../core/chart-of-accounts.ts'
+import { commitEnd, type EndChange, Overtaken } from '../core/commit-end.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import type { Voucher } from '../generated/client.ts'
+import type { OutgoingContext } from '../machines/outgoing/outgoing.ts'
 
 /** How a live voucher is over: taken back, or redeemed by somebody. */
 export type RevocationOutcome = 'revoked' | 'redeemed'
 
 /** Records how a live voucher has ended. */
 export async function endRevocation(
-  context: TippingContext,
+  context: OutgoingContext,
   voucher: Voucher,
   outcome: RevocationOutcome,
 ): Promise<void> {
@@ -21,7 +22,7 @@ export async function endRevocation(
  * What is written when a live voucher is over; its `write` throws when somebody else ended it. Taken back, its amount
  * returns to its maker; redeemed, nothing moves, since it had left when the code was made.
  */
-export function changeForRevocation(context: TippingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
+export function changeForRevocation(context: OutgoingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
   const { id, amount, card } = voucher
   const moves = [{ from: WALLET, to: member(voucher.member), amount: msats(amount) }]
   return {

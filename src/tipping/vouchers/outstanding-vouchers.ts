@@ -1,6 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { Tx } from '../database.ts'
-import type { TippingSettings } from '../settings.ts'
+import type { Tx } from '../core/database.ts'
+import type { TippingSettings } from '../core/settings.ts'
 
 const BEING_MADE = ['reserved', 'sending', 'unknown']
 

@@ -1,11 +1,11 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import type { PaymentsError } from '../../payments-api/payments-api.ts'
-import { member, WALLET } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
+import { member, WALLET } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import type { Redemption } from '../generated/client.ts'
-import { failureOf, isAway } from '../outgoing/failures.ts'
-import type { Failed, OutgoingKind } from '../outgoing/outgoing.ts'
+import { failureOf, isAway } from '../machines/outgoing/failures.ts'
+import type { Failed, OutgoingContext, OutgoingKind } from '../machines/outgoing/outgoing.ts'
 
 interface RedemptionBody {
   readonly code: string
@@ -62,7 +62,7 @@ function failureOfRedemption(error: PaymentsError): Failed {
 }
 
 /** It may have been made here: then its maker hears of it at once. */
-async function pollOwnVoucher(context: TippingContext, tx: Tx, { code }: Redemption): Promise<void> {
+async function pollOwnVoucher(context: OutgoingContext, tx: Tx, { code }: Redemption): Promise<void> {
   const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
   if (own) await tx.pollJob.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })
 }

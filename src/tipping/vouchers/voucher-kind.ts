@@ -1,12 +1,12 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
-import { held, member, OPERATOR, WALLET } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
+import { held, member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import type { Voucher } from '../generated/client.ts'
-import type { OutcomeRecord, OutgoingKind } from '../outgoing/outgoing.ts'
-import { FIRST_POLL_MS, feeMoves } from '../outgoing/record-outcome.ts'
-import { END, inMs } from '../polling/poller.ts'
+import type { OutcomeRecord, OutgoingContext, OutgoingKind } from '../machines/outgoing/outgoing.ts'
+import { FIRST_POLL_MS, feeMoves } from '../machines/outgoing/record-outcome.ts'
+import { END, inMs } from '../machines/polling/poller.ts'
 
 /** The request as it is stored, to be sent again unchanged if need be. */
 interface VoucherBody {
@@ -54,7 +54,7 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
 }
 
 /** What left for a code that nobody knows, the operator bears: everything comes back to its member. */
-function lost(context: TippingContext, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
+function lost(context: OutgoingContext, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
   const whole = VOUCHERS.reservedOf(voucher)
   return {
     moves: [
@@ -66,7 +66,7 @@ function lost(context: TippingContext, voucher: Voucher, reason: string): Outcom
 }
 
 function withoutCode(
-  context: TippingContext,
+  context: OutgoingContext,
   { dropId }: Voucher,
   { reason, fee }: Pick<Voucher, 'reason' | 'fee'>,
 ): OutcomeRecord<Voucher> {
@@ -80,13 +80,13 @@ function withoutCode(
   }
 }
 
-async function loseShare(context: TippingContext, tx: Tx, id: string): Promise<void> {
+async function loseShare(context: OutgoingContext, tx: Tx, id: string): Promise<void> {
   const drop = await tx.drop.update({ where: { id }, data: { shares: { decrement: 1 } } })
   if (drop.draw || drop.claimed < drop.shares) return
   await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })
 }
 
-function created(context: TippingContext, voucher: Voucher, made: CreatedVoucher): OutcomeRecord<Voucher> {
+function created(context: OutgoingContext, voucher: Voucher, made: CreatedVoucher): OutcomeRecord<Voucher> {
   const { id, recipient } = voucher
   const { id: voucherId, code, fee } = made
   const amount = { from: held(voucher.member), to: WALLET, amount: msats(voucher.amount) }

@@ -1,12 +1,13 @@
 import { feeLimit, floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
-import { isRelative, readAmount } from '../amounts/read-amount.ts'
-import { member as memberAccount } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
-import { noteMember } from '../members/live-link.ts'
-import { operationValues } from '../operations/once-only.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { isRelative, readAmount } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { operationValues } from '../machines/once-only/once-only.ts'
+import { noteMember } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { mustBeElsewhere, mustBeFree, mustCover } from './conditions.ts'
-import { askAddress, knownNetwork } from './fetch-invoice.ts'
+import { askAddress } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { type Destination, mustLive, readDestination } from './read-destination.ts'
 import { viewWithdrawal } from './view-withdrawal.ts'
@@ -14,7 +15,7 @@ import type { WithdrawalView, WithdrawCommand } from './withdrawals.ts'
 
 /** Prepares a withdrawal and checks all that can be checked before its member says the word. Nothing moves. */
 export async function askWithdrawal(context: TippingContext, command: WithdrawCommand): Promise<WithdrawalView> {
-  const { member, amount, to = '', origin } = command
+  const { member, amount = '', to = '', origin } = command
   const id = await context.once.perform(
     { interaction: origin.interaction, verb: 'withdraw', content: [member, amount, to] },
     (digest) => perform(context, command, digest),
@@ -27,7 +28,8 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   context.outgoingSwitch.assertOutgoingEnabled()
   const destination = readDestination(context, command.to)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
-  const amount = readSendable(context, command.amount, balance)
+  const typed = command.amount ?? amountOf(destination)
+  const amount = readSendable(context, typed, balance)
   const limit = feeLimit(amount, context.settings.feeLimitPercent)
   mustCover(balance, amount, limit)
   await mustHaveRoom(context, context.database.read, member)
@@ -48,7 +50,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
           kind: destination.kind,
           amount,
           feeLimit: limit,
-          everything: /^all$/i.test(command.amount.trim()),
+          everything: /^all$/i.test(typed.trim()),
           destination: destination.kind === 'address' ? destination.name : null,
           ...(destination.kind === 'invoice'
             ? { invoice: destination.invoice.text, paymentHash: destination.invoice.paymentHash }
@@ -61,6 +63,13 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
     },
   })
   return id
+}
+
+/** Whoever pastes an invoice need not type what it says. */
+function amountOf(destination: Destination): string {
+  const amount = destination.kind === 'invoice' ? destination.invoice.amount : undefined
+  if (amount === undefined) throw new TippingRefusal('amount-missing', {})
+  return `${amount} msats`
 }
 
 /** `all` is what can be sent when its fee limit is kept back, `half` is half of the balance. */
@@ -86,7 +95,7 @@ async function mustBePayable(context: TippingContext, destination: Destination, 
   if (invoice.amount !== undefined && invoice.amount !== amount) {
     throw new TippingRefusal('invoice-amount-differs', { asked: amount, invoice: invoice.amount })
   }
-  const network = await knownNetwork(context)
+  const network = await context.network.find(context)
   if (network !== undefined && network !== invoice.network) {
     throw new TippingRefusal('invoice-foreign', { network: invoice.network, own: network })
   }

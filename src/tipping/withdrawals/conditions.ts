@@ -1,7 +1,7 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 /**
  * Throws TippingRefusal `insufficient-with-fee` where a balance does not cover an amount with its fee limit, and

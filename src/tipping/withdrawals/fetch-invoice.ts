@@ -1,9 +1,9 @@
 import { OutgoingError } from '../../lib/http/outgoing-error.ts'
-import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from '../../lib/lightning/bolt11.ts'
+import type { Invoice } from '../../lib/lightning/bolt11.ts'
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 import { MIN_SECONDS_LEFT } from './read-destination.ts'
 
 interface Address {
@@ -27,26 +27,9 @@ export async function askAddress(context: TippingContext, address: Address, amou
  */
 export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<Invoice> {
   const offer = await askAddress(context, address, amount)
-  const network = await knownNetwork(context)
+  const network = await context.network.find(context)
   const request = { amount, network, now: context.clock.now(), minSecondsLeft: MIN_SECONDS_LEFT }
   return await explained(address, async () => (await requestInvoice(context.outgoing.fetch, offer, request)).invoice)
-}
-
-/**
- * The network that the provider's own invoices are for; undefined until one was seen. Then the provider, which cannot
- * pay into another network, is the one that says no.
- */
-export async function knownNetwork({ database }: Pick<TippingContext, 'database'>): Promise<Network | undefined> {
-  const seen = await database.read.invoice.findFirst({ where: { request: { not: null } } })
-  const paid = await database.read.withdrawal.findFirst({ where: { state: 'paid', invoice: { not: null } } })
-  const text = seen?.request ?? paid?.invoice
-  if (!text) return undefined
-  try {
-    return decodeInvoice(text).network
-  } catch (error) {
-    if (error instanceof InvalidInvoice) return undefined
-    throw error
-  }
 }
 
 async function explained<T>({ name: address }: Address, ask: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../context.ts'
-import type { Tx } from '../database.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Prisma, Withdrawal } from '../generated/client.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** Their money is reserved, and their end is not known. */
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']

@@ -1,7 +1,7 @@
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
-import type { TippingContext } from '../context.ts'
-import { TippingRefusal } from '../tipping-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** Where sats are to go, as far as what was typed says it. */
 export type Destination =

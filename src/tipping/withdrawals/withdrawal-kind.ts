@@ -1,12 +1,12 @@
 import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
 import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
-import { held, WALLET } from '../chart-of-accounts.ts'
-import { now, type TippingContext } from '../context.ts'
+import { held, WALLET } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import type { Failed, OutcomeRecord, OutgoingKind } from '../outgoing/outgoing.ts'
-import { pauseWithin } from '../outgoing/poll-outgoing.ts'
-import { feeMoves } from '../outgoing/record-outcome.ts'
-import { END } from '../polling/poller.ts'
+import type { Failed, OutcomeRecord, OutgoingContext, OutgoingKind } from '../machines/outgoing/outgoing.ts'
+import { pauseWithin } from '../machines/outgoing/poll-outgoing.ts'
+import { feeMoves } from '../machines/outgoing/record-outcome.ts'
+import { END } from '../machines/polling/poller.ts'
 import { isUnpriced, overdueSince } from './open-withdrawals.ts'
 import { answerOfPayment, answerOfRequest, type OpenWithdrawal, type PaidWithdrawal } from './withdrawal-outcome.ts'
 
@@ -69,7 +69,7 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
   },
 }
 
-function bodyOf(context: TippingContext, withdrawal: Withdrawal): WithdrawalBody {
+function bodyOf(context: OutgoingContext, withdrawal: Withdrawal): WithdrawalBody {
   const { id, kind, amount, feeLimit, invoice, token } = withdrawal
   const callbackUrl = context.settings.callbackUrl(token ?? '')
   const limit = feeLimit > MIN_MAX_FEE ? feeLimit : MIN_MAX_FEE
@@ -86,7 +86,7 @@ function bodyOf(context: TippingContext, withdrawal: Withdrawal): WithdrawalBody
   return { ...shared, invoice: invoice ?? '', ...(carriesAmount ? {} : { amount: amount.toString() }) }
 }
 
-async function request({ payments }: TippingContext, withdrawal: Withdrawal, body: WithdrawalBody) {
+async function request({ payments }: OutgoingContext, withdrawal: Withdrawal, body: WithdrawalBody) {
   const { invoice = '', amount, maxFee, ...rest } = body
   const options = { idempotencyKey: withdrawal.key }
   const amounts = {
@@ -105,7 +105,7 @@ async function request({ payments }: TippingContext, withdrawal: Withdrawal, bod
  * A payment's callback may name the id that its lost answer would have: taken if internal id, amount and invoice match
  * and nobody has it. Then it is read like any other; nothing that a caller says is believed.
  */
-async function learnId(context: TippingContext, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
+async function learnId(context: OutgoingContext, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
   const body = (JSON.parse(said ?? 'null') ?? {}) as Record<string, unknown>
   const { id, internalId, amount, invoice } = body
   const matches =
@@ -119,7 +119,7 @@ async function learnId(context: TippingContext, withdrawal: Withdrawal, said: st
 }
 
 /** The only timer that ends anything: a code whose creation was never answered, an hour after it would have expired. */
-function neverShown(context: TippingContext, withdrawal: Withdrawal): Failed | undefined {
+function neverShown(context: OutgoingContext, withdrawal: Withdrawal): Failed | undefined {
   const { kind, state, sentAt, createdAt, reason } = withdrawal
   if (kind !== 'request' || state !== 'unknown') return undefined
   const overMs = context.settings.withdrawalOpenSeconds * 1_000 + 3_600_000
@@ -129,7 +129,7 @@ function neverShown(context: TippingContext, withdrawal: Withdrawal): Failed | u
 }
 
 function openData(
-  { settings }: TippingContext,
+  { settings }: OutgoingContext,
   { sentAt }: Withdrawal,
   { remoteId, offer }: OpenWithdrawal,
 ): Partial<Withdrawal> {
@@ -141,7 +141,7 @@ function openData(
 
 /** The amount has left; so has the fee, as far as it is known. */
 function recordPaid(
-  context: TippingContext,
+  context: OutgoingContext,
   withdrawal: Withdrawal,
   { fee, remoteId }: PaidWithdrawal,
 ): OutcomeRecord<Withdrawal> {
@@ -159,7 +159,7 @@ function recordFee(withdrawal: Withdrawal, { fee }: PaidWithdrawal): OutcomeReco
 }
 
 /** Ever more slowly with age; a code also just after its expiry, so that what nobody scanned is soon back. */
-function pauseMs({ clock }: TippingContext, { expiresAt }: Withdrawal, ageMs: number): number {
+function pauseMs({ clock }: OutgoingContext, { expiresAt }: Withdrawal, ageMs: number): number {
   const usual = pauseWithin(ageMs / 4)
   const untilExpiryMs = pauseWithin(0) + (expiresAt?.getTime() ?? 0) - clock.now()
   return untilExpiryMs > 0 ? Math.min(usual, untilExpiryMs) : usual

@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import type { Outcome, ProviderAnswer } from '../outgoing/outgoing.ts'
+import type { Outcome, ProviderAnswer } from '../machines/outgoing/outgoing.ts'
 
 /** The fee is undefined as long as the provider does not name it. */
 export interface PaidWithdrawal {

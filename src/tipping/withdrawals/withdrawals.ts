@@ -1,5 +1,5 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../cards.ts'
+import type { Origin } from '../machines/cards/cards.ts'
 
 /**
  * Sats on their way out of a balance: to a code that any wallet scans, to an invoice, to a Lightning Address, or to
@@ -26,8 +26,11 @@ export interface Withdrawals {
 
 export interface WithdrawCommand {
   readonly member: string
-  /** As typed; `all` is the largest amount that can be sent when its fee limit is kept back. */
-  readonly amount: string
+  /**
+   * As typed; `all` is the largest amount that can be sent when its fee limit is kept back. Left out: what the invoice
+   * says. Throws TippingRefusal `amount-missing` where it says nothing.
+   */
+  readonly amount?: string
   /** An invoice, a Lightning Address, a pay code; nothing: a code to scan. */
   readonly to?: string
   readonly origin: Origin

@@ -57,10 +57,18 @@ describe('opening a database', () => {
   })
 
   it('survives two processes that start at once', async () => {
-    const script = `import { openTippingDatabase } from './src/tipping/database.ts'
+    const script = `import { openTippingDatabase } from './src/tipping/core/database.ts'
       await (await openTippingDatabase('file:${file}')).close()`
     const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
     await Promise.all([start(), start()])
+    const raw = new Sqlite(file, { readonly: true })
+    const applied = raw.prepare('SELECT migration_name AS name, finished_at AS at FROM _prisma_migrations').all()
+    const names = applied.map((row) => (row as { name: string }).name)
+    expect(names.length).toBeGreaterThan(1)
+    expect(new Set(names).size).toBe(names.length)
+    expect(applied.every((row) => (row as { at: unknown }).at !== null)).toBe(true)
+    expect(raw.pragma('integrity_check', { simple: true })).toBe('ok')
+    raw.close()
   })
 
   it('commits durably: the writing connection syncs in full and keeps foreign keys', async () => {
@@ -73,7 +81,10 @@ describe('opening a database', () => {
 
   it('gives reading a connection that cannot write', async () => {
     const database = await open()
-    await expect(database.read.account.create({ data: { kind: 'member', owner: 'x' } })).rejects.toThrow()
+    await expect(database.read.account.create({ data: { kind: 'member', owner: 'x' } })).rejects.toThrow(
+      /readonly|query_only/,
+    )
+    expect(await database.read.account.count()).toBe(0)
     await database.close()
   })
 })

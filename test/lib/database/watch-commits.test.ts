@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Chance } from '../../../scripts/simulation/chance.ts'
 import { onSickDisk } from '../../../scripts/simulation/mortal-database.ts'
 import { warmTipping } from '../../../scripts/simulation/warm-clients.ts'
-import { openTippingDatabase, type TippingDatabase } from '../../../src/tipping/database.ts'
+import { openTippingDatabase, type TippingDatabase } from '../../../src/tipping/core/database.ts'
 
 class Ended extends Error {}
 

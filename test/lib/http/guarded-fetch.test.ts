@@ -155,6 +155,15 @@ describe('redirects', () => {
     expect(other.asked[0]?.headers).not.toHaveProperty('x-key')
   })
 
+  it('go only where their owner lets them', async () => {
+    const other = await server()
+    const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
+    const own = guarded({ mayAsk: (url) => url.port === String(port) })
+    await expect(own(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'address', sent: true })
+    await expect(own(`http://127.0.0.1:${other.port}/`)).rejects.toMatchObject({ reason: 'address', sent: false })
+    expect(other.asked).toEqual([])
+  })
+
   it.each([
     ['https://10.0.0.1/', 'address'],
     ['http://1.1.1.1/', 'address'],

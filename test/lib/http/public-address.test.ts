@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKind, isNearby, networkOf } from '../../../src/lib/http/public-address.ts'
+import { addressKind, isNearby, networksOf } from '../../../src/lib/http/public-address.ts'
 
 describe('addressKind', () => {
   it.each([
@@ -36,13 +36,13 @@ describe('addressKind', () => {
 })
 
 it.each([
-  ['192.0.2.7', '192.0.2.7'],
-  ['::ffff:192.0.2.7', '192.0.2.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
-  ['fe80::1%eth0', 'fe80::/64'],
-  ['unknown', 'unknown'],
-])('%s is counted as %s', (address, network) => expect(networkOf(address)).toBe(network))
+  ['192.0.2.7', ['192.0.2.7']],
+  ['::ffff:192.0.2.7', ['192.0.2.7']],
+  ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/56', '2001:db8:1::/48']],
+  ['2001:db8:1:2ff:ffff::1', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+  ['fe80::1%eth0', ['fe80::/64', 'fe80::/56', 'fe80::/48']],
+  ['unknown', ['unknown']],
+])('%s is counted as %s', (address, network) => expect(networksOf(address)).toEqual(network))
 
 describe('who connects', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.17.0.1', 'fd00::7', '::ffff:192.168.1.9'])(

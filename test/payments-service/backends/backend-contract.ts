@@ -64,6 +64,7 @@ export function describeBackend(name: string, open: () => Promise<BackendUnderTe
     describe('receiving: the end of invoices', () => describeEndsOfInvoices(() => test))
     describe('receiving: settlements', () => describeSettlements(() => test))
     describe('sending: invoices', () => describePayments(() => test))
+    describe('sending: the list of it', () => describeSentPayments(() => test))
     describe('sending: without an invoice', () => describeKeysends(() => test))
   })
 }
@@ -188,6 +189,22 @@ function describeSettlements(current: Current): void {
     const { paymentHash } = await current().peer.keysend(sats(3))
     expect(await settlements(current().backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
     expect(await current().backend.lookUpInvoice(paymentHash)).toBeUndefined()
+  })
+}
+
+function describeSentPayments(current: Current): void {
+  it('lists what it sent, where it can', async (context) => {
+    const { backend, peer } = current()
+    if (backend.sentPayments === undefined) return context.skip('this node has no list that ends')
+    const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
+    const paid = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })
+    const sent = await backend.sentPayments(5)
+    const fee = paid.state === 'paid' ? (paid.fee ?? 0n) : 0n
+    const found = sent.find((one) => one.paymentHash === paymentHash)
+    expect(found).toMatchObject({ at: expect.any(Date) })
+    // Some count whole sats.
+    expect(Math.abs(Number(found?.amount ?? 0n) - Number(sats(500) + fee))).toBeLessThan(1_000)
+    expect(sent.length).toBeLessThanOrEqual(5)
   })
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { OperationName } from '../../../src/payments-api/payments-api.ts'
+import { OPERATOR } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
@@ -109,15 +110,23 @@ describe('a node that knows no fee limit', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
   })
 
-  it('that does not say what a payment cost charges nobody for it', async () => {
+  it('that does not say what a payment cost charges the fee limit, which waits on the operator’s account', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),
       fee: undefined,
     })
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
-    expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'completed', fee: '0' })
-    expect(await world.balance(project.holder)).toBe(sats(9_000))
+    expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'completed', fee: '10000' })
+    // Nothing is given back without proof that the node did not take it.
+    expect(await world.balance(project.holder)).toBe(sats(8_990))
+    const { ledger, database } = world.service.parts
+    expect(await ledger.balance(OPERATOR)).toBe(10_000n)
+    expect(await database.read.routingFee.findMany({ orderBy: { kind: 'asc' } })).toEqual([
+      { kind: 'absorbed', total: 0n, payments: 0 },
+      { kind: 'charged', total: 10_000n, payments: 1 },
+      { kind: 'untold', total: 10_000n, payments: 1 },
+    ])
   })
 })
 

@@ -20,6 +20,9 @@ import {
 } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
+const TOKEN = 'c0ffee'.repeat(8)
+const headers = { authorization: `Bearer ${TOKEN}` }
+
 let app: FastifyInstance
 let network: SandboxNetwork
 let fetch: GuardedFetch
@@ -32,7 +35,7 @@ beforeEach(async () => {
   const lnurl = { allowLoopbackHttp: true }
   network = createSandboxNetwork({ file: ':memory:', clock, entropy: systemEntropy, fetch, lnurl })
   app = createHttpServer({ logger: pino({ level: 'silent' }) })
-  await app.register(sandboxRoutes(network))
+  await app.register(sandboxRoutes(network, { token: TOKEN, ownUrls: () => [service] }))
   addLnurlService(app, network)
   service = await app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -84,12 +87,17 @@ function addLnurlService(server: FastifyInstance, { backend }: SandboxNetwork): 
 }
 
 async function post(path: string, payload?: object) {
-  const response = await app.inject({ method: 'POST', url: path, payload })
+  const response = await app.inject({
+    method: 'POST',
+    url: path,
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload,
+  })
   return { status: response.statusCode, body: response.json() }
 }
 
 async function get(path: string) {
-  const response = await app.inject({ method: 'GET', url: path })
+  const response = await app.inject({ method: 'GET', url: path, headers })
   return { status: response.statusCode, body: response.json() }
 }
 

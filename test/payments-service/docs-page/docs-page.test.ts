@@ -28,13 +28,27 @@ describe('/openapi.json', () => {
   })
 })
 
+describe('/', () => {
+  it('leads people on, to pages that are there', async () => {
+    const { status, text, headers } = await world.raw('GET', '/')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const links = parse(text)
+      .querySelectorAll('main a')
+      .map((link) => link.getAttribute('href') ?? '')
+    expect(links).toEqual(['/wallet', '/docs', '/openapi.json', '/ready'])
+    for (const link of links) expect((await world.raw('GET', link)).status).toBeLessThan(404)
+  })
+})
+
 describe('/docs', () => {
   it('describes every operation: verb, path, every field, every refusal', async () => {
-    const { status, text } = await world.raw('GET', '/docs')
-    expect(status).toBe(200)
-    const root = parse(text)
-    const common = root.querySelector('#basics')?.textContent ?? ''
-    for (const { name, verb, path, summary, body, response, refusals } of Object.values(operations)) {
+    const overview = parse((await world.raw('GET', '/docs')).text)
+    const common = overview.querySelector('#errors')?.textContent ?? ''
+    for (const { name, family, verb, path, summary, body, response, refusals } of Object.values(operations)) {
+      const group = `/docs/${family.toLowerCase().replaceAll(' ', '-')}`
+      const { status, text } = await world.raw('GET', group)
+      expect(status).toBe(200)
+      const root = parse(text)
       const section = root.querySelector(`#${name}`)
       expect(section?.querySelector('h2')?.textContent).toContain(summary)
       expect(section?.querySelector('.route')?.textContent).toBe(`${verb} ${path}`)
@@ -42,12 +56,14 @@ describe('/docs', () => {
       expect(fields).toEqual(expect.arrayContaining([...Object.keys(body?.shape ?? {}), ...response.fields]))
       expect(fields.some((field) => field.startsWith('data.'))).toBe(true)
       for (const code of refusals) expect(`${section?.textContent} ${common}`).toContain(code)
-      expect(root.querySelector(`nav a[href="#${name}"]`)?.textContent).toBe(summary)
+      for (const page of [root, overview]) {
+        expect(page.querySelector(`nav a[href="${group}#${name}"]`)?.textContent).toBe(summary)
+      }
     }
   })
 
   it('describes every callback: when it is sent, every header, every field', async () => {
-    const root = parse((await world.raw('GET', '/docs')).text)
+    const root = parse((await world.raw('GET', '/docs/webhooks')).text)
     for (const [kind, { summary, description }] of Object.entries(callbackOccasions)) {
       const section = root.querySelector(`#${kind}Callback`)
       expect(section?.querySelector('h2')?.textContent).toBe(summary)
@@ -55,14 +71,56 @@ describe('/docs', () => {
       const fields = section?.querySelectorAll('td:first-child code').map((code) => code.textContent) ?? []
       const declared = [...Object.keys(signatureHeaders), ...Object.keys(callbacks[kind as CallbackKind].fields)]
       expect(fields).toEqual(expect.arrayContaining(declared))
-      expect(root.querySelector(`nav a[href="#${kind}Callback"]`)?.textContent).toBe(summary)
+      expect(root.querySelector(`nav a[href="/docs/webhooks#${kind}Callback"]`)?.textContent).toBe(summary)
     }
   })
 
   it('says what every code means that an answer can carry', async () => {
-    const root = parse((await world.raw('GET', '/docs')).text)
-    const shown = root.querySelectorAll('td:nth-child(2) code').map((code) => code.textContent)
+    const groups = [
+      ...new Set(Object.values(operations).map(({ family }) => family.toLowerCase().replaceAll(' ', '-'))),
+    ]
+    const pages = await Promise.all(
+      ['/docs', ...groups.map((group) => `/docs/${group}`)].map(async (path) =>
+        parse((await world.raw('GET', path)).text),
+      ),
+    )
+    const shown = pages.flatMap((page) => page.querySelectorAll('td:nth-child(2) code').map((code) => code.textContent))
     expect([...new Set(shown)].filter((code) => code in refusals).sort()).toEqual(Object.keys(refusals).sort())
+  })
+
+  it('has the usual headings, so that a reader of other references finds their way', async () => {
+    const root = parse((await world.raw('GET', '/docs')).text)
+    const headings = root.querySelectorAll('main h2').map((heading) => heading.textContent)
+    const usual = ['Authentication', 'Errors', 'Idempotency', 'Pagination', 'Webhooks']
+    expect(headings).toEqual(expect.arrayContaining(usual))
+  })
+
+  it.each([
+    ['paymentHash', '/docs/charges#'],
+    ['insufficient_funds', '/docs/payments#sendPayment'],
+    ['create voucher', '/docs/vouchers#createVoucher'],
+    ['PAY  invoice', '/docs/payments#sendPayment'],
+    ['successMessage', '/docs/static-charges#createStaticCharge'],
+  ])('finds what fits "%s"', async (query, where) => {
+    const root = parse((await world.raw('GET', `/docs/search?q=${encodeURIComponent(query)}`)).text)
+    const links = root.querySelectorAll('main .found a').map((link) => link.getAttribute('href') ?? '')
+    expect(links.some((link) => link.includes(where))).toBe(true)
+    for (const link of links) expect((await world.raw('GET', link.replace(/#.*/, ''))).status).toBe(200)
+  })
+
+  it.each(['', '%20', 'xyzzy', '<script>alert(1)</script>', 'xyz&q=zzy'])(
+    'answers the odd search "%s" in words',
+    async (query) => {
+      const { status, text } = await world.raw('GET', `/docs/search?q=${query}`)
+      expect(status).toBe(200)
+      expect(parse(text).querySelector('main')?.textContent).toContain('Nothing fits these words')
+      expect(parse(text).querySelectorAll('script')).toHaveLength(0)
+    },
+  )
+
+  it('says where to begin when there is no such page', async () => {
+    const { status, json } = await world.raw('GET', '/docs/nothing')
+    expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })
 
   it('loads nothing but its own style sheet, and runs nothing', async () => {
@@ -80,7 +138,7 @@ describe('/docs', () => {
 
   it('shows no key', async () => {
     const { apiKey } = await world.project()
-    const { text } = await world.raw('GET', '/docs', { apiKey })
+    const { text } = await world.raw('GET', '/docs/payments', { apiKey })
     expect(text).not.toContain(apiKey)
     expect(text).toContain('YOUR_API_KEY')
   })

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
+import { createPaymentsClient, probeReplay, stillReplays } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
 
 let world: ServiceWorld
@@ -225,3 +227,27 @@ it('replays the creation of a charge, so that a repeat makes no second one', asy
 function encodeLatin(text: string): string {
   return [...Buffer.from(text)].map((byte) => String.fromCharCode(byte)).join('')
 }
+
+it('replays to a key that may only read from memory: it fills no book', async () => {
+  const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
+  const invoice = world.sandbox.outside.createInvoice({ amount: sats(5) }).invoice
+  const decode = (key: string, text: string) =>
+    world.raw('POST', '/v0/decode-invoice', { apiKey, body: { invoice: text }, headers: { 'idempotency-key': key } })
+  const first = await decode('read-1', invoice)
+  expect(first.status).toBe(200)
+  const second = await decode('read-1', invoice)
+  expect(second.text).toBe(first.text)
+  expect(second.headers.get('idempotency-replayed')).toBe('true')
+  expectRefusal(await decode('read-1', `${invoice}x`), 409, 'idempotency_key_reused')
+  expect((await decode('read-2', 'no invoice')).status).toBe(400)
+  expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
+})
+
+it('replays a reading request after a restart to a key that may send: by that it knows that nothing is forgotten', async () => {
+  const key = await probeReplay(project.client, systemEntropy)
+  expect(key).toBeDefined()
+  await world.restart()
+  const again = createPaymentsClient({ baseUrl: world.url, apiKey: project.apiKey, clock: world.clock })
+  onTestFinished(() => again.close())
+  expect(await stillReplays(again, key as string)).toBe(true)
+})

@@ -65,3 +65,14 @@ it.each([
   expect(refused?.headers.get('retry-after')).toBe('1')
   for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBe('*')
 })
+
+it('429: guesses from an address are limited, and shut out nobody who has a key', async () => {
+  world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
+  const { apiKey } = await world.project()
+  const statuses: number[] = []
+  for (let guess = 0; guess < 12; guess += 1) statuses.push((await wallet(`sk_guess_${guess}`)).status)
+  expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+  expect((await wallet(apiKey)).status).toBe(200)
+  await world.clock.advance(1_000)
+  expectRefusal(await wallet('sk_guess_1'), 401, 'unknown_api_key')
+})

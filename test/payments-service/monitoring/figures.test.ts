@@ -5,10 +5,10 @@ import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-u
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { openPaymentsDatabase, type PaymentsDatabase } from '../../../src/payments-service/database.ts'
+import { openPaymentsDatabase, type PaymentsDatabase } from '../../../src/payments-service/core/database.ts'
 import { PrismaClient } from '../../../src/payments-service/generated/client.ts'
+import { createPayouts } from '../../../src/payments-service/machines/sending/payouts.ts'
 import { readFigures } from '../../../src/payments-service/monitoring/figures.ts'
-import { createPayouts } from '../../../src/payments-service/payments/payouts.ts'
 import { ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
@@ -42,13 +42,15 @@ async function listening(asked: SqlQuery[]): Promise<PaymentsDatabase> {
 }
 
 /** What may be read from end to end: it holds what is open, or a line for each kind, never what has been. */
-const SMALL = /^SCAN (main\.PaymentTotal$|Account USING COVERING INDEX Account_holding$|\(subquery-\d+\)$|sub$)/
+const SMALL =
+  /^SCAN (main\.(PaymentTotal|RoutingFee)$|Account USING COVERING INDEX Account_holding$|\(subquery-\d+\)$|sub$)/
 
 it('cost no more when the books have grown: nothing is read from end to end but what is open', async () => {
   const asked: SqlQuery[] = []
   const database = await listening(asked)
   const payouts = createPayouts({ ...world.service.parts, database })
-  await readFigures({ database, payouts, clock: world.clock })
+  const { nodeWatch } = world.service.parts
+  await readFigures({ database, payouts, nodeWatch, clock: world.clock })
   expect(asked.length).toBeGreaterThanOrEqual(7)
   await database.close()
 

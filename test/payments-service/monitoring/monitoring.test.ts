@@ -135,6 +135,15 @@ describe('/metrics', () => {
       }
     })
 
+    it('but under a name of this machine: a tunnel passes on the name that the caller used', async () => {
+      const named = async (host: string) =>
+        (await world.service.inject({ method: 'GET', url: '/metrics', headers: { host } })).statusCode
+      for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787']) expect(await named(host)).toBe(200)
+      for (const host of ['pay.example.org', '203.0.113.9:8787', 'localhost.evil.example']) {
+        expect(await named(host)).toBe(403)
+      }
+    })
+
     it.each<Partial<ServiceSettings>>([{ publicUrl: 'https://pay.example.org' }, { trustProxy: true }])(
       'nor to this machine where the world comes in through a silent proxy: %o',
       async (settings) => {

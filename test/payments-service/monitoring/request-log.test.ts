@@ -104,6 +104,19 @@ it('the log says when the service began and when it stopped', async () => {
 })
 
 describe('the log of requests', () => {
+  it('has twenty lines a minute for what somebody without a key is refused, then their number', async () => {
+    const { apiKey } = await world.project()
+    for (let i = 0; i < 60; i += 1) await world.raw('GET', '/v0/wallet')
+    for (let i = 0; i < 25; i += 1) await world.raw('GET', '/v0/static-charges/none', { apiKey })
+    await world.until(() => requests().filter(({ project }) => project !== undefined).length === 25)
+    const refused = () => requests().filter(({ status }) => status === 401)
+    expect(refused()).toHaveLength(20)
+    await world.clock.advance(60_000)
+    expect(refused().at(-1)).toMatchObject({ route: 'getWallet', leftOut: 40 })
+    await world.raw('GET', '/v0/wallet')
+    await world.until(() => refused().length === 22)
+  })
+
   it('has a line for each, with the id that the answer carried, but none for those who only watch', async () => {
     const answer = await world.raw('GET', '/v0/wallet')
     await world.raw('GET', '/health')

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readOrder } from '../../../src/cli/admin-order.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { createAdministration } from '../../../src/payments-service/administration.ts'
-import { NodeMismatch } from '../../../src/payments-service/node/book-node.ts'
+import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
+import { NodeMismatch } from '../../../src/payments-service/machines/node/book-node.ts'
 import { ScriptedNode } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 

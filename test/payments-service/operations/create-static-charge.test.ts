@@ -66,4 +66,25 @@ it('409 identifier_taken: for the name of a gamertag or of another charge, in an
   expectRefusal(await calls.create({ identifier: 'Coffee' }), 400, 'invalid_field')
 })
 
+it('409 identifier_taken: for a name that speaks for whoever runs the place, or looks like one', async () => {
+  for (const identifier of ['admin', 'support-1', 'p0stmaster', 'satchel.donations', 'my_satche1']) {
+    expectRefusal(await calls.create({ identifier }), 409, 'identifier_taken')
+  }
+})
+
+it('409 too_many_identifiers: a project has so many at once, and one that is released makes room', async () => {
+  await world.restart({ identifiersPerProject: 2 })
+  const own = new StaticChargeCalls(world, await world.project())
+  for (const identifier of ['first', 'second']) {
+    expect((await own.create({ identifier })).status).toBe(200)
+  }
+  expectRefusal(await own.create({ identifier: 'third' }), 409, 'too_many_identifiers')
+  // One without an identifier is none of them, and another project has its own.
+  expect((await own.create({})).status).toBe(200)
+  const other = new StaticChargeCalls(world, await world.project())
+  expect((await other.create({ identifier: 'third' })).status).toBe(200)
+  await world.administration.releaseName('first')
+  expect((await own.create({ identifier: 'fourth' })).status).toBe(200)
+})
+
 itKeepsEveryPromise(operations.createStaticCharge)

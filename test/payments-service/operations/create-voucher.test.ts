@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
-import { FEE_INCOME } from '../../../src/payments-service/chart-of-accounts.ts'
+import { FEE_INCOME } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
 import { VoucherCalls } from '../voucher-calls.ts'

@@ -20,7 +20,10 @@ describe('Get Wallet', () => {
     await world.user('alice')
     await project.client.payToGamertag({ amount: msats(1_001), gamertag: 'alice', description: '' })
     const answer = await get('/v0/wallet')
-    expect(answer.json).toEqual({ message: expect.any(String), data: { unit: 'msats', balance: '998999' } })
+    expect(answer.json).toEqual({
+      message: expect.any(String),
+      data: { unit: 'msats', balance: '998999', network: 'regtest' },
+    })
     const other = await world.project(sats(0))
     expect((await other.client.getWallet()).data.balance).toBe(0n)
   })

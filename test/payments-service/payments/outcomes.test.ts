@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
-import { OPERATOR } from '../../../src/payments-service/chart-of-accounts.ts'
-import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/payments/finish-payment.ts'
+import { OPERATOR } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/machines/sending/finish-payment.ts'
 import { failed, hashOf } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 

@@ -65,7 +65,7 @@ describe('a static charge', () => {
     for (const amount of ['4999', '5001', '0', '-5000', '5e3', '', 'x']) {
       expect(await calls.ask(request, amount)).toEqual({
         status: 'ERROR',
-        reason: expect.stringContaining('exactly 5 sats'),
+        reason: expect.stringContaining('exactly 5 test sats'),
       })
     }
     expect(await calls.ask(request, '5000', `&comment=${'x'.repeat(256)}`)).toMatchObject({ status: 'ERROR' })

@@ -72,6 +72,48 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice'))).toContain('Gamertag alice')
   })
 
+  it('is changed three times in thirty days, not more, whatever became of the names', async () => {
+    for (const name of ['alice2', 'alice3', 'alice2']) expect(words(await rename(alice.browser, name))).toContain(name)
+    const refused = await rename(alice.browser, 'alice4')
+    expect([refused.status, words(refused)]).toEqual([429, expect.stringContaining('3 times in 30 days')])
+    expect(Number(refused.headers.get('retry-after'))).toBe(30 * 24 * 3_600)
+    // An operator may do it for her, and others have changes of their own.
+    await world.administration.renameUser(alice.userId, 'alice5')
+    const bob = await signedIn(world, 'bob')
+    expect(words(await rename(bob.browser, 'bobby'))).toContain('Gamertag bobby')
+    await world.leap(30 * 24 * 3_600_000 + 1)
+    await alice.browser.open(`/wallet/sign-in?token=${(await world.administration.userToken(alice.userId)).token}`)
+    await alice.browser.submit('/wallet/sign-in')
+    expect(words(await rename(alice.browser, 'alice4'))).toContain('Gamertag alice4')
+  })
+
+  it('that speaks for whoever runs the place, or looks like one, is refused', async () => {
+    for (const name of ['Admin', 'supp0rt', 'satchel-team']) {
+      const refused = await rename(alice.browser, name)
+      expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
+    }
+    // What was refused is no change.
+    expect(words(await rename(alice.browser, 'alice2'))).toContain('Gamertag alice2')
+  })
+
+  it('of before is released at the user’s own wish; anybody may take it then', async () => {
+    await rename(alice.browser, 'alice2')
+    const settings = await alice.browser.open('/wallet/settings')
+    expect(words(settings)).toContain('alice was yours before')
+    const bob = await signedIn(world, 'bob')
+    await bob.browser.open('/wallet/settings')
+    const forms = { ...bob.browser.fieldsOf('/wallet/rename'), name: 'alice' }
+    expect((await bob.browser.post('/wallet/release', forms)).status).toBe(404)
+    expect(words(await rename(bob.browser, 'alice'))).toContain('taken or reserved')
+    await alice.browser.open('/wallet/settings')
+    expect(words(await alice.browser.submit('/wallet/release'))).not.toContain('was yours before')
+    expect(words(await rename(bob.browser, 'alice'))).toContain('Gamertag alice')
+    // The gamertag of now is not released like this.
+    await alice.browser.open('/wallet/settings')
+    const mine = { ...alice.browser.fieldsOf('/wallet/rename'), name: 'alice2' }
+    expect((await alice.browser.post('/wallet/release', mine)).status).toBe(404)
+  })
+
   it('of the wrong form is refused', async () => {
     for (const wrong of ['al', 'with space', 'x'.repeat(31), 'é-é-é']) {
       expect(words(await rename(alice.browser, wrong))).toContain('3 to 30 letters, digits')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
-import { finishPayment } from '../../../src/payments-service/payments/finish-payment.ts'
+import { finishPayment } from '../../../src/payments-service/machines/sending/finish-payment.ts'
 import { claimWithdrawalRequest } from '../../../src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
 import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { BookingCommand } from '../../../src/tipping/administration/administration.ts'
+import type { BookingCommand } from '../../../src/tipping/adjustments/adjustments.ts'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld

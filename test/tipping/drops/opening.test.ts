@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { NO_LIMITS } from '../../../src/tipping/limits/limits.ts'
+import { NO_LIMITS } from '../../../src/tipping/core/limits.ts'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld, WorldOptions } from '../world.ts'

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { RainCommand } from '../../../src/tipping/rain/rain.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
 let world: TippingWorld
@@ -12,7 +13,13 @@ async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
 afterEach(() => world.close())
 
 function fall(
-  command: { amount: string; people?: number; among?: string[]; activeWithinMinutes?: number },
+  command: {
+    amount: string
+    people?: number
+    among?: string[]
+    activeWithinMinutes?: number
+    person?: RainCommand['person']
+  },
   interaction?: string,
 ) {
   const origin = world.origin(interaction)
@@ -68,6 +75,44 @@ describe('rain', () => {
     ])
     expect(second).toEqual(first)
     expect(await world.available('alice')).toBe(990_000n)
+  })
+
+  it('falls on nobody who has left, and on no account and no member that is too new', async () => {
+    await begin()
+    const days = (count: number) => new Date(world.clock.now() - count * 24 * 3_600_000)
+    const people: Record<string, { accountSince: Date; memberSince: Date } | undefined> = {
+      bob: { accountSince: days(8), memberSince: days(0) },
+      carol: undefined,
+      dave: { accountSince: days(6), memberSince: days(6) },
+      erin: { accountSince: days(400), memberSince: days(20) },
+    }
+    for (const who of Object.keys(people)) world.tipping.rain.heard('guild', who)
+    const person = async (id: string) => people[id]
+    const on = async (more: { people?: number } = {}) =>
+      (await fall({ amount: '10', person, ...more })).shares.map(({ recipient }) => recipient).toSorted()
+    expect(await on()).toEqual(['bob', 'erin'])
+    expect(await on({ people: 3 })).toEqual(['bob', 'erin'])
+    const change = (wanted: object) =>
+      world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: wanted })
+    await change({ rainMemberDays: 14 })
+    expect(await on({ people: 1 })).toEqual(['erin'])
+    await change({ rainAccountDays: 0, rainMemberDays: 0 })
+    expect(await on()).toEqual(['bob', 'dave', 'erin'])
+    await change({ rainAccountDays: 500 })
+    await expect(on()).rejects.toMatchObject({ code: 'nobody-active' })
+  })
+
+  it('asks about so many people, however many are active', async () => {
+    await begin({ settings: { maxRecipients: 2 } })
+    let asked = 0
+    const person = async () => {
+      asked += 1
+      return undefined
+    }
+    for (let n = 0; n < 100; n += 1) world.tipping.rain.heard('guild', `member-${n}`)
+    await expect(fall({ amount: '10', person })).rejects.toMatchObject({ code: 'too-many-recipients' })
+    await expect(fall({ amount: '10', people: 2, person })).rejects.toMatchObject({ code: 'nobody-active' })
+    expect(asked).toBe(20)
   })
 
   it('on nobody, or on too many, is refused', async () => {

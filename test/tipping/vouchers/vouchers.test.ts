@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
-import { MAX_DESCRIPTION } from '../../../src/tipping/settings.ts'
+import { MAX_DESCRIPTION } from '../../../src/tipping/core/settings.ts'
 import type { Card } from '../../../src/tipping/tipping.ts'
 import type { VoucherCommand } from '../../../src/tipping/vouchers/vouchers.ts'
 import type { Fault } from '../../support/scripted-provider.ts'

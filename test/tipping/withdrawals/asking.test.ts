@@ -49,6 +49,25 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
+  it('takes its amount from the invoice where none was typed', async () => {
+    await begin()
+    const to = invoiceFor(world, 700)
+    const asked = await world.run(world.tipping.withdrawals.ask({ member: 'alice', to, origin: world.origin() }))
+    expect(asked).toMatchObject({ kind: 'invoice', amount: 700_000n, state: 'asked' })
+  })
+
+  it.each([
+    ['an invoice that names none', () => invoiceFor(world, undefined)],
+    ['nothing', () => undefined],
+  ])('needs an amount with %s', async (_, to) => {
+    await begin()
+    const command = { member: 'alice', to: to(), origin: world.origin() }
+    await expect(world.run(world.tipping.withdrawals.ask(command as never))).rejects.toMatchObject({
+      code: 'amount-missing',
+    })
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+
   it('and confirmed is not called off any more', async () => {
     await begin()
     const { id } = await ask('500')

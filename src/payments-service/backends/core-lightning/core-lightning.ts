@@ -12,13 +12,13 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
-  PaymentLookUp,
-  PaymentOutcome,
   PayRequest,
   Settlement,
 } from '../backend.ts'
+import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
-import { type CallEnd, type NodeRecord, OnePayment } from '../one-payment.ts'
+import type { CallEnd, NodeRecord } from '../one-payment.ts'
+import { RecordedSender } from '../recorded-sender.ts'
 import { type ClnAnswer, ClnError, type ClnInvoice, type ClnMethod, Clnrest, ClnUnreadable } from './clnrest.ts'
 import { explainClnError, explainMissingRights, missingRights } from './clnrest-health.ts'
 import { FINAL_XPAY_ERRORS } from './xpay-errors.ts'
@@ -67,7 +67,7 @@ const WRONG_STATUS = 906
 const LIVE_CHANNEL = /^(CHANNELD_|DUALOPEND_AWAITING_LOCKIN|CLOSINGD_SIGEXCHANGE)/
 
 /** Core Lightning behind clnrest (v24.11 or later, for `xpay`). Invoices get a preimage of ours; their label is the hash. */
-class CoreLightning implements LightningBackend {
+class CoreLightning extends RecordedSender implements LightningBackend {
   readonly kind = 'core-lightning'
   readonly capabilities: BackendCapabilities = {
     // `xkeysend` chooses the preimage itself, so a keysend whose answer is lost could not be found again.
@@ -80,18 +80,17 @@ class CoreLightning implements LightningBackend {
     receivable: { smallest: msats(1) },
   }
   readonly #parts: CoreLightningParts
-  readonly #payments: OnePayment
   /** Hashes of invoices that were deleted here: the node itself forgets them. */
   readonly #canceled = new Set<string>()
   #hasAllRights = false
 
   constructor(parts: CoreLightningParts) {
-    this.#parts = parts
-    this.#payments = new OnePayment({
+    super({
       clock: parts.clock,
       lookUpTimeoutMs: ANSWER_TIMEOUT_MS,
-      readRecord: (paymentHash, timeoutMs) => this.#readRecord(paymentHash, timeoutMs),
+      noKeysend: 'Core Lightning cannot send without an invoice in a way that can be looked up afterwards.',
     })
+    this.#parts = parts
   }
 
   async info(): Promise<NodeInfo> {
@@ -120,13 +119,15 @@ class CoreLightning implements LightningBackend {
     const { channels } = await this.#call('listpeerchannels', {})
     const live = channels.filter(({ state }) => LIVE_CHANNEL.test(state))
     const usable = live.filter(({ state, peer_connected }) => state === 'CHANNELD_NORMAL' && peer_connected)
-    const outgoing = live.flatMap(({ htlcs }) => htlcs.filter(({ direction }) => direction === 'out'))
-    const inFlight = sum(outgoing.map((htlc) => htlc.amount_msat))
+    const under = (way: 'in' | 'out') =>
+      sum(live.flatMap(({ htlcs }) => htlcs.filter((one) => one.direction === way).map((one) => one.amount_msat)))
+    const inFlight = under('out')
     // What is on its way out still counts in `to_us_msat`.
     const ours = sum(live.map((channel) => channel.to_us_msat ?? ZERO))
     return {
       settled: msats(ours > inFlight ? ours - inFlight : 0n),
       inFlight,
+      arriving: under('in'),
       spendable: sum(usable.map((channel) => channel.spendable_msat ?? ZERO)),
       receivable: sum(usable.map((channel) => channel.receivable_msat ?? ZERO)),
     }
@@ -179,20 +180,6 @@ class CoreLightning implements LightningBackend {
     }
   }
 
-  pay(request: PayRequest): Promise<PaymentOutcome> {
-    const { paymentHash, timeoutMs } = request
-    return this.#payments.pay({ paymentHash, timeoutMs, send: (leftMs) => this.#xpay(request, leftMs) })
-  }
-
-  async keysend(): Promise<PaymentOutcome> {
-    const reason = 'Core Lightning cannot send without an invoice in a way that can be looked up afterwards.'
-    return { state: 'failed', code: 'refused_by_node', reason, evidence: 'the node was not asked' }
-  }
-
-  lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
-    return this.#payments.lookUp(paymentHash)
-  }
-
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
     let after = Number(cursor ?? 0)
     while (!signal.aborted) {
@@ -221,7 +208,7 @@ class CoreLightning implements LightningBackend {
     }
   }
 
-  async #xpay(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
+  protected async sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
     const { invoice, paymentHash, amount, maxFee } = request
     const refused = (reason: string, evidence: string): CallEnd => ({
       ...{ state: 'over', code: 'refused_by_node', reason, evidence },
@@ -262,7 +249,7 @@ class CoreLightning implements LightningBackend {
     return { state: 'over', code: 'no_liquidity', reason: 'The Lightning node has too little to send now.', evidence }
   }
 
-  async #readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
+  protected async readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
     const { pays } = await this.#parts.rpc.call('listpays', { payment_hash: paymentHash }, { timeoutMs })
     const complete = pays.find(({ status }) => status === 'complete')
     if (complete !== undefined) return paidBy(complete)
@@ -308,17 +295,9 @@ function paidBy(pay: ClnAnswer<'listpays'>['pays'][number]): NodeRecord {
 }
 
 function networkOf(name: string): Network {
-  switch (name) {
-    case 'bitcoin':
-    case 'testnet':
-    case 'signet':
-    case 'regtest':
-      return name
-    case 'testnet4':
-      return 'testnet'
-    default:
-      throw new ClnUnreadable(`getinfo: the node is on the network "${name}", which Satchel does not know`)
-  }
+  const network = networkNamed(name)
+  if (network !== undefined) return network
+  throw new ClnUnreadable(`getinfo: the node is on the network "${name}", which Satchel does not know`)
 }
 
 function sum(amounts: readonly Msats[]): Msats {

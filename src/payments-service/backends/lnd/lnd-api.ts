@@ -25,7 +25,11 @@ const getInfo = z.object({
   block_height: z.int().nonnegative(),
 })
 
-const channelBalance = z.object({ local_balance: amountOfSides, unsettled_remote_balance: amountOfSides })
+const channelBalance = z.object({
+  local_balance: amountOfSides,
+  unsettled_local_balance: amountOfSides,
+  unsettled_remote_balance: amountOfSides,
+})
 
 /** Amounts of this list are whole sats. */
 const wholeSats = integer.transform((value) => value * 1000n)
@@ -62,6 +66,17 @@ const payment = z.object({
   payment_preimage: z.string(),
   fee_msat: amount,
   failure_reason: z.string(),
+})
+
+const sentPayments = z.object({
+  payments: z.array(
+    z.object({
+      payment_hash: hex32,
+      value_msat: amount,
+      fee_msat: amount,
+      creation_time_ns: integer,
+    }),
+  ),
 })
 
 export type LndInfo = z.output<typeof getInfo>
@@ -193,6 +208,12 @@ export class LndApi {
     const body = { macaroon, permissions: [right], fullMethod: method }
     const shape = z.object({ valid: z.boolean() })
     return (await this.#ask(shape, 'POST', '/v1/macaroon/checkpermissions', body, limits)).valid
+  }
+
+  /** The newest payments that were sent and arrived. */
+  async sentPayments(most: number) {
+    const path = `/v1/payments?include_incomplete=false&reversed=true&max_payments=${most}`
+    return (await this.#ask(sentPayments, 'GET', path)).payments
   }
 
   close(): Promise<void> {

@@ -18,6 +18,7 @@ const RIGHTS = {
   '/lnrpc.Lightning/LookupInvoice': ['invoices', 'read'],
   '/lnrpc.Lightning/ListInvoices': ['invoices', 'read'],
   '/lnrpc.Lightning/SubscribeInvoices': ['invoices', 'read'],
+  '/lnrpc.Lightning/ListPayments': ['offchain', 'read'],
   '/lnrpc.Lightning/CheckMacaroonPermissions': ['macaroon', 'read'],
   '/invoicesrpc.Invoices/CancelInvoice': ['invoices', 'write'],
   '/routerrpc.Router/SendPaymentV2': ['offchain', 'write'],

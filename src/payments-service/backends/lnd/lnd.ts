@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import { FetchFailed } from '../../../lib/http/outgoing-error.ts'
-import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
+import { decodeInvoice } from '../../../lib/lightning/bolt11.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
@@ -17,8 +17,10 @@ import type {
   PaymentLookUp,
   PaymentOutcome,
   PayRequest,
+  SentPayment,
   Settlement,
 } from '../backend.ts'
+import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
 import {
   ALREADY_EXISTS,
@@ -40,15 +42,6 @@ const LOOK_UP_TIMEOUT_MS = 10_000
 /** TLV type of the preimage in a keysend, and the feature bit of TLV payloads that its receiver must understand. */
 const KEYSEND_PREIMAGE = '5482373484'
 const TLV_ONION_OPTIONAL = 9
-
-const NETWORKS: Readonly<Record<string, Network>> = {
-  mainnet: 'bitcoin',
-  testnet: 'testnet',
-  testnet4: 'testnet',
-  signet: 'signet',
-  regtest: 'regtest',
-  simnet: 'simnet',
-}
 
 export interface LndOptions {
   readonly url: string
@@ -100,7 +93,7 @@ class Lnd implements LightningBackend {
   async info(): Promise<NodeInfo> {
     const { identity_pubkey, alias, chains } = await this.#api.getInfo()
     const name = chains[0]?.network ?? ''
-    const network = NETWORKS[name]
+    const network = networkNamed(name)
     if (network === undefined) throw new Error(`lnd is on a network that is not known here: ${name}`)
     return { pubkey: identity_pubkey, alias, network }
   }
@@ -115,7 +108,7 @@ class Lnd implements LightningBackend {
   }
 
   async balances(): Promise<NodeBalances> {
-    const [{ local_balance, unsettled_remote_balance }, channels] = await Promise.all([
+    const [{ local_balance, unsettled_local_balance, unsettled_remote_balance }, channels] = await Promise.all([
       this.#api.channelBalance(),
       this.#api.listChannels(),
     ])
@@ -124,6 +117,9 @@ class Lnd implements LightningBackend {
     return {
       settled: local_balance.msat,
       inFlight: unsettled_remote_balance.msat,
+      arriving: unsettled_local_balance.msat,
+      // `local_balance` is without it. Each HTLC makes the commitment larger, and its fee with it.
+      commitFees: sum(channels.filter((one) => one.initiator).map((one) => one.commit_fee)),
       // `local_balance` of a channel is without the commitment fee already, where we pay it.
       spendable: sum(active.map((one) => one.local_balance - one.local_constraints.chan_reserve_sat)),
       receivable: sum(active.map((one) => one.remote_balance - one.remote_constraints.chan_reserve_sat)),
@@ -200,6 +196,15 @@ class Lnd implements LightningBackend {
 
   async lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
     return this.#lookUp(paymentHash, LOOK_UP_TIMEOUT_MS)
+  }
+
+  async sentPayments(most: number): Promise<SentPayment[]> {
+    const sent = await this.#api.sentPayments(most)
+    return sent.map(({ payment_hash: paymentHash, value_msat, fee_msat, creation_time_ns }) => ({
+      paymentHash,
+      amount: msats(value_msat + fee_msat),
+      at: new Date(Number(creation_time_ns / 1_000_000n)),
+    }))
   }
 
   settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {

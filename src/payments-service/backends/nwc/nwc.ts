@@ -1,6 +1,6 @@
-import { type Clock, pause } from '../../../lib/clock.ts'
+import { aborted, type Clock, pause } from '../../../lib/clock.ts'
 import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
-import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
   CreatedInvoice,
@@ -10,12 +10,14 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
-  PaymentLookUp,
-  PaymentOutcome,
   PayRequest,
+  SentPayment,
   Settlement,
 } from '../backend.ts'
-import { type CallEnd, type NodeRecord, OnePayment } from '../one-payment.ts'
+import { networkNamed } from '../network-names.ts'
+import type { CallEnd, NodeRecord } from '../one-payment.ts'
+import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
+import { inTimeOrder, readTimeCursor, timeCursor } from '../time-cursor.ts'
 import { readConnectionUri } from './connection-uri.ts'
 import { NwcClient, NwcUnreadable, NwcWalletError } from './nwc-client.ts'
 import { explainMissingMethods, explainNwcError, missingMethods } from './nwc-health.ts'
@@ -52,21 +54,20 @@ const TWICE_WITHIN_MS = 2_000
 const LATE_MS = 600_000
 
 /** A wallet over Nostr Wallet Connect. Its errors prove nothing: what `lookup_invoice` says counts. */
-class Nwc implements LightningBackend {
+class Nwc extends RecordedSender implements LightningBackend {
   readonly kind = 'nwc'
   readonly #parts: NwcParts
-  readonly #payments: OnePayment
   /** Since when (monotonic milliseconds) the wallet has called an outgoing payment failed. */
   readonly #failedSince = new Map<string, number>()
   #carriesDescriptionHash = true
 
   constructor(parts: NwcParts) {
-    this.#parts = parts
-    this.#payments = new OnePayment({
+    super({
       clock: parts.clock,
       lookUpTimeoutMs: ANSWER_TIMEOUT_MS,
-      readRecord: (paymentHash, timeoutMs) => this.#readRecord(paymentHash, timeoutMs),
+      noKeysend: 'This wallet cannot send without an invoice in a way that can be looked up afterwards.',
     })
+    this.#parts = parts
   }
 
   get capabilities(): BackendCapabilities {
@@ -141,36 +142,38 @@ class Nwc implements LightningBackend {
   }
 
   async cancelInvoice(paymentHash: string): Promise<'settled' | 'unknown'> {
-    const found = await this.lookUpInvoice(paymentHash)
-    return found?.state === 'settled' ? 'settled' : 'unknown'
+    return cannotCancel(await this.lookUpInvoice(paymentHash))
   }
 
-  pay(request: PayRequest): Promise<PaymentOutcome> {
-    const { paymentHash, timeoutMs } = request
-    return this.#payments.pay({ paymentHash, timeoutMs, send: (leftMs) => this.#payInvoice(request, leftMs) })
-  }
-
-  async keysend(): Promise<PaymentOutcome> {
-    const reason = 'This wallet cannot send without an invoice in a way that can be looked up afterwards.'
-    return { state: 'failed', code: 'refused_by_node', reason, evidence: 'the wallet was not asked' }
-  }
-
-  lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
-    return this.#payments.lookUp(paymentHash)
+  async sentPayments(most: number): Promise<SentPayment[]> {
+    const sent: SentPayment[] = []
+    for (let offset = 0; sent.length < most; ) {
+      const params = { type: 'outgoing', limit: PAGE_SIZE, offset, unpaid: false }
+      const { transactions } = await this.#parts.client.request('list_transactions', params, ANSWER_TIMEOUT_MS)
+      if (transactions.length === 0) break
+      offset += transactions.length
+      const settled = transactions.filter((one) => one.type === 'outgoing' && stateOf(one) === 'settled')
+      sent.push(
+        ...settled.map(({ payment_hash: paymentHash, amount, fees_paid = ZERO, created_at }) => ({
+          ...{ paymentHash, amount: msats(amount + fees_paid), at: new Date(created_at * 1_000) },
+        })),
+      )
+    }
+    return sent.slice(0, most)
   }
 
   /** Reads the list of transactions again and again, at once when a notification came: a lost one costs time only. */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
     const hint = new Hints(this.#parts.client)
     const delivered = new Map<string, number>()
-    const start = readCursor(cursor)
+    const start = readTimeCursor(cursor)
     let since = Math.max(start.at - FIRST_OVERLAP_MS, 0)
     try {
       for (let isFirst = true; !signal.aborted; isFirst = false) {
         const settlements = [...(await this.#settledSince(since)), ...(await this.#settledAmong(hint.take()))]
-        for (const settlement of settlements.sort(inOrder)) {
+        for (const settlement of settlements.sort(inTimeOrder)) {
           const { paymentHash } = settlement
-          const isNew = !delivered.has(paymentHash) && !(isFirst && isUpTo(settlement, start))
+          const isNew = !delivered.has(paymentHash) && !(isFirst && inTimeOrder(settlement, start) <= 0)
           delivered.set(paymentHash, settlement.settledAt.getTime())
           if (isNew) yield settlement
           if (signal.aborted) return
@@ -204,7 +207,7 @@ class Nwc implements LightningBackend {
     return found.filter((one) => one !== undefined && isArrival(one)).map((one) => settlementOf(one as NwcTransaction))
   }
 
-  async #payInvoice(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
+  protected async sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
     const { invoice, paymentHash, amount } = request
     const over = (reason: string, evidence: string): CallEnd => ({
       ...{ state: 'over', code: 'refused_by_node', reason, evidence },
@@ -232,7 +235,7 @@ class Nwc implements LightningBackend {
     return found?.type === 'outgoing' ? found.fees_paid : undefined
   }
 
-  async #readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
+  protected async readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
     const found = await this.#find(paymentHash, timeoutMs)
     const state = found?.type === 'outgoing' ? stateOf(found) : undefined
     if (state !== 'failed') this.#failedSince.delete(paymentHash)
@@ -303,47 +306,12 @@ function arrivalOf(found: NwcTransaction): { received: Msats; preimage: string; 
 function settlementOf(found: NwcTransaction): Settlement {
   const { payment_hash: paymentHash, invoice } = found
   const arrival = arrivalOf(found)
-  const cursor = `${arrival.settledAt.getTime()}:${paymentHash}`
+  const cursor = timeCursor(arrival.settledAt, paymentHash)
   return { cursor, paymentHash, ...arrival, keysend: invoice === undefined }
 }
 
-interface Position {
-  readonly at: number
-  readonly paymentHash: string
-}
-
-/** A cursor is the time (milliseconds since 1970) and the payment hash of a settlement. */
-function readCursor(cursor = '0:'): Position {
-  const [at, paymentHash] = cursor.split(':')
-  return { at: Number(at), paymentHash: paymentHash ?? '' }
-}
-
-function inOrder(a: Settlement, b: Settlement): number {
-  return a.settledAt.getTime() - b.settledAt.getTime() || (a.paymentHash < b.paymentHash ? -1 : 1)
-}
-
-function isUpTo(settlement: Settlement, { at, paymentHash }: Position): boolean {
-  const time = settlement.settledAt.getTime()
-  return time < at || (time === at && settlement.paymentHash <= paymentHash)
-}
-
 function networkOf(name: string | undefined): Network {
-  switch (name) {
-    case 'mainnet':
-    case 'bitcoin':
-      return 'bitcoin'
-    case 'testnet':
-    case 'signet':
-    case 'regtest':
-      return name
-    default:
-      throw new NwcUnreadable(`get_info: the wallet is on the network "${name}", which Satchel does not know`)
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+  const network = networkNamed(name)
+  if (network !== undefined) return network
+  throw new NwcUnreadable(`get_info: the wallet is on the network "${name}", which Satchel does not know`)
 }

@@ -49,6 +49,11 @@ const outgoing = z.object({
   completedAt: time.optional(),
 })
 
+/** What left for the chain has no payment hash. */
+const outgoingList = z.array(
+  z.union([z.object({ paymentHash: hash, sent: amountSat, createdAt: time }), z.object({}).transform(() => undefined)]),
+)
+
 /** Releases differ in whether an answer names its type: its fields tell. */
 const payment = z.union([
   z.object({ paymentHash: hash, paymentPreimage: hash }),
@@ -133,6 +138,12 @@ export class PhoenixdApi {
   /** The best of all attempts to pay a hash: one that was paid, else one under way, else one that failed. */
   outgoing(paymentHash: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<OutgoingPayment | undefined> {
     return orNotFound(this.#get(`/payments/outgoingbyhash/${paymentHash}`, outgoing, timeoutMs))
+  }
+
+  /** The newest payments that were sent and arrived; `sent` has their fees in it. */
+  async sent(most: number) {
+    const page = await this.#get(`/payments/outgoing?limit=${most}`, outgoingList)
+    return page.filter((one) => one !== undefined)
   }
 
   /** Pays, and answers only when the payment has ended. `amount` only for an invoice without one. */

@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../../../lib/clock.ts'
+import { aborted, type Clock, pause } from '../../../lib/clock.ts'
 import { OutgoingError } from '../../../lib/http/outgoing-error.ts'
 import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
 import { ceilDivide, type Msats, msats, sats } from '../../../lib/money/amount.ts'
@@ -11,13 +11,15 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
-  PaymentLookUp,
-  PaymentOutcome,
   PayRequest,
+  SentPayment,
   Settlement,
 } from '../backend.ts'
+import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
-import { type CallEnd, type NodeRecord, OnePayment } from '../one-payment.ts'
+import type { CallEnd, NodeRecord } from '../one-payment.ts'
+import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
+import { inTimeOrder, readTimeCursor, timeCursor } from '../time-cursor.ts'
 import { FINAL_PHOENIXD_FAILURES, REFUSED_UNSENT } from './payment-failures.ts'
 import { type IncomingPayment, PhoenixdApi, PhoenixdError, PhoenixdUnreadable } from './phoenixd-api.ts'
 
@@ -55,7 +57,7 @@ const TARIFF_PER_THOUSAND = 4n
 const NOT_CONNECTED: ReadonlySet<string> = new Set(['Offline', 'Syncing'])
 
 /** phoenixd: one channel with ACINQ, whole sats, a fixed price for sending. */
-class Phoenixd implements LightningBackend {
+class Phoenixd extends RecordedSender implements LightningBackend {
   readonly kind = 'phoenixd'
   readonly capabilities: BackendCapabilities = {
     keysend: false,
@@ -67,16 +69,15 @@ class Phoenixd implements LightningBackend {
     receivable: { smallest: sats(1) },
   }
   readonly #parts: PhoenixdParts
-  readonly #payments: OnePayment
   #maySend = false
 
   constructor(parts: PhoenixdParts) {
-    this.#parts = parts
-    this.#payments = new OnePayment({
+    super({
       clock: parts.clock,
       lookUpTimeoutMs: ANSWER_TIMEOUT_MS,
-      readRecord: (paymentHash, timeoutMs) => this.#readRecord(paymentHash, timeoutMs),
+      noKeysend: 'phoenixd cannot send without an invoice.',
     })
+    this.#parts = parts
   }
 
   async info(): Promise<NodeInfo> {
@@ -143,39 +144,29 @@ class Phoenixd implements LightningBackend {
   }
 
   async cancelInvoice(paymentHash: string): Promise<'settled' | 'unknown'> {
-    const found = await this.lookUpInvoice(paymentHash)
-    return found?.state === 'settled' ? 'settled' : 'unknown'
+    return cannotCancel(await this.lookUpInvoice(paymentHash))
   }
 
-  pay(request: PayRequest): Promise<PaymentOutcome> {
-    const { paymentHash, timeoutMs } = request
-    return this.#payments.pay({ paymentHash, timeoutMs, send: (leftMs) => this.#payInvoice(request, leftMs) })
-  }
-
-  async keysend(): Promise<PaymentOutcome> {
-    const reason = 'phoenixd cannot send without an invoice.'
-    return { state: 'failed', code: 'refused_by_node', reason, evidence: 'the node was not asked' }
-  }
-
-  lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
-    return this.#payments.lookUp(paymentHash)
+  async sentPayments(most: number): Promise<SentPayment[]> {
+    const sent = await this.#parts.api.sent(most)
+    return sent.map(({ paymentHash, sent: amount, createdAt }) => ({ paymentHash, amount, at: new Date(createdAt) }))
   }
 
   /** Reads the list of what was received, again and again: what phoenixd sends by itself gets lost unseen. */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
     const delivered = new Map<string, number>()
-    let newest = readCursor(cursor)
+    let newest = readTimeCursor(cursor)
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       const from = Math.max(newest.at - OVERLAP_MS, 0)
       const settlements = (await this.#parts.api.received(from)).filter(({ isPaid }) => isPaid).map(settlementOf)
-      for (const settlement of settlements.sort(inOrder)) {
+      for (const settlement of settlements.sort(inTimeOrder)) {
         const { paymentHash, settledAt } = settlement
-        const isNew = !delivered.has(paymentHash) && !(isFirst && inOrder(settlement, newest) <= 0)
+        const isNew = !delivered.has(paymentHash) && !(isFirst && inTimeOrder(settlement, newest) <= 0)
         delivered.set(paymentHash, settledAt.getTime())
         if (!isNew) continue
         yield settlement
         if (signal.aborted) return
-        if (inOrder(settlement, newest) > 0) newest = readCursor(settlement.cursor)
+        if (inTimeOrder(settlement, newest) > 0) newest = readTimeCursor(settlement.cursor)
       }
       for (const [paymentHash, at] of delivered) if (at < from) delivered.delete(paymentHash)
       await Promise.race([pause(this.#parts.clock, POLL_EVERY_MS), aborted(signal)])
@@ -186,7 +177,7 @@ class Phoenixd implements LightningBackend {
     await this.#parts.api.close()
   }
 
-  async #payInvoice(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
+  protected async sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
     const refusal = await this.#refuse(request)
     if (refusal !== undefined) return refusal
     const { api } = this.#parts
@@ -226,7 +217,7 @@ class Phoenixd implements LightningBackend {
     return { state: 'over', code: 'refused_by_node', reason, evidence: '/payments/incoming knows its payment hash' }
   }
 
-  async #readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
+  protected async readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
     const found = await this.#parts.api.outgoing(paymentHash, timeoutMs)
     if (found === undefined) return { state: 'absent' }
     if (found.preimage !== undefined) return { state: 'paid', preimage: found.preimage, fee: found.fees }
@@ -272,52 +263,15 @@ function arrivalOf(payment: IncomingPayment): { received: Msats; preimage: strin
 function settlementOf(payment: IncomingPayment): Settlement {
   const { paymentHash } = payment
   const arrival = arrivalOf(payment)
-  return { cursor: `${arrival.settledAt.getTime()}:${paymentHash}`, paymentHash, ...arrival, keysend: false }
-}
-
-interface Position {
-  readonly at: number
-  readonly paymentHash: string
-}
-
-/** A cursor is the time (milliseconds since 1970) and the payment hash of a settlement. */
-function readCursor(cursor = '0:'): Position {
-  const [at, paymentHash] = cursor.split(':')
-  return { at: Number(at), paymentHash: paymentHash ?? '' }
-}
-
-/** By time, then by hash. */
-function inOrder(a: Settlement, b: Settlement | Position): number {
-  const other = 'cursor' in b ? readCursor(b.cursor) : b
-  return (
-    a.settledAt.getTime() - other.at ||
-    (a.paymentHash < other.paymentHash ? -1 : a.paymentHash > other.paymentHash ? 1 : 0)
-  )
+  return { cursor: timeCursor(arrival.settledAt, paymentHash), paymentHash, ...arrival, keysend: false }
 }
 
 function networkOf(chain: string): Network {
-  switch (chain) {
-    case 'mainnet':
-      return 'bitcoin'
-    case 'testnet':
-    case 'testnet3':
-    case 'testnet4':
-      return 'testnet'
-    case 'signet':
-    case 'regtest':
-      return chain
-    default:
-      throw new PhoenixdUnreadable(`/getinfo: the node is on the chain "${chain}", which Satchel does not know`)
-  }
+  const network = networkNamed(chain)
+  if (network !== undefined) return network
+  throw new PhoenixdUnreadable(`/getinfo: the node is on the chain "${chain}", which Satchel does not know`)
 }
 
 function shorten(text: string): string {
   return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION - 1)}…`
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -27,6 +27,8 @@ export class Arrivals {
     let last = cursor
     while (!signal.aborted && !this.#closed) {
       const batch = this.#file.arrivalsAfter(payee, last, BATCH)
+      const durable = batch.length > 0 ? this.#file.durable() : undefined
+      if (durable !== undefined) await durable
       for (const arrival of batch) {
         if (signal.aborted) return
         yield arrival

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3'
 import { openSqliteFile } from '../../../lib/database/sqlite-file.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
+import { LogSync, type SyncFile } from './log-sync.ts'
 
 /** The two ends of the network: our node, and the wallet that stands for everybody else. */
 export type NodeName = 'ours' | 'outside'
@@ -115,19 +116,29 @@ const SCHEMA = `
   ) STRICT;
 `
 
+export interface NetworkFileOptions {
+  /** Of a new network. */
+  readonly balances: Readonly<Record<NodeName, Msats>>
+  /** See NetworkFile. */
+  readonly groupSyncs: boolean
+  readonly syncFile?: SyncFile | undefined
+}
+
 /** A row as SQLite hands it over: every integer a bigint. */
 type Stored<Row> = { [Key in keyof Row]: Row[Key] extends number | null ? bigint | null : Row[Key] }
 
 /**
- * The sandbox network's memory: one SQLite file of its own, as a real node would have one. Every change is one durable
- * transaction, so that a killed process leaves nothing half done. All methods are synchronous.
+ * The sandbox network's memory: one SQLite file of its own, as a real node would have one. Every change is one
+ * transaction, so that a killed process leaves nothing half done. It is durable at once, or, with `groupSyncs`, when
+ * `durable` resolves: then one sync is for all changes of a moment. All other methods are synchronous.
  */
 export class NetworkFile {
   readonly #database: Database.Database
+  readonly #log: LogSync | undefined
   readonly #statements = new Map<string, Database.Statement<unknown[]>>()
 
-  /** Opens or creates the file (`:memory:` for none); a new network gets these balances. */
-  constructor(file: string, entropy: Entropy, balances: Readonly<Record<NodeName, Msats>>) {
+  /** Opens or creates the file (`:memory:` for none). */
+  constructor(file: string, entropy: Entropy, { balances, groupSyncs, syncFile }: NetworkFileOptions) {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
     this.#database = openSqliteFile(file, PRAGMAS, SCHEMA)
     this.#database.defaultSafeIntegers()
@@ -135,10 +146,33 @@ export class NetworkFile {
       const privateKey = entropy.bytes(32).toString('hex')
       this.#run('INSERT OR IGNORE INTO node VALUES (?, ?, ?)', name, privateKey, balances[name])
     }
+    if (groupSyncs && file !== ':memory:') this.#log = this.#groupSyncs(file, syncFile)
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#log?.close()
     this.#database.close()
+  }
+
+  /** Resolves when everything that was changed until now is on the disk; undefined: it is. */
+  durable(): Promise<void> | undefined {
+    return this.#log?.durable()
+  }
+
+  /** Gives what is to be told, once that and everything before it is on the disk. */
+  told<T>(told: T | Promise<T>): T | Promise<T> {
+    if (this.#log === undefined) return told
+    return Promise.resolve(told).then(async (value) => {
+      await this.durable()
+      return value
+    })
+  }
+
+  #groupSyncs(file: string, syncFile: SyncFile | undefined): LogSync {
+    // Written with a sync of its own: that makes the log, and its name in the folder durable.
+    this.#run('UPDATE node SET balance = balance')
+    this.#database.pragma('synchronous = NORMAL')
+    return new LogSync(`${file}-wal`, syncFile)
   }
 
   /** Everything in `work` happens, or nothing of it. */
@@ -210,6 +244,7 @@ export class NetworkFile {
       (payer, paymentHash, kind, amount, fee, preimage, tlvRecords, state, endsAs, reason, dueAt, at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`
     const values = [payer, paymentHash, kind, amount, fee, preimage, tlvRecords, state, endsAs, reason, dueAt, at]
+    this.#log?.written()
     return readPayment(this.#existing<Stored<PaymentRow>>(sql, ...values))
   }
 
@@ -273,6 +308,7 @@ export class NetworkFile {
   }
 
   #run(sql: string, ...values: unknown[]): number {
+    this.#log?.written()
     return this.#statement(sql).run(...values).changes
   }
 

@@ -85,7 +85,7 @@ export class OurNode implements LightningBackend {
     const { file } = this.#parts
     const settled = file.balance('ours')
     const inFlight = file.pendingPayments().reduce((sum, { amount, fee }) => sum + amount + fee, 0n)
-    return { settled, inFlight: msats(inFlight), spendable: settled, receivable: file.balance('outside') }
+    return file.told({ settled, inFlight: msats(inFlight), spendable: settled, receivable: file.balance('outside') })
   }
 
   tariff(): undefined {
@@ -93,34 +93,19 @@ export class OurNode implements LightningBackend {
   }
 
   async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
-    return createInvoice(this.#parts, 'ours', request)
+    return this.#parts.file.told(createInvoice(this.#parts, 'ours', request))
   }
 
   async lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined> {
-    const { file, clock } = this.#parts
-    const invoice = this.#ownInvoice(paymentHash)
-    if (invoice === undefined) return undefined
-    const arrival = file.arrival(paymentHash)
-    if (arrival !== undefined) {
-      return {
-        state: 'settled',
-        received: arrival.amount,
-        preimage: arrival.preimage,
-        settledAt: new Date(arrival.at),
-      }
-    }
-    // Who was told "closed" relies on it, so an expired invoice stays closed even if the clock is set back.
-    if (invoice.state === 'open' && clock.now() >= invoice.expiresAt) file.endInvoice(paymentHash, 'closed')
-    else if (invoice.state === 'open') return { state: 'open' }
-    return { state: 'closed' }
+    return this.#parts.file.told(this.#invoiceStatus(paymentHash))
   }
 
   async cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'> {
     const invoice = this.#ownInvoice(paymentHash)
     if (invoice === undefined) return 'unknown'
-    if (invoice.state === 'settled') return 'settled'
+    if (invoice.state === 'settled') return this.#parts.file.told('settled')
     this.#parts.file.endInvoice(paymentHash, 'closed')
-    return 'canceled'
+    return this.#parts.file.told('canceled')
   }
 
   async pay(request: PayRequest): Promise<PaymentOutcome> {
@@ -147,7 +132,7 @@ export class OurNode implements LightningBackend {
   }
 
   async lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
-    return this.#parts.flights.outcome(paymentHash) ?? { state: 'absent' }
+    return this.#parts.file.told(this.#parts.flights.outcome(paymentHash) ?? { state: 'absent' })
   }
 
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
@@ -171,7 +156,11 @@ export class OurNode implements LightningBackend {
    * Sends what `route` finds possible, unless the hash has a payment already that did not fail: then that one's end is
    * the answer. `blank` is what is remembered of a payment that never left.
    */
-  #send({ maxFee, timeoutMs }: Bounds, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
+  #send(bounds: Bounds, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
+    return this.#parts.file.told(this.#sendOnce(bounds, blank, route))
+  }
+
+  #sendOnce({ maxFee, timeoutMs }: Bounds, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
     const { file, flights } = this.#parts
     const earlier = file.payment('ours', blank.paymentHash)
     if (earlier !== undefined && earlier.state !== 'failed') return flights.landing(earlier, timeoutMs)
@@ -187,6 +176,21 @@ export class OurNode implements LightningBackend {
       file.addPayment({ ...blank, ...end, payer: 'ours' })
       return { state: 'failed', code: error.code, reason: error.message, evidence: 'the sandbox network sent nothing' }
     }
+  }
+
+  #invoiceStatus(paymentHash: string): InvoiceStatus | undefined {
+    const { file, clock } = this.#parts
+    const invoice = this.#ownInvoice(paymentHash)
+    if (invoice === undefined) return undefined
+    const arrival = file.arrival(paymentHash)
+    if (arrival !== undefined) {
+      const { amount, preimage, at } = arrival
+      return { state: 'settled', received: amount, preimage, settledAt: new Date(at) }
+    }
+    // Who was told "closed" relies on it, so an expired invoice stays closed even if the clock is set back.
+    if (invoice.state === 'open' && clock.now() >= invoice.expiresAt) file.endInvoice(paymentHash, 'closed')
+    else if (invoice.state === 'open') return { state: 'open' }
+    return { state: 'closed' }
   }
 
   /** Writes a payment down and takes the sats for it; a NoRoute that is thrown here undoes both. */

@@ -135,6 +135,8 @@ export class OutsideWallet {
     // An invoice holds 639 bytes of description; 150 characters are always fewer.
     const text = [...offer.defaultDescription].slice(0, 150).join('')
     const { invoice, paymentHash } = this.createInvoice({ amount, description: { text } })
+    const durable = this.#parts.file.durable()
+    if (durable !== undefined) await durable
     await claimWithdrawal(this.#parts.fetch, offer, invoice)
     return { invoice, paymentHash, amount }
   }

@@ -8,6 +8,7 @@ import { InvalidLnurl } from '../../../lib/lightning/lnurl.ts'
 import { LnurlProblem } from '../../../lib/lightning/lnurl-client.ts'
 import { parseWireMsats } from '../../../lib/money/amount.ts'
 import { type OutsideReceipt, OutsideWalletRefusal } from './outside-wallet.ts'
+import { admitOwner, type SandboxAccess } from './sandbox-guard.ts'
 import type { SandboxNetwork } from './sandbox-network.ts'
 
 const wireMsats = z
@@ -44,10 +45,15 @@ const releaseBody = z.strictObject({ outcome: z.enum(['settle', 'fail']), paymen
 
 /**
  * The sandbox network's control routes, under `/sandbox`. To be mounted only where the sandbox is the backend: whoever
- * reaches them spends the outside wallet's sats. Refusals are in the error shape of the service, with status 400.
+ * has the token spends the outside wallet's sats. Refusals are in the error shape of the service, with status 400.
  */
-export function sandboxRoutes(network: SandboxNetwork): FastifyPluginAsync {
+export function sandboxRoutes(network: SandboxNetwork, access: SandboxAccess): FastifyPluginAsync {
   return async (app) => {
+    app.addHook('onRequest', async (request) => admitOwner(request, access))
+    app.addHook('preSerialization', async (_request, _reply, answer) => {
+      await network.durable()
+      return answer
+    })
     addOutsideWalletRoutes(app, network)
     addNetworkRoutes(app, network)
   }

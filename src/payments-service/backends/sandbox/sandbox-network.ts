@@ -8,6 +8,7 @@ import type { LightningBackend } from '../backend.ts'
 import { Arrivals } from './arrivals.ts'
 import { Flights } from './flights.ts'
 import type { RoutingFee } from './invoicing.ts'
+import type { SyncFile } from './log-sync.ts'
 import { type FaultKind, NetworkFile, type NodeName } from './network-file.ts'
 import { OurNode } from './our-node.ts'
 import { OutsideWallet } from './outside-wallet.ts'
@@ -30,6 +31,10 @@ export interface SandboxOptions {
   readonly latencyMs?: number
   /** What the two nodes of a new network hold; default: ours 1,000 BTC of channels, the outside wallet 10 BTC. */
   readonly balances?: Partial<Record<NodeName, Msats>>
+  /** One sync of the file is for all changes of a moment, and nobody is told of a change before. Default: a sync each. */
+  readonly groupSyncs?: boolean
+  /** How grouped changes reach the disk; default: fdatasync, beside the event loop. */
+  readonly syncFile?: SyncFile
 }
 
 /** A Lightning network in miniature: our node, and one outside wallet that stands for everybody else. */
@@ -48,6 +53,8 @@ export interface SandboxNetwork {
    * was stopped meanwhile finds the end when it looks the payment up.
    */
   release(outcome: 'settle' | 'fail', paymentHash?: string): number
+  /** Resolves when everything that was changed until now is on the disk. */
+  durable(): Promise<void>
   /** Stops timers and listeners; payments in flight stay so, and go on when the network is opened again. */
   close(): Promise<void>
 }
@@ -61,14 +68,19 @@ const DEFAULT_ROUTING_FEE: RoutingFee = { base: sats(1), partsPerMillion: 1_000 
  */
 export function createSandboxNetwork(options: SandboxOptions): SandboxNetwork {
   const { clock, entropy, fetch, latencyMs = 0, routingFee = DEFAULT_ROUTING_FEE } = options
-  const file = new NetworkFile(options.file, entropy, { ...DEFAULT_BALANCES, ...options.balances })
+  const balances = { ...DEFAULT_BALANCES, ...options.balances }
+  const file = new NetworkFile(options.file, entropy, {
+    balances,
+    groupSyncs: options.groupSyncs ?? false,
+    syncFile: options.syncFile,
+  })
   const pubkeys = { ours: publicKey(file.privateKey('ours')), outside: publicKey(file.privateKey('outside')) }
   const arrivals = new Arrivals(file)
   const flights = new Flights(file, clock, arrivals)
   const close = async () => {
     flights.close()
     arrivals.close()
-    file.close()
+    await file.close()
   }
   return {
     backend: new OurNode({ file, clock, entropy, flights, arrivals, pubkeys, routingFee, latencyMs, close }),
@@ -84,6 +96,7 @@ export function createSandboxNetwork(options: SandboxOptions): SandboxNetwork {
     }),
     setFault: (kind, { times = 1, delayMs } = {}) => file.setFault(kind, times, delayMs),
     release: (outcome, paymentHash) => flights.release(outcome, paymentHash),
+    durable: async () => file.durable(),
     close,
   }
 }

@@ -1,6 +1,6 @@
 import type { CommandView, OptionView } from '../../../discord-emulator/views.ts'
 import type { OptionValue } from '../state/api.ts'
-import { check, type Entry, emptyEntry } from './option-entry.ts'
+import { check, type Entry, emptyEntry, exactly, isListed, mayGrow } from './option-entry.ts'
 
 /** A command being filled in. */
 export interface CommandDraft {
@@ -12,13 +12,40 @@ export interface CommandDraft {
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** What was typed behind the command's name goes into its first field. */
+/** What was typed behind the command's name goes into its first field, and on into the next ones: `@bob 500`. */
 export function newDraft(command: CommandView, rest: string): CommandDraft {
   const required = command.options.filter((option) => option.required)
   const shown = (required.length > 0 ? required : command.options.slice(0, 1)).map(({ name }) => name)
   const [first] = shown
   const entries = first === undefined || rest.trim() === '' ? {} : { [first]: { text: rest, chosen: null } }
-  return { command, entries, shown, problems: {} }
+  const draft = { command, entries, shown, problems: {} }
+  return first === undefined ? draft : typedOn(draft, first).draft
+}
+
+/**
+ * Ends an option at the space behind what names a choice exactly, or behind a number; what follows goes into the next
+ * field, as often as that works. Returns the field where the text ends. Not where a longer name may still be meant.
+ */
+export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraft; field: string } {
+  const option = optionOf(draft, name)
+  const next = nextEmpty(draft, name)
+  const { text, chosen } = entryOf(draft, name)
+  if (option === undefined || next === undefined || chosen !== null) return { draft, field: name }
+  const isNumber = option.type === 'integer' || option.type === 'number'
+  if ((!isListed(option) && !isNumber) || (isListed(option) && mayGrow(option, text))) return { draft, field: name }
+  for (let space = text.lastIndexOf(' '); space > 0; space = text.lastIndexOf(' ', space - 1)) {
+    const head = text.slice(0, space)
+    const entry = isNumber ? numberOf(option, head) : exactly(option, head)
+    if (entry === undefined) continue
+    const filled = withEntry(draft, name, entry)
+    return typedOn(withEntry(filled, next, { text: text.slice(space + 1).trimStart(), chosen: null }), next)
+  }
+  return { draft, field: name }
+}
+
+function numberOf(option: OptionView, text: string): Entry | undefined {
+  const entry = { text: text.trim(), chosen: null }
+  return 'value' in check(option, entry) ? entry : undefined
 }
 
 export function optionOf({ command }: CommandDraft, name: string | null): OptionView | undefined {

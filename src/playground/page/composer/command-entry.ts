@@ -10,6 +10,7 @@ import {
   newDraft,
   nextEmpty,
   optionOf,
+  typedOn,
   valuesOf,
   withEntry,
   withOption,
@@ -67,13 +68,14 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
   const quiet = listClosed || entry.chosen !== null
   const items = quiet ? [] : offered.items
   const focus = (name: string | null) => queueMicrotask(() => focusField(root.current, name))
-  useLayoutEffect(() => focusField(root.current, draft.shown[0] ?? null), [])
+  useLayoutEffect(() => focusField(root.current, lastFilled(draft) ?? draft.shown[0] ?? null), [])
 
   function set(name: string, next: Entry): CommandDraft {
-    const changed = withEntry(draft, name, next)
+    const { draft: changed, field } = typedOn(withEntry(draft, name, next), name)
     setDraft(changed)
     setListClosed(false)
-    setActive(next.text === '' || takesAnything(changed, name) ? -1 : 0)
+    setActive(next.text === '' || takesAnything(changed, field) ? -1 : 0)
+    if (field !== name) focus(field)
     return changed
   }
   return {
@@ -184,6 +186,11 @@ function Chips({ form }: { form: CommandForm }): VNode {
       </button>`
     }
   </div>`
+}
+
+/** The last field that has a text. */
+function lastFilled(draft: CommandDraft): string | undefined {
+  return draft.shown.filter((name) => entryOf(draft, name).text !== '').at(-1)
 }
 
 /** Where any text would do, Enter must not replace it by what fits best. */

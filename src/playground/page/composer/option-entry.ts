@@ -78,13 +78,29 @@ export function check(option: OptionView, entry: Entry): Checked {
   return checkNumber(option, entry.chosen === null ? Number(text) : Number(entry.chosen))
 }
 
+/** What a text names exactly, among what can be chosen for a listed option: by its title, or by a person's user name. */
+export function exactly(option: OptionView, text: string): Entry | undefined {
+  const typed = bareName(text)
+  return listFor(option, text).find((each) => bareName(each.entry.text) === typed || each.detail === typed)?.entry
+}
+
+/** Whether a text may still grow into a longer name of the list: "Mary " where there is a "Mary Ann". */
+export function mayGrow(option: OptionView, text: string): boolean {
+  const typed = text.trimStart().toLowerCase().replace(/^[@#]/, '')
+  return listFor(option, text.trim()).some((each) => {
+    const names = [each.entry.text, typeof each.detail === 'string' ? each.detail : '']
+    return names.some((name) => name.toLowerCase().replace(/^[@#]/, '').startsWith(typed))
+  })
+}
+
+function bareName(text: string): string {
+  return text.trim().toLowerCase().replace(/^[@#]/, '')
+}
+
 function checkListed(option: OptionView, { text, chosen }: Entry): Checked {
   if (chosen !== null) return { value: chosen }
-  const typed = text.trim().toLowerCase().replace(/^[@#]/, '')
-  const found = listFor(option, text).find(
-    (each) => each.entry.text.toLowerCase().replace(/^[@#]/, '') === typed || each.detail === typed,
-  )
-  if (found?.entry.chosen != null) return { value: found.entry.chosen }
+  const found = exactly(option, text)
+  if (found?.chosen != null) return { value: found.chosen }
   return { problem: option.choices.length > 0 ? 'Input a valid choice.' : `Input a valid ${option.type}.` }
 }
 

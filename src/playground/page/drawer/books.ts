@@ -2,6 +2,7 @@ import { html, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
 import { type Book, books, booksProblem, type Entry } from '../state/books.ts'
 import { clockTime, satsOf } from '../text/format.ts'
+import { Legend, wordsOfAccount, wordsOfStep } from './legend.ts'
 
 const titles: Readonly<Record<Book['side'], string>> = { bot: 'The bot’s books', service: 'The service’s books' }
 
@@ -25,6 +26,7 @@ function OneBook({ book }: { book: Book }): VNode {
           : html`<span class="proof broken"><${Icon} name="warning" size=${15} />${book.faults[0] ?? 'not balanced'}</span>`
       }
     </header>
+    <${Legend} side=${book.side} />
     <div class="book-columns">
       <table>
         <caption class="eyebrow">Accounts</caption>
@@ -34,7 +36,7 @@ function OneBook({ book }: { book: Book }): VNode {
             (
               account,
             ) => html`<tr key=${`${account.kind} ${account.owner}`} class=${`kind-${account.kind.replaceAll('_', '-')}`}>
-              <th scope="row"><span class="kind">${account.kind.replaceAll('_', ' ')}</span></th>
+              <th scope="row"><span class="kind" title=${wordsOfAccount(book.side, account.kind)}>${account.kind.replaceAll('_', ' ')}</span></th>
               <td class="owner" title=${account.owner}>${account.name === account.kind ? '' : account.name}</td>
               <td class="number">${satsOf(account.balance)}</td>
             </tr>`,
@@ -54,7 +56,7 @@ function OneBook({ book }: { book: Book }): VNode {
 
 function OneEntry({ entry }: { entry: Entry }): VNode {
   return html`<li class="journal-entry" title=${`Operation ${entry.operation}`}>
-    <div><time>${clockTime(entry.at)}</time><b>${entry.what}</b><span class=${`step step-${entry.step}`}>${entry.step.replace(':', ' ')}</span></div>
+    <div><time>${clockTime(entry.at)}</time><b>${entry.what}</b><span class=${`step step-${entry.step}`} title=${wordsOfStep(entry.step)}>${entry.step.replace(':', ' ')}</span></div>
     ${entry.moves.map(
       (move) => html`<p>
         <span>${once(move.from)}</span><${Icon} name="right" size=${13} /><span>${once(move.to)}</span><b class="number">${satsOf(move.amount)}</b>

@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
 import { Icon, type IconName } from '../sides/icons.ts'
-import { books, loadBooks, loadWire, proven, waiting, wire } from '../state/books.ts'
+import { books, changes, loadBooks, loadWire, proven, waiting } from '../state/books.ts'
 import { type DrawerTab, drawer, drawerIsOpen, isNarrow } from '../state/frame.ts'
 import { connection, parts } from '../state/session.ts'
 import { Books } from './books.ts'
@@ -17,7 +17,7 @@ const tabs: readonly (readonly [DrawerTab, string, IconName])[] = [
 export function Drawer(): VNode {
   const open = drawerIsOpen.value
   const shown = drawer.value ?? 'books'
-  const counts: Partial<Record<DrawerTab, number>> = { wire: wire.value.length, waiting: waiting.value.length }
+  const counts: Partial<Record<DrawerTab, number>> = { wire: changes.value.length, waiting: waiting.value.length }
   function press(tab: DrawerTab): void {
     drawer.value = drawer.value === tab && !isNarrow.value ? null : tab
     void loadBooks()

@@ -1,18 +1,24 @@
 import type { WireLine } from '../../world.ts'
 import { html, useState, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
-import { wire } from '../state/books.ts'
+import { changes, wire } from '../state/books.ts'
 import { clockTime, fullTime } from '../text/format.ts'
 
-/** Every call of the bot to the service, its answer, and every callback: the newest first, each with its body. */
+/** Calls of the bot to the service, their answers, and callbacks: the newest first, each with its body. Look-ups on request. */
 export function WireView(): VNode {
   const [chosen, setChosen] = useState<number | null>(null)
-  const lines = [...wire.value].reverse()
+  const [all, setAll] = useState(false)
+  const lines = [...(all ? wire : changes).value].reverse()
   const shown = lines.find(({ id }) => id === chosen) ?? lines[0]
-  if (lines.length === 0) {
+  if (wire.value.length === 0) {
     return html`<div class="drawer-empty"><${Icon} name="wire" size=${22} /><p>Nothing has crossed the wire yet. Use a command: its calls show up here.</p></div>`
   }
+  const hidden = wire.value.length - changes.value.length
   return html`<div class="wire">
+    <label class="wire-filter">
+      <input type="checkbox" checked=${all} onChange=${() => setAll(!all)} />
+      Show look-ups too${hidden > 0 ? ` (${hidden})` : ''}
+    </label>
     <ol class="wire-lines" aria-label="Exchanges between bot and service">
       ${lines.map(
         (

@@ -1,7 +1,7 @@
 import { api } from '../state/api.ts'
 import { commandsHere } from '../state/commands.ts'
 import { follow, tell } from '../state/interactions.ts'
-import { channel, me, refreshView, visit } from '../state/session.ts'
+import { channel, me, personById, refreshView, visit } from '../state/session.ts'
 import type { MenuItem } from './menu.ts'
 
 /** Direct message, and the bot's user commands. */
@@ -10,6 +10,15 @@ export function personItems(personId: string): MenuItem[] {
   const apps = commandsHere.value.filter(({ kind }) => kind === 'user')
   const self = personId === me.value?.id
   return [
+    ...(personById(personId)?.bot === false
+      ? [
+          {
+            label: self ? 'Open my wallet' : 'Open this wallet',
+            icon: 'external' as const,
+            run: () => openWallet(personId),
+          },
+        ]
+      : []),
     ...(self ? [] : [{ label: 'Message', icon: 'chat' as const, run: () => void converse(personId) }]),
     ...apps.map((command, at) => ({
       label: command.label,
@@ -18,6 +27,15 @@ export function personItems(personId: string): MenuItem[] {
       run: () => void follow(api.useOnPerson(here, personId, command.path), command.label),
     })),
   ]
+}
+
+/** Opens the wallet page of a person in a tab of its own. It is opened at once, as browsers want it, and led there then. */
+export function openWallet(personId: string): void {
+  const tab = window.open('', '_blank')
+  void tell(api.walletOf(personId)).then((opened) => {
+    if (opened === undefined) tab?.close()
+    else if (tab !== null) tab.location.href = opened.link
+  })
 }
 
 async function converse(personId: string): Promise<void> {

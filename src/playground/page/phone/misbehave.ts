@@ -1,7 +1,7 @@
 import { html, useRef, useState, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
 import { useAway } from '../sides/use-away.ts'
-import { misbehave } from '../state/phone.ts'
+import { misbehave, release } from '../state/phone.ts'
 import { parts } from '../state/session.ts'
 
 const payments = [
@@ -36,12 +36,8 @@ function Switches(): VNode {
     )}
     <h3 class="eyebrow">What hangs</h3>
     <div class="pair">
-      <button type="button" onClick=${() => misbehave('/api/phone/release', { outcome: 'settle' }, 'What hung is paid now.')}>
-        Let it pay
-      </button>
-      <button type="button" onClick=${() => misbehave('/api/phone/release', { outcome: 'fail' }, 'What hung has failed now.')}>
-        Let it fail
-      </button>
+      <button type="button" onClick=${() => release('settle')}>Let it pay</button>
+      <button type="button" onClick=${() => release('fail')}>Let it fail</button>
     </div>
     <h3 class="eyebrow">The wire and the programs</h3>
     <button

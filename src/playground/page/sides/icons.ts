@@ -52,9 +52,10 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }): VN
 
 /** The satchel with the bolt. */
 export function Satchel({ size = 24 }: { size?: number }): VNode {
-  return html`<svg viewBox="0 0 64 64" width=${size} height=${size} aria-hidden="true" focusable="false">
-    <path d="M21 23v-4a11 11 0 0 1 22 0v4" fill="none" stroke="currentColor" stroke-width="5" stroke-linecap="round" />
-    <rect x="9" y="22" width="46" height="34" rx="9" fill="currentColor" />
-    <path d="M35 27 22 41h8l-3 11 15-15h-8z" class="satchel-bolt" />
+  return html`<svg viewBox="0 0 32 32" width=${size} height=${size} aria-hidden="true" focusable="false">
+    <path d="M9.5 11.5c0-7.7 13-7.7 13 0" fill="none" stroke="currentColor" stroke-width="2.4" />
+    <rect x="3" y="10" width="26" height="18" rx="5" fill="currentColor" />
+    <path d="M3.5 15c3 5.5 22 5.5 25 0" class="satchel-flap" />
+    <path d="M17.4 13.6 12.6 20h3l-1 5 4.8-6.4h-3z" class="satchel-bolt" />
   </svg>`
 }

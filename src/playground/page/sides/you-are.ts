@@ -82,9 +82,11 @@ function focusOnce(element: HTMLElement): void {
   queueMicrotask(() => element.focus())
 }
 
+const roles = { owner: 'Owner: /settings and /admin', operator: 'Second operator: /admin', moderator: 'Moderator' }
+
 function about(person: Choosable): string {
   const ageDays = Math.floor((Date.now() - Date.parse(person.createdAt)) / day)
-  if (person.moderator) return 'Moderator'
+  if (person.role !== null) return roles[person.role]
   if (person.joinedAt === null) return ageDays < 2 ? 'Outsider, account made today' : 'Outsider, in no server here'
   if (ageDays < 2) return 'Newcomer, account made today'
   const memberDays = Math.floor((Date.now() - Date.parse(person.joinedAt)) / day)

@@ -10,7 +10,8 @@ import type {
 
 /** Somebody whom one can be. */
 export interface Choosable extends PersonView {
-  readonly moderator: boolean
+  /** What they may do in the server, beyond a member. */
+  readonly role: 'owner' | 'operator' | 'moderator' | null
   readonly joinedAt: string | null
 }
 
@@ -75,6 +76,7 @@ const at = (channel: string, message: string) => `/api/channels/${channel}/messa
 
 export const api = {
   people: () => ask<{ people: Choosable[] }>('GET', '/api/people'),
+  walletOf: (person: string) => ask<{ link: string }>('POST', `/api/people/${person}/wallet`),
   view: () => ask<View>('GET', '/api/view'),
   messages: (channel: string, before?: string) =>
     ask<MessageView[]>('GET', `/api/channels/${channel}/messages${before === undefined ? '' : `?before=${before}`}`),

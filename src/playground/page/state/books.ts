@@ -19,6 +19,8 @@ const maxLines = 300
 export const books = signal<readonly Book[]>([])
 export const waiting = signal<readonly WaitingView[]>([])
 export const wire = signal<readonly WireLine[]>([])
+/** What crossed the wire and may have changed something; look-ups are left out. */
+export const changes = computed(() => wire.value.filter(({ reads }) => !reads))
 export const booksProblem = signal<string | null>(null)
 export const proven = computed(() => books.value.length > 0 && books.value.every(({ holds }) => holds))
 

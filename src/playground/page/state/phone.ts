@@ -100,6 +100,21 @@ export async function confirm(code: PaymentCode, amount: string, comment: string
   refreshPhone()
 }
 
+/** Ends the payments that hang, and says what came of it. */
+export async function release(outcome: 'settle' | 'fail'): Promise<void> {
+  try {
+    const { released } = await ask<{ released: number }>('POST', '/api/phone/release', { outcome })
+    const what = released === 1 ? 'The payment that hung' : `The ${released} payments that hung`
+    if (released === 0) say('Nothing hangs. Press “Next payment hangs” first, then pay something.', 'failed')
+    else
+      say(
+        `${what} ${outcome === 'settle' ? (released === 1 ? 'is' : 'are') : released === 1 ? 'has' : 'have'} ${outcome === 'settle' ? 'paid' : 'failed'} now.`,
+      )
+  } catch (error) {
+    say(wordsOf(error), 'failed')
+  }
+}
+
 /** Presses one of the switches under "Misbehave". */
 export async function misbehave(path: string, body: unknown, done: string): Promise<void> {
   try {

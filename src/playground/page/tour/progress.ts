@@ -11,7 +11,9 @@ interface Progress {
 const stored = localStorage.getItem('tour')
 
 /** Where in the tour this browser is; a newcomer starts with it. */
-export const progress = signal<Progress>({ step: 0, ended: false, since: 0, ...JSON.parse(stored ?? '{}') })
+export const progress = signal<Progress>({ step: 0, ended: false, since: Date.now(), ...JSON.parse(stored ?? '{}') })
+// Kept at once: after a reload, what was done since the first look still counts.
+if (stored === null) keep({})
 
 function keep(next: Partial<Progress>): void {
   progress.value = { ...progress.value, ...next }

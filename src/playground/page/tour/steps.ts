@@ -1,5 +1,6 @@
 import type { VNode } from '../html.ts'
 import { html } from '../html.ts'
+import { openWallet } from '../overlays/person-items.ts'
 import { conversations } from '../state/conversations.ts'
 import { drawerIsOpen, isNarrow, type narrowScreen } from '../state/frame.ts'
 import { sheet } from '../state/phone.ts'
@@ -15,6 +16,8 @@ export interface Step {
   readonly screen: () => typeof narrowScreen.value
   /** Whether the person has done it. */
   readonly done: () => boolean
+  /** Something else to look at, where there is room for it. */
+  readonly look?: { readonly label: () => string; readonly run: () => void }
 }
 
 const amAlice = () => me.value?.username === 'alice'
@@ -34,7 +37,13 @@ const shares = () => {
     ({ replyTo, visibleTo, loading }) => replyTo !== null && drops.has(replyTo) && visibleTo === mine() && !loading,
   )
 }
-const bob = () => people.value.find(({ username }) => username === 'bob')?.name ?? 'Bob'
+const person = (username: string) => people.value.find((each) => each.username === username)
+const bob = () => person('bob')?.name ?? 'Bob'
+/** Opens Bob's wallet page in a tab of its own. */
+export function openBobsWallet(): void {
+  const id = person('bob')?.id
+  if (id !== undefined) openWallet(id)
+}
 const serverName = () => server.value?.name ?? 'this server'
 
 /** From an empty purse to a share of a drop that has reached the other's own wallet. */
@@ -49,7 +58,7 @@ export const steps: readonly Step[] = [
     done: () => amAlice() && channel.value?.name === 'tips',
   },
   {
-    title: 'Fill your purse',
+    title: 'Add funds',
     words: () =>
       html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press ${isNarrow.value ? 'the arrow' : 'Enter'}. Satchel
         answers with a QR code that only you can see.`,
@@ -69,8 +78,7 @@ export const steps: readonly Step[] = [
   {
     title: 'Tip somebody',
     words: () =>
-      html`Now <kbd>/tip</kbd> ${bob()} <kbd>500</kbd>: ${isNarrow.value ? 'touch an option to fill it in, the arrow sends.' : 'Tab goes from one option to the next, Enter sends.'}
-        ${' '}Everybody sees a tip.`,
+      html`Type <kbd>/tip ${bob().toLowerCase()} 500</kbd>, and ${isNarrow.value ? 'press the arrow' : 'press Enter'}. Everybody sees a tip.`,
     points: () => 'composer',
     screen: () => 'chat',
     done: () => answers('tip').length > 0,
@@ -87,13 +95,13 @@ export const steps: readonly Step[] = [
     title: 'Be somebody else',
     words: () =>
       html`Press ${isNarrow.value && html`<b>Channels</b>, then${' '}`}<b>You are</b>, and become <b>${bob()}</b>. He sees what he
-        would see: your deposit is nowhere.`,
+        would see, and cannot see your deposit.`,
     points: () => 'you-are',
     screen: () => 'places',
     done: () => me.value?.username === 'bob',
   },
   {
-    title: 'Have it paid out',
+    title: 'Send it to your own wallet',
     words: () =>
       html`${bob()} has a Lightning account: write <kbd>/link bob</kbd>. Then press <b>Take a share</b>: it goes to his own wallet.`,
     points: () => (answers('link').length > 0 ? '.components .button.primary' : 'composer'),
@@ -102,10 +110,10 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'See that it adds up',
-    words: () =>
-      html`Open <b>Books</b> at the foot of the page: each sat’s way, in the bot’s books and in the service’s, proven to balance.`,
+    words: () => html`Open <b>Books</b> at the foot of the page. Every sat is accounted for, live, in both ledgers.`,
     points: () => '#tab-books',
     screen: () => 'books',
     done: () => drawerIsOpen.value,
+    look: { label: () => `Open ${bob()}’s wallet`, run: openBobsWallet },
   },
 ]

@@ -3,10 +3,10 @@ import { Icon, Satchel } from '../sides/icons.ts'
 import { isNarrow, narrowScreen } from '../state/frame.ts'
 import { tell } from '../state/interactions.ts'
 import { switchTo } from '../state/live.ts'
-import { me, people } from '../state/session.ts'
+import { me, people, server, visit } from '../state/session.ts'
 import { endTour, goBackTo, goToStep, progress } from './progress.ts'
 import { Spotlight } from './spotlight.ts'
-import { type Step, steps } from './steps.ts'
+import { openBobsWallet, type Step, steps } from './steps.ts'
 
 /** Eight small steps, each done by the person; a newcomer's browser starts with them, and remembers. */
 export function Tour(): VNode | null {
@@ -37,6 +37,7 @@ function OneStep({ step, at, done }: { step: Step; at: number; done: boolean }):
     <${Spotlight} points=${pointsFor(step)} />
     <${Strip} done=${done} eyebrow=${`Step ${at + 1} of ${steps.length}`} title=${step.title} words=${step.words()}>
       <span class="beads" aria-hidden="true">${steps.map((_, bead) => html`<i class=${beadClass(bead, at, done)}></i>`)}</span>
+      ${step.look !== undefined && !isNarrow.value && html`<button type="button" class="button" onClick=${step.look.run}>${step.look.label()}</button>`}
       ${astray && html`<button type="button" class="button primary" onClick=${() => tell(switchTo(alice.id))}>Become Alice</button>`}
       ${at > 0 && html`<button type="button" class="link-button" onClick=${() => goBackTo(at - 1)}>Back</button>`}
       ${at + 1 < steps.length && html`<button type="button" class="link-button" onClick=${() => goToStep(at + 1)}>Next</button>`}
@@ -58,8 +59,24 @@ function beadClass(bead: number, at: number, done: boolean): string {
 
 function Farewell({ onClose }: { onClose: () => void }): VNode {
   const where = isNarrow.value ? html`in the <b>Wallet</b>, <b>Misbehave</b>` : html`<b>Misbehave</b> on the phone`
-  const words = html`Now break it: ${where} lets payments hang and programs die. The books hold all the same.`
+  const words = html`Three things to try next. Break it: ${where} lets payments hang and programs die, and the books hold all the same.
+    See where Bob’s sats went. Or start a <kbd>/giveaway</kbd> whose draw everybody can verify.`
+  const giveaways = server.value?.channels.find(({ name }) => name === 'giveaways')
   return html`<${Strip} done=${true} eyebrow="The tour is over" title="That was Lightning" words=${words}>
+    <button type="button" class="button" onClick=${openBobsWallet}>Open Bob’s wallet</button>
+    ${
+      giveaways !== undefined &&
+      html`<button
+        type="button"
+        class="button"
+        onClick=${() => {
+          visit(giveaways.id)
+          onClose()
+        }}
+      >
+        Go to #giveaways
+      </button>`
+    }
     <button type="button" class="button primary" onClick=${onClose}>Look around</button>
   <//>`
 }

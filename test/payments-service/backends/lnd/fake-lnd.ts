@@ -131,6 +131,10 @@ export class FakeLnd {
     if (path === 'GET /v1/invoices/subscribe')
       return this.#subscribe(BigInt(url.searchParams.get('settle_index') ?? 0), response)
     if (path === 'POST /v2/router/send') return this.#send(body, response)
+    if (path === 'GET /v1/payments') {
+      this.#permit('/lnrpc.Lightning/ListPayments')
+      return void answer({ payments: network.sent(Number(url.searchParams.get('max_payments'))) })
+    }
     if (path.startsWith('GET /v2/router/track/')) return this.#track(url, response)
     response.writeHead(404).end('Not Found')
   }
@@ -155,6 +159,7 @@ export class FakeLnd {
     return {
       local_balance: sides(balance),
       remote_balance: sides(5_101_970_446n),
+      unsettled_local_balance: sides(0n),
       unsettled_remote_balance: sides(inFlight),
     }
   }

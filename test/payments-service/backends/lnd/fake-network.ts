@@ -190,6 +190,15 @@ export class FakeNetwork {
     return this.#succeed(payment, fate, order.feeLimit)
   }
 
+  /** As lnd lists them with `reversed` and without incomplete ones. */
+  sent(most: number) {
+    const paid = [...this.payments.values()].filter(({ status }) => status === 'SUCCEEDED').reverse()
+    return paid.slice(0, most).map(({ hash, amount, fee }) => ({
+      ...{ payment_hash: hash, value_msat: `${amount}`, fee_msat: `${fee}` },
+      creation_time_ns: `${Date.now()}000000`,
+    }))
+  }
+
   /** Ends a payment that hangs. */
   release(hash: string, end: 'settle' | 'cancel'): void {
     const payment = this.payments.get(hash)

@@ -223,11 +223,10 @@ export class WalletOverRelay {
         if (found !== undefined) return { result: found, error: undefined }
         return { result: undefined, error: { code: 'NOT_FOUND', message: 'no such transaction' } }
       },
-      listTransactions: async ({ from = 0, limit = 20, offset = 0 }) => {
-        const all = this.side.invoices
-          .filter(({ settled, createdAt }) => settled !== undefined && createdAt >= from * 1_000)
-          .map(show)
-          .reverse()
+      listTransactions: async ({ from = 0, limit = 20, offset = 0, type = 'incoming' }) => {
+        const received = this.side.invoices.filter(({ settled }) => settled !== undefined).map(show)
+        const sent = this.side.attempts.filter(({ state }) => state === 'complete').map(showAttempt)
+        const all = (type === 'outgoing' ? sent : received).filter(({ created_at }) => created_at >= from).reverse()
         const transactions = all.slice(offset, offset + Math.min(limit, 20))
         return { result: { transactions, total_count: all.length }, error: undefined }
       },

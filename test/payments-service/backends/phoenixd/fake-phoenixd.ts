@@ -59,6 +59,8 @@ export class FakePhoenixd {
         ? this.#list(request.query)
         : found(this.side.invoice(third), (own) => show(own, this.#now))
     }
+    if (first === 'payments' && second === 'outgoing' && third === undefined)
+      return this.#sent(Number(request.query.get('limit') ?? 20))
     if (first === 'payments' && second === 'outgoingbyhash' && third !== undefined && !this.isOutdated)
       return this.#outgoing(third)
     return text(404, 'Unknown endpoint (check api doc)')
@@ -122,6 +124,17 @@ export class FakePhoenixd {
       if (!(error instanceof SendFailed)) throw error
       return json({ type: 'payment_failed', reason: this.reason ?? REASONS[error.why] })
     }
+  }
+
+  #sent(limit: number): FakeAnswer {
+    const paid = this.side.attempts.filter(({ state }) => state === 'complete').reverse()
+    return json(
+      paid.slice(0, limit).map(({ paymentHash, preimage, amount, fee, createdAt, endedAt }) => ({
+        ...{ type: 'outgoing_payment', subType: 'lightning', paymentId: '00000000-0000-4000-8000-000000000000' },
+        ...{ paymentHash, preimage, isPaid: true, sent: floor(msats(amount + fee)), fees: Number(fee) },
+        ...{ createdAt, completedAt: endedAt },
+      })),
+    )
   }
 
   #outgoing(paymentHash: string): FakeAnswer {

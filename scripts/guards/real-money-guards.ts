@@ -1,0 +1,95 @@
+import type { Guard } from './guard.ts'
+
+const NETWORK = 'src/tipping/core/book-network.ts'
+const NETWORK_TEST = 'test/tipping/audit/book-network.test.ts'
+const REFUSE = 'src/payments-service/machines/node/refuse-unready.ts'
+const WATCH_TEST = 'test/payments-service/node/node-watch.test.ts'
+const COMPARE = 'src/payments-service/node-audit/compare-with-node.ts'
+const HISTORIES = 'src/payments-service/node-audit/compare-histories.ts'
+const COVER_TEST = 'test/payments-service/node/cover.test.ts'
+const FINISH = 'src/payments-service/machines/sending/finish-payment.ts'
+
+/** What real sats need besides: their name, a node that can do what is asked of it, and a node that covers the book. */
+export const REAL_MONEY_GUARDS: readonly Guard[] = [
+  {
+    fault: 'other-network',
+    holds: 'a book is not used with a provider of another network',
+    places: [{ file: NETWORK, text: 'if (other !== undefined) throw new OtherNetwork(other)', without: '' }],
+    test: NETWORK_TEST,
+    named: 'is refused at the start',
+  },
+  {
+    fault: 'test-sats',
+    holds: 'real sats are not called test sats while the network is not known',
+    places: [
+      {
+        file: NETWORK,
+        text: "return this.#network !== undefined && this.#network !== 'bitcoin'",
+        without: "return this.#network !== 'bitcoin'",
+      },
+    ],
+    test: NETWORK_TEST,
+    named: 'with a provider on undefined',
+  },
+  {
+    fault: 'node-down',
+    holds: 'nothing is reserved for a node that cannot be used',
+    places: [
+      { file: REFUSE, text: "if (view.health.state === 'ready') return view", without: 'if (view) return view' },
+    ],
+    test: WATCH_TEST,
+    named: 'nothing is reserved',
+  },
+  {
+    fault: 'no-room',
+    holds: 'no invoice is made that nobody could pay',
+    places: [
+      {
+        file: REFUSE,
+        text: 'if (most === undefined || amount <= most) return',
+        without: 'if (most === undefined || amount > 0n) return',
+      },
+    ],
+    test: WATCH_TEST,
+    named: 'makes no invoice and no code for more',
+  },
+  {
+    fault: 'cover-of-node',
+    holds: 'what the node lacks is not explained by what it has counted already',
+    places: [
+      {
+        file: COMPARE,
+        text: 'const mayHaveLeft = most(underWay - inFlight, 0n)',
+        without: 'const mayHaveLeft = underWay * 2n',
+      },
+    ],
+    test: COVER_TEST,
+    named: 'counts a payment under way once',
+  },
+  {
+    fault: 'given-back-and-paid',
+    holds: 'a payment that was given back, and that the node paid, is named',
+    places: [
+      {
+        file: HISTORIES,
+        text: "const isPaidAfterAll = status === 'failed' && said.state === 'paid'",
+        without: 'const isPaidAfterAll = status === said.state',
+      },
+    ],
+    test: COVER_TEST,
+    named: 'that was given back, and that the node has paid',
+  },
+  {
+    fault: 'untold-fee',
+    holds: 'nothing of a fee limit is given back without proof that the node did not take it',
+    places: [
+      {
+        file: FINISH,
+        text: 'return { fee: msats(payment.maxFee), untold: msats(payment.maxFee), excess: msats(0) }',
+        without: 'return { fee: msats(0), untold: msats(0), excess: msats(0) }',
+      },
+    ],
+    test: 'test/payments-service/backends/lesser-nodes.test.ts',
+    named: 'charges the fee limit',
+  },
+]

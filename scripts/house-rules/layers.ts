@@ -1,0 +1,63 @@
+/**
+ * The layers of the parts that have some, as data; docs/ARCHITECTURE.md says what each layer is for. A room is a folder
+ * or a file at the top of its part. Every room is named once; a room imports its own layer and those below it, no other.
+ */
+export interface Layer {
+  readonly name: 'core' | 'machines' | 'nouns' | 'views' | 'API'
+  readonly rooms: readonly string[]
+  /** Its rooms know each other only through the layers below, but for these, which are made of others. */
+  readonly apart?: Readonly<Record<string, readonly string[]>>
+}
+
+/** From the lowest to the highest. */
+export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
+  'src/tipping': [
+    { name: 'core', rooms: ['core', 'generated'] },
+    { name: 'machines', rooms: ['machines'] },
+    {
+      name: 'nouns',
+      rooms: [
+        ...['addresses', 'claims', 'deposits', 'drops', 'giveaways', 'invoices', 'members', 'message-tips'],
+        ...['pools', 'rain', 'rewards', 'tips', 'vouchers', 'withdrawals'],
+      ],
+      apart: {
+        // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool's budget.
+        drops: ['vouchers'],
+        'message-tips': ['tips'],
+        rain: ['tips'],
+        rewards: ['pools', 'tips'],
+      },
+    },
+    { name: 'views', rooms: ['adjustments', 'administration', 'audit', 'balances', 'insights'] },
+    {
+      name: 'API',
+      rooms: [
+        'api.ts',
+        'create-tipping.ts',
+        'dry-run.ts',
+        'guild-of-record.ts',
+        'outgoing-kinds.ts',
+        'time-of-book.ts',
+        'tipping.ts',
+      ],
+    },
+  ],
+  'src/payments-service': [
+    { name: 'core', rooms: ['core', 'generated'] },
+    { name: 'machines', rooms: ['backends', 'machines'] },
+    {
+      name: 'nouns',
+      rooms: ['payments', 'receiving', 'users', 'vouchers', 'withdrawal-requests'],
+      apart: {
+        // What is paid here may be owed here; whoever claims a request hands in an invoice to be paid.
+        payments: ['receiving'],
+        'withdrawal-requests': ['payments', 'receiving'],
+      },
+    },
+    {
+      name: 'views',
+      rooms: ['administration', 'docs-page', 'forgetting.ts', 'monitoring', 'node-audit', 'timekeeping.ts'],
+    },
+    { name: 'API', rooms: ['operations', 'service.ts', 'wallet-page'] },
+  ],
+}

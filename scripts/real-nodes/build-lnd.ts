@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Problem } from '../../src/lib/problem.ts'
+
+const run = promisify(execFile)
+
+const SOURCE = join(import.meta.dirname, 'lnd')
+/** What lnd's own release builds carry, as far as the tests use it. */
+const TAGS = 'autopilotrpc chainrpc invoicesrpc peersrpc routerrpc signrpc walletrpc kvdb_sqlite'
+const BTCD = 'github.com/btcsuite/btcd@v0.26.2'
+
+export interface Programs {
+  readonly lnd: string
+  readonly btcd: string
+}
+
+/** Whether Go is there to build the programs with. */
+export async function hasGo(): Promise<boolean> {
+  return run('go', ['version']).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Throws Problem, with what to do, when Go is not there. */
+export async function mustHaveGo(): Promise<void> {
+  if (await hasGo()) return
+  throw new Problem(
+    'Real lnd is built with Go, and there is no "go" here. Install Go 1.25.10 or newer from https://go.dev/dl, open a new terminal, and try again. Without --backend lnd the sandbox is used, which needs nothing.',
+  )
+}
+
+/**
+ * Builds lnd and btcd with Go, or finds what an earlier run has built: outside the project, by what they were built of.
+ * It takes minutes the first time, and asks the Go module proxy only.
+ */
+export async function buildLnd(say: (line: string) => void): Promise<Programs> {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'satchel', 'lnd', await fingerprint())
+  const programs = { lnd: join(folder, 'lnd'), btcd: join(folder, 'btcd') }
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(programs.btcd)) {
+    say('Building btcd …')
+    await run('go', ['install', BTCD], { env: { ...process.env, GOBIN: join(folder, 'new') } })
+    renameSync(join(folder, 'new', 'btcd'), programs.btcd)
+  }
+  if (!existsSync(programs.lnd)) {
+    say('Building lnd, which takes minutes the first time …')
+    const output = `${programs.lnd}.new`
+    const flags = ['-buildvcs=false', '-trimpath', '-ldflags', '-s -w', '-tags', TAGS, '-o', output]
+    await run('go', ['build', ...flags, '.'], { cwd: SOURCE })
+    renameSync(output, programs.lnd)
+  }
+  return programs
+}
+
+async function fingerprint(): Promise<string> {
+  const { stdout } = await run('go', ['version'])
+  const hash = createHash('sha256').update(stdout).update(TAGS).update(BTCD)
+  for (const name of ['go.mod', 'go.sum', 'main.go']) hash.update(readFileSync(join(SOURCE, name)))
+  return hash.digest('hex').slice(0, 16)
+}

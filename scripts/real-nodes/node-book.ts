@@ -1,0 +1,104 @@
+import type { LndProcess } from './lnd-process.ts'
+
+/** One channel as its node sees it, in sats. */
+export interface ChannelLine {
+  readonly capacity: bigint
+  readonly local: bigint
+  readonly remote: bigint
+  /** What the commitment transaction pays to miners, and its anchors: taken from whoever opened the channel. */
+  readonly commitment: bigint
+  readonly inFlight: bigint
+  readonly initiator: boolean
+}
+
+/** What a node says of its money, in msats. */
+export interface NodeBook {
+  /** Ours in all channels. */
+  readonly settled: bigint
+  /** Neither ours nor theirs yet. */
+  readonly inFlight: bigint
+  /** What channels that we opened keep back for their commitment transactions. */
+  readonly commitment: bigint
+  /** Sums over the node's own records. */
+  readonly received: bigint
+  readonly paid: bigint
+  readonly fees: bigint
+  readonly channels: readonly ChannelLine[]
+}
+
+/** Two anchors of 330 sats stand beside the fee of a commitment transaction. */
+const ANCHORS = 660n
+/** lnd shows the sides of a channel in whole sats, rounded down. */
+const ROUNDING = 1n
+
+/** Reads the book that an lnd keeps by itself: its channels, and its records of invoices and payments. */
+export async function readNodeBook(node: LndProcess): Promise<NodeBook> {
+  const [{ local_balance, unsettled_local_balance, unsettled_remote_balance }, { channels }] = await Promise.all([
+    node.call('GET', '/v1/balance/channels'),
+    node.call('GET', '/v1/channels'),
+  ])
+  const { invoices } = await node.call('GET', '/v1/invoices?num_max_invoices=100000')
+  const { payments } = await node.call('GET', '/v1/payments?max_payments=100000')
+  const settled = (invoices as { state: string; amt_paid_msat: string }[]).filter(({ state }) => state === 'SETTLED')
+  const paid = (payments as { status: string; value_msat: string; fee_msat: string }[]).filter(
+    ({ status }) => status === 'SUCCEEDED',
+  )
+  const lines = channels.map(lineOf) as ChannelLine[]
+  return {
+    settled: BigInt(local_balance.msat),
+    inFlight: BigInt(unsettled_local_balance.msat) + BigInt(unsettled_remote_balance.msat),
+    commitment: sum(lines.filter(({ initiator }) => initiator).map(({ commitment }) => commitment * 1_000n)),
+    received: sum(settled.map(({ amt_paid_msat }) => BigInt(amt_paid_msat))),
+    paid: sum(paid.map(({ value_msat }) => BigInt(value_msat))),
+    fees: sum(paid.map(({ fee_msat }) => BigInt(fee_msat))),
+    channels: lines,
+  }
+}
+
+/**
+ * What does not fit, as sentences: a channel whose parts are not its capacity, and a gain of the channels that the
+ * node's records of invoices and payments do not explain. What its commitment transactions keep back is no loss.
+ */
+export function checkNodeBook(opening: NodeBook, now: NodeBook): string[] {
+  const faults = now.channels.flatMap(({ capacity, local, remote, commitment, inFlight }) => {
+    const missing = capacity - local - remote - commitment - inFlight
+    if (missing >= 0n && missing <= ROUNDING) return []
+    return [`a channel of ${capacity} sats has ${local} + ${remote} + ${commitment} + ${inFlight}`]
+  })
+  if (now.inFlight !== 0n) faults.push(`${now.inFlight} msats are still in flight`)
+  const recorded = now.received - opening.received - (now.paid - opening.paid) - (now.fees - opening.fees)
+  if (gainOf(opening, now) !== recorded) {
+    faults.push(`the channels gained ${gainOf(opening, now)} msats, and the node's records say ${recorded}`)
+  }
+  return faults
+}
+
+/** What the channels gained, in msats, as if no commitment transaction cost anything. */
+export function gainOf(opening: NodeBook, now: NodeBook): bigint {
+  return now.settled - opening.settled + commitmentGrowth(opening, now)
+}
+
+/**
+ * What the commitment transactions keep back more than before, in msats. A transaction pays whole sats, so that its fee
+ * also takes the fractions of both sides, up to a sat a channel; the balances in msats still have them.
+ */
+export function commitmentGrowth(opening: NodeBook, now: NodeBook): bigint {
+  const more = now.commitment - opening.commitment
+  const fractions = BigInt(now.channels.length) * 1_000n
+  return more >= -fractions && more <= fractions ? 0n : more
+}
+
+function lineOf(channel: Record<string, string> & { initiator: boolean; pending_htlcs: { amount: string }[] }) {
+  return {
+    capacity: BigInt(channel.capacity ?? 0),
+    local: BigInt(channel.local_balance ?? 0),
+    remote: BigInt(channel.remote_balance ?? 0),
+    commitment: BigInt(channel.commit_fee ?? 0) + ANCHORS,
+    inFlight: BigInt(channel.unsettled_balance ?? 0),
+    initiator: channel.initiator,
+  }
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n)
+}

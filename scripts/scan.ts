@@ -1,0 +1,62 @@
+/**
+ * `npm run scan`: has schemathesis, a scanner that others keep, try every operation of the service's OpenAPI document with
+ * what it makes of the document, and what the document forbids. It is installed from PyPI into ~/.cache/satchel at the
+ * first run. Where that cannot be done, it says why, and exits 0: the scan is an addition to `npm run test:attacks`.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startService } from '../src/assembly/start-service.ts'
+import { parseConfig } from '../src/config/config.ts'
+import { systemClock } from '../src/lib/clock.ts'
+import { systemEntropy } from '../src/lib/entropy.ts'
+import { silentLogger } from '../src/lib/logger.ts'
+import { sats } from '../src/lib/money/amount.ts'
+import { createAdministration } from '../src/payments-service/administration/administration.ts'
+
+const VERSION = '4.32.5'
+const INSTALL_TIMEOUT_MS = 300_000
+/** Bugs, and answers that are not as the document says; that a key is asked for wherever it says so. */
+const CHECKS = ['not_a_server_error', 'status_code_conformance', 'response_schema_conformance', 'ignored_auth']
+
+/** The program; a reason in words where it cannot be had. */
+function schemathesis(): { readonly program: string } | { readonly missing: string } {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'satchel', `schemathesis-${VERSION}`)
+  const program = join(folder, 'bin', 'schemathesis')
+  if (existsSync(program)) return { program }
+  mkdirSync(folder, { recursive: true })
+  for (const [command, ...args] of [
+    ['python3', '-m', 'venv', folder],
+    [join(folder, 'bin', 'pip'), 'install', '--quiet', `schemathesis==${VERSION}`],
+  ] as const) {
+    const done = spawnSync(command, args, { timeout: INSTALL_TIMEOUT_MS, encoding: 'utf8' })
+    if (done.status === 0) continue
+    rmSync(folder, { recursive: true, force: true })
+    return { missing: `${command} ${args.join(' ')}: ${done.error?.message ?? done.stderr.trim().split('\n').at(-1)}` }
+  }
+  return existsSync(program) ? { program } : { missing: 'pip installed it without its program' }
+}
+
+async function scan(program: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-scan-'))
+  const config = parseConfig({ DATA_FOLDER: folder, SERVICE_PORT: '0', LOG_LEVEL: 'silent' })
+  const service = await startService({ config, clock: systemClock, entropy: systemEntropy, logger: silentLogger })
+  try {
+    const { apiKey } = await createAdministration({ ...service.parts, sandbox: true }).createProject(
+      'scan',
+      sats(100_000),
+    )
+    const { spawn } = await import('node:child_process')
+    const args = ['run', `${service.url}/openapi.json`, '--header', `apikey: ${apiKey}`, '--checks', CHECKS.join(',')]
+    const child = spawn(program, [...args, '--max-examples', '30', '--seed', '1'], { cwd: folder, stdio: 'inherit' })
+    return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+  } finally {
+    await service.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const found = schemathesis()
+if ('missing' in found) console.log(`schemathesis was not run, because it could not be installed: ${found.missing}`)
+else process.exitCode = await scan(found.program)

@@ -1,0 +1,47 @@
+import type { Actor, Stage } from '../people.ts'
+import type { Chapter } from './chapters/chapter.ts'
+import { draws, dropsClosedByModerators, dropsToTheirEnd, pickyDrops } from './chapters/drops.ts'
+import { afterNo, lostAnswers, namesChangeHands, onItsWay } from './chapters/leaving.ts'
+import { approvals, budgets, closedFundraisers } from './chapters/pools.ts'
+import {
+  chargesForOthers,
+  claimedInside,
+  dearKeysends,
+  lateInvoices,
+  paidTwice,
+  unusedCodes,
+  walletPages,
+} from './chapters/provider.ts'
+import { addresses, coolDowns, largeTips, limits, newcomers, relinked, requests } from './chapters/tipping.ts'
+
+const CHAPTERS: Readonly<Record<string, Chapter>> = {
+  ...{ newcomers, largeTips, relinked, requests, addresses, limits, coolDowns },
+  ...{ lostAnswers, namesChangeHands, afterNo, onItsWay },
+  ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws },
+  ...{ budgets, approvals, closedFundraisers },
+  ...{ walletPages, dearKeysends, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
+}
+
+const decks = new WeakMap<Stage, string[]>()
+
+/**
+ * Situations that chance would make too seldom. A seed deals them like cards from a shuffled deck: none comes twice
+ * before all have come, so that a few hundred steps see a good part of them.
+ */
+export const chapters: Actor = {
+  name: 'chapters',
+  weight: 9,
+  async act(stage) {
+    const name = deal(stage)
+    stage.note(`chapter: ${name}`)
+    await CHAPTERS[name]?.(stage)
+  },
+}
+
+function deal(stage: Stage): string {
+  const deck = decks.get(stage) ?? []
+  decks.set(stage, deck)
+  if (deck.length === 0) deck.push(...Object.keys(CHAPTERS))
+  const at = stage.chance.between(0, deck.length - 1)
+  return deck.splice(at, 1)[0] as string
+}

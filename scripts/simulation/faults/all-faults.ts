@@ -1,0 +1,17 @@
+import { oldBook } from './begun-by-older-version.ts'
+import { wrongClocks } from './clocks.ts'
+import type { Fault } from './fault.ts'
+import { rotatedKeys } from './keys.ts'
+import { movingPrices } from './prices.ts'
+import { forgetfulProvider, otherAmounts, untoldFees } from './provider.ts'
+
+/** Every kind of fault that a seed may draw, beside the weather that each has: see docs/RELIABILITY.md. */
+export const ALL_FAULTS: readonly Fault[] = [
+  wrongClocks,
+  rotatedKeys,
+  forgetfulProvider,
+  otherAmounts,
+  untoldFees,
+  movingPrices,
+  oldBook,
+]

@@ -1,0 +1,46 @@
+import type { Complaint } from '../watchful-log.ts'
+import type { Fault } from './fault.ts'
+
+/** Longer than anything that is under way can take to arrive. */
+const SILENCE_MS = 70_000
+
+/** A provider that loses the answers that it has stored for keys while the bot is down. */
+export const forgetfulProvider: Fault = {
+  name: 'a provider that forgets keys',
+  async strike({ world, chance, stage, happened }) {
+    const { bot, provider, trace } = world
+    // Something whose answer is lost is what a key would be sent again for.
+    provider.loseAnswers(chance.between(1, 3))
+    await stage.pause(20_000)
+    bot.held = true
+    bot.kill()
+    await world.passing(SILENCE_MS)
+    provider.forget()
+    trace.note('the provider has forgotten all keys')
+    bot.held = false
+    happened()
+  },
+  excuses: { bot: saysForgotten },
+}
+
+/** The bot has noticed that its provider does not know a key any more. */
+export function saysForgotten({ msg }: Complaint): boolean {
+  return msg.startsWith('the provider has forgotten idempotency keys')
+}
+
+/** A provider that answers with another amount than it was asked for. */
+export const otherAmounts: Fault = {
+  name: 'answers with other amounts',
+  async strike({ world, chance, happened }) {
+    world.provider.lieAboutAmounts(chance.between(1, 2), happened)
+  },
+  excuses: { bot: ({ alert }) => alert === 'other-amount' },
+}
+
+/** A provider that does not say at first what a payment has cost. */
+export const untoldFees: Fault = {
+  name: 'fees that are told later',
+  async strike({ world, chance, happened }) {
+    world.provider.withholdFees(chance.between(1, 4), happened)
+  },
+}

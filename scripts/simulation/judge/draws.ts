@@ -1,0 +1,81 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Faults } from './faults.ts'
+import type { StartedGiveaway } from './giveaways.ts'
+import type { ShownDraw } from './shown.ts'
+
+export interface DrawEvidence {
+  readonly faults: Faults
+  readonly started: ReadonlyMap<string, StartedGiveaway>
+  /** How many prizes each giveaway has, by what its starter typed. */
+  readonly prizes: ReadonlyMap<string, { readonly winners: bigint }>
+  /** Who was shown that they are in a draw, as giveaway and member. */
+  readonly entered: ReadonlySet<string>
+}
+
+/** Computes every draw once more, by the words of docs/VERIFY.md, from what was published and who was shown to be in it. */
+export function judgeDraws(draws: readonly ShownDraw[], evidence: DrawEvidence): void {
+  for (const draw of draws) judgeDraw(draw, evidence)
+}
+
+function judgeDraw({ id, proof, won }: ShownDraw, { faults, started, prizes, entered }: DrawEvidence): void {
+  const say = (what: string) => faults.add(`the draw of ${id} ${what}`)
+  if (proof === undefined) {
+    say('has no proof')
+    return
+  }
+  const seed = Buffer.from(proof.seed, 'hex')
+  const commitment = createHash('sha256').update(seed).digest('hex')
+  if (commitment !== started.get(id)?.commitment) say('was made with another seed than its starter was shown')
+  const shown = [...entered].filter((key) => key.startsWith(`${id} `)).map((key) => key.slice(id.length + 1))
+  const listed = proof.entrants.map(({ member }) => member)
+  if (listed.toSorted().join() !== shown.toSorted().join()) say(`was among ${listed}, and ${shown} had entered`)
+  const inTheirOrder = proof.entrants.toSorted((one, other) => byNumber(one.interaction, other.interaction))
+  const list = [`satchel giveaway ${id}`, ...inTheirOrder.map(({ member, interaction }) => `${interaction} ${member}`)]
+  const hash = createHash('sha256')
+    .update(`${list.join('\n')}\n`)
+    .digest()
+  const line = shuffled(
+    inTheirOrder.map(({ member }) => member),
+    streamOf(seed, hash),
+  )
+  const first = won.filter(({ again }) => !again).map(({ member }) => member)
+  const places = Math.min(Number(prizes.get(id)?.winners ?? 0n), line.length)
+  if (first.join() !== line.slice(0, places).join())
+    say(`was won by ${first.join() || 'nobody'}, and its seed says ${line.slice(0, places).join() || 'nobody'}`)
+  const later = won.filter(({ again }) => again).map(({ member }) => member)
+  const next = line.slice(places, places + later.length)
+  if (later.join() !== next.join()) say(`went on with ${later}, and its seed says ${next}`)
+}
+
+/** Discord's ids are numbers, written without zeros in front. */
+function byNumber(one: string, other: string): number {
+  if (one.length !== other.length) return one.length - other.length
+  return one < other ? -1 : 1
+}
+
+/** 32 bits at a time of HMAC-SHA256(seed, hash and the block's number). */
+function* streamOf(seed: Buffer, hash: Buffer): Generator<number, never> {
+  for (let number = 0; ; number += 1) {
+    const ending = Buffer.from(number.toString(16).padStart(8, '0'), 'hex')
+    const block = createHmac('sha256', seed)
+      .update(Buffer.concat([hash, ending]))
+      .digest()
+    for (let at = 0; at < block.length; at += 4) yield block.readUInt32BE(at)
+  }
+}
+
+/** Fisher and Yates, from the front; a number from the uneven end of the range is passed over. */
+function shuffled(members: readonly string[], stream: Generator<number, never>): string[] {
+  const left = [...members]
+  const line: string[] = []
+  for (let place = 0; place < members.length; place += 1) {
+    const among = members.length - place
+    const fair = 2 ** 32 - (2 ** 32 % among)
+    let number = stream.next().value
+    while (number >= fair) number = stream.next().value
+    const at = place + (number % among)
+    line.push(left[at] as string)
+    left[at] = left[place] as string
+  }
+  return line
+}

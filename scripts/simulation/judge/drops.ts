@@ -1,0 +1,113 @@
+import type { BookWatch } from './book-watch.ts'
+import type { Clocks } from './clocks.ts'
+import type { Faults } from './faults.ts'
+import type { Moment, Span } from './moments.ts'
+
+/** A drop as its owner asked for it, and was shown it. */
+export interface OpenedDrop {
+  readonly id: string
+  readonly owner: string
+  readonly minutes: number
+  /** Only for people with this role. */
+  readonly role: string | undefined
+  /** What must be typed to its puzzle. */
+  readonly answer: string | undefined
+  readonly span: Span
+}
+
+/** Somebody presses a drop's button. */
+export interface Press {
+  readonly drop: string
+  readonly member: string
+  readonly roles: readonly string[]
+  readonly answer: string | undefined
+  readonly at: Moment
+}
+
+interface Closed {
+  readonly id: string
+  readonly claimed: bigint
+  readonly shares: bigint
+  readonly draw: bigint
+}
+
+const MINUTE_MS = 60_000
+
+/** Who may take a share of a drop, and until when. */
+export class Drops {
+  readonly #faults: Faults
+  readonly #clocks: Clocks
+  readonly #opened = new Map<string, OpenedDrop>()
+  readonly #presses: Press[] = []
+  /** Drops that somebody may have closed before their time. */
+  readonly #ending = new Set<string>()
+  readonly #closed = new Map<string, { readonly row: Closed; readonly at: Moment }>()
+
+  constructor(faults: Faults, clocks: Clocks) {
+    this.#faults = faults
+    this.#clocks = clocks
+  }
+
+  opened(drop: OpenedDrop): void {
+    this.#opened.set(drop.id, drop)
+    const closed = this.#closed.get(drop.id)
+    if (closed !== undefined) this.#judgeEnd(closed.row, closed.at)
+  }
+
+  /** Somebody presses; they have no answer yet. */
+  presses(press: Press): void {
+    this.#presses.push(press)
+  }
+
+  /** They are told that they have a share, or are in the draw: by this press or by an earlier one. */
+  told({ drop: id, member }: Press, at: Moment): void {
+    const drop = this.#opened.get(id)
+    if (drop === undefined) return
+    const { owner, role, answer } = drop
+    const about = () => `${member} has a share or a chance of the drop ${id}`
+    this.#faults.expect(member !== owner, () => `${about()}, which is their own`)
+    const own = this.#presses.filter((press) => press.drop === id && press.member === member)
+    const right = own.some(
+      (press) =>
+        (role === undefined || press.roles.includes(role)) && (answer === undefined || press.answer === answer),
+    )
+    this.#faults.expect(right, () => `${about()}, without its role or the answer to its puzzle`)
+    this.#judgeLate(drop, own, at)
+  }
+
+  /** Who first pressed after its end has nothing of it. */
+  #judgeLate({ id, span, minutes }: OpenedDrop, own: readonly Press[], to: Moment): void {
+    const endsAt = this.#clocks.latest(span) + minutes * MINUTE_MS
+    const lateMs = Math.min(...own.map(({ at }) => this.#clocks.earliest({ from: at, to }))) - endsAt
+    this.#faults.expect(lateMs < 0, () => `the drop ${id} gave something to somebody who pressed ${lateMs} ms too late`)
+  }
+
+  /** Its owner or a moderator is about to close it. */
+  mayEnd(id: string): void {
+    this.#ending.add(id)
+  }
+
+  /** Looks for drops that have been closed since the last time. */
+  look(botBook: BookWatch, now: Moment): void {
+    const rows = botBook.rows<Closed>(`SELECT "id", "claimed", "shares", "draw" FROM "Drop" WHERE "state" = 'closed'`)
+    if (rows.length === this.#closed.size) return
+    for (const row of rows) {
+      if (this.#closed.has(row.id)) continue
+      this.#closed.set(row.id, { row, at: now })
+      this.#judgeEnd(row, now)
+    }
+  }
+
+  /** By the bot's own clock, right or wrong; a drop of which nothing is left ends at once. */
+  #judgeEnd({ id, claimed, shares, draw }: Closed, to: Moment): void {
+    const drop = this.#opened.get(id)
+    const isEmpty = draw === 0n && claimed === shares
+    if (drop === undefined || isEmpty || this.#ending.has(id)) return
+    const { span, minutes } = drop
+    const openMs = this.#clocks.latest({ from: span.from, to }) - this.#clocks.earliest(span)
+    this.#faults.expect(
+      openMs >= minutes * MINUTE_MS,
+      () => `the drop ${id} was closed after ${openMs} ms, and was to be open for ${minutes} minutes`,
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import type { Faults } from './faults.ts'
+import { isBefore, type Span } from './moments.ts'
+
+/** Nobody gives to a fundraiser that was shown as closed. */
+export class Fundraisers {
+  readonly #faults: Faults
+  readonly #closed = new Map<string, Span>()
+
+  constructor(faults: Faults) {
+    this.#faults = faults
+  }
+
+  /** Its owner was told that it is closed. */
+  closed(id: string, span: Span): void {
+    if (!this.#closed.has(id)) this.#closed.set(id, span)
+  }
+
+  /** Somebody was told that their gift to it is taken. */
+  took(id: string, member: string, span: Span): void {
+    const closed = this.#closed.get(id)
+    this.#faults.expect(
+      closed === undefined || !isBefore(closed, span),
+      () => `${member} has given to the fundraiser ${id}, which was closed before`,
+    )
+  }
+}

@@ -1,0 +1,97 @@
+import type { Reply } from './network.ts'
+import type { Server, SimulatedRequest } from './roads.ts'
+
+/** What is sent away, and where an answer about another amount would be noticed. */
+const SENDS = /^\/v0\/(gamertag\/send-payment|payments|withdrawal-requests)$/
+const PAYMENTS = /^\/v0\/(payments|withdrawal-requests)(\/|$)/
+
+type Data = Record<string, unknown>
+
+/** The provider as another one might be: it forgets keys, and says things that are not so. */
+export class MoodyProvider {
+  /** How often it had forgotten everything when each key was first seen. */
+  readonly #firstSeen = new Map<string, number>()
+  #forgotten = 0
+  #losses = 0
+  #lies = 0
+  #withheld = 0
+  #lied = () => {}
+  #silent = () => {}
+
+  /** Whatever it had stored for keys is lost: to it they are new. */
+  forget(): void {
+    this.#forgotten += 1
+  }
+
+  /** The answers to the next few requests that send something never come back. */
+  loseAnswers(count: number): void {
+    this.#losses = count
+  }
+
+  lieAboutAmounts(count: number, told: () => void): void {
+    this.#lies = count
+    this.#lied = told
+  }
+
+  withholdFees(count: number, told: () => void): void {
+    this.#withheld = count
+    this.#silent = told
+  }
+
+  /** It stays with the truth from now on. */
+  calm(): void {
+    this.#losses = 0
+    this.#lies = 0
+    this.#withheld = 0
+  }
+
+  /** The way to it, beyond which it is honest. */
+  inFrontOf(server: Server): Server {
+    return async (request) => {
+      const reply = await server(this.#asItKnows(request))
+      const { pathname } = request.url
+      if (this.#losses > 0 && request.method === 'POST' && SENDS.test(pathname)) {
+        this.#losses -= 1
+        return new Promise(() => undefined)
+      }
+      return reply.status === 200 ? this.#asItSays(request, pathname, reply) : reply
+    }
+  }
+
+  #asItKnows(request: SimulatedRequest): SimulatedRequest {
+    const key = request.headers['idempotency-key']
+    if (key === undefined) return request
+    const first = this.#firstSeen.get(key)
+    if (first === undefined) this.#firstSeen.set(key, this.#forgotten)
+    if (first === undefined || first === this.#forgotten) return request
+    return { ...request, headers: { ...request.headers, 'idempotency-key': `${key}~${this.#forgotten}` } }
+  }
+
+  #asItSays({ method }: SimulatedRequest, path: string, reply: Reply): Reply {
+    if (this.#lies > 0 && method === 'POST' && SENDS.test(path)) {
+      return this.#changed(reply, (data) => {
+        if (typeof data.amount !== 'string') return false
+        data.amount = String(BigInt(data.amount) + 1_000n)
+        this.#lies -= 1
+        this.#lied()
+        return true
+      })
+    }
+    if (this.#withheld > 0 && PAYMENTS.test(path)) {
+      return this.#changed(reply, (data) => {
+        if (typeof data.fee !== 'string') return false
+        data.fee = null
+        this.#withheld -= 1
+        this.#silent()
+        return true
+      })
+    }
+    return reply
+  }
+
+  #changed(reply: Reply, change: (data: Data) => boolean): Reply {
+    const body = JSON.parse(reply.body) as { data?: Data }
+    if (body.data === undefined || !change(body.data)) return reply
+    return { ...reply, body: JSON.stringify(body) }
+  }
+}

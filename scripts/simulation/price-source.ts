@@ -1,0 +1,20 @@
+import type { Reply } from './network.ts'
+import type { Server } from './roads.ts'
+
+export const PRICES_HOST = 'prices.example'
+
+/** Somebody who says what a bitcoin costs, until they do not. */
+export class PriceSource {
+  /** Every price in dollars that was ever said, as a whole number. */
+  readonly said = new Set<number>()
+  price = 60_000
+  mood: 'well' | 'nonsense' | 'away' = 'well'
+
+  readonly server: Server = async (): Promise<Reply> => {
+    const headers = { 'content-type': 'application/json' }
+    if (this.mood === 'away') return { status: 503, headers, body: '' }
+    if (this.mood === 'nonsense') return { status: 200, headers, body: '<html>{"USD": "a lot"}</html>' }
+    this.said.add(this.price)
+    return { status: 200, headers, body: JSON.stringify({ USD: this.price }) }
+  }
+}

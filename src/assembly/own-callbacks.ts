@@ -1,0 +1,30 @@
+import type { Config } from '../config/config.ts'
+import { storedProject } from './own-project.ts'
+
+/**
+ * Knows the callbacks of the bot in the box: its project's, to where its callback server listens. They may stay on this
+ * machine. Known before the service starts, so that callbacks of an earlier run are not refused meanwhile.
+ */
+export class OwnCallbacks {
+  readonly #origins = new Set<string>()
+  #projectId: string | undefined
+
+  /** Throws Problem when the key of the project cannot be read. */
+  constructor({ callbacks, dataFolder, provider }: Pick<Config, 'callbacks' | 'dataFolder' | 'provider'>) {
+    if (provider === undefined) this.#projectId = storedProject(dataFolder)?.projectId
+    if (callbacks.publicUrl !== undefined) this.arriveAt(callbacks.publicUrl)
+    if (callbacks.port !== 0)
+      for (const host of ['127.0.0.1', '[::1]']) this.arriveAt(`http://${host}:${callbacks.port}`)
+  }
+
+  /** Names an address of the callback server. */
+  readonly arriveAt = (url: string): void => void this.#origins.add(new URL(url).origin)
+
+  /** Names the bot's project. */
+  belongTo(projectId: string): void {
+    this.#projectId = projectId
+  }
+
+  readonly include = (projectId: string, url: string): boolean =>
+    projectId === this.#projectId && URL.canParse(url) && this.#origins.has(new URL(url).origin)
+}

@@ -1,0 +1,81 @@
+import { ConfigProblem, parseConfig } from '../../config/config.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Variables } from './ask-node.ts'
+import type { Prompter } from './prompter.ts'
+import { checkReach } from './reach.ts'
+
+/** Which port an address leads to, and who comes by it. */
+interface Purpose {
+  readonly name: 'SERVICE_PUBLIC_URL' | 'CALLBACK_PUBLIC_URL'
+  readonly before: string
+  readonly example: string
+  readonly without: string
+}
+
+const SERVICE: Purpose = {
+  name: 'SERVICE_PUBLIC_URL',
+  before:
+    'Wallets reach the bundled service over https: codes and Lightning Addresses carry its address. A proxy such as Caddy stands before port 8787.',
+  example: 'https://pay.example.org',
+  without:
+    'Without an address, only wallets on this machine can pay a code. Invoices (/invoice) can be paid from anywhere.',
+}
+
+const CALLBACKS: Purpose = {
+  name: 'CALLBACK_PUBLIC_URL',
+  before: 'The provider tells the bot about payments at an https address that leads to port 8788.',
+  example: 'https://tips.example.org',
+  without: 'Without an address the bot asks the provider itself: it notices payments later, and nothing is lost.',
+}
+
+/**
+ * Asks for the address under which the bundled service (or, with another provider, the callback server) is reached, and
+ * for the proxy before it, and warns where a wallet could not come by.
+ */
+export async function askAddresses(prompter: Prompter, provider: 'own' | 'other', clock: Clock): Promise<Variables> {
+  const purpose = provider === 'own' ? SERVICE : CALLBACKS
+  const { name, before, example, without } = purpose
+  prompter.say(`\n4. ${before}`)
+  const none = { SERVICE_PUBLIC_URL: undefined, CALLBACK_PUBLIC_URL: undefined, TRUST_PROXY: undefined }
+  for (;;) {
+    const typed = (await prompter.ask(`   The address, like ${example} (${name}; leave empty for none): `)).replace(
+      /\/+$/,
+      '',
+    )
+    if (typed === '') {
+      prompter.say(`   ! ${without}`)
+      return none
+    }
+    const problem = whatIsWrong({ [name]: typed })
+    if (problem === undefined) {
+      const reach = await checkReach(typed, clock)
+      prompter.say(`   ${reach.ok ? '✓' : '!'} ${reach.says}`)
+      return { ...none, [name]: typed, TRUST_PROXY: await askProxy(prompter) }
+    }
+    prompter.say(`   ✗ ${problem}`)
+  }
+}
+
+/** Satchel itself speaks plain http, so that something stands before an https address. */
+async function askProxy(prompter: Prompter): Promise<string> {
+  prompter.say('   The proxy says who is asking in X-Forwarded-For. Satchel believes only the proxy that you name.')
+  for (;;) {
+    const typed = await prompter.ask(
+      '   The proxy (TRUST_PROXY; empty: on this machine or its private network; or its addresses; or false for none): ',
+    )
+    const value = typed || 'true'
+    const problem = whatIsWrong({ TRUST_PROXY: value })
+    if (problem === undefined) return value
+    prompter.say(`   ✗ ${problem}`)
+  }
+}
+
+function whatIsWrong(variables: Variables): string | undefined {
+  try {
+    parseConfig(variables)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error
+    return error.problems.join(' ')
+  }
+}

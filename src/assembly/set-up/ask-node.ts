@@ -1,0 +1,55 @@
+import { homedir } from 'node:os'
+import { ConfigProblem, parseConfig } from '../../config/config.ts'
+import type { Runtime } from '../runtime.ts'
+import { checkNode, type NodeCheck } from './check-node.ts'
+import { NODE_SETTINGS, type RealNodeKind } from './node-settings.ts'
+import type { Prompter } from './prompter.ts'
+
+/** What setup writes into `.env`; undefined removes a line. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** The settings of all nodes, unset: those of another node than the chosen one are of no use. */
+export const NO_NODE: Variables = Object.fromEntries(
+  Object.values(NODE_SETTINGS).flatMap(({ settings }) => settings.map(({ name }) => [name, undefined])),
+)
+
+/**
+ * Asks for the settings of a node, connects to it and tries every right. It asks until the node is ready, or until the
+ * person says that it will be later.
+ */
+export async function askNode(prompter: Prompter, kind: RealNodeKind, runtime: Runtime): Promise<Variables> {
+  prompter.say(`   ${NODE_SETTINGS[kind].first}`)
+  let variables = await askSettings(prompter, kind)
+  for (;;) {
+    const check = await tryNode(variables, runtime)
+    if (check.ok) {
+      for (const line of check.says) prompter.say(`   ${line}`)
+      return variables
+    }
+    prompter.say(`   ✗ ${check.why}`)
+    const next = await prompter.ask('   Enter tries again; "change" asks anew; "later" writes it as it is: ')
+    if (next === 'later') return variables
+    if (next === 'change') variables = await askSettings(prompter, kind)
+  }
+}
+
+async function askSettings(prompter: Prompter, kind: RealNodeKind): Promise<Variables> {
+  const variables: Record<string, string | undefined> = { LIGHTNING_BACKEND: kind, ...NO_NODE }
+  for (const { name, what, usual } of NODE_SETTINGS[kind].settings) {
+    const typed = await prompter.ask(`   ${what} (${name}; empty for ${usual}): `)
+    // Only a shell knows what ~ stands for.
+    variables[name] = (typed || usual).replace(/^~(?=\/)/, homedir())
+  }
+  return variables
+}
+
+async function tryNode(variables: Variables, runtime: Runtime): Promise<NodeCheck> {
+  try {
+    const { lightning } = parseConfig(variables).service
+    if (lightning.kind === 'sandbox') throw new TypeError('the sandbox is no node')
+    return await checkNode(lightning, runtime)
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error
+    return { ok: false, why: error.problems.join('\n     ') }
+  }
+}

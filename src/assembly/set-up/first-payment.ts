@@ -1,0 +1,66 @@
+import { type Clock, pause } from '../../lib/clock.ts'
+import { qrText } from '../../lib/lightning/qr.ts'
+import { formatSats, type Msats, sats } from '../../lib/money/amount.ts'
+import { Problem } from '../../lib/problem.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import type { OwnService } from './prepare-own-service.ts'
+import { createProjectInvoice, type ProjectInvoice } from './project-invoice.ts'
+import type { Prompter } from './prompter.ts'
+
+const LOOK_EVERY_MS = 1_000
+const LARGEST_SATS = 1_000_000
+
+/**
+ * Offers a first payment: an invoice with its QR code, whose sats become the operator's float. Waits until it is paid, or
+ * until the person goes on without it. Where the sats are test sats out of nothing, there is nothing to try.
+ */
+export async function offerFirstPayment(prompter: Prompter, own: OwnService, clock: Clock): Promise<void> {
+  if (own.isSandbox) return
+  prompter.say(
+    "\n5. Try it with a payment of your own. Its sats are the operator's float: what the bot pays with when a fee exceeds its limit.",
+  )
+  const amount = await askAmount(prompter)
+  if (amount === undefined) return
+  try {
+    const description = 'The float of Satchel'
+    const asked = await createProjectInvoice(own.url, { apiKey: own.apiKey, amount, description, clock })
+    try {
+      await waitForPayment(prompter, asked, amount, clock)
+    } finally {
+      await asked.close()
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentsError || error instanceof Problem)) throw error
+    prompter.say(`   ✗ No invoice could be made: ${error.message}`)
+  }
+}
+
+async function askAmount(prompter: Prompter): Promise<Msats | undefined> {
+  for (;;) {
+    const typed = await prompter.ask('   How many sats (for example 10000; leave empty to do without): ')
+    if (typed === '') return undefined
+    const amount = /^[1-9]\d{0,6}$/.test(typed) ? Number(typed) : 0
+    if (amount >= 1 && amount <= LARGEST_SATS) return sats(amount)
+    prompter.say(`   ✗ Type a whole number of sats from 1 to ${formatSats(sats(LARGEST_SATS))}.`)
+  }
+}
+
+async function waitForPayment(prompter: Prompter, asked: ProjectInvoice, amount: Msats, clock: Clock): Promise<void> {
+  prompter.say(`\n${qrText(asked.invoice)}\n   ${asked.invoice}\n`)
+  const waiting = new AbortController()
+  const paid = untilPaid(asked, clock, waiting.signal)
+  const given = prompter.ask('   Pay it with any wallet. Enter goes on without it. ').then(() => 'given up' as const)
+  const end = await Promise.race([paid, given]).finally(() => waiting.abort())
+  // Whoever pressed Enter may have paid a moment before.
+  if (end === 'paid' || (await asked.isPaid())) prompter.say(`\n   ✓ ${formatSats(amount)} sats have arrived.`)
+  else prompter.say('   Nothing has arrived. A payment that comes later is credited when Satchel runs.')
+}
+
+async function untilPaid(asked: ProjectInvoice, clock: Clock, signal: AbortSignal): Promise<'paid'> {
+  for (;;) {
+    if (await asked.isPaid()) return 'paid'
+    await pause(clock, LOOK_EVERY_MS)
+    // Nobody listens any more.
+    if (signal.aborted) return await new Promise(() => undefined)
+  }
+}

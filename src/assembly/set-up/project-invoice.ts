@@ -1,0 +1,51 @@
+import type { Clock } from '../../lib/clock.ts'
+import { payAnswer } from '../../lib/lightning/lnurl-messages.ts'
+import type { Msats } from '../../lib/money/amount.ts'
+import { Problem } from '../../lib/problem.ts'
+import { createPaymentsClient } from '../../payments-api/payments-api.ts'
+
+/** An invoice whose payment goes to the wallet of a project. */
+export interface ProjectInvoice {
+  /** BOLT11. */
+  readonly invoice: string
+  /** The code of the same charge for wallets that read LNURL. */
+  readonly lnurl: string
+  isPaid(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const TIMEOUT_MS = 15_000
+
+/**
+ * Asks the service for an invoice that pays `amount` into the wallet of the project that the key belongs to. Each call
+ * makes one that can be paid once. Throws PaymentsError, and Problem with the service's own words.
+ */
+export async function createProjectInvoice(
+  baseUrl: string,
+  project: { readonly apiKey: string; readonly amount: Msats; readonly description: string; readonly clock: Clock },
+): Promise<ProjectInvoice> {
+  const { apiKey, amount, description, clock } = project
+  const client = createPaymentsClient({ baseUrl, apiKey, clock, timeoutMs: TIMEOUT_MS })
+  try {
+    const asked = { minAmount: amount, maxAmount: amount, description, allowedSlots: 1 }
+    const { data: charge } = await client.createStaticCharge(asked)
+    const path = `/v0/request-static-charges/${charge.id}/callback?amount=${amount}`
+    const answer: unknown = await (await fetch(baseUrl + path, { signal: AbortSignal.timeout(TIMEOUT_MS) })).json()
+    const read = payAnswer.safeParse(answer)
+    if (!read.success) throw new Problem(reasonOf(answer))
+    return {
+      invoice: read.data.pr,
+      lnurl: charge.invoice.request,
+      isPaid: async () => (await client.getStaticCharge({ id: charge.id })).data.slots > 0,
+      close: () => client.close(),
+    }
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+function reasonOf(answer: unknown): string {
+  const reason = (answer as { readonly reason?: unknown } | null)?.reason
+  return typeof reason === 'string' ? reason : 'The payments service made no invoice. Look into its log.'
+}

@@ -1,0 +1,23 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import type { Button, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button } from '../discord/message.ts'
+
+/** A deposit's LNURL code, which outlives its invoice, as a message of nothing else. */
+export const depositCode = {
+  verb: 'deposit-code',
+  names: 'own',
+  answer: 'private',
+  async press({ record, member, tipping }: Press) {
+    const card = await tipping.cards.get(record)
+    if (card?.kind !== 'deposit') throw new CommandRefusal('commandRefusals.stale-button')
+    const { state, request, member: owner } = await tipping.depositView(card.record)
+    if (state !== 'open' || owner !== member) throw new CommandRefusal('commandRefusals.invoice-over')
+    return { say: { content: request } }
+  },
+} satisfies Button
+
+/** `card`: the deposit's. */
+export function depositCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
+  return button(depositCode.verb, card, label, { emoji: '📋' })
+}

@@ -1,0 +1,24 @@
+import { TippingRefusal } from '../../tipping/tipping.ts'
+import type { Asking } from './command.ts'
+
+/** The verb of whatever claims by itself: for it, nothing is claimed first. */
+export const CLAIM_VERB = 'claim'
+
+/**
+ * Claims what waits for somebody before their command is carried out: whatever they use the bot for, they shall not be
+ * told to deposit while sats are waiting. Resolves to the card that tells of it; undefined where nothing was left.
+ */
+export async function claimFirst({ member, origin, tipping }: Asking): Promise<string | undefined> {
+  try {
+    const { card } = await tipping.claim({ member, origin: { ...origin, interaction: claimIdOf(origin), reply: '' } })
+    return card
+  } catch (error) {
+    if (error instanceof TippingRefusal) return undefined
+    throw error
+  }
+}
+
+/** The claim is a command of its own, and is told below the answer to the one that was given. */
+export function claimIdOf({ interaction }: Pick<Asking['origin'], 'interaction'>): string {
+  return `${interaction} claim`
+}

@@ -1,0 +1,48 @@
+import { ButtonStyle } from 'discord.js'
+import { msats } from '../../lib/money/amount.ts'
+import type { GiveawayView } from '../../tipping/tipping.ts'
+import type { Asking, Button, Press } from '../discord/command.ts'
+import { button, type Message } from '../discord/message.ts'
+import { colour, panel } from '../discord/panel.ts'
+import { tipCancel } from '../tips/buttons.ts'
+
+/**
+ * Pays one more prize. The question is about one place in the draw, and its press goes by that place: so every place is
+ * paid once, however often it is asked and pressed.
+ */
+export const giveawayRerollConfirm = {
+  verb: 'giveaway-reroll',
+  names: 'giveaway',
+  answer: 'update',
+  announces: true,
+  async press({ record, member, caller, guild, origin, tipping, t }: Press) {
+    const [giveaway = ''] = record.split('/')
+    await tipping.giveaways.reroll({
+      ...{ giveaway, member, moderator: caller.moderator, guild },
+      accountSince: caller.accountSince,
+      // The private message that asked is not where it is announced.
+      origin: { ...origin, interaction: `reroll ${record}`, reply: '' },
+    })
+    return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
+  },
+} satisfies Button
+
+/** What one more prize costs, before it costs it. */
+export async function rerollQuestion(
+  { member, tipping, t }: Asking,
+  { id, prize, won }: GiveawayView,
+): Promise<Message> {
+  const balance = await tipping.available(member)
+  const left = msats(balance > prize ? balance - prize : 0n)
+  const lines = [t('giveaway.rerollQuestion', { prize }), t('confirmation.left', { left })]
+  return {
+    embeds: [panel(colour.inFlight, lines)],
+    buttons: [
+      button(giveawayRerollConfirm.verb, `${id}/${won.length}`, t('giveaway.rerollButton'), {
+        emoji: '🎲',
+        style: ButtonStyle.Primary,
+      }),
+      button(tipCancel.verb, id, t('confirmation.cancelButton')),
+    ],
+  }
+}

@@ -1,0 +1,48 @@
+// Comfort for browsers that run scripts. Everything on the page works without it.
+;(() => {
+  const WATCH_MS = 2000
+  const main = document.querySelector('main')
+
+  /** Shows the page anew when what it waits for has happened. */
+  function watch(path, state) {
+    let failures = 0
+    const look = async () => {
+      try {
+        if (!document.hidden) {
+          const answer = await fetch(path, { headers: { accept: 'application/json' }, credentials: 'omit' })
+          if (answer.ok && (await answer.json()).state !== state) return location.reload()
+          failures = answer.ok ? 0 : failures + 1
+        }
+      } catch {
+        failures += 1
+      }
+      setTimeout(look, WATCH_MS * 2 ** Math.min(failures, 5))
+    }
+    setTimeout(look, WATCH_MS)
+    // Whoever comes back from their wallet wants to see it at once.
+    addEventListener('visibilitychange', () => {
+      if (!document.hidden) look()
+    })
+  }
+
+  /** A button that copies the text beside it, and says so. */
+  function offerCopying(button) {
+    button.hidden = false
+    const label = button.textContent
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(button.dataset.copy)
+      } catch {
+        button.parentElement.querySelector('textarea').select()
+        document.execCommand('copy')
+      }
+      button.textContent = button.dataset.copied
+      setTimeout(() => {
+        button.textContent = label
+      }, 2000)
+    })
+  }
+
+  if (main.dataset.watch) watch(main.dataset.watch, main.dataset.state)
+  for (const button of document.querySelectorAll('[data-copy]')) offerCopying(button)
+})()

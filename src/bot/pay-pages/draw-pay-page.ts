@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Html, html } from '../../lib/http/html.ts'
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
+import type { Translator } from '../i18n/translator.ts'
+import type { PayableCard } from './payable-card.ts'
+
+const STYLE = asset('pay.css')
+const SCRIPT = asset('pay.js')
+
+/** What the pages may do: run and look like their own script and style, show their picture, ask for their state. */
+export const PAY_PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src '${hashOf(STYLE)}'`,
+  `script-src '${hashOf(SCRIPT)}'`,
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface Shown {
+  readonly card: string
+  readonly payable: PayableCard
+  readonly state: string
+  readonly testMoney: boolean
+}
+
+/** The page of a card: its code as a picture, as a link that opens a wallet, as text; or how it ended. */
+export async function drawPayPage({ card, payable, state, testMoney }: Shown, t: Translator): Promise<Html> {
+  const title = payable.title(t)
+  const footer = testMoney && html`<footer>${t('help.test')}</footer>`
+  if (payable.state !== 'open') {
+    const done = payable.state !== 'over'
+    const seal = html`<p class="seal${done && ' done'}" aria-hidden="true">${done ? '✓' : '×'}</p>`
+    return frame(
+      t,
+      title,
+      html`<main>${seal}<h1>${title}</h1><p role="status">${t(`payPage.${payable.state}`)}</p></main>${footer}`,
+    )
+  }
+  const { invoice, lnurl, amount, pays } = payable
+  const first = invoice ?? lnurl ?? ''
+  const png = await qrPng(lightningUri(first))
+  const picture = `data:image/png;base64,${png.toString('base64')}`
+  return frame(
+    t,
+    title,
+    html`<main data-watch="/pay/${card}/state" data-state="${state}">
+<h1>${title}</h1>
+<a class="button" href="${lightningUri(first)}">${t('payPage.openWallet')}</a>
+<img src="${picture}" alt="${t('payPage.alt', { amount })}" width="280" height="280">
+<p role="status" class="${pays ? 'warning' : 'waiting'}">${t(pays ? 'payPage.waitingToTake' : 'payPage.waiting')}</p>
+${invoice !== undefined && copyable(t('payPage.invoice'), invoice, t)}
+${lnurl !== undefined && copyable(t('payPage.lnurl'), lnurl, t)}
+</main>${footer}`,
+  )
+}
+
+/** The page of an address where nothing is to be paid. */
+export function drawMissing(t: Translator): Html {
+  return frame(
+    t,
+    'Satchel',
+    html`<main><p class="seal" aria-hidden="true">?</p><p role="status">${t('payPage.none')}</p></main>`,
+  )
+}
+
+function copyable(label: string, code: string, t: Translator): Html {
+  return html`<div class="code"><label><span>${label}</span><textarea readonly rows="3" spellcheck="false">${code}</textarea></label>
+<button type="button" data-copy="${code}" data-copied="${t('payPage.copied')}" hidden>${t('payPage.copy')}</button></div>`
+}
+
+function frame(t: Translator, title: string, body: Html): Html {
+  return html`<!doctype html>
+<html lang="${t.locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Satchel</title>
+<style>${STYLE}</style>
+<noscript><meta http-equiv="refresh" content="10"></noscript>
+</head>
+<body>
+${body}
+<script>${SCRIPT}</script>
+</body>
+</html>`
+}
+
+function asset(name: string): Html {
+  return new Html(readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8'))
+}
+
+function hashOf({ text }: Html): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

@@ -1,0 +1,24 @@
+import { type APIButtonComponentWithURL, ButtonStyle, ComponentType } from 'discord.js'
+import type { Translator } from '../i18n/translator.ts'
+
+/** Where pages of ours are that messages may lead to; undefined where people's browsers reach none. */
+export interface Links {
+  /** The page of a card that asks for a payment, or offers one. */
+  pay(card: string): string | undefined
+  /** What is owed, and what the wallet holds. */
+  readonly status: string | undefined
+}
+
+/** For a bot without an address on the web. */
+export const NO_LINKS: Links = { pay: () => undefined, status: undefined }
+
+/** "Open in wallet": nothing where there is no such page. */
+export function payButtons(links: Links, card: string, t: Translator): APIButtonComponentWithURL[] {
+  const url = links.pay(card)
+  return url === undefined ? [] : [linkButton(url, t('payPage.openButton'), '📱')]
+}
+
+/** A button that opens a page. */
+export function linkButton(url: string, label: string, emoji: string): APIButtonComponentWithURL {
+  return { type: ComponentType.Button, style: ButtonStyle.Link, label, url, emoji: { name: emoji } }
+}

@@ -1,0 +1,62 @@
+import type { Html } from '../../lib/http/html.ts'
+import type { Tipping } from '../../tipping/tipping.ts'
+import { TippingRefusal } from '../../tipping/tipping.ts'
+import { languages } from '../i18n/languages.ts'
+import { createTranslators } from '../i18n/translator.ts'
+import { drawMissing, drawPayPage } from './draw-pay-page.ts'
+import { type PayableCard, readPayable } from './payable-card.ts'
+
+/**
+ * Pages on which a payment that a card asks for can be made on the phone that shows the card. Whoever knows a card's id
+ * may open its page: a card is shown to those who may pay it, and its id cannot be guessed.
+ */
+export interface PayPages {
+  /** The page, in the reader's language; `found` is false where there is nothing to pay. */
+  show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
+  /** Changes when the page does; undefined where there is nothing to pay. */
+  state(card: string): Promise<string | undefined>
+}
+
+/** `tipping` may be there later than the pages' server; until then there is nothing to pay. */
+export function createPayPages(tipping: () => Tipping | undefined): PayPages {
+  const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
+  return {
+    async show(card, acceptLanguage) {
+      const found = await find(tipping(), card, true)
+      const t = translatorFor(found?.language ?? languageIn(acceptLanguage))
+      if (found === undefined) return { found: false, page: drawMissing(t) }
+      const { payable, testMoney } = found
+      return { found: true, page: await drawPayPage({ card, payable, state: stateOf(payable), testMoney }, t) }
+    },
+    async state(card) {
+      const found = await find(tipping(), card, false)
+      return found && stateOf(found.payable)
+    },
+  }
+}
+
+async function find(tipping: Tipping | undefined, id: string, fresh: boolean) {
+  if (tipping === undefined || !/^[0-9a-f-]{36}$/.test(id)) return undefined
+  try {
+    const card = await tipping.cards.get(id)
+    const payable = card && (await readPayable(tipping, card, fresh))
+    if (card === undefined || payable === undefined) return undefined
+    // What one member alone sees is told in the language that they chose.
+    const language = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
+    return { payable, language, testMoney: tipping.testMoney }
+  } catch (error) {
+    if (error instanceof TippingRefusal) return undefined
+    throw error
+  }
+}
+
+function stateOf({ state, invoice }: PayableCard): string {
+  return state === 'open' && invoice !== undefined ? 'open, with an invoice' : state
+}
+
+/** The first language of a browser's list (RFC 9110, Accept-Language) that is spoken here. */
+function languageIn(header = ''): string {
+  const wanted = header.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase() ?? '')
+  const spoken = wanted.find((tag) => languages.some(({ code }) => code === tag.split('-')[0]))
+  return spoken ?? 'en'
+}

@@ -1,0 +1,52 @@
+import type { Card, Tipping } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/** What the page of a card shows: codes that a wallet can use now, or how it ended. */
+export interface PayableCard {
+  /** In the reader's language. */
+  title(t: Translator): string
+  readonly amount: bigint
+  readonly state: 'open' | 'paid' | 'taken' | 'over'
+  /** BOLT11, which every wallet reads. */
+  readonly invoice: string | undefined
+  /** LNURL, to pay or to withdraw. */
+  readonly lnurl: string | undefined
+  /** Whoever scans it gets the sats. */
+  readonly pays: boolean
+}
+
+/**
+ * What there is to pay or to take behind a card; undefined where it asks for nothing. With `fresh`, a deposit whose
+ * invoice has expired gets another one.
+ */
+export async function readPayable(tipping: Tipping, card: Card, fresh: boolean): Promise<PayableCard | undefined> {
+  switch (card.kind) {
+    case 'deposit': {
+      const view = await (fresh ? tipping.depositToPay(card.record) : tipping.depositView(card.record))
+      const { amount, invoice, request } = view
+      const state = view.state === 'closed' ? 'over' : view.state
+      return { title: (t) => t('deposit.title', { amount }), amount, state, invoice, lnurl: request, pays: false }
+    }
+    case 'invoice': {
+      const { amount, request, state } = await tipping.invoiceView(card.record)
+      const shown = state === 'open' ? 'open' : state === 'expired' ? 'over' : 'paid'
+      const title = (t: Translator) => t('payPage.pay', { amount })
+      return { title, amount, state: shown, invoice: request, lnurl: undefined, pays: false }
+    }
+    case 'fundraiser': {
+      const { amount, request, state, public: isPublic } = await tipping.pools.fundraiser(card.record)
+      const shown = state === 'open' ? 'open' : isPublic ? 'over' : 'paid'
+      const title = (t: Translator) => t('pool.chargeTitle', { amount })
+      return { title, amount, state: shown, invoice: undefined, lnurl: request, pays: false }
+    }
+    case 'withdrawal': {
+      const { amount, request, state } = await tipping.withdrawals.view(card.record)
+      const isOpen = state === 'offered' && request !== undefined
+      const shown = isOpen ? 'open' : state === 'claimed' || state === 'paid' ? 'taken' : 'over'
+      const title = (t: Translator) => t('payPage.take', { amount })
+      return { title, amount, state: shown, invoice: undefined, lnurl: request, pays: true }
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../lib/clock.ts'
+import { createAddressLimit } from '../lib/http/address-limit.ts'
+import type { Html } from '../lib/http/html.ts'
+import { HttpProblem } from '../lib/http/http-server.ts'
+
+/** Pages on which a payment can be made that a message asks for. */
+export interface PayPages {
+  show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
+  /** Changes when the page does; undefined where there is no such page. */
+  state(card: string): Promise<string | undefined>
+}
+
+export interface PayRoutes {
+  readonly pages: PayPages
+  /** The pages' Content-Security-Policy. */
+  readonly policy: string
+  readonly clock: Clock
+}
+
+/** Of one address: a page asks for its state every two seconds. */
+const REQUESTS_PER_SECOND = 5
+
+/** The path of a card's page. */
+export function payPath(card: string): string {
+  return `/pay/${card}`
+}
+
+/** `/pay/<card>` and its state. Nothing is kept by caches, told to other sites, or shown inside them. */
+export function addPayRoutes(app: FastifyInstance, { pages, policy, clock }: PayRoutes): void {
+  const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
+  app.register(async (routes) => {
+    routes.addHook('onRequest', async (request, reply) => {
+      reply.headers({
+        'cache-control': 'no-store',
+        'content-security-policy': policy,
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+      })
+      const wait = limit.take(request.ip)
+      if (wait === 0) return
+      const message = `Too many requests. Try again in ${wait} s.`
+      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
+    })
+    // A HEAD, which previews and scanners send, must not have an invoice made.
+    routes.get('/pay/:card', { exposeHeadRoute: false }, async (request, reply) => {
+      const { card } = request.params as { card: string }
+      const { found, page } = await pages.show(card, request.headers['accept-language'])
+      return reply
+        .code(found ? 200 : 404)
+        .type('text/html; charset=utf-8')
+        .send(page.text)
+    })
+    routes.get('/pay/:card/state', async (request) => {
+      const { card } = request.params as { card: string }
+      const state = await pages.state(card)
+      if (state === undefined) throw new HttpProblem(404, 'not_found', 'There is nothing to pay at this address.')
+      return { state }
+    })
+  })
+}

@@ -1,0 +1,68 @@
+import { storedProject } from '../assembly/own-project.ts'
+import { createProjectInvoice } from '../assembly/set-up/project-invoice.ts'
+import { type Clock, pause } from '../lib/clock.ts'
+import { qrText } from '../lib/lightning/qr.ts'
+import type { Msats } from '../lib/money/amount.ts'
+import { Problem } from '../lib/problem.ts'
+import type { Administration } from '../payments-service/administration/administration.ts'
+
+/** Has sats paid into the wallet of a project; of the bot's own where none is named. */
+export type Deposit = (
+  administration: Administration,
+  amount: Msats,
+  projectId: string | undefined,
+) => Promise<{ readonly projectId: string; readonly amount: string; readonly paid: true }>
+
+const LOOK_EVERY_MS = 1_000
+const MAX_WAIT_MS = 3_600_000
+
+/**
+ * Asks the running service for an invoice with a key that lives for an hour, shows it with its QR code through `say`, and waits
+ * until it is paid. Throws Problem when no service runs, or nobody pays within the hour.
+ */
+export function createDeposit(
+  { dataFolder, port }: { readonly dataFolder: string; readonly port: number },
+  { clock, say }: { readonly clock: Clock; readonly say: (text: string) => void },
+): Deposit {
+  const url = `http://127.0.0.1:${port}`
+  return async (administration, amount, named) => {
+    const projectId = named ?? storedProject(dataFolder)?.projectId
+    if (projectId === undefined) {
+      throw new Problem(
+        `There is no project of the bot in ${dataFolder} yet. Name another: project deposit SATS PROJECTID.`,
+      )
+    }
+    await mustRun(url)
+    const expiresAt = new Date(clock.now() + MAX_WAIT_MS)
+    const { keyId, apiKey } = await administration.createKey(projectId, { scopes: ['read', 'receive'], expiresAt })
+    const end = clock.monotonic() + MAX_WAIT_MS
+    // Our own timers keep no process alive.
+    const alive = setInterval(() => undefined, MAX_WAIT_MS)
+    try {
+      const asked = await createProjectInvoice(url, { apiKey, amount, description: 'A deposit', clock })
+      say(
+        `\n${qrText(asked.invoice)}\n${asked.invoice}\n\nPay it with any wallet. Ctrl-C leaves it; it can be paid all the same.`,
+      )
+      try {
+        while (!(await asked.isPaid())) {
+          if (clock.monotonic() > end) throw new Problem('Nobody has paid the invoice within an hour. Make another.')
+          await pause(clock, LOOK_EVERY_MS)
+        }
+      } finally {
+        await asked.close()
+      }
+    } finally {
+      clearInterval(alive)
+      await administration.revokeKey(keyId)
+    }
+    return { projectId, amount: amount.toString(), paid: true }
+  }
+}
+
+async function mustRun(url: string): Promise<void> {
+  const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+  if (answer?.ok) return
+  throw new Problem(
+    `The payments service does not answer at ${url} (SERVICE_PORT). Start it first: npm start, or npm run service.`,
+  )
+}

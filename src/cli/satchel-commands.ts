@@ -1,0 +1,59 @@
+/** A command of `satchel`. */
+export interface SatchelCommand {
+  /** What the help says of it. */
+  readonly summary: string
+  /** The file that runs it, from the project’s folder. */
+  readonly file: string
+  /** What follows it, for the help. */
+  readonly usage?: string
+  /** The words and options that a shell may complete. */
+  readonly completions?: readonly string[]
+}
+
+/** All commands of `satchel`, in the order of the help. Each is an npm script too: `npm run audit` is `satchel audit`. */
+export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
+  start: {
+    summary: 'with a Discord token the bot and its payments service, without one the playground',
+    file: 'src/cli/start.ts',
+    usage: '[--fresh]   --fresh: the playground starts over',
+    completions: ['--fresh'],
+  },
+  setup: { summary: 'asks for what Satchel needs, checks it, and writes .env', file: 'src/cli/setup.ts' },
+  bot: { summary: 'the bot alone, with a provider elsewhere', file: 'src/cli/bot.ts' },
+  service: { summary: 'the payments service alone', file: 'src/cli/service.ts' },
+  playground: {
+    summary: 'a Discord with Satchel on this machine, even where a token is set',
+    file: 'src/cli/playground.ts',
+    usage: '[--fresh]   --fresh: starts over',
+    completions: ['--fresh'],
+  },
+  tour: { summary: 'plays the main flows and proves both books', file: 'scripts/tour.ts' },
+  admin: {
+    summary: 'projects, users, keys, callbacks and the Lightning node',
+    file: 'src/cli/admin.ts',
+    completions: ['project', 'user', 'name', 'key', 'callbacks', 'node', 'help'],
+  },
+  audit: {
+    summary: 'compares both books, the wallet and the open operations',
+    file: 'src/cli/audit.ts',
+    usage: '[--json]   --json: for programs, amounts in msats. Exits 1 on any difference.',
+    completions: ['--json'],
+  },
+  backup: {
+    summary: 'copies both books and the bot’s key while everything runs',
+    file: 'src/cli/backup.ts',
+    usage: 'FOLDER',
+  },
+  restore: {
+    summary: 'proves a backup and puts it in place of the data',
+    file: 'src/cli/restore.ts',
+    usage: 'FOLDER [--force] [--not-paused]',
+    completions: ['--force', '--not-paused'],
+  },
+  'confirm-clock': { summary: 'tells the books that the machine’s clock is right', file: 'src/cli/confirm-clock.ts' },
+  verify: {
+    summary: 'checks the proof of a giveaway or of a balance',
+    file: 'src/cli/verify.ts',
+    usage: 'FILE   FILE: what /giveaway verify or /status verify:True gave you',
+  },
+}

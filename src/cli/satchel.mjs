@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// One command for everything (docs/OPERATIONS.md). Plain JavaScript: the Node that runs it may be too old for TypeScript,
+// so it hands over to the Node that came with the installation.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+const bundled = join(root, 'node_modules', '.bin', 'node')
+const node = existsSync(bundled) ? bundled : process.execPath
+const child = spawn(node, [join(import.meta.dirname, 'satchel.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+child.on('error', (error) => {
+  console.error(`Satchel could not be started: ${error.message}. Run npm ci in ${root}.`)
+  process.exit(1)
+})
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

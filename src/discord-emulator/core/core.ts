@@ -1,0 +1,22 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Entropy } from '../../lib/entropy.ts'
+import type { Address } from '../address.ts'
+import type { GatewayEvent } from '../gateway/events.ts'
+import type { EmulatorEvent } from '../views.ts'
+import type { DiscordWorld } from '../world/world.ts'
+import type { PendingInteractions } from './pending-interactions.ts'
+import type { Seen } from './seen.ts'
+
+/** What every part of the emulator works with. */
+export interface Core {
+  readonly world: DiscordWorld
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly address: Address
+  readonly seen: Seen
+  readonly pending: PendingInteractions
+  /** Tells the bot, over the gateway. */
+  readonly tellBot: (event: GatewayEvent) => void
+  /** Tells whoever watches; the event is made only if somebody does. */
+  readonly tellObservers: (event: () => EmulatorEvent) => void
+}

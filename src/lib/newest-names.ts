@@ -1,0 +1,32 @@
+/** Things by name, of which only so many are kept: a further one takes the place of that which was not used for longest. */
+export class NewestNames<Thing> {
+  readonly #max: number
+  /** In the order in which they were last used. */
+  readonly #things = new Map<string, Thing>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get size(): number {
+    return this.#things.size
+  }
+
+  /** The thing of this name, or the one that `make` makes for it. */
+  use(name: string, make: () => Thing): Thing {
+    const thing = this.#things.get(name) ?? make()
+    this.set(name, thing)
+    return thing
+  }
+
+  get(name: string): Thing | undefined {
+    return this.#things.get(name)
+  }
+
+  set(name: string, thing: Thing): void {
+    this.#things.delete(name)
+    this.#things.set(name, thing)
+    const [oldest] = this.#things.size > this.#max ? this.#things.keys() : []
+    if (oldest !== undefined) this.#things.delete(oldest)
+  }
+}

@@ -1,0 +1,103 @@
+/** Names that speak for whoever runs a host (RFC 2142, and what people take for it). */
+const AUTHORITY = [
+  'abuse admin administrator administration billing compliance custodian founder hostmaster moderation moderator',
+  'noreply official operator owner postmaster root security staff superuser support sysadmin sysop system treasury',
+  'verified webmaster',
+].flatMap((line) => line.split(' '))
+/** Reserved as whole names, and together with each other; as a part of another name they are ordinary words. */
+const ALONE =
+  'account bank bot contact dev developer help helpdesk info mod node pay payment payments service team wallet'.split(
+    ' ',
+  )
+/** What changes nothing: `the-real-admin` is `admin`. */
+const FILLERS = 'the real true my our your team desk bot mod help info service account wallet pay dev'.split(' ')
+/** The name of the product itself. */
+const PRODUCT = 'satchel'
+/** A shorter one is too likely a part of somebody's honest name. */
+const MIN_CONTAINED = 5
+
+/** What letters of other scripts, digits and pairs look like; after Unicode's confusables (UTS 39), as far as names have them. */
+const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[|!1iıɩіӏΙι]/gu, 'l'],
+  [/[0οоօσ]/gu, 'o'],
+  [/[3εеҽ]/gu, 'e'],
+  [/[4@αа]/gu, 'a'],
+  [/[5$ѕ]/gu, 's'],
+  [/[7+τт]/gu, 't'],
+  [/[8вβ]/gu, 'b'],
+  [/[9ɡ]/gu, 'g'],
+  [/[2]/gu, 'z'],
+  [/[ρр]/gu, 'p'],
+  [/[сϲ]/gu, 'c'],
+  [/[νѵ]/gu, 'v'],
+  [/[κк]/gu, 'k'],
+  [/[нһ]/gu, 'h'],
+  [/[мϻ]/gu, 'm'],
+  [/[υу]/gu, 'y'],
+  [/[хχ]/gu, 'x'],
+  [/[ոп]/gu, 'n'],
+  [/rn/gu, 'm'],
+  [/vv/gu, 'w'],
+]
+
+/**
+ * What a name looks like: compatibility forms, accents, case and look-alikes make no difference, and neither do hyphens,
+ * dots and underscores.
+ */
+export function skeleton(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const looks = LOOKS_LIKE.reduce((text, [pattern, letter]) => text.replaceAll(pattern, letter), plain)
+  return looks.replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/**
+ * Whether a name speaks, or seems to speak, for whoever runs the place: a name of authority alone, as one of its words
+ * (`alice-support`), or with words that change nothing (`realadmin2`); the product's name and those of `own` anywhere.
+ */
+export function isReservedName(name: string, own: readonly string[] = []): boolean {
+  const owned = [PRODUCT, ...own].map(skeleton).filter((word) => word !== '')
+  const forms = [name, name.replaceAll(/^\d+|\d+$/g, '')].filter((form) => form !== '')
+  return forms.some((form) => isReserved(form, owned))
+}
+
+const AUTHORITIES = AUTHORITY.map(skeleton)
+const SPEAKING = new Set([...AUTHORITIES, ...ALONE.map(skeleton)])
+const WORDS = new Set([...SPEAKING, ...FILLERS.map(skeleton)])
+
+function isReserved(name: string, owned: readonly string[]): boolean {
+  const whole = skeleton(name)
+  const words = name.split(/[^\p{L}\p{N}]+/u).map(skeleton)
+  const speaking = [...AUTHORITIES, ...owned]
+  if (words.some((word) => speaking.some((known) => endsOf(known, word, 0).includes(word.length)))) return true
+  const long = owned.filter((word) => word.length >= MIN_CONTAINED)
+  if (long.some((word) => [...whole].some((_, at) => endsOf(word, whole, at).length > 0))) return true
+  return speaks(whole)
+}
+
+/** Whether a skeleton is made of known words only, and one of them stands for somebody. */
+function speaks(whole: string): boolean {
+  /** By how much of it is read: whether a word that stands for somebody was among what was read. */
+  const read: (boolean | undefined)[] = [false]
+  for (let start = 0; start < whole.length; start += 1) {
+    if (read[start] === undefined) continue
+    for (const word of WORDS) {
+      const found = read[start] || SPEAKING.has(word)
+      for (const end of endsOf(word, whole, start)) read[end] ||= found
+    }
+  }
+  return read[whole.length] === true
+}
+
+/** Where a word may end that begins here; each of its letters may stand there more often than it is written. */
+function endsOf(word: string, text: string, start: number): number[] {
+  let at = start
+  let least = start
+  for (const [run] of word.matchAll(/(.)\1*/gu)) {
+    const [letter = ''] = run
+    if (!text.startsWith(run, at)) return []
+    least = at + run.length
+    at = least
+    while (text.startsWith(letter, at)) at += letter.length
+  }
+  return Array.from({ length: at - least + 1 }, (_, more) => least + more)
+}

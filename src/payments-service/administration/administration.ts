@@ -1,0 +1,394 @@
+import { createLedger, type Ledger } from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { type Entropy, token } from '../../lib/entropy.ts'
+import type { Msats } from '../../lib/money/amount.ts'
+import { newCallbackSecret } from '../../payments-api/payments-api.ts'
+import { sandboxToken } from '../backends/sandbox/sandbox-token.ts'
+import { CHART, NODE, wallet } from '../core/chart-of-accounts.ts'
+import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from '../core/database.ts'
+import type { ServiceSettings } from '../core/settings.ts'
+import { hashApiKey } from '../machines/http/authentication.ts'
+import { listGamertags, type NameRequest, renameUser, takeName } from '../machines/names/gamertags.ts'
+import { type ReleasedName, releaseName } from '../machines/names/identifiers.ts'
+import { readBookNode } from '../machines/node/book-node.ts'
+import { newSignInToken } from '../users/sign-in-token.ts'
+import { adoptNode, CannotAdopt, type NewNode } from './adopt-node.ts'
+
+/** What may be allowed to a key: to look, to ask for money, to part with it. */
+export const SCOPES = ['read', 'receive', 'send'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Lines of a list at once. */
+const PAGE = 1_000
+
+/** A request of the operator that cannot be met; `message` says what is wrong and what to do. */
+export class AdministrationRefusal extends Error {
+  override name = 'AdministrationRefusal'
+}
+
+export interface AdministrationParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
+  /** Projects are funded out of nothing only where the money is not real. */
+  readonly sandbox: boolean
+  /** The folder that holds the token of the sandbox; undefined where its routes are not open. */
+  readonly sandboxFolder?: string
+}
+
+/** What the operator does. It works beside a running service, from another process, on the same database. */
+export interface Administration {
+  createProject(
+    name: string,
+    fund?: Msats,
+  ): Promise<{ projectId: string; keyId: string; apiKey: string; callbackSecret: string }>
+  /** Projects by id, a page of at most 1,000: those after the id `after`, or the first ones. */
+  listProjects(after?: string): Promise<ProjectLine[]>
+  /** Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
+  fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
+  /** A new signing secret; the one before it stays active, older ones are retired. */
+  rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
+  /**
+   * `token` signs the user in on the wallet page, once. With `reserved` also a name that is reserved for those who run the
+   * place. Throws ServiceRefusal (identifier_taken).
+   */
+  createUser(gamertag: string, reserved?: boolean): Promise<{ userId: string; gamertag: string; token: string }>
+  /** Users by gamertag, a page of at most 1,000: those after the gamertag `after`, or the first ones. */
+  listUsers(after?: string): Promise<UserLine[]>
+  renameUser(userId: string, gamertag: string, reserved?: boolean): Promise<{ userId: string; gamertag: string }>
+  /**
+   * Takes an identifier from its static charge, and reserves it; frees a name that is reserved. Throws AdministrationRefusal
+   * for a gamertag in use and for a name that nobody has.
+   */
+  releaseName(name: string): Promise<ReleasedName>
+  userToken(userId: string): Promise<{ userId: string; token: string }>
+  createKey(
+    projectId: string,
+    options: { scopes: readonly Scope[]; expiresAt?: Date },
+  ): Promise<{ keyId: string; apiKey: string; scopes: readonly Scope[]; expiresAt: string | null }>
+  revokeKey(keyId: string): Promise<{ keyId: string; revokedAt: string }>
+  listKeys(projectId: string): Promise<KeyLine[]>
+  /** Callbacks that wait or are dead-lettered, oldest first, at most 1,000. */
+  listCallbacks(): Promise<CallbackLine[]>
+  /** Has dead-lettered callbacks delivered again: one by its message id, or all. */
+  redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
+  /** What sending over the node has cost, and who bore it. In msats, as text. */
+  showFees(): Promise<FeeLine>
+  /** The node that the book belongs to; null before the first one was reached. */
+  showNode(): Promise<NodeLine | null>
+  /** Throws AdministrationRefusal while something of the node before it has no end. See `adoptNode`. */
+  adoptNode(node: NewNode): Promise<NodeLine>
+  /** What the sandbox's routes ask for. Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
+  sandboxToken(): Promise<{ token: string }>
+}
+
+/** Amounts in msats. */
+export interface FeeLine {
+  /** What payers were charged, and for how many payments. */
+  readonly charged: string
+  readonly payments: number
+  /** What nodes took beyond a fee limit. */
+  readonly absorbed: string
+  /** The part of `charged` of which no node says how much it took. */
+  readonly untold: string
+  /** What routing has cost for certain: charged and told, and absorbed. */
+  readonly cost: string
+}
+
+/** The Lightning node that a book belongs to. */
+export interface NodeLine {
+  readonly kind: string
+  readonly pubkey: string
+  readonly network: string
+  readonly since: string
+}
+
+export interface ProjectLine {
+  readonly projectId: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export interface UserLine {
+  readonly userId: string
+  readonly gamertag: string
+  readonly createdAt: string
+}
+
+export interface KeyLine {
+  readonly keyId: string
+  readonly scopes: readonly string[]
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+}
+
+export interface CallbackLine {
+  readonly messageId: string
+  readonly projectId: string
+  readonly resource: string
+  readonly receiver: string
+  readonly state: 'waiting' | 'dead-lettered'
+  readonly attempts: number
+  readonly createdAt: string
+  readonly nextAttemptAt: string | null
+  readonly lastError: string
+}
+
+/** Opens the administration of a service's database from another process. Throws DatabaseProblem. */
+export async function openAdministration(
+  options: Omit<AdministrationParts, 'database' | 'ledger'> & { readonly databaseUrl: string },
+): Promise<Administration & { close(): Promise<void> }> {
+  const database = await openPaymentsDatabase(options.databaseUrl)
+  const ledger = createLedger<Tx, PaymentsDatabase['write']>({ database, chart: CHART, clock: options.clock })
+  return {
+    ...createAdministration({ ...options, database, ledger }),
+    async close() {
+      await ledger.close()
+      await database.close()
+    },
+  }
+}
+
+/** Makes the administration of a service of this process. */
+export function createAdministration(parts: AdministrationParts): Administration {
+  const sandbox = { sandboxToken: async () => readSandboxToken(parts) }
+  return { ...projects(parts), ...users(parts), ...keys(parts), ...callbacks(parts), ...nodes(parts), ...sandbox }
+}
+
+function readSandboxToken({ sandboxFolder, entropy }: AdministrationParts): { token: string } {
+  if (sandboxFolder !== undefined) return { token: sandboxToken(sandboxFolder, entropy) }
+  throw new AdministrationRefusal(
+    'There is no sandbox here, so it has no token. With LIGHTNING_BACKEND=sandbox, the service has one.',
+  )
+}
+
+function projects(parts: AdministrationParts) {
+  const { database, ledger, clock, entropy } = parts
+  const fundProject: Administration['fundProject'] = async (projectId, amount) => {
+    if (!parts.sandbox) {
+      throw new AdministrationRefusal(
+        'Projects are funded only on the sandbox. Have a payment arrive instead: project deposit SATS PROJECTID.',
+      )
+    }
+    await mustHaveProject(database, projectId)
+    const account = wallet({ kind: 'project', id: projectId })
+    const moves = [{ from: NODE, to: account, amount }]
+    await ledger.commit({ entries: [{ operation: `funding:${entropy.uuid()}`, step: 'post', moves }] })
+    return { projectId, balance: (await ledger.balance(account)).toString() }
+  }
+  return {
+    fundProject,
+    createProject: async (name, fund) => {
+      if (name.trim() === '') throw new AdministrationRefusal('A project needs a name.')
+      const projectId = entropy.uuid()
+      const createdAt = new Date(clock.now())
+      const { keyId, apiKey, row } = newKey(parts, projectId, SCOPES)
+      const callbackSecret = newCallbackSecret(entropy)
+      await ledger.commit({
+        rows: [
+          { table: 'Project', values: { id: projectId, name, createdAt } },
+          row,
+          secretRow(parts, projectId, callbackSecret),
+        ],
+      })
+      if (fund !== undefined) await fundProject(projectId, fund)
+      return { projectId, keyId, apiKey, callbackSecret }
+    },
+    listProjects: async (after = '') => {
+      const where = { id: { gt: after } }
+      const rows = await database.read.project.findMany({ where, orderBy: { id: 'asc' }, take: PAGE })
+      return rows.map(({ id, name, createdAt }) => ({ projectId: id, name, createdAt: createdAt.toISOString() }))
+    },
+    rotateSecret: async (projectId) => {
+      await mustHaveProject(database, projectId)
+      const callbackSecret = newCallbackSecret(entropy)
+      await ledger.commit({
+        rows: [secretRow(parts, projectId, callbackSecret)],
+        write: async (tx) => {
+          const where = { projectId, retiredAt: null }
+          const active = await tx.callbackSecret.findMany({ where, orderBy: { createdAt: 'desc' }, skip: 1 })
+          await tx.callbackSecret.updateMany({
+            where: { id: { in: active.map((secret) => secret.id) } },
+            data: { retiredAt: new Date(clock.now()) },
+          })
+        },
+      })
+      return { projectId, callbackSecret }
+    },
+  } satisfies Partial<Administration>
+}
+
+function users(parts: AdministrationParts) {
+  const { database, ledger, clock, entropy } = parts
+  return {
+    createUser: async (gamertag, reserved) => {
+      const request = readGamertag(gamertag, reserved)
+      const userId = entropy.uuid()
+      const now = clock.now()
+      const { token, row } = newSignInToken(parts, userId)
+      await ledger.commit({
+        rows: [{ table: 'User', values: { id: userId, gamertag, createdAt: new Date(now) } }, row],
+        write: (tx) => takeName(parts, tx, request, { userId }),
+      })
+      return { userId, gamertag, token }
+    },
+    listUsers: async (after = '') => {
+      const gamertags = await listGamertags(database.read, after, PAGE)
+      const users = await database.read.user.findMany({ where: { id: { in: gamertags.map(({ userId }) => userId) } } })
+      const createdAt = new Map(users.map((user) => [user.id, user.createdAt.toISOString()]))
+      return gamertags.map((line) => ({ ...line, createdAt: createdAt.get(line.userId) ?? '' }))
+    },
+    renameUser: async (userId, gamertag, reserved) => {
+      const request = readGamertag(gamertag, reserved)
+      await mustHaveUser(database, userId)
+      await ledger.commit({ write: (tx) => renameUser(parts, tx, userId, request) })
+      return { userId, gamertag }
+    },
+    releaseName: async (name) => {
+      const released = await ledger.commit({ write: (tx) => releaseName(parts, tx, name) })
+      if (released === undefined) throw new AdministrationRefusal(`Nobody has the name "${name}": it needs no release.`)
+      if (released === 'in use') {
+        throw new AdministrationRefusal(`"${name}" is a user's gamertag. Rename the user first: "user rename".`)
+      }
+      return released
+    },
+    userToken: async (userId) => {
+      await mustHaveUser(database, userId)
+      const { token, row } = newSignInToken(parts, userId)
+      await ledger.commit({ rows: [row] })
+      return { userId, token }
+    },
+  } satisfies Partial<Administration>
+}
+
+function keys(parts: AdministrationParts) {
+  const { database, ledger, clock } = parts
+  return {
+    createKey: async (projectId, { scopes, expiresAt }) => {
+      await mustHaveProject(database, projectId)
+      if (expiresAt !== undefined && expiresAt.getTime() <= clock.now()) {
+        throw new AdministrationRefusal(`The key would be expired already: ${expiresAt.toISOString()} is past.`)
+      }
+      const { keyId, apiKey, row } = newKey(parts, projectId, scopes, expiresAt)
+      await ledger.commit({ rows: [row] })
+      return { keyId, apiKey, scopes, expiresAt: expiresAt?.toISOString() ?? null }
+    },
+    revokeKey: async (keyId) => {
+      const revokedAt = new Date(clock.now())
+      const where = { id: keyId, revokedAt: null }
+      const { count } = await ledger.commit({ write: (tx) => tx.apiKey.updateMany({ where, data: { revokedAt } }) })
+      if (count === 0) {
+        throw new AdministrationRefusal(
+          `There is no key ${keyId} that could be revoked; "key list PROJECTID" shows those of a project, "project list" the projects.`,
+        )
+      }
+      return { keyId, revokedAt: revokedAt.toISOString() }
+    },
+    listKeys: async (projectId) => {
+      await mustHaveProject(database, projectId)
+      const rows = await database.read.apiKey.findMany({ where: { projectId }, orderBy: { createdAt: 'asc' } })
+      return rows.map((key) => ({
+        keyId: key.id,
+        scopes: key.scopes.split(','),
+        createdAt: key.createdAt.toISOString(),
+        expiresAt: key.expiresAt?.toISOString() ?? null,
+        revokedAt: key.revokedAt?.toISOString() ?? null,
+      }))
+    },
+  } satisfies Partial<Administration>
+}
+
+function callbacks({ database, ledger, clock }: AdministrationParts) {
+  return {
+    listCallbacks: async () => {
+      const where = { deliveredAt: null }
+      const rows = await database.read.callback.findMany({ where, orderBy: { id: 'asc' }, take: PAGE })
+      return rows.map((row) => ({
+        messageId: row.messageId,
+        projectId: row.projectId,
+        resource: row.resource,
+        receiver: row.receiver,
+        state: row.deadLetteredAt === null ? ('waiting' as const) : ('dead-lettered' as const),
+        attempts: row.attempts,
+        createdAt: row.createdAt.toISOString(),
+        nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+        lastError: row.lastError,
+      }))
+    },
+    redeliverCallbacks: async (messageId) => {
+      const where = { deliveredAt: null, deadLetteredAt: { not: null }, ...(messageId !== undefined && { messageId }) }
+      const data = { deadLetteredAt: null, attempts: 0, nextAttemptAt: new Date(clock.now()) }
+      const { count } = await ledger.commit({ write: (tx) => tx.callback.updateMany({ where, data }) })
+      if (count === 0 && messageId !== undefined) {
+        throw new AdministrationRefusal(`There is no dead-lettered callback ${messageId}; "callbacks list" shows them.`)
+      }
+      return { redelivered: count }
+    },
+  } satisfies Partial<Administration>
+}
+
+function nodes(parts: AdministrationParts) {
+  return {
+    showFees: async () => {
+      const fees = await parts.database.read.routingFee.findMany()
+      const of = (kind: string) => fees.find((one) => one.kind === kind) ?? { total: 0n, payments: 0 }
+      const [charged, absorbed, untold] = [of('charged'), of('absorbed'), of('untold')]
+      const cost = charged.total - untold.total + absorbed.total
+      return {
+        charged: `${charged.total}`,
+        payments: charged.payments,
+        absorbed: `${absorbed.total}`,
+        untold: `${untold.total}`,
+        cost: `${cost}`,
+      }
+    },
+    showNode: async () => {
+      const node = await readBookNode(parts.database.read)
+      return node && { kind: node.kind, pubkey: node.pubkey, network: node.network, since: node.since.toISOString() }
+    },
+    adoptNode: async (node) => {
+      const since = new Date(parts.clock.now())
+      try {
+        await adoptNode(parts, node, since)
+      } catch (error) {
+        if (error instanceof CannotAdopt) throw new AdministrationRefusal(error.message)
+        throw error
+      }
+      return { kind: node.kind, pubkey: node.pubkey, network: node.network, since: since.toISOString() }
+    },
+  } satisfies Partial<Administration>
+}
+
+function newKey(parts: AdministrationParts, projectId: string, scopes: readonly Scope[], expiresAt?: Date) {
+  const keyId = parts.entropy.uuid()
+  const apiKey = `satchel_${token(parts.entropy)}`
+  const createdAt = new Date(parts.clock.now())
+  const hash = hashApiKey(apiKey)
+  const values = { id: keyId, projectId, hash, scopes: scopes.join(','), createdAt, expiresAt: expiresAt ?? null }
+  return { keyId, apiKey, row: { table: 'ApiKey', values } }
+}
+
+function secretRow({ clock, entropy }: AdministrationParts, projectId: string, secret: string) {
+  const values = { id: entropy.uuid(), projectId, secret, createdAt: new Date(clock.now()) }
+  return { table: 'CallbackSecret', values }
+}
+
+async function mustHaveProject({ read }: PaymentsDatabase, id: string): Promise<void> {
+  if ((await read.project.findUnique({ where: { id } })) === null) {
+    throw new AdministrationRefusal(`There is no project ${id}; "project list" shows them.`)
+  }
+}
+
+async function mustHaveUser({ read }: PaymentsDatabase, id: string): Promise<void> {
+  if ((await read.user.findUnique({ where: { id } })) === null) {
+    throw new AdministrationRefusal(`There is no user ${id}; "user list" shows them.`)
+  }
+}
+
+function readGamertag(gamertag: string, reserved: boolean | undefined): NameRequest {
+  if (/^[A-Za-z0-9_-]{3,30}$/.test(gamertag)) return { display: gamertag, reserved }
+  throw new AdministrationRefusal('A gamertag is 3 to 30 letters, digits, underscores or hyphens.')
+}

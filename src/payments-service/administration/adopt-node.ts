@@ -1,0 +1,70 @@
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Network } from '../../lib/lightning/bolt11.ts'
+import { BACKEND_KINDS, type BackendKind } from '../backends/backend.ts'
+import type { PaymentsDatabase, Tx } from '../core/database.ts'
+import { noteBookNode, readBookNode } from '../machines/node/book-node.ts'
+import { OPEN_STATES } from '../machines/sending/payment-record.ts'
+import { CURSOR } from '../receiving/settlement-consumer.ts'
+
+export interface NewNode {
+  readonly kind: BackendKind
+  /** Hex. */
+  readonly pubkey: string
+  readonly network: Network
+  /** Close the open invoices of the node before: whoever pays them from now on pays a node that the book does not know. */
+  readonly dropInvoices?: boolean
+}
+
+/** The book cannot change its node; `message` says why and what to do. */
+export class CannotAdopt extends Error {
+  override name = 'CannotAdopt'
+}
+
+/**
+ * Ties the book to another node, on an operator's word that all money has moved there. Payments of the node before must
+ * have ended, for nobody else can say what became of them; so must its invoices, unless the operator drops them.
+ */
+export async function adoptNode(
+  { database, ledger }: { readonly database: PaymentsDatabase; readonly ledger: Ledger<Tx> },
+  { kind, pubkey, network, dropInvoices = false }: NewNode,
+  since: Date,
+): Promise<void> {
+  if (!BACKEND_KINDS.includes(kind))
+    throw new CannotAdopt(`A node is one of ${BACKEND_KINDS.join(', ')}, not "${kind}".`)
+  if (!/^0[23][0-9a-f]{64}$/.test(pubkey)) throw new CannotAdopt('The public key of a node is 66 hexadecimal digits.')
+  const before = await readBookNode(database.read)
+  if (before?.kind === 'sandbox' && kind !== 'sandbox') {
+    throw new CannotAdopt('The sats of a sandbox cannot move to a real node. Begin with a new payments database.')
+  }
+  if (before !== null && before.network !== network) {
+    throw new CannotAdopt(
+      `The book counts sats of ${before.network}, and this node is on ${network}. Begin with a new database.`,
+    )
+  }
+  await ledger.commit({
+    write: async (tx) => {
+      await refuseWhileOpen(tx, dropInvoices)
+      await tx.cursor.deleteMany({ where: { backend: CURSOR } })
+      await noteBookNode(tx, { kind, pubkey, network, since })
+    },
+  })
+}
+
+async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {
+  const payments = await tx.payment.count({ where: { status: { in: OPEN_STATES } } })
+  if (payments > 0) {
+    throw new CannotAdopt(
+      `${payments} payments of the node before have no end yet, and only that node can say what became of them. Start the service with it once more, and wait for them.`,
+    )
+  }
+  const open = { nextLookUpAt: { not: null } }
+  const invoices = await tx.invoice.count({ where: open })
+  if (invoices === 0) return
+  if (!dropInvoices) {
+    throw new CannotAdopt(
+      `${invoices} invoices of the node before can still be paid there. Start the service with it once more, and wait until they have expired; or drop them with --drop-invoices.`,
+    )
+  }
+  await tx.invoice.updateMany({ where: { ...open, status: 'open' }, data: { status: 'closed' } })
+  await tx.invoice.updateMany({ where: open, data: { nextLookUpAt: null } })
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { InvoiceStatus, PaymentLookUp, PaymentOutcome, PayRequest } from './backend.ts'
+import { type CallEnd, type NodeRecord, OnePayment } from './one-payment.ts'
+
+/** What a node of this kind is made from. */
+interface SenderParts {
+  readonly clock: Clock
+  /** The time limit of reading a record, in milliseconds. */
+  readonly lookUpTimeoutMs: number
+  /** Why the node sends nothing without an invoice: a sentence. */
+  readonly noKeysend: string
+}
+
+/**
+ * The sending half of a node whose calls prove little by themselves: its record of a payment hash is read before a call and
+ * after it (`OnePayment`). It pays invoices only: where the node chooses a keysend's preimage, one whose answer was lost
+ * could not be found again.
+ */
+export abstract class RecordedSender {
+  readonly #parts: SenderParts
+  readonly #payments: OnePayment
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+    this.#payments = new OnePayment({
+      clock: parts.clock,
+      lookUpTimeoutMs: parts.lookUpTimeoutMs,
+      readRecord: (paymentHash, timeoutMs) => this.readRecord(paymentHash, timeoutMs),
+    })
+  }
+
+  /** What the node's own record says; throws when it cannot be read. */
+  protected abstract readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord>
+  /** Asks the node to pay, once, within this time (milliseconds). It may throw: then the end is unknown. */
+  protected abstract sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd>
+
+  pay(request: PayRequest): Promise<PaymentOutcome> {
+    const { paymentHash, timeoutMs } = request
+    return this.#payments.pay({ paymentHash, timeoutMs, send: (leftMs) => this.sendOnce(request, leftMs) })
+  }
+
+  async keysend(): Promise<PaymentOutcome> {
+    const reason = this.#parts.noKeysend
+    return { state: 'failed', code: 'refused_by_node', reason, evidence: 'the node was not asked' }
+  }
+
+  lookUpPayment(paymentHash: string): Promise<PaymentLookUp> {
+    return this.#payments.lookUp(paymentHash)
+  }
+}
+
+/** Why a payment was not sent, said before the node was asked to, or by the node at once. */
+export function notSent(reason: string, evidence = 'the node was not asked'): CallEnd {
+  return { state: 'over', code: 'refused_by_node', reason, evidence }
+}
+
+/** The answer of a node that cannot cancel invoices. */
+export function cannotCancel(found: InvoiceStatus | undefined): 'settled' | 'unknown' {
+  return found?.state === 'settled' ? 'settled' : 'unknown'
+}

@@ -1,0 +1,46 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { HttpProblem } from '../../../lib/http/http-problem.ts'
+import { isSameSecret } from '../../../lib/http/is-same-secret.ts'
+
+export interface SandboxAccess {
+  /** What a caller sends as `Authorization: Bearer …`. */
+  readonly token: string
+  /** The addresses under which the server is known, as URLs; a name outside them may be a rebound one. */
+  readonly ownUrls: () => readonly string[]
+}
+
+/**
+ * Admits nobody but the owner of the sandbox. Throws HttpProblem: foreign_host for a name that is not the server's,
+ * foreign_origin for a request that another page made, missing_token, and unsupported_media_type for a body that does not
+ * say that it is JSON, since any web page can send such a one.
+ */
+export function admitOwner({ headers, method }: FastifyRequest, { token, ownUrls }: SandboxAccess): void {
+  const { host, origin, authorization = '' } = headers
+  if (!isOwnHost(host, ownUrls())) {
+    const message = 'The sandbox answers under an IP address, localhost and its own name only. Use one of them.'
+    throw new HttpProblem(403, 'foreign_host', message)
+  }
+  const site = headers['sec-fetch-site']
+  const sameSite = site === undefined || site === 'same-origin' || site === 'none'
+  if (!sameSite || (origin !== undefined && !ownUrls().some((url) => new URL(url).origin === origin))) {
+    throw new HttpProblem(403, 'foreign_origin', 'Web pages may not use the sandbox. Call it from a program.')
+  }
+  const expected = `Bearer ${token}`
+  if (!isSameSecret(authorization, expected)) {
+    const message =
+      'Send the token of the sandbox in the header "Authorization: Bearer …". "npm run -s admin -- sandbox token" shows it.'
+    throw new HttpProblem(401, 'missing_token', message, { 'www-authenticate': 'Bearer' })
+  }
+  if (method === 'POST' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+    throw new HttpProblem(415, 'unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
+  }
+}
+
+/** What is no name cannot be rebound to this machine by somebody else's name server. */
+function isOwnHost(host: string | undefined, ownUrls: readonly string[]): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  if (hostname === 'localhost' || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return true
+  return ownUrls.some((url) => new URL(url).hostname === hostname)
+}

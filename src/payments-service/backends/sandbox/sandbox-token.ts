@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Entropy } from '../../../lib/entropy.ts'
+import { whyFilesRefuse } from '../../../lib/file-trouble.ts'
+import { Problem } from '../../../lib/problem.ts'
+
+/** In the data folder, mode 600. */
+export const SANDBOX_TOKEN_FILE = 'sandbox-token'
+
+/**
+ * The token that the sandbox's routes ask for: its owner's alone, since it spends the outside wallet's sats and breaks
+ * payments. Made at the first start. Throws Problem when the file cannot be read or written.
+ */
+export function sandboxToken(dataFolder: string, entropy: Entropy): string {
+  const file = join(dataFolder, SANDBOX_TOKEN_FILE)
+  try {
+    // `wx`: of two that start at once, one makes the file and the other reads it.
+    writeFileSync(file, `${entropy.bytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw unusable(file, error)
+  }
+  return storedToken(file)
+}
+
+function storedToken(file: string): string {
+  let token: string
+  try {
+    token = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw unusable(file, error)
+  }
+  if (/^[0-9a-f]{64}$/.test(token)) return token
+  throw new Problem(`${file} does not hold a token of the sandbox. Remove it: the next start makes another.`)
+}
+
+function unusable(file: string, cause: unknown): Problem {
+  const why = whyFilesRefuse(cause) ?? String(cause)
+  return new Problem(`${file}, the token of the sandbox, cannot be used: ${why}.`, { cause })
+}

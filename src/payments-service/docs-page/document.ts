@@ -1,0 +1,22 @@
+import type { Schema, Schemas } from './field-rows.ts'
+
+/** What of the OpenAPI document the page is made of. */
+export interface Document {
+  readonly info: { readonly version: string }
+  readonly servers: ReadonlyArray<{ readonly url: string }>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: DocumentedCallback }>>
+  readonly components: { readonly schemas: Schemas }
+}
+
+export interface DocumentedOperation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: object }>> }
+}
+
+export interface DocumentedCallback {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly description: string }>
+  readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}

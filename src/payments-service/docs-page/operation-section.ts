@@ -1,0 +1,83 @@
+import { type Html, html } from '../../lib/http/html.ts'
+import { type Operation, operations, type RefusalCode, refusals } from '../../payments-api/payments-api.ts'
+import type { Document, DocumentedCallback } from './document.ts'
+import { fieldTable, prose, type Schema, type Schemas } from './field-rows.ts'
+
+/** One operation: what it does, its fields, its errors, and a command line to try it. */
+export function operationSection(operation: Operation, document: Document, common: ReadonlySet<RefusalCode>): Html {
+  const { name, verb, path, summary, description, scope, params, additive } = operation
+  const { schemas } = document.components
+  const title = name.charAt(0).toUpperCase() + name.slice(1)
+  const request = schemas[`${title}Request`]
+  const own = operation.refusals.filter((code) => !common.has(code))
+  return html`<section id="${name}" aria-labelledby="${name}-title">
+<h2 id="${name}-title">${summary}${additive && html` <small>additive</small>`}</h2>
+<p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
+<p>${prose(description)} Needs a key that may <code>${scope}</code>.</p>
+${fieldTable('Path', pathSchema(params.shape), schemas)}
+${request && fieldTable('Body', request, schemas)}
+${fieldTable('Response', schemas[`${title}Response`] ?? {}, schemas)}
+${own.length > 0 && errorTable('Errors', own)}
+<details><summary>Example</summary><pre><code>${example(operation, document)}</code></pre></details>
+</section>`
+}
+
+/** What is sent to whoever gave a `callbackUrl`. */
+export function callbackSection(callback: DocumentedCallback, schemas: Schemas): Html {
+  const { operationId, summary, description, parameters, requestBody } = callback
+  const names = parameters.map(({ name }) => name)
+  const headers: Schema = {
+    properties: Object.fromEntries(parameters.map(({ name, description }) => [name, { type: 'string', description }])),
+    required: names,
+  }
+  const { $ref = '' } = requestBody.content['application/json']?.schema ?? {}
+  return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
+<h2 id="${operationId}-title">${summary}</h2>
+<p class="route"><b class="post">POST</b> <code>callbackUrl</code></p>
+<p>${prose(description)}</p>
+${fieldTable('Headers', headers, schemas)}
+${fieldTable('Body', schemas[$ref.replace(/^.*\//, '')] ?? {}, schemas)}
+</section>`
+}
+
+function pathSchema(shape: Readonly<Record<string, { readonly description?: string | undefined }>>): Schema {
+  const properties = Object.entries(shape).map(([name, { description = '' }]): [string, Schema] => [
+    name,
+    { type: 'string', description },
+  ])
+  return { properties: Object.fromEntries(properties), required: Object.keys(shape) }
+}
+
+/** Error codes with their HTTP status and meaning, by status. */
+export function errorTable(caption: string, codes: readonly RefusalCode[]): Html {
+  const sorted = [...codes].sort((a, b) => refusals[a].status - refusals[b].status)
+  return html`<div class="scroll"><table><caption>${caption}</caption>
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${sorted.map((code) => html`<tr><td>${refusals[code].status}</td><td><code>${code}</code></td><td>${refusals[code].meaning}</td></tr>`)}</tbody></table></div>`
+}
+
+/** Refusals that at least half of the operations share are said once. */
+export function commonRefusals(): Set<RefusalCode> {
+  const declared: readonly Operation[] = Object.values(operations)
+  const codes = new Set(declared.flatMap((operation) => operation.refusals))
+  const uses = (code: RefusalCode) => declared.filter((operation) => operation.refusals.includes(code)).length
+  return new Set([...codes].filter((code) => uses(code) * 2 >= declared.length))
+}
+
+/** Refusals of what is no operation: an address where nothing is, and those for whoever runs the service. */
+export function refusalsOfNoOperation(): RefusalCode[] {
+  const declared = new Set<string>(Object.values<Operation>(operations).flatMap((operation) => operation.refusals))
+  return (Object.keys(refusals) as RefusalCode[]).filter((code) => !declared.has(code))
+}
+
+/** A command line that makes the request, with a key that is none. */
+function example({ verb, path }: Operation, { servers, paths }: Document): string {
+  const body = paths[path]?.[verb.toLowerCase()]?.requestBody?.content['application/json']?.example
+  const lines = [
+    `curl ${verb === 'GET' ? '' : `-X ${verb} `}'${servers[0]?.url}${path}'`,
+    `-H 'apikey: YOUR_API_KEY'`,
+    ...(verb === 'POST' ? [`-H 'Idempotency-Key: YOUR_OWN_ID'`] : []),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`]),
+  ]
+  return lines.join(' \\\n  ')
+}

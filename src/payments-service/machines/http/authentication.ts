@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { ServiceRefusal } from '../../core/service-refusal.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import type { ServiceParts } from '../service-parts.ts'
+import type { Caller } from './operation.ts'
+
+/** How long a key that was revoked elsewhere may still be believed. */
+const CACHE_TTL_MS = 1_000
+/** More keys than are in use at once. */
+const MAX_KEYS = 10_000
+
+/** Finds out who calls. */
+export interface Authentication {
+  /**
+   * The caller that a key belongs to. `ip` is where the request comes from: each address may guess only so often. A key
+   * that exists is no guess, so nobody's guesses shut out others behind the same address. Throws ServiceRefusal
+   * (missing_api_key, unknown_api_key, rate_limited).
+   */
+  authenticate(apiKey: string | undefined, ip: string): Promise<Caller>
+}
+
+/** What is stored of an API key: its SHA-256, hex. The key has 256 bits of entropy, so a fast hash is enough. */
+export function hashApiKey(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex')
+}
+
+interface Known {
+  readonly caller: Promise<Caller | undefined>
+  readonly until: number
+}
+
+/**
+ * Keys are looked up by hash and remembered for a second. Only good ones stay in memory, and only others are counted: a
+ * flood of made-up keys neither fills the memory nor shuts out clients behind its address.
+ */
+export function createAuthentication(
+  { database, clock, bookClock }: Pick<ServiceParts, 'database' | 'clock' | 'bookClock'>,
+  guesses: RateLimit,
+): Authentication {
+  const known = new Map<string, Known>()
+
+  async function find(hash: string): Promise<Caller | undefined> {
+    const key = await database.read.apiKey.findUnique({ where: { hash } })
+    const now = bookClock.latest()
+    if (key === null || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) {
+      return undefined
+    }
+    return { projectId: key.projectId, keyId: key.id, scopes: new Set(key.scopes.split(',')) }
+  }
+
+  function lookUp(hash: string, until: number): Known {
+    const entry = { caller: find(hash), until }
+    if (known.size >= MAX_KEYS) known.clear()
+    known.set(hash, entry)
+    const forget = () => {
+      if (known.get(hash) === entry) known.delete(hash)
+    }
+    entry.caller.then((caller) => {
+      if (caller === undefined) forget()
+    }, forget)
+    return entry
+  }
+
+  return {
+    async authenticate(apiKey, ip) {
+      if (apiKey === undefined || apiKey === '') {
+        throw new ServiceRefusal('missing_api_key', 'Send your API key in the header "apikey".')
+      }
+      const hash = hashApiKey(apiKey)
+      const now = clock.monotonic()
+      let entry = known.get(hash)
+      if (entry === undefined || entry.until <= now) entry = lookUp(hash, now + CACHE_TTL_MS)
+      const caller = await entry.caller
+      if (caller === undefined) {
+        guesses.take(ip)
+        throw new ServiceRefusal(
+          'unknown_api_key',
+          'This API key is unknown, expired or revoked. Ask the operator for another.',
+        )
+      }
+      return caller
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorAnswer } from '../../../lib/lightning/lnurl-messages.ts'
+import type { Regions } from '../../core/regions.ts'
+import { asRefusal } from '../../core/service-refusal.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+
+/** Lets a wallet in, and gives its answer: what `work` gives, or why not, in LNURL's words. */
+export type LnurlRoute = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
+
+/**
+ * How all routes for wallets behave. They are shut where the service is not offered. As LNURL has it (LUD-01), what is wrong is `{"status":"ERROR","reason":…}`, a sentence
+ * for the person with the wallet, and the HTTP status stays 200; who asks too often gets the same with 429 and
+ * `Retry-After`, which are for machines. A bug is thrown.
+ */
+export function createLnurlRoute(rateLimit: RateLimit, regions: Pick<Regions, 'admit'>): LnurlRoute {
+  return async (request, reply, work) => {
+    // Wallets that live in a browser ask from another origin; they have to read refusals too.
+    reply.header('access-control-allow-origin', '*')
+    try {
+      rateLimit.take(request.ip)
+      await regions.admit(request.ip)
+      return await work()
+    } catch (error) {
+      const refusal = asRefusal(error)
+      if (refusal === undefined) throw error
+      if (refusal.code === 'rate_limited') reply.code(refusal.status).headers(refusal.headers)
+      return errorAnswer(refusal.message)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Operation, type OperationName, operations } from '../../../payments-api/payments-api.ts'
+import { ServiceRefusal } from '../../core/service-refusal.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import type { ServiceParts } from '../service-parts.ts'
+import type { Authentication } from './authentication.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { Caller, Implementation } from './operation.ts'
+import { runOperation } from './run-operation.ts'
+
+/** Whose key a request came with. */
+export type Callers = WeakMap<FastifyRequest, Caller>
+
+export interface RouteParts {
+  readonly parts: ServiceParts
+  readonly authentication: Authentication
+  readonly idempotency: Idempotency
+  readonly rateLimit: RateLimit
+  /** Is told who makes each request. */
+  readonly callers: Callers
+  readonly implementations: readonly Implementation[]
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/**
+ * A route for every declared operation: who calls is found out before the body is read, what is asked is checked by the
+ * declaration, and what is declared but not implemented is 501.
+ */
+export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): void {
+  const implemented = new Map(routes.implementations.map((each) => [each.operation.name, each]))
+  const { callers } = routes
+  for (const operation of Object.values(operations) satisfies Operation[]) {
+    const implementation = implemented.get(operation.name satisfies OperationName)
+    app.route({
+      method: operation.verb,
+      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      onRequest: (request) => admit(routes, operation, request),
+      handler: async (request, reply) => {
+        if (implementation === undefined) throw notOffered(operation)
+        const response = await runOperation(routes.parts, routes.idempotency, implementation, {
+          caller: callers.get(request) as Caller,
+          ip: request.ip,
+          params: request.params,
+          body: request.body,
+          idempotencyKey: header(request, 'idempotency-key'),
+        })
+        return reply
+          .code(response.status)
+          .headers({ ...response.headers, 'content-type': JSON_TYPE })
+          .send(response.body)
+      },
+    })
+  }
+}
+
+async function admit(
+  { parts, authentication, rateLimit, callers }: RouteParts,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<void> {
+  const caller = await authentication.authenticate(header(request, 'apikey'), request.ip)
+  callers.set(request, caller)
+  if (!caller.scopes.has(operation.scope)) {
+    throw new ServiceRefusal(
+      'missing_scope',
+      `This API key may not ${operation.scope}; ${operation.summary} needs a key with the scope "${operation.scope}".`,
+    )
+  }
+  rateLimit.take(caller.keyId)
+  await parts.regions.admit(request.ip)
+}
+
+function notOffered(operation: Operation): ServiceRefusal {
+  return new ServiceRefusal('not_offered', `This service does not offer ${operation.summary}.`)
+}
+
+/** A header that may be there once. */
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}

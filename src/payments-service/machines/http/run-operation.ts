@@ -1,0 +1,218 @@
+import type { LedgerChange } from '../../../ledger/ledger.ts'
+import { checkBody, checkParams, type ErrorBody } from '../../../payments-api/payments-api.ts'
+import type { Tx } from '../../core/database.ts'
+import { adviceFor, asRefusal, nothingSent, ServiceRefusal } from '../../core/service-refusal.ts'
+import { refuseDeadEnd } from '../outbox/refuse-dead-end.ts'
+import type { ServiceParts } from '../service-parts.ts'
+import type { Idempotency, KeyedRequest, StoredAnswer } from './idempotency.ts'
+import type { Call, Caller, Implementation } from './operation.ts'
+
+/** A request to an operation, as HTTP brought it. */
+export interface OperationRequest {
+  readonly caller: Caller
+  readonly ip: string
+  readonly params: unknown
+  readonly body: unknown
+  readonly idempotencyKey: string | undefined
+}
+
+export interface OperationResponse extends StoredAnswer {
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Status codes that are never stored as the answer to a key: another attempt may well end otherwise. */
+const NEVER_STORED = new Set([401, 403, 413, 429])
+
+/**
+ * Carries out an operation once for each Idempotency-Key. Refusals are thrown; they are stored as the first answer too,
+ * where they are final.
+ */
+export async function runOperation(
+  parts: ServiceParts,
+  idempotency: Idempotency,
+  implementation: Implementation,
+  request: OperationRequest,
+): Promise<OperationResponse> {
+  const { operation } = implementation
+  if (operation.verb !== 'POST' || request.idempotencyKey === undefined) {
+    return new OperationRun(parts, implementation, request, undefined).run()
+  }
+  const keyed = await idempotency.begin({
+    projectId: request.caller.projectId,
+    key: request.idempotencyKey,
+    operation: operation.name,
+    body: request.body,
+    // Whoever sends learns from a key of a reading request whether this service still remembers the keys of payments: that
+    // has to outlast a restart.
+    inMemory: mayOnlyRead(request.caller),
+  })
+  try {
+    if (keyed.claim.kind === 'answered') return replay(keyed.claim.answer)
+    if (keyed.claim.kind === 'bound') return await answerFromPayment(parts, implementation, keyed.claim.paymentId)
+    return await new OperationRun(parts, implementation, request, keyed).run()
+  } finally {
+    keyed.end()
+  }
+}
+
+function mayOnlyRead({ scopes }: Caller): boolean {
+  return !scopes.has('send') && !scopes.has('receive')
+}
+
+/** An answer that was given before, with the advice that a refusal comes with. */
+function replay(answer: StoredAnswer): OperationResponse {
+  const advice = answer.status === 200 ? {} : adviceFor((JSON.parse(answer.body) as ErrorBody).code)
+  return { ...answer, headers: { 'idempotency-replayed': 'true', ...advice } }
+}
+
+async function answerFromPayment(parts: ServiceParts, implementation: Implementation, paymentId: string) {
+  const { answerFromPayment, operation } = implementation
+  if (answerFromPayment === undefined) throw new Error(`${operation.name} binds keys, but answers for no payment`)
+  return replay({ status: 200, body: write(implementation, await answerFromPayment(parts, paymentId)) })
+}
+
+/** One run of a handler, and what of it became durable. */
+class OperationRun {
+  readonly #parts: ServiceParts
+  readonly #implementation: Implementation
+  readonly #request: OperationRequest
+  readonly #keyed: KeyedRequest | undefined
+  /** `trying`: a commit was asked for; what is thrown then says by itself whether anything was kept. */
+  #progress: 'nothing' | 'trying' | 'answered' | 'bound' = 'nothing'
+
+  constructor(
+    parts: ServiceParts,
+    implementation: Implementation,
+    request: OperationRequest,
+    keyed: KeyedRequest | undefined,
+  ) {
+    this.#parts = parts
+    this.#implementation = implementation
+    this.#request = request
+    this.#keyed = keyed
+  }
+
+  async run(): Promise<OperationResponse> {
+    try {
+      const answer = await this.#implementation.handle(this.#call())
+      const body = write(this.#implementation, answer)
+      const stored = { status: 200, body }
+      if (this.#keyed !== undefined && this.#progress === 'nothing') await this.#store(stored)
+      return { ...stored, headers: {} }
+    } catch (error) {
+      throw await this.#refuse(error)
+    }
+  }
+
+  #call(): Call<Implementation['operation']> {
+    const { operation } = this.#implementation
+    const params = checkParams(operation, this.#request.params)
+    if (!params.ok) throw new ServiceRefusal(params.code, params.message)
+    const body = checkBody(operation, this.#request.body)
+    if (!body.ok) throw new ServiceRefusal(body.code, body.message)
+    const { callbackUrl } = body.value as { readonly callbackUrl?: string }
+    if (callbackUrl !== undefined) refuseDeadEnd(this.#parts, this.#request.caller.projectId, callbackUrl)
+    return {
+      params: params.value,
+      body: body.value,
+      caller: this.#request.caller,
+      ip: this.#request.ip,
+      parts: this.#parts,
+      commit: (change, answer) => this.#commit(change, answer),
+      bind: (change, paymentId) => this.#bind(change, paymentId),
+    }
+  }
+
+  async #commit<T, OperationAnswer extends object>(
+    change: LedgerChange<Tx, T>,
+    answer: OperationAnswer | ((written: T) => OperationAnswer),
+  ): Promise<OperationAnswer> {
+    this.#progress = 'trying'
+    const result = await (typeof answer === 'function'
+      ? this.#commitAndAnswer(change, answer as (written: T) => OperationAnswer)
+      : this.#commitWithAnswer(change, answer))
+    this.#progress = 'answered'
+    return result
+  }
+
+  /** The answer is known beforehand: its row shares statements with the rows of the neighbours in the commit. */
+  async #commitWithAnswer<T, OperationAnswer extends object>(
+    change: LedgerChange<Tx, T>,
+    answer: OperationAnswer,
+  ): Promise<OperationAnswer> {
+    const rows = this.#keyed === undefined ? [] : [this.#answerRow(change, answer)]
+    await this.#parts.ledger.commit({ ...change, rows: [...(change.rows ?? []), ...rows] })
+    return answer
+  }
+
+  async #commitAndAnswer<T, OperationAnswer extends object>(
+    change: LedgerChange<Tx, T>,
+    answer: (written: T) => OperationAnswer,
+  ): Promise<OperationAnswer> {
+    return this.#parts.ledger.commit({
+      ...change,
+      write: async (tx) => {
+        const result = answer((await change.write?.(tx)) as T)
+        if (this.#keyed !== undefined) {
+          const { values } = this.#answerRow(change, result)
+          await tx.idempotencyKey.create({ data: values as Parameters<Tx['idempotencyKey']['create']>[0]['data'] })
+        }
+        return result
+      },
+    })
+  }
+
+  #answerRow(change: LedgerChange<Tx, unknown>, answer: object) {
+    const body = write(this.#implementation, answer)
+    const movedMoney = (change.entries ?? []).length > 0
+    return (this.#keyed as KeyedRequest).row({ status: 200, body }, { movedMoney })
+  }
+
+  async #bind<T>(change: LedgerChange<Tx, T>, paymentId: string): Promise<T> {
+    this.#progress = 'trying'
+    const rows = this.#keyed === undefined ? [] : [this.#keyed.boundRow(paymentId)]
+    const written = await this.#parts.ledger.commit({ ...change, rows: [...(change.rows ?? []), ...rows] })
+    this.#progress = 'bound'
+    return written
+  }
+
+  /** What the caller is told, stored first where it is the final answer to the key. */
+  async #refuse(error: unknown): Promise<unknown> {
+    const refusal = asRefusal(error) ?? this.#unreadable(error)
+    if (refusal === undefined) return error
+    const final = refusal.status < 500 && !NEVER_STORED.has(refusal.status)
+    const durable = this.#progress === 'answered' || this.#progress === 'bound'
+    if (this.#keyed !== undefined && final && !durable) {
+      const answer = { status: refusal.status, body: JSON.stringify(refusal.toBody()) }
+      await this.#store(answer).catch((failure: unknown) => {
+        throw asRefusal(failure) ?? failure
+      })
+    }
+    return refusal
+  }
+
+  /** A database that cannot be read before anything was asked of the ledger: nothing happened. */
+  #unreadable(error: unknown): ServiceRefusal | undefined {
+    const fromDatabase = error instanceof Error && /^PrismaClient(?!Validation)/.test(error.constructor.name)
+    if (!fromDatabase || this.#progress !== 'nothing') return undefined
+    this.#parts.logger.error(
+      { err: error, operation: this.#implementation.operation.name },
+      'the database was not read',
+    )
+    return nothingSent('The database cannot be read just now', error)
+  }
+
+  async #store(answer: StoredAnswer): Promise<void> {
+    const keyed = this.#keyed as KeyedRequest
+    if (keyed.remember !== undefined) return keyed.remember(answer)
+    const row = keyed.row(answer, { movedMoney: false })
+    await this.#parts.ledger.commit({ rows: [row] })
+  }
+}
+
+/** The response as it goes over the wire, in the interface's order. */
+function write({ operation }: Implementation, answer: { message?: unknown; data?: unknown }): string {
+  const { message, data } = answer
+  const success = operation.response.fields.includes('success')
+  return JSON.stringify({ ...(success && { success: true }), ...(message !== undefined && { message }), data })
+}

@@ -1,0 +1,206 @@
+import type { Clock } from '../../../lib/clock.ts'
+import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
+import { rowsAs } from '../../../lib/database/sql-rows.ts'
+import { isReservedName } from '../../../lib/reserved-names.ts'
+import type { CoreParts } from '../../core/core-parts.ts'
+import type { PaymentsDatabase, Tx } from '../../core/database.ts'
+import { ServiceRefusal } from '../../core/service-refusal.ts'
+import type { ServiceSettings } from '../../core/settings.ts'
+import type { Name } from '../../generated/client.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** How often users may change their gamertags themselves: each time a name stays reserved, and payers are led elsewhere. */
+const MAX_RENAMES = 3
+const RENAMES_DAYS = 30
+/** Rows of one commit: no payment waits long behind it. */
+const BATCH_SIZE = 200
+
+/** Who stands behind a name now: gamertags and Lightning Address identifiers share one name space, whatever their case. */
+export interface NameOwner {
+  /** As its owner writes it. */
+  readonly display: string
+  /** The user who has this gamertag … */
+  readonly userId: string | undefined
+  /** … or the static charge that has this identifier. */
+  readonly staticChargeId: string | undefined
+}
+
+/** Looks names up; those that are asked for together are one query. */
+export interface NameDirectory {
+  /** The owner of a name, in any case; undefined for one that nobody has, a reserved one included. */
+  find(name: string): Promise<NameOwner | undefined>
+  /** The id of the user with this gamertag. Throws ServiceRefusal (gamertag_not_found). */
+  userId(gamertag: string): Promise<string>
+}
+
+export function createNameDirectory({ read }: PaymentsDatabase): NameDirectory {
+  const names = createBatchLoader<string, Name>({
+    load: async (keys) => {
+      const wanted = rowsAs(
+        'wanted',
+        ['folded'],
+        [...keys].map((key) => [key]),
+      )
+      const rows = await read.$queryRaw<Name[]>`
+        SELECT n.* FROM ${wanted} JOIN "Name" AS n ON n."folded" = wanted."folded" WHERE n."reservedUntil" IS NULL`
+      return new Map(rows.map((row) => [row.folded, row]))
+    },
+  })
+  async function find(name: string): Promise<NameOwner | undefined> {
+    const row = await names.load(fold(name))
+    if (row === undefined) return undefined
+    return { display: row.display, userId: row.userId ?? undefined, staticChargeId: row.staticChargeId ?? undefined }
+  }
+  return {
+    find,
+    async userId(gamertag) {
+      const owner = await find(gamertag)
+      if (owner?.userId === undefined) {
+        throw new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag. Check how it is written.')
+      }
+      return owner.userId
+    },
+  }
+}
+
+/** Gamertags in their order, without regard to case, that come after one; reserved ones, which nobody has, are left out. */
+export async function listGamertags(
+  read: PaymentsDatabase['read'],
+  after: string,
+  most: number,
+): Promise<{ userId: string; gamertag: string }[]> {
+  const rows = await read.name.findMany({
+    where: { folded: { gt: fold(after) }, userId: { not: null }, reservedUntil: null },
+    orderBy: { folded: 'asc' },
+    take: most,
+  })
+  return rows.flatMap(({ userId, display }) => (userId === null ? [] : [{ userId, gamertag: display }]))
+}
+
+/** A name that a user had before, and that is still reserved. */
+export interface FormerName {
+  readonly display: string
+  readonly reservedUntil: Date
+}
+
+/** The names that a user had before and may have back. */
+export async function listFormerNames(
+  { database, clock }: Pick<CoreParts, 'database' | 'clock'>,
+  userId: string,
+): Promise<FormerName[]> {
+  const where = { userId, reservedUntil: { gt: new Date(clock.now()) } }
+  const rows = await database.read.name.findMany({ where, orderBy: { reservedUntil: 'asc' } })
+  return rows.flatMap(({ display, reservedUntil }) => (reservedUntil === null ? [] : [{ display, reservedUntil }]))
+}
+
+type Taker = { readonly userId: string } | { readonly staticChargeId: string }
+
+/** What gives names away. */
+export interface NameParts {
+  readonly clock: Clock
+  readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
+}
+
+/** Whose wish a name is: an operator may give away what is reserved for those who run the place. */
+export interface NameRequest {
+  readonly display: string
+  readonly reserved?: boolean | undefined
+}
+
+/**
+ * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) when somebody
+ * else has it, or released it so lately that it is still reserved; its former owner may take it back. Nobody but an
+ * operator gives away a name of authority, or what looks like one.
+ */
+export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, taker: Taker): Promise<void> {
+  const { display, reserved = false } = request
+  const folded = fold(display)
+  const owner = { display, userId: null, staticChargeId: null, reservedUntil: null, ...taker }
+  const present = await tx.name.findUnique({ where: { folded } })
+  const isTakers = present !== null && 'userId' in taker && present.userId === taker.userId
+  if (isTakers) return void (await tx.name.update({ where: { folded }, data: owner }))
+  const isOurs = !reserved && isReservedName(display, parts.settings.reservedNames)
+  const isFree = present === null || isOver(present, await knownTime(parts, tx))
+  if (isOurs || !isFree) {
+    throw new ServiceRefusal('identifier_taken', `The name "${display}" is taken or reserved. Choose another one.`)
+  }
+  await tx.name.upsert({ where: { folded }, create: { folded, ...owner }, update: owner })
+}
+
+/**
+ * Changes a user's gamertag, within a ledger change; the old one stays reserved for GAMERTAG_RESERVED_DAYS. Throws
+ * ServiceRefusal (user_not_found, identifier_taken).
+ */
+export async function renameUser(parts: NameParts, tx: Tx, userId: string, request: NameRequest): Promise<void> {
+  const user = await tx.user.findUnique({ where: { id: userId } })
+  if (user === null) throw new ServiceRefusal('user_not_found', 'There is no user with this id.')
+  const gamertag = request.display
+  await takeName(parts, tx, request, { userId })
+  await tx.user.update({ where: { id: userId }, data: { gamertag } })
+  if (fold(user.gamertag) === fold(gamertag)) return
+  await abandon(parts, tx, user.gamertag)
+}
+
+/**
+ * A user's own wish to be renamed, within a ledger change: MAX_RENAMES in thirty days. Throws ServiceRefusal (rate_limited
+ * besides what `renameUser` throws).
+ */
+export async function renameOneself(parts: NameParts, tx: Tx, userId: string, gamertag: string): Promise<void> {
+  const time = await knownTime(parts, tx)
+  const at = { gt: new Date(time - RENAMES_DAYS * DAY_MS) }
+  const lately = await tx.gamertagChange.findMany({ where: { userId, at }, orderBy: { at: 'asc' } })
+  const [oldest] = lately
+  if (oldest !== undefined && lately.length >= MAX_RENAMES) {
+    const wait = Math.max(1, Math.ceil((oldest.at.getTime() + RENAMES_DAYS * DAY_MS - time) / 1_000))
+    throw new ServiceRefusal(
+      'rate_limited',
+      `A gamertag can be changed ${MAX_RENAMES} times in ${RENAMES_DAYS} days. Try again in ${daysOf(wait)}, or ask whoever runs this service.`,
+      { 'retry-after': String(wait) },
+    )
+  }
+  await tx.gamertagChange.create({ data: { userId, at: new Date(time) } })
+  await renameUser(parts, tx, userId, { display: gamertag })
+}
+
+/** Forgets some changes that no longer count. Resolves to whether there may be more. */
+export async function forgetGamertagChanges({ database, ledger, clock }: CoreParts): Promise<boolean> {
+  const where = { at: { lte: new Date(clock.now() - RENAMES_DAYS * DAY_MS) } }
+  const found = await database.read.gamertagChange.findMany({ where, select: { id: true }, take: BATCH_SIZE })
+  if (found.length === 0) return false
+  const id = { in: found.map((change) => change.id) }
+  await ledger.commit({ write: async (tx) => void (await tx.gamertagChange.deleteMany({ where: { id } })) })
+  return found.length === BATCH_SIZE
+}
+
+/** A name that its owner has left: nobody else gets it for GAMERTAG_RESERVED_DAYS. Returns until when it is reserved. */
+export async function abandon({ clock, settings }: NameParts, tx: Tx, name: string): Promise<Date | undefined> {
+  const where = { folded: fold(name) }
+  if (settings.gamertagReservedDays === 0) {
+    await tx.name.delete({ where })
+    return undefined
+  }
+  const reservedUntil = new Date(clock.now() + settings.gamertagReservedDays * DAY_MS)
+  await tx.name.update({ where, data: { reservedUntil } })
+  return reservedUntil
+}
+
+/** Of a gamertag or an identifier, what makes two of them the same name. */
+export function fold(name: string): string {
+  return name.toLowerCase()
+}
+
+function isOver(name: Name, now: number): boolean {
+  return name.reservedUntil !== null && name.reservedUntil.getTime() <= now
+}
+
+/** By a clock that stands ahead, no name is free early: the book's own time has to come, too. */
+async function knownTime({ clock }: NameParts, tx: Tx): Promise<number> {
+  const now = clock.now()
+  const known = await tx.bookTime.findUnique({ where: { id: 1 } })
+  return Math.min(now, known?.at.getTime() ?? now)
+}
+
+function daysOf(seconds: number): string {
+  const days = Math.ceil((seconds * 1_000) / DAY_MS)
+  return days === 1 ? 'a day' : `${days} days`
+}

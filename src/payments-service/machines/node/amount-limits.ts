@@ -1,0 +1,44 @@
+import { formatSats, type Msats, sats } from '../../../lib/money/amount.ts'
+import type { AmountRange } from '../../backends/backend.ts'
+import { ServiceRefusal } from '../../core/service-refusal.ts'
+import type { NodeParts } from './node-parts.ts'
+
+const ONE_SAT = sats(1)
+
+/** Throws ServiceRefusal (amount_too_high) for an amount in msats above what the operator allows for one operation. */
+export function refuseAboveMaximum({ settings }: Pick<NodeParts, 'settings'>, ...amounts: readonly Msats[]): void {
+  if (amounts.every((amount) => amount <= settings.maxAmount)) return
+  throw new ServiceRefusal(
+    'amount_too_high',
+    `This service moves at most ${formatSats(settings.maxAmount)} sats at once.`,
+  )
+}
+
+/** Throws ServiceRefusal (invalid_amount) for a fraction of a sat where our node moves whole sats only. */
+export function refuseFraction({ backend }: Pick<NodeParts, 'backend'>, amount: Msats): void {
+  if (backend.capabilities.msats || amount % ONE_SAT === 0n) return
+  throw new ServiceRefusal(
+    'invalid_amount',
+    'The Lightning node of this service moves whole sats only: multiples of 1000 msats.',
+  )
+}
+
+/** Throws ServiceRefusal (amount_too_low, amount_too_high) for an amount that our node cannot send. */
+export function refuseUnsendable({ backend }: Pick<NodeParts, 'backend'>, amount: Msats): void {
+  refuseOutside(backend.capabilities.sendable, amount, 'sends')
+}
+
+/** Throws ServiceRefusal (amount_too_low, amount_too_high) for an amount that our node cannot receive. */
+export function refuseUnreceivable({ backend }: Pick<NodeParts, 'backend'>, amount: Msats): void {
+  refuseOutside(backend.capabilities.receivable, amount, 'receives')
+}
+
+function refuseOutside({ smallest, largest }: AmountRange, amount: Msats, verb: string): void {
+  const node = `The Lightning node of this service ${verb}`
+  if (amount < smallest) {
+    throw new ServiceRefusal('amount_too_low', `${node} at least ${formatSats(smallest)} sats in one payment.`)
+  }
+  if (largest !== undefined && amount > largest) {
+    throw new ServiceRefusal('amount_too_high', `${node} at most ${formatSats(largest)} sats in one payment.`)
+  }
+}

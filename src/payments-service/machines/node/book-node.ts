@@ -1,0 +1,175 @@
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { LightningBackend, NodeInfo, Settlement } from '../../backends/backend.ts'
+import type { PaymentsDatabase, Tx } from '../../core/database.ts'
+import type { BookNode } from '../../generated/client.ts'
+
+/** How long a start waits for the node to say who it is. */
+const START_TIMEOUT_MS = 3_000
+
+/** The id of the one row. */
+const THE_NODE = 1
+
+export interface BookNodeParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** A backend that is used only while its node is the one that the book belongs to. */
+export interface BookBackend extends LightningBackend {
+  /**
+   * Who the node is, asked once and remembered until its connection breaks. Throws NodeMismatch when it is not the
+   * book's, and whatever the backend throws while the node is away.
+   */
+  info(): Promise<NodeInfo>
+  /** To be called before anything else. Throws NodeMismatch; a node that is away is waited for later. */
+  start(): Promise<void>
+}
+
+/** The node is not the one that the book belongs to. Nothing may be asked of it, credited from it or paid by it. */
+export class NodeMismatch extends Problem {
+  override name = 'NodeMismatch'
+}
+
+/**
+ * Ties a backend to the book. The first node of a new book is noted, with its kind, public key and network; the cursor,
+ * the invoices and the payments of the book mean nothing to another node, so every call to another one throws
+ * NodeMismatch until an operator says that the money moved (`admin node adopt`).
+ */
+export function createBookBackend(backend: LightningBackend, parts: BookNodeParts): BookBackend {
+  const identity = new Identity(backend, parts)
+  const known = () => identity.known()
+  return {
+    kind: backend.kind,
+    get capabilities() {
+      return backend.capabilities
+    },
+    start: () => identity.start(),
+    info: known,
+    health: () => identity.health(),
+    balances: () => known().then(() => backend.balances()),
+    tariff: (amount) => backend.tariff(amount),
+    createInvoice: (request) => known().then(() => backend.createInvoice(request)),
+    lookUpInvoice: (hash) => known().then(() => backend.lookUpInvoice(hash)),
+    cancelInvoice: (hash) => known().then(() => backend.cancelInvoice(hash)),
+    pay: (request) => known().then(() => backend.pay(request)),
+    keysend: (request) => known().then(() => backend.keysend(request)),
+    lookUpPayment: (hash) => known().then(() => backend.lookUpPayment(hash)),
+    ...(backend.sentPayments !== undefined && {
+      sentPayments: (most: number) => known().then(() => backend.sentPayments?.(most) ?? []),
+    }),
+    settledInvoices: (cursor, signal) => settlements(backend, identity, cursor, signal),
+    close: () => backend.close(),
+  }
+}
+
+/** The stream of settlements. Whenever it is opened again, another node may have taken the address over. */
+async function* settlements(
+  backend: LightningBackend,
+  identity: Identity,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Settlement> {
+  identity.forget()
+  await identity.known()
+  yield* backend.settledInvoices(cursor, signal)
+}
+
+class Identity {
+  readonly #backend: LightningBackend
+  readonly #parts: BookNodeParts
+  #known: Promise<NodeInfo> | undefined
+  #mismatch: NodeMismatch | undefined
+
+  constructor(backend: LightningBackend, parts: BookNodeParts) {
+    this.#backend = backend
+    this.#parts = parts
+  }
+
+  async start(): Promise<void> {
+    const { clock, logger } = this.#parts
+    const away = Symbol('away')
+    const timeout = new Promise<typeof away>((resolve) => clock.after(START_TIMEOUT_MS, () => resolve(away)))
+    try {
+      if ((await Promise.race([this.known(), timeout])) !== away) return
+      logger.error({ alert: 'node_away' }, 'the Lightning node does not answer; the service starts without it')
+    } catch (error) {
+      if (error instanceof NodeMismatch) throw error
+      logger.error({ alert: 'node_away', err: error }, 'the Lightning node is away; the service starts without it')
+    }
+  }
+
+  async known(): Promise<NodeInfo> {
+    this.#known ??= this.#ask()
+    const asked = this.#known
+    try {
+      return await asked
+    } catch (error) {
+      if (this.#known === asked) this.#known = undefined
+      throw error
+    }
+  }
+
+  forget(): void {
+    this.#known = undefined
+  }
+
+  async health() {
+    const health = await this.#backend.health()
+    if (health.state !== 'ready' || this.#mismatch === undefined) return health
+    return { state: 'refused', reason: this.#mismatch.message } as const
+  }
+
+  async #ask(): Promise<NodeInfo> {
+    const { database, logger } = this.#parts
+    const info = await this.#backend.info()
+    const book = await database.read.bookNode.findUnique({ where: { id: THE_NODE } })
+    this.#mismatch = book === null ? undefined : compareNodes(book, this.#backend.kind, info)
+    if (this.#mismatch !== undefined) {
+      logger.error({ alert: 'other_node', pubkey: info.pubkey, book }, this.#mismatch.message)
+      throw this.#mismatch
+    }
+    if (book === null || book.pubkey === '') await this.#note(info)
+    return info
+  }
+
+  async #note({ pubkey, network }: NodeInfo): Promise<void> {
+    const { ledger, clock, logger } = this.#parts
+    const { kind } = this.#backend
+    await ledger.commit({ write: (tx) => noteBookNode(tx, { kind, pubkey, network, since: new Date(clock.now()) }) })
+    logger.info({ kind, pubkey, network }, 'the book belongs to this Lightning node from now on')
+  }
+}
+
+/** Writes down to which node the book belongs. */
+export async function noteBookNode(tx: Tx, node: Omit<BookNode, 'id'>): Promise<void> {
+  await tx.bookNode.upsert({ where: { id: THE_NODE }, create: { id: THE_NODE, ...node }, update: node })
+}
+
+/** The node that the book belongs to; null before the first one was reached. */
+export function readBookNode(read: Pick<Tx, 'bookNode'>): Promise<BookNode | null> {
+  return read.bookNode.findUnique({ where: { id: THE_NODE } })
+}
+
+/** Why this node is not the book's, in words; undefined where it is. */
+export function compareNodes(book: BookNode, kind: string, { pubkey, network }: NodeInfo): NodeMismatch | undefined {
+  const same = book.kind === kind && book.network === network && (book.pubkey === '' || book.pubkey === pubkey)
+  if (same) return undefined
+  const [noted, found] = [describeNode(book), describeNode({ kind, pubkey, network })]
+  if (book.kind === 'sandbox') {
+    return new NodeMismatch(
+      `The payments database was used with ${noted}, whose sats are not real, and LIGHTNING_BACKEND leads to ${found}. Begin with a new database: set PAYMENTS_DATABASE_URL (and TIPPING_DATABASE_URL) to files that do not exist yet, or set LIGHTNING_BACKEND back to sandbox.`,
+    )
+  }
+  return new NodeMismatch(
+    `The payments database belongs to ${noted}, and LIGHTNING_BACKEND leads to ${found}. Set it back to the node of the database. If all money of that node has moved to the new one, say so: npm run admin -- node adopt ${kind} ${pubkey || 'PUBKEY'} ${network}`,
+  )
+}
+
+function describeNode({ kind, pubkey, network }: Pick<BookNode, 'kind' | 'pubkey' | 'network'>): string {
+  return `the ${kind} node ${pubkey.slice(0, 16)}… on ${network}`
+}

@@ -1,0 +1,18 @@
+import type { LightningBackend, NodeInfo } from '../../backends/backend.ts'
+import { nothingSent } from '../../core/service-refusal.ts'
+import { NodeMismatch } from './book-node.ts'
+
+/**
+ * Who our node is. Throws the refusal `nothing_sent` while it cannot be reached, and while it is not the node that the
+ * book belongs to.
+ */
+export function createNodeIdentity(backend: Pick<LightningBackend, 'info'>): () => Promise<NodeInfo> {
+  return async () => {
+    try {
+      return await backend.info()
+    } catch (error) {
+      if (error instanceof NodeMismatch) throw nothingSent('The Lightning node is not the one of this service', error)
+      throw nothingSent('The Lightning node cannot be reached', error)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import type { LightningBackend } from '../../backends/backend.ts'
+import type { CoreParts } from '../../core/core-parts.ts'
+import type { NodeWatch } from './node-watch.ts'
+
+/** The core, and our Lightning node. */
+export interface NodeParts extends CoreParts {
+  readonly backend: LightningBackend
+  /** How the node is, and what it holds. */
+  readonly nodeWatch: NodeWatch
+}

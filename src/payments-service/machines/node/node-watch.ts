@@ -1,0 +1,134 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { LightningBackend, NodeBalances, NodeHealth } from '../../backends/backend.ts'
+import type { TellOperators } from '../../core/operator-alerts.ts'
+
+/** How often the node is looked at while nobody asks. */
+const EVERY_MS = 30_000
+/** How often it is asked at most, whoever wants to know. */
+const CACHE_TTL_MS = 1_000
+/** A node that does not answer within this time is not there. */
+const HEALTH_TIMEOUT_MS = 2_000
+const BALANCES_TIMEOUT_MS = 5_000
+/** A node that is not ready for so long is told of, and then again after each pause: a restart is nothing to tell. */
+const ALERT_AFTER_MS = 120_000
+const ALERT_AGAIN_AFTER_MS = 3_600_000
+
+/** What was last learned of the node. */
+export interface NodeView {
+  readonly health: NodeHealth
+  /** Undefined while they are not known. */
+  readonly balances: NodeBalances | undefined
+  /** When the node last answered as it should, in monotonic milliseconds; the time of the start, where it never did. */
+  readonly answeredAt: number
+  /** When this was found out, in monotonic milliseconds. */
+  readonly at: number
+}
+
+export interface NodeWatchParts {
+  readonly backend: Pick<LightningBackend, 'health' | 'balances'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly tell: TellOperators
+}
+
+const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not answer. Look whether it runs.' }
+
+/** Looks at the node all the time: how it is, what it holds, since when it is silent. Operators are told of an outage. */
+export class NodeWatch {
+  readonly #parts: NodeWatchParts
+  readonly #startedAt: number
+  #last: NodeView | undefined
+  #looking: Promise<NodeView> | undefined
+  #cancel = () => {}
+  #closed = false
+  /** Since when (monotonic milliseconds) the node is not ready, and when operators were last told. */
+  #outage: { readonly since: number; toldAt: number | undefined } | undefined
+
+  constructor(parts: NodeWatchParts) {
+    this.#parts = parts
+    this.#startedAt = parts.clock.monotonic()
+  }
+
+  /** Begins to look by itself. */
+  start(): void {
+    this.#arm(0)
+  }
+
+  /** How the node is now; at most a second old. Never throws. */
+  look(): Promise<NodeView> {
+    const last = this.#last
+    if (last !== undefined && this.#parts.clock.monotonic() - last.at < CACHE_TTL_MS) return Promise.resolve(last)
+    this.#looking ??= this.#ask().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  /** What is known without asking, where that is at most so many milliseconds old; else as `look`. */
+  async recent(maxAgeMs = EVERY_MS): Promise<NodeView> {
+    const last = this.#last
+    if (last?.health.state === 'ready' && this.#parts.clock.monotonic() - last.at <= maxAgeMs) return last
+    return await this.look()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancel()
+    await this.#looking
+  }
+
+  #arm(ms: number): void {
+    this.#cancel = this.#parts.clock.after(ms, async () => {
+      await this.look()
+      if (!this.#closed) this.#arm(EVERY_MS)
+    })
+  }
+
+  async #ask(): Promise<NodeView> {
+    const { backend, clock } = this.#parts
+    const health = await this.#within(HEALTH_TIMEOUT_MS, backend.health(), AWAY)
+    const isReady = health.state === 'ready'
+    const balances = isReady ? await this.#within(BALANCES_TIMEOUT_MS, backend.balances(), undefined) : undefined
+    const at = clock.monotonic()
+    this.#last = {
+      health,
+      balances: balances ?? this.#last?.balances,
+      answeredAt: isReady ? at : (this.#last?.answeredAt ?? this.#startedAt),
+      at,
+    }
+    this.#followOutage(health)
+    return this.#last
+  }
+
+  #followOutage(health: NodeHealth): void {
+    const { clock, tell } = this.#parts
+    const now = clock.monotonic()
+    if (health.state === 'ready') {
+      const { since, toldAt } = this.#outage ?? {}
+      this.#outage = undefined
+      if (since === undefined || toldAt === undefined) return
+      tell({ alert: 'node_back', text: `The Lightning node is back after ${minutes(now - since)}.` })
+      return
+    }
+    this.#outage ??= { since: now, toldAt: undefined }
+    const { since, toldAt } = this.#outage
+    if (toldAt === undefined ? now - since < ALERT_AFTER_MS : now - toldAt < ALERT_AGAIN_AFTER_MS) return
+    this.#outage.toldAt = now
+    const text = `For ${minutes(now - since)} the Lightning node cannot be used, and nothing can be paid in or out. ${health.reason}`
+    tell({ alert: 'node_away', text, fields: { state: health.state } })
+  }
+
+  /** What is asked, or `late` when it fails or takes longer. */
+  #within<Told, Late>(ms: number, asked: Promise<Told>, late: Late): Promise<Told | Late> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(ms, () => resolve(late))
+      asked.then(resolve, () => resolve(late)).finally(cancel)
+    })
+  }
+}
+
+function minutes(ms: number): string {
+  const count = Math.round(ms / 60_000)
+  return count === 1 ? '1 minute' : `${count} minutes`
+}

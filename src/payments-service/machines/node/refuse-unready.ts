@@ -1,0 +1,83 @@
+import { formatSats, type Msats } from '../../../lib/money/amount.ts'
+import type { NodeHealth } from '../../backends/backend.ts'
+import { type Holder, wallet } from '../../core/chart-of-accounts.ts'
+import { nothingSent, ServiceRefusal } from '../../core/service-refusal.ts'
+import type { NodeParts } from './node-parts.ts'
+import type { NodeView } from './node-watch.ts'
+
+type WatchParts = Pick<NodeParts, 'nodeWatch'>
+
+/** What callers may know; the whole reason, with addresses and settings, is for operators alone. */
+const IN_WORDS: Readonly<Record<Exclude<NodeHealth['state'], 'ready'>, string>> = {
+  away: 'The Lightning node does not answer',
+  starting: 'The Lightning node is starting, or waits to be unlocked',
+  syncing: 'The Lightning node is behind the chain',
+  refused: 'The Lightning node does not let this service in',
+}
+
+/** Seconds until it is worth to ask again. */
+const NODE_RETRY_AFTER = '30'
+const LIQUIDITY_RETRY_AFTER = '60'
+
+/**
+ * Throws ServiceRefusal (nothing_sent) while our node cannot be used, or has less on its side of its channels than this
+ * much (amount and fee limit, in msats). To be asked before anything is reserved. A `payer` who has less than that learns
+ * it from the reserve, and nothing of the node.
+ */
+export async function refuseUnsendableNow(
+  parts: WatchParts & Pick<NodeParts, 'ledger'>,
+  needed: Msats,
+  payer?: Holder,
+): Promise<void> {
+  const view = await readyView(parts)
+  if (canSend(view, needed)) return
+  if (payer !== undefined && (await parts.ledger.balance(wallet(payer))) < needed) return
+  // It may have received since: only the present counts against the caller.
+  const { balances } = await parts.nodeWatch.look()
+  if (canSend({ balances }, needed)) return
+  const most = balances?.spendable ?? 0n
+  throw new ServiceRefusal(
+    'nothing_sent',
+    `The Lightning node of this service can send ${most === 0n ? 'nothing' : `at most ${formatSats(most)} sats, fees included,`} just now; nothing happened. Try a smaller amount, or try again later.`,
+    { 'retry-after': LIQUIDITY_RETRY_AFTER },
+  )
+}
+
+/**
+ * Throws ServiceRefusal where nobody could pay an invoice of this amount: nothing_sent while our node cannot be used,
+ * amount_too_high where its channels have less room. A node that does not know its room refuses nothing.
+ */
+export async function refuseWithoutRoom(parts: WatchParts, amount: Msats): Promise<void> {
+  await readyView(parts)
+  await refuseCodeWithoutRoom(parts, amount)
+}
+
+/** The same for a code whose invoices are made later: a node that is away now is no reason. */
+export async function refuseCodeWithoutRoom(parts: WatchParts, amount: Msats): Promise<void> {
+  const most = await receivableNow(parts)
+  if (most === undefined || amount <= most) return
+  throw new ServiceRefusal(
+    'amount_too_high',
+    most === 0n
+      ? 'The Lightning node of this service cannot receive anything just now: its channels have no room. Tell its operator.'
+      : `The Lightning node of this service can receive at most ${formatSats(most)} sats just now. Ask for less, or try again later.`,
+  )
+}
+
+/** The most that our node can receive now, in msats; undefined where it does not know, or cannot be asked. */
+export async function receivableNow({ nodeWatch }: WatchParts): Promise<Msats | undefined> {
+  return (await nodeWatch.recent(RECENT_MS)).balances?.receivable
+}
+
+const RECENT_MS = 5_000
+
+async function readyView({ nodeWatch }: WatchParts): Promise<NodeView> {
+  const view = await nodeWatch.recent(RECENT_MS)
+  if (view.health.state === 'ready') return view
+  const refusal = nothingSent(IN_WORDS[view.health.state])
+  throw new ServiceRefusal(refusal.code, refusal.message, { 'retry-after': NODE_RETRY_AFTER })
+}
+
+function canSend({ balances }: Pick<NodeView, 'balances'>, needed: Msats): boolean {
+  return balances?.spendable === undefined || needed <= balances.spendable
+}

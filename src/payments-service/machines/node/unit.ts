@@ -1,0 +1,15 @@
+import { readBookNode } from './book-node.ts'
+import type { NodeParts } from './node-parts.ts'
+
+/** `test sats` on every network but Bitcoin's main one: they can be had for nothing and are worth nothing. */
+export type Unit = 'sats' | 'test sats'
+
+/**
+ * What the amounts of this service are called. The book knows its node's network from the first time the node was
+ * reached, so a start without the node changes no name. Before that it is "sats": whoever takes real sats for test sats
+ * gives them away.
+ */
+export async function unitOf({ database }: Pick<NodeParts, 'database'>): Promise<Unit> {
+  const node = await readBookNode(database.read)
+  return node === null || node.network === 'bitcoin' ? 'sats' : 'test sats'
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../../lib/clock.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../../lib/http/guarded-fetch.ts'
+import type { ServiceSettings } from '../../core/settings.ts'
+
+/** Whether this is the project of the bot in the same process, and the address of its own callback server. */
+export type IsOwnCallback = (projectId: string, url: string) => boolean
+
+/** How callbacks leave. */
+export interface CallbackWays {
+  /** Whether a callback of this project to this address may go to this machine. */
+  mayReachLoopback(projectId: string, url: string): boolean
+  /** The way for it. */
+  fetchFor(projectId: string, url: string): GuardedFetch
+  close(): Promise<void>
+}
+
+/**
+ * Callbacks go to the public Internet. To this machine go only those of the bot beside the service, to where it listens, or
+ * all where the operator permits it: any project might have other servers of this machine called.
+ */
+export function createCallbackWays(
+  { callbacksAllowLoopback }: Pick<ServiceSettings, 'callbacksAllowLoopback'>,
+  clock: Clock,
+  { outgoing, isOwn = () => false }: { outgoing?: GuardedFetch | undefined; isOwn?: IsOwnCallback | undefined },
+): CallbackWays {
+  const mayReachLoopback: IsOwnCallback = (projectId, url) => callbacksAllowLoopback || isOwn(projectId, url)
+  if (outgoing !== undefined) return { mayReachLoopback, fetchFor: () => outgoing, close: async () => undefined }
+  const abroad = createGuardedFetch({ allowLoopback: false, clock })
+  const nearby = createGuardedFetch({ allowLoopback: true, clock })
+  return {
+    mayReachLoopback,
+    fetchFor: (projectId, url) => (mayReachLoopback(projectId, url) ? nearby : abroad),
+    async close() {
+      await Promise.all([abroad.close(), nearby.close()])
+    },
+  }
+}

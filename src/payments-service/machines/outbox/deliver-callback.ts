@@ -1,0 +1,41 @@
+import type { Clock } from '../../../lib/clock.ts'
+import { FetchRefused, type GuardedFetch } from '../../../lib/http/guarded-fetch.ts'
+import { signCallback } from '../../../payments-api/payments-api.ts'
+import type { Callback } from '../../generated/client.ts'
+
+/** A receiver has this long for everything. */
+const TIMEOUT_MS = 10_000
+
+export type Delivery =
+  | { readonly ok: true }
+  /**
+   * `refused`: it was us who did not want to speak to this address. `hopeless`: nor will we ever, so that another attempt
+   * cannot help.
+   */
+  | { readonly ok: false; readonly reason: string; readonly refused: boolean; readonly hopeless: boolean }
+
+/** POSTs a callback once, signed with the project's active secrets (Standard Webhooks). Any 2xx is success, whatever comes with it. Never throws. */
+export async function deliverCallback(
+  clock: Clock,
+  fetch: GuardedFetch,
+  callback: Pick<Callback, 'messageId' | 'url' | 'body'>,
+  secrets: readonly string[],
+): Promise<Delivery> {
+  const { messageId: id, url, body } = callback
+  try {
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Satchel-Callbacks/1',
+      ...signCallback({ id, body, secrets, clock }),
+    }
+    const request = { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS, statusOnly: true } as const
+    const { status } = await fetch(url, request)
+    if (status >= 200 && status < 300) return { ok: true }
+    return { ok: false, reason: `HTTP ${status}`, refused: false, hopeless: false }
+  } catch (error) {
+    const refused = error instanceof FetchRefused
+    // An address that a name stands for may change; the rest of a URL does not.
+    const hopeless = refused && error.reason !== 'address'
+    return { ok: false, reason: error instanceof Error ? error.message : String(error), refused, hopeless }
+  }
+}

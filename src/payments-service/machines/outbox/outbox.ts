@@ -1,0 +1,294 @@
+import type { CoreParts } from '../../core/core-parts.ts'
+import type { Worker } from '../../core/worker.ts'
+import type { Callback } from '../../generated/client.ts'
+import type { CallbackWays } from './callback-ways.ts'
+import { type Delivery, deliverCallback } from './deliver-callback.ts'
+import { createSigningSecrets } from './signing-secrets.ts'
+
+/** Deliveries to one receiver at once, and taken up for it at once: a slow one fills only its own share. */
+const MAX_CONCURRENT_PER_RECEIVER = 16
+const AHEAD_PER_RECEIVER = 256
+/** Taken up for one project: however many of its receivers hang, others have room. */
+const AHEAD_PER_PROJECT = 1_024
+/** Taken up altogether. */
+const MAX_CONCURRENT = 8_192
+/** Taken up for a project even when there is no other room. */
+const ALWAYS_PER_PROJECT = 64
+/** Read from the database at a time. */
+const BATCH_SIZE = 512
+/** How often the outbox looks by itself, for what another process put into it. */
+const EVERY_MS = 30_000
+const MAX_PAUSE_MS = 14_400_000
+/** Pauses in ms after each failed attempt, then the last one until the callback is dead-lettered, after three days in all. */
+const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, MAX_PAUSE_MS]
+/** While deliveries cannot be noted none are made: they would be made again and again. */
+const REST_MS = 5_000
+const THREE_DAYS_MS = 259_200_000
+
+export interface Outbox extends Worker {
+  /** Says that something may be waiting. Cheap, and safe to call too often. */
+  wake(): void
+}
+
+/** The callbacks that are taken up for one receiver. */
+interface Receiver {
+  readonly waiting: Callback[]
+  readonly underWay: Set<Promise<void>>
+}
+
+type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'clock' | 'logger'>
+
+/**
+ * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then dead-lettered
+ * until somebody redelivers them, which is after those that went ahead. What is under way at a stop is finished; the rest is the next start's.
+ */
+export function startOutbox(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>): Outbox {
+  return new Deliverer(parts, ways)
+}
+
+class Deliverer implements Outbox {
+  readonly #parts: OutboxParts
+  readonly #ways: Pick<CallbackWays, 'fetchFor'>
+  readonly #secretsOf: (projectId: string) => Promise<string[]>
+  /** Resources with a callback that is taken up: it waits for its receiver, or is under way. */
+  readonly #taken = new Set<string>()
+  readonly #receivers = new Map<string, Receiver>()
+  /** How many callbacks of each project are taken up. */
+  readonly #byProject = new Map<string, number>()
+  #outcomes: { callback: Callback; delivery: Delivery; noted: () => void }[] = []
+  #noting: Promise<void> | undefined
+  #round: Promise<void> | undefined
+  #again = false
+  #restUntil = 0
+  #closed = false
+  #cancel = () => {}
+
+  constructor(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>) {
+    this.#parts = parts
+    this.#ways = ways
+    this.#secretsOf = createSigningSecrets(parts)
+    this.wake()
+  }
+
+  wake(): void {
+    if (this.#closed) return
+    this.#again = true
+    this.#round ??= this.#rounds()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancel()
+    await this.#round
+    for (const receiver of this.#receivers.values()) await Promise.all(receiver.underWay)
+    await this.#noting
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false
+      try {
+        await this.#begin()
+      } catch (error) {
+        this.#parts.logger.error({ err: error }, 'callbacks cannot be delivered just now')
+      }
+      await this.#arm()
+    }
+    // Not a turn later: whoever wakes it from here on must find that nothing runs.
+    this.#round = undefined
+  }
+
+  /** Takes up what is due: of each resource the oldest, while its receiver and its project have room. */
+  async #begin(): Promise<void> {
+    if (this.#parts.clock.monotonic() < this.#restUntil) return
+    const isFull = (name: string) => sizeOf(this.#receivers.get(name)) >= AHEAD_PER_RECEIVER
+    const now = this.#parts.clock.now()
+    // A time further ahead than the longest pause was set before the wall clock was set back.
+    const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
+    const due = await this.#parts.database.read.callback.findMany({
+      where: {
+        deliveredAt: null,
+        deadLetteredAt: null,
+        OR: times.map((nextAttemptAt) => ({ nextAttemptAt })),
+        receiver: { notIn: [...this.#receivers.keys()].filter(isFull) },
+        projectId: { notIn: [...this.#byProject.keys()].filter((id) => !this.#hasRoom(id)) },
+      },
+      orderBy: [{ nextAttemptAt: 'asc' }, { id: 'asc' }],
+      take: BATCH_SIZE,
+    })
+    const free = due.filter((callback) => !this.#taken.has(callback.resource))
+    const heads = await this.#oldestOf(free.map((callback) => callback.resource))
+    let left = 0
+    for (const callback of free) {
+      if (this.#taken.has(callback.resource) || heads.get(callback.resource) !== callback.id) continue
+      if (isFull(callback.receiver) || !this.#hasRoom(callback.projectId)) left += 1
+      else this.#take(callback)
+    }
+    // Those of a receiver or a project that is full by now may have hidden others.
+    if (due.length === BATCH_SIZE && left > 0) this.#again = true
+  }
+
+  async #oldestOf(resources: readonly string[]): Promise<Map<string, number>> {
+    if (resources.length === 0) return new Map()
+    const groups = await this.#parts.database.read.callback.groupBy({
+      by: ['resource'],
+      where: { resource: { in: [...new Set(resources)] }, deliveredAt: null, deadLetteredAt: null },
+      _min: { id: true },
+    })
+    return new Map(groups.map((group) => [group.resource, group._min.id ?? 0]))
+  }
+
+  #hasRoom(projectId: string): boolean {
+    const taken = this.#byProject.get(projectId) ?? 0
+    return taken < ALWAYS_PER_PROJECT || (taken < AHEAD_PER_PROJECT && this.#taken.size < MAX_CONCURRENT)
+  }
+
+  #count(projectId: string, change: 1 | -1): void {
+    const taken = (this.#byProject.get(projectId) ?? 0) + change
+    if (taken === 0) this.#byProject.delete(projectId)
+    else this.#byProject.set(projectId, taken)
+  }
+
+  #take(callback: Callback): void {
+    const receiver = this.#receivers.get(callback.receiver) ?? { waiting: [], underWay: new Set() }
+    this.#receivers.set(callback.receiver, receiver)
+    this.#taken.add(callback.resource)
+    this.#count(callback.projectId, 1)
+    receiver.waiting.push(callback)
+    this.#serve(callback.receiver, receiver)
+  }
+
+  #serve(name: string, receiver: Receiver): void {
+    while (receiver.underWay.size < MAX_CONCURRENT_PER_RECEIVER && !this.#closed) {
+      const callback = receiver.waiting.shift()
+      if (callback === undefined) break
+      const work = this.#deliver(callback).finally(() => {
+        receiver.underWay.delete(work)
+        this.#taken.delete(callback.resource)
+        this.#count(callback.projectId, -1)
+        this.#serve(name, receiver)
+      })
+      receiver.underWay.add(work)
+    }
+    if (sizeOf(receiver) === 0) this.#receivers.delete(name)
+    if (receiver.waiting.length === 0) this.wake()
+  }
+
+  async #deliver(callback: Callback): Promise<void> {
+    try {
+      const secrets = await this.#secretsOf(callback.projectId)
+      const fetch = this.#ways.fetchFor(callback.projectId, callback.url)
+      const delivery = await deliverCallback(this.#parts.clock, fetch, callback, secrets)
+      await new Promise<void>((noted) => {
+        this.#outcomes.push({ callback, delivery, noted })
+        this.#noting ??= this.#note()
+      })
+    } catch (error) {
+      this.#parts.logger.error({ err: error, callback: callback.messageId }, 'a callback could not be delivered')
+    }
+  }
+
+  /** Writes down what became of deliveries, those that ended together in one commit. */
+  async #note(): Promise<void> {
+    while (this.#outcomes.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const outcomes = this.#outcomes.splice(0)
+      try {
+        await this.#write(outcomes)
+      } catch (error) {
+        // Not noted: they will be delivered once more, with the same webhook-id.
+        this.#parts.logger.error({ err: error, callbacks: outcomes.length }, 'deliveries could not be noted')
+        this.#restUntil = this.#parts.clock.monotonic() + REST_MS
+      }
+      for (const { noted } of outcomes) noted()
+    }
+    this.#noting = undefined
+  }
+
+  async #write(outcomes: readonly { callback: Callback; delivery: Delivery }[]): Promise<void> {
+    const now = this.#parts.clock.now()
+    const delivered = outcomes.filter(({ delivery }) => delivery.ok).map(({ callback }) => callback.id)
+    const failures = outcomes.flatMap(({ callback, delivery }) =>
+      delivery.ok ? [] : [failureOf(callback, delivery, now)],
+    )
+    await this.#parts.ledger.commit({
+      write: async (tx) => {
+        if (delivered.length > 0) {
+          const data = { deliveredAt: new Date(now), nextAttemptAt: null, attempts: { increment: 1 }, lastError: '' }
+          await tx.callback.updateMany({ where: { id: { in: delivered } }, data })
+        }
+        for (const { callback, reason, nextAttemptAt } of failures) {
+          const deadLetteredAt = nextAttemptAt === null ? new Date(now) : null
+          const data = { attempts: { increment: 1 }, nextAttemptAt, deadLetteredAt, lastError: reason }
+          await tx.callback.update({ where: { id: callback.id }, data })
+          // Those behind it wait as long, or come first when it is dead-lettered.
+          const behind = {
+            resource: callback.resource,
+            id: { gt: callback.id },
+            deliveredAt: null,
+            deadLetteredAt: null,
+          }
+          await tx.callback.updateMany({ where: behind, data: { nextAttemptAt: nextAttemptAt ?? new Date(now) } })
+        }
+      },
+    })
+    for (const failure of failures) this.#tellOperators(failure)
+  }
+
+  /** What no receiver will mend: a callback that is given up, or that our own rules keep back. */
+  #tellOperators({ callback, reason, refused, nextAttemptAt }: Failure): void {
+    const { messageId, resource, receiver, attempts } = callback
+    const about = { callback: messageId, resource, receiver, reason }
+    if (nextAttemptAt === null) {
+      this.#parts.logger.warn(about, 'a callback is dead-lettered; "callbacks redeliver" has it sent again')
+    } else if (refused && attempts === 0) {
+      this.#parts.logger.warn(about, 'a callback goes to an address that is never spoken to; it is tried again')
+    }
+  }
+
+  /** Wakes up when the next one is due, and now and then anyway. */
+  async #arm(): Promise<void> {
+    this.#cancel()
+    if (this.#closed) return
+    const { clock, database } = this.#parts
+    const next = await database.read.callback
+      .findFirst({
+        where: { deliveredAt: null, deadLetteredAt: null, nextAttemptAt: { gt: new Date(clock.now()) } },
+        orderBy: { nextAttemptAt: 'asc' },
+        select: { nextAttemptAt: true },
+      })
+      .catch(() => null)
+    const due = (next?.nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
+    const rest = this.#restUntil - clock.monotonic()
+    const wait = rest > 0 ? rest : Math.min(EVERY_MS, due)
+    if (!this.#closed) this.#cancel = clock.after(wait, () => this.wake())
+  }
+}
+
+/** What came of an attempt that failed. */
+interface Failure {
+  readonly callback: Callback
+  readonly reason: string
+  readonly refused: boolean
+  /** Null: it is dead-lettered. */
+  readonly nextAttemptAt: Date | null
+}
+
+function failureOf(callback: Callback, delivery: Extract<Delivery, { ok: false }>, now: number): Failure {
+  const { refused, hopeless } = delivery
+  const pauseMs = hopeless ? undefined : pauseAfter(callback.attempts)
+  const nextAttemptAt = pauseMs === undefined ? null : new Date(now + pauseMs)
+  return { callback, reason: delivery.reason.slice(0, 500), refused, nextAttemptAt }
+}
+
+function sizeOf(receiver: Receiver | undefined): number {
+  return receiver === undefined ? 0 : receiver.waiting.length + receiver.underWay.size
+}
+
+/** Undefined when the callback has had its three days. */
+function pauseAfter(attempts: number): number | undefined {
+  const pauseOf = (attempt: number) => PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0
+  let spent = 0
+  for (let attempt = 0; attempt <= attempts; attempt += 1) spent += pauseOf(attempt)
+  return spent > THREE_DAYS_MS ? undefined : pauseOf(attempts)
+}

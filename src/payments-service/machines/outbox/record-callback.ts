@@ -1,0 +1,52 @@
+import type { Row } from '../../../ledger/ledger.ts'
+import type { CallbackKind, CallbackWire } from '../../../payments-api/payments-api.ts'
+import type { CoreParts } from '../../core/core-parts.ts'
+import type { Tx } from '../../core/database.ts'
+
+/** Something to tell a caller, at the `callbackUrl` that was given when the resource was created. */
+export interface CallbackRecord<Kind extends CallbackKind = CallbackKind> {
+  /** Whose secrets sign it; null for a resource that no project made: then there is nobody to tell. */
+  readonly projectId: string | null
+  /** What it is about, such as `charge:<id>`: callbacks of one resource arrive in order. */
+  readonly resource: string
+  /** Empty: nobody asked to be told. */
+  readonly url: string
+  readonly kind: Kind
+  /** The resource as it is now. */
+  readonly body: CallbackWire<Kind>
+}
+
+/** The rows to put into a ledger change, so that the callback is as durable as what it tells of: one, or none. */
+export function callbackRows<Kind extends CallbackKind>(
+  parts: Pick<CoreParts, 'clock' | 'entropy'>,
+  callback: CallbackRecord<Kind>,
+): Row[] {
+  const values = callbackValues(parts, callback)
+  return values === undefined ? [] : [{ table: 'Callback', values }]
+}
+
+/** The same from within a change's `write`, where the body depends on what it found. */
+export async function recordCallback<Kind extends CallbackKind>(
+  parts: Pick<CoreParts, 'clock' | 'entropy'>,
+  tx: Tx,
+  callback: CallbackRecord<Kind>,
+): Promise<void> {
+  const values = callbackValues(parts, callback)
+  if (values !== undefined) await tx.callback.create({ data: values })
+}
+
+function callbackValues({ clock, entropy }: Pick<CoreParts, 'clock' | 'entropy'>, callback: CallbackRecord) {
+  const { projectId, resource, url, body } = callback
+  if (projectId === null || url === '') return undefined
+  const createdAt = new Date(clock.now())
+  return {
+    messageId: `msg_${entropy.uuid()}`,
+    projectId,
+    resource,
+    receiver: new URL(url).origin,
+    url,
+    body: JSON.stringify(body),
+    createdAt,
+    nextAttemptAt: createdAt,
+  }
+}

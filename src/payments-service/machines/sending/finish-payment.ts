@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { AlreadyWritten, type Entry, InsufficientFunds } from '../../../ledger/ledger.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import type { PaymentOutcome } from '../../backends/backend.ts'
+import { inFlight, NODE, OPERATOR, wallet } from '../../core/chart-of-accounts.ts'
+import type { Payment, WithdrawalRequest } from '../../generated/client.ts'
+import type { NodeParts } from '../node/node-parts.ts'
+import { logOutcome } from './log-outcome.ts'
+import { paymentCallback } from './payment-callback.ts'
+import { ASKED_STATES, isFinal, OPEN_STATES, operationOf, payerOf } from './payment-record.ts'
+import { withdrawalRequestCallback } from './withdrawal-request-record.ts'
+
+/** The two ends that can be proven. */
+export type ProvenOutcome = Extract<PaymentOutcome, { state: 'paid' | 'failed' }>
+type Paid = Extract<PaymentOutcome, { state: 'paid' }>
+
+export type FinishingParts = Pick<
+  NodeParts,
+  'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'logger' | 'settings' | 'publicUrl'
+>
+
+/** Somebody else recorded the end of this payment first, or it is not where it must be for this end. */
+class NotOpen extends Error {}
+
+/**
+ * Records the end of a payment: the entry, the payment's state, its withdrawal request's, and the callback, all in one
+ * commit. Whoever knows the end calls it, sender or resolver; the first one wins and the other gets what the first
+ * recorded. Resolves to the payment as it stands. Throws LedgerUnavailable when nothing could be recorded.
+ */
+export async function finishPayment(parts: FinishingParts, id: string, outcome: ProvenOutcome): Promise<Payment> {
+  const open = await readOpen(parts, id)
+  if (isFinal(open.payment)) return compare(parts, open.payment, outcome)
+  try {
+    return outcome.state === 'paid'
+      ? await recordPaid(parts, open, outcome)
+      : await recordFailed(parts, open, alerted(parts, id, outcome).reason, OPEN_STATES)
+  } catch (error) {
+    if (!isLate(error)) throw error
+    return compare(parts, (await readOpen(parts, id)).payment, outcome)
+  }
+}
+
+/** Ends a payment that was never marked as sending, so that nothing was sent. Leaves one that was, alone. */
+export async function voidUnsent(parts: FinishingParts, id: string, reason: string): Promise<Payment> {
+  try {
+    return await recordFailed(parts, await readOpen(parts, id), reason, ['held'])
+  } catch (error) {
+    if (!isLate(error)) throw error
+    return (await readOpen(parts, id)).payment
+  }
+}
+
+/** Whether a preimage (hex) proves that this payment hash was paid. */
+export function proves(preimage: string, paymentHash: string): boolean {
+  const bytes = Buffer.from(preimage, 'hex')
+  return bytes.length === 32 && createHash('sha256').update(bytes).digest('hex') === paymentHash
+}
+
+interface Open {
+  readonly payment: Payment
+  /** The request that the payment is a claim of. */
+  readonly request: WithdrawalRequest | undefined
+}
+
+async function readOpen({ database }: FinishingParts, id: string): Promise<Open> {
+  const payment = await database.read.payment.findUniqueOrThrow({ where: { id } })
+  const { withdrawalRequestId } = payment
+  if (withdrawalRequestId === null) return { payment, request: undefined }
+  const request = await database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: withdrawalRequestId } })
+  return { payment, request }
+}
+
+async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Promise<Payment> {
+  const { payment } = open
+  const { fee, untold, excess } = shareFee(parts, payment, outcome.fee)
+  const [held, confirmedAt] = [inFlight(payerOf(payment)), new Date(parts.clock.now())]
+  const commit = (absorbed: Msats) => {
+    const moves = [
+      { from: held, to: NODE, amount: msats(payment.amount + fee - untold) },
+      { from: held, to: OPERATOR, amount: untold },
+      { from: held, to: wallet(payerOf(payment)), amount: msats(payment.maxFee - fee) },
+      { from: OPERATOR, to: NODE, amount: absorbed },
+    ]
+    return record(parts, open, {
+      from: ASKED_STATES,
+      payment: { status: 'completed', fee, preimage: outcome.preimage, confirmedAt },
+      request: { status: 'completed', fee },
+      entries: [{ operation: operationOf(payment), step: 'post', moves }],
+      fees: { absorbed, untold },
+    })
+  }
+  try {
+    return await commit(excess)
+  } catch (error) {
+    if (!(error instanceof InsufficientFunds)) throw error
+    // The node spent more than the books know it to hold: sats that the operator put there without booking them. The
+    // end is recorded all the same; the alert above names what is missing.
+    return commit(msats(0))
+  }
+}
+
+/**
+ * What the payer bears of a fee, at most the limit that was agreed on, and what the operator bears. A node that does not
+ * say its fee took nobody knows what: then the payer is charged the limit, for nothing is given back without proof, and
+ * it waits on the operator's account, of which the node has taken its part already.
+ */
+function shareFee({ logger }: FinishingParts, payment: Payment, taken: Msats | undefined) {
+  if (taken === undefined) {
+    logger.warn(
+      { payment: payment.id },
+      'the node does not say what a payment cost; the payer is charged the fee limit',
+    )
+    return { fee: msats(payment.maxFee), untold: msats(payment.maxFee), excess: msats(0) }
+  }
+  const fee = msats(taken > payment.maxFee ? payment.maxFee : taken)
+  const excess = msats(taken - fee)
+  if (excess > 0n) {
+    const fields = { alert: 'fee_over_limit', payment: payment.id, fee: `${taken}`, maxFee: `${payment.maxFee}` }
+    logger.error(fields, `the node took ${excess} msats beyond the fee limit; the operator bears them`)
+  }
+  return { fee, untold: msats(0), excess }
+}
+
+/** A failure that only the operator can mend must be heard of. */
+function alerted({ logger }: FinishingParts, payment: string, failure: Extract<PaymentOutcome, { state: 'failed' }>) {
+  const { code, evidence } = failure
+  const fields = { payment, code, evidence }
+  if (code === 'no_liquidity') {
+    logger.error({ alert: 'no_liquidity', ...fields }, 'the node has too little on its side of its channels to pay')
+  } else logger.info(fields, 'the node proves that a payment failed')
+  return failure
+}
+
+async function recordFailed(
+  parts: FinishingParts,
+  open: Open,
+  reason: string,
+  from: readonly string[],
+): Promise<Payment> {
+  const { payment, request } = open
+  const payer = payerOf(payment)
+  const moves = [{ from: inFlight(payer), to: wallet(payer), amount: msats(payment.amount + payment.maxFee) }]
+  const giveBack = { operation: operationOf(payment), step: 'void', moves }
+  // A claim that failed re-opens its request, and the hold stays; after its time the request expires instead.
+  const reopens = request !== undefined && !parts.bookClock.hasPassed(request.expiresAt)
+  return record(parts, open, {
+    from,
+    payment: { status: 'failed', failure: reason },
+    request: { status: reopens ? 'pending' : 'expired' },
+    entries: reopens ? [] : [giveBack],
+  })
+}
+
+interface End {
+  /** The states from which the payment may come. */
+  readonly from: readonly string[]
+  readonly payment: Partial<Payment>
+  readonly request: Partial<WithdrawalRequest>
+  readonly entries: readonly Entry[]
+  /** Beside what the payer is charged, in msats. */
+  readonly fees?: { readonly absorbed: Msats; readonly untold: Msats }
+}
+
+async function record(parts: FinishingParts, { payment, request }: Open, end: End): Promise<Payment> {
+  const finished: Payment = { ...payment, ...end.payment, nextLookUpAt: null }
+  await parts.ledger.commit({
+    entries: end.entries,
+    rows: request ? withdrawalRequestCallback(parts, { ...request, ...end.request }) : paymentCallback(parts, finished),
+    write: async (tx) => {
+      const ended = await tx.payment.updateMany({
+        where: { id: payment.id, status: { in: [...end.from] } },
+        data: { ...end.payment, nextLookUpAt: null },
+      })
+      if (ended.count !== 1) throw new NotOpen(payment.id)
+      for (const [kind, total] of Object.entries(end.fees ?? {})) {
+        if (total === 0n) continue
+        const data = { total: { increment: total }, payments: { increment: 1 } }
+        await tx.routingFee.update({ where: { kind }, data })
+      }
+      // Throws where the request of an open claim is not being claimed.
+      if (request)
+        await tx.withdrawalRequest.update({ where: { id: request.id, status: 'processing' }, data: end.request })
+    },
+  })
+  logOutcome(parts.logger, finished)
+  return finished
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof AlreadyWritten || error instanceof NotOpen
+}
+
+/** What was recorded stands. A node that contradicts its own proof must be heard of. */
+function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
+  if ((payment.status === 'completed') !== (outcome.state === 'paid')) {
+    const fields = {
+      alert: 'contradicting_outcome',
+      payment: payment.id,
+      recorded: payment.status,
+      said: outcome.state,
+    }
+    parts.logger.error(fields, 'the node contradicts an outcome that it had proven before')
+  }
+  return payment
+}

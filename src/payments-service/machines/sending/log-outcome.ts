@@ -1,0 +1,34 @@
+import type { Logger } from '../../../lib/logger.ts'
+import type { GamertagPayment, Payment } from '../../generated/client.ts'
+
+/** A line for the end of a payment: which one, whose, how much. Never the invoice or the preimage. */
+export function logOutcome(logger: Logger, payment: Payment): void {
+  const { id, kind, status, payerKind, payerId, paymentHash, withdrawalRequestId, amount, fee, failure } = payment
+  const fields = {
+    payment: id,
+    kind,
+    status,
+    payer: `${payerKind}:${payerId}`,
+    paymentHash,
+    withdrawalRequest: withdrawalRequestId ?? undefined,
+    amount: `${amount}`,
+    ...(status === 'completed' ? { fee: `${fee}` } : { failure }),
+  }
+  logger.info(fields, 'a payment has ended')
+}
+
+/** The same for a payment to a gamertag, of which there may be thousands a second: only for who looks closely. */
+export function logGamertagPayment(logger: Logger, payment: GamertagPayment): void {
+  if (!logger.isLevelEnabled('debug')) return
+  const { id, transactionId, payerKind, payerId, receiverId, amount } = payment
+  const fields = {
+    payment: id,
+    kind: 'gamertag',
+    status: 'completed',
+    transaction: transactionId,
+    payer: `${payerKind}:${payerId}`,
+    payee: `user:${receiverId}`,
+    amount: `${amount}`,
+  }
+  logger.debug(fields, 'a payment has ended')
+}

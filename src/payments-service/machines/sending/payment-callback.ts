@@ -1,0 +1,21 @@
+import type { Row } from '../../../ledger/ledger.ts'
+import type { Payment } from '../../generated/client.ts'
+import type { NodeParts } from '../node/node-parts.ts'
+import { callbackRows } from '../outbox/record-callback.ts'
+import { keysendData, paymentData } from './payment-record.ts'
+
+/** The row that tells the project that made a payment how it stands; none for a user's payment. */
+export function paymentCallback(parts: Pick<NodeParts, 'clock' | 'entropy'>, payment: Payment): Row[] {
+  const about = {
+    projectId: payment.payerKind === 'project' ? payment.payerId : null,
+    resource: `payment:${payment.id}`,
+    url: payment.callbackUrl,
+  }
+  if (payment.kind !== 'keysend') return callbackRows(parts, { ...about, kind: 'payment', body: paymentData(payment) })
+  const body = {
+    ...keysendData(payment),
+    metadata: JSON.parse(payment.metadata),
+    tlvRecords: JSON.parse(payment.tlvRecords),
+  }
+  return callbackRows(parts, { ...about, kind: 'keysend', body })
+}

@@ -1,0 +1,78 @@
+import { type Operations, progressOf, type WireOf } from '../../../payments-api/payments-api.ts'
+import type { Holder } from '../../core/chart-of-accounts.ts'
+import type { Payment } from '../../generated/client.ts'
+import { operationOfRequest } from './withdrawal-request-record.ts'
+
+export type PaymentData = WireOf<Operations['sendPayment']>['data']
+export type KeysendData = WireOf<Operations['sendKeysendPayment']>['data']
+
+/**
+ * The states of a payment: `held` (its hold is durable, nothing was sent), `sending` (the node is or was being asked),
+ * `unknown` (asked, and nobody can say what came of it), `completed`, `failed`. Only the last two are final.
+ */
+export const OPEN_STATES = ['held', 'sending', 'unknown']
+/** The node may have been asked: only proof ends such a payment. */
+export const ASKED_STATES = ['sending', 'unknown']
+
+export function isFinal(payment: Pick<Payment, 'status'>): boolean {
+  return progressOf(payment.status) !== 'open'
+}
+
+/** Whose wallet pays. */
+export function payerOf(payment: Pick<Payment, 'payerKind' | 'payerId'>): Holder {
+  return { kind: payment.payerKind === 'user' ? 'user' : 'project', id: payment.payerId }
+}
+
+/**
+ * The operation of the journal that a payment's end belongs to. All claims of a withdrawal request share the request's,
+ * which holds the money: so the journal itself lets no more than one of them be paid.
+ */
+export function operationOf(payment: Pick<Payment, 'id' | 'withdrawalRequestId'>): string {
+  return payment.withdrawalRequestId === null
+    ? `payment:${payment.id}`
+    : operationOfRequest(payment.withdrawalRequestId)
+}
+
+/** A payment as Send Payment and Retrieve Payment show it; a keysend has no invoice. */
+export function paymentData(payment: Payment): PaymentData {
+  const completed = payment.status === 'completed'
+  return {
+    id: payment.id,
+    fee: (payment.fee ?? 0n).toString(),
+    unit: 'msats',
+    amount: payment.amount.toString(),
+    invoice: payment.invoice,
+    preimage: completed ? payment.preimage : null,
+    internalId: payment.internalId,
+    status: completed ? 'completed' : payment.status === 'failed' ? 'failed' : 'processing',
+    processedAt: payment.createdAt.toISOString(),
+    confirmedAt: payment.confirmedAt?.toISOString() ?? null,
+    description: payment.description,
+  }
+}
+
+const KEYSEND_STATUS = {
+  completed: 'TRANSACTION_STATUS_COMPLETED',
+  failed: 'TRANSACTION_STATUS_FAILED',
+  processing: 'TRANSACTION_STATUS_PROCESSING',
+} as const
+
+/** A keysend as its creation response shows it. */
+export function keysendData(payment: Payment): KeysendData {
+  const { fee, amount, status, confirmedAt, description } = paymentData(payment)
+  return {
+    keysendId: payment.keysendId ?? '',
+    paymentId: payment.id,
+    transaction: {
+      id: payment.id,
+      walletId: payment.payerId,
+      type: 'KEYSEND_PAYMENT',
+      totalAmount: (BigInt(amount) + BigInt(fee)).toString(),
+      fee,
+      amount,
+      description,
+      status: KEYSEND_STATUS[status],
+      confirmedAt,
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { decodeInvoice } from '../../../lib/lightning/bolt11.ts'
+import { msats } from '../../../lib/money/amount.ts'
+import type { NodeInfo, PaymentOutcome } from '../../backends/backend.ts'
+import { nothingSent } from '../../core/service-refusal.ts'
+import type { Worker } from '../../core/worker.ts'
+import type { Payment } from '../../generated/client.ts'
+import { createNodeIdentity } from '../node/node-identity.ts'
+import type { NodeParts } from '../node/node-parts.ts'
+import { finishPayment, proves } from './finish-payment.ts'
+import { Resolver, type Unresolved } from './resolver.ts'
+
+/** How long a caller waits for the node before it is told `processing`. */
+const ANSWER_TIMEOUT_MS = 5_000
+/** How long after a call began the resolver looks for itself. */
+const FIRST_LOOK_UP_MS = 30_000
+/** How long the node is asked to wait for the end of a payment. */
+const CALL_TIMEOUT_MS = 300_000
+/** How long a call to the node is believed to be on its way; afterwards only look-ups say what became of it. */
+const SENDER_TIMEOUT_MS = 600_000
+
+/**
+ * Everything that leaves through the Lightning node, whoever asked for it: payments, keysends, claims of withdrawal
+ * requests. The order is durable at each step: the hold (by the caller, state `held`), the mark `sending`, the call,
+ * the end. No transaction is open while the node is asked, and nothing is asked twice. What the call does not prove is
+ * the resolver's, for as long as it takes.
+ */
+export interface Payouts extends Worker {
+  /** Looks up once whatever an earlier run left behind, then opens: nothing is sent before. */
+  start(): Promise<void>
+  /** Who our node is. Throws the refusal nothing_sent while it cannot be reached. */
+  node(): Promise<NodeInfo>
+  /** Throws the refusal nothing_sent while nothing may be sent: before it has started, and when the service is stopping. */
+  assertOutgoingEnabled(): void
+  /**
+   * Sends a payment whose hold is durable. Resolves with the payment as it stands when its end is recorded, or after
+   * `answerWithinMs` (five seconds). Calling it for a payment that is not `held` sends nothing. Throws nothing_sent when the payment could
+   * not be marked as sending.
+   */
+  send(payment: Payment, answerWithinMs?: number): Promise<Payment>
+  /** The payments of which nobody knows what became: how many, and since when the oldest. */
+  unresolved(): Promise<Unresolved>
+}
+
+export function createPayouts(parts: NodeParts): Payouts {
+  return new Sender(parts)
+}
+
+class Sender implements Payouts {
+  readonly node: () => Promise<NodeInfo>
+  readonly #parts: NodeParts
+  readonly #resolver: Resolver
+  /** The payments that a call of this process may still be sending. */
+  readonly #sending = new Set<string>()
+  #open = false
+  #closed = false
+
+  constructor(parts: NodeParts) {
+    this.#parts = parts
+    this.node = createNodeIdentity(parts.backend)
+    this.#resolver = new Resolver(parts, (id) => this.#sending.has(id))
+  }
+
+  async start(): Promise<void> {
+    await this.#resolver.start()
+    this.#open = !this.#closed
+  }
+
+  assertOutgoingEnabled(): void {
+    if (!this.#open) throw nothingSent(this.#closed ? 'The service is stopping' : 'The service is starting')
+  }
+
+  async send(payment: Payment, answerWithinMs = ANSWER_TIMEOUT_MS): Promise<Payment> {
+    // Another call of this process may be at it already: then it stays that one's.
+    if (!this.#sending.has(payment.id) && (await this.#begin(payment.id))) {
+      await this.#within(answerWithinMs, this.#execute(payment))
+    }
+    return this.#parts.database.read.payment.findUniqueOrThrow({ where: { id: payment.id } })
+  }
+
+  unresolved(): Promise<Unresolved> {
+    return this.#resolver.unresolved()
+  }
+
+  async close(): Promise<void> {
+    this.#open = false
+    this.#closed = true
+    await this.#resolver.close()
+  }
+
+  /** Whether the payment is this caller's to send. */
+  async #begin(id: string): Promise<boolean> {
+    const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
+    // Whatever goes wrong from here on, the resolver comes by.
+    this.#resolver.expect(lookUpAt)
+    this.#sending.add(id)
+    try {
+      const marked = await this.#mark(id, lookUpAt)
+      if (!marked) this.#sending.delete(id)
+      return marked
+    } catch (error) {
+      this.#sending.delete(id)
+      throw nothingSent('The payment could not be recorded as being sent', error)
+    }
+  }
+
+  /** From `held` to `sending`, by one caller only, and never once the payment was given up. */
+  async #mark(id: string, lookUpAt: number): Promise<boolean> {
+    const changed = await this.#parts.ledger.commit({
+      write: (tx) =>
+        tx.payment.updateMany({
+          where: { id, status: 'held' },
+          data: { status: 'sending', nextLookUpAt: new Date(lookUpAt) },
+        }),
+    })
+    return changed.count === 1
+  }
+
+  /** Asks the node and records what it says. Never throws: what goes wrong is left to the resolver. */
+  async #execute(payment: Payment): Promise<void> {
+    const call = this.#call(payment)
+    const cancel = this.#parts.clock.after(SENDER_TIMEOUT_MS, () => this.#sending.delete(payment.id))
+    const outcome = await call
+    cancel()
+    try {
+      // After a stop the outcome is the next start's to find: what is being closed is not written to.
+      if (this.#closed) return
+      if (outcome.state === 'paid' || outcome.state === 'failed') {
+        await finishPayment(this.#parts, payment.id, outcome)
+      } else await this.#resolver.adopt(payment.id, outcome.evidence)
+    } catch (error) {
+      this.#parts.logger.error({ err: error, payment: payment.id }, 'the outcome of a payment could not be recorded')
+    } finally {
+      this.#sending.delete(payment.id)
+    }
+  }
+
+  async #call(payment: Payment): Promise<PaymentOutcome> {
+    try {
+      const outcome = await askNode(this.#parts, payment)
+      if (outcome.state !== 'paid' || proves(outcome.preimage, payment.paymentHash)) return outcome
+      this.#parts.logger.error(
+        { alert: 'wrong_preimage', payment: payment.id },
+        'the node says "paid" with a preimage that does not match the payment hash',
+      )
+      return { state: 'unknown', evidence: 'paid, it says, with a preimage that does not match' }
+    } catch (error) {
+      return { state: 'unknown', evidence: String(error) }
+    }
+  }
+
+  /** Resolves with the work, or after `ms` while the work goes on. */
+  #within(ms: number, work: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(ms, resolve)
+      void work.then(() => {
+        cancel()
+        resolve()
+      })
+    })
+  }
+}
+
+function askNode({ backend }: NodeParts, payment: Payment): Promise<PaymentOutcome> {
+  const { paymentHash, invoice, destination } = payment
+  const maxFee = msats(payment.maxFee)
+  if (payment.kind === 'keysend') {
+    const tlvRecords = JSON.parse(payment.tlvRecords)
+    const preimage = payment.preimage ?? ''
+    return backend.keysend({
+      pubkey: destination,
+      amount: msats(payment.amount),
+      maxFee,
+      preimage,
+      paymentHash,
+      tlvRecords,
+      timeoutMs: CALL_TIMEOUT_MS,
+    })
+  }
+  const amount = decodeInvoice(invoice).amount === undefined ? msats(payment.amount) : undefined
+  return backend.pay({ invoice, paymentHash, amount, maxFee, timeoutMs: CALL_TIMEOUT_MS })
+}

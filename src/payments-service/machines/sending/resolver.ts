@@ -1,0 +1,227 @@
+import { pauseAfterFailures } from '../../../lib/pause-after-failures.ts'
+import type { PaymentLookUp } from '../../backends/backend.ts'
+import type { Payment } from '../../generated/client.ts'
+import type { NodeParts } from '../node/node-parts.ts'
+import { finishPayment, type ProvenOutcome, proves, voidUnsent } from './finish-payment.ts'
+import { ASKED_STATES, OPEN_STATES } from './payment-record.ts'
+
+/** The pauses between look-ups, in ms; after them the longest, for ever. */
+const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000, 900_000]
+const MAX_PAUSE_MS = 3_600_000
+/** A node that does not answer a look-up within this time has not answered it. */
+const LOOK_UP_TIMEOUT_MS = 10_000
+/** For how long a node must say that it has no record of a payment until that is believed. */
+const CONFIRM_ABSENCE_AFTER_MS = 60_000
+/** Payments that nobody knows anything about for longer than this are shouted about at every look-up. */
+const ALERT_AFTER_MS = 600_000
+const MAX_CONCURRENT_LOOK_UPS = 16
+/** The wall clock may have been set back; nothing waits longer than this for its time. */
+const MAX_WAIT_MS = 60_000
+const MIN_WAIT_MS = 1_000
+
+const NEVER_SENT: ProvenOutcome = {
+  state: 'failed',
+  code: 'other',
+  reason: 'The node never received it.',
+  evidence: 'the node has no record of it, and nobody is sending it any more',
+}
+
+export interface Unresolved {
+  readonly count: number
+  /** Milliseconds since the oldest was accepted; 0 when there is none. */
+  readonly oldestMs: number
+}
+
+/**
+ * Owns every payment whose end is not known: asks the node again, with growing pauses, for as long as it takes, across
+ * restarts. Time alone never ends a payment. A payment that this process is still sending ends here only by proof that
+ * it was paid; "failed" and "absent" may then be about an earlier moment.
+ */
+export class Resolver {
+  readonly #parts: NodeParts
+  readonly #isSending: (id: string) => boolean
+  /** Since when (monotonic ms) the node has said of a payment, without a break, that it has no record of it. */
+  readonly #absentSince = new Map<string, number>()
+  #pass: Promise<void> | undefined
+  #wake: { readonly at: number; readonly cancel: () => void } | undefined
+  #closed = false
+  /** Passes in a row in which something could not be written. */
+  #failures = 0
+  #failed = false
+
+  constructor(parts: NodeParts, isSending: (id: string) => boolean) {
+    this.#parts = parts
+    this.#isSending = isSending
+  }
+
+  /** Gives back what was never sent, and looks up once whatever else an earlier run left open. */
+  async start(): Promise<void> {
+    const left = await this.#parts.database.read.payment.findMany({ where: { status: { in: OPEN_STATES } } })
+    for (let at = 0; at < left.length && !this.#closed; at += MAX_CONCURRENT_LOOK_UPS) {
+      await Promise.all(left.slice(at, at + MAX_CONCURRENT_LOOK_UPS).map((payment) => this.#settle(payment)))
+    }
+    await this.#arm()
+  }
+
+  /** Takes over a payment of which the sender knows no end. */
+  async adopt(id: string, evidence: string): Promise<void> {
+    this.#parts.logger.warn({ payment: id, evidence }, 'what became of a payment is not known; it will be looked up')
+    const lookUpAt = this.#parts.clock.now() + pauseAfter(0)
+    await this.#parts.ledger.commit({
+      write: (tx) =>
+        tx.payment.updateMany({
+          where: { id, status: { in: ASKED_STATES } },
+          data: { status: 'unknown', nextLookUpAt: new Date(lookUpAt) },
+        }),
+    })
+    this.expect(lookUpAt)
+  }
+
+  /** Says that a payment may have to be looked up at this time (milliseconds since 1970). */
+  expect(at: number): void {
+    if (this.#closed || (this.#wake && this.#wake.at <= at)) return
+    this.#wake?.cancel()
+    const wait = Math.min(Math.max(at - this.#parts.clock.now(), 0), MAX_WAIT_MS)
+    const cancel = this.#parts.clock.after(wait, () => {
+      this.#wake = undefined
+      this.#pass ??= this.#lookUpDue().finally(() => {
+        this.#pass = undefined
+      })
+    })
+    this.#wake = { at, cancel }
+  }
+
+  async unresolved(): Promise<Unresolved> {
+    const { _count, _min } = await this.#parts.database.read.payment.aggregate({
+      where: { OR: [{ status: 'unknown' }, { status: 'sending', attempts: { gt: 0 } }] },
+      _count: true,
+      _min: { createdAt: true },
+    })
+    const oldest = _min.createdAt?.getTime()
+    return { count: _count, oldestMs: oldest === undefined ? 0 : Math.max(this.#parts.clock.now() - oldest, 0) }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#wake?.cancel()
+    this.#wake = undefined
+    await this.#pass
+  }
+
+  async #lookUpDue(): Promise<void> {
+    try {
+      const now = this.#parts.clock.now()
+      // A time further ahead than the longest pause was set before the wall clock was set back.
+      const due = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
+      const payments = await this.#parts.database.read.payment.findMany({
+        where: { status: { in: OPEN_STATES }, OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
+        orderBy: { nextLookUpAt: 'asc' },
+        take: MAX_CONCURRENT_LOOK_UPS,
+      })
+      this.#failed = false
+      await Promise.all(payments.map((payment) => this.#settle(payment)))
+      this.#failures = this.#failed ? this.#failures + 1 : 0
+      await this.#arm()
+    } catch (error) {
+      this.#parts.logger.error({ err: error }, 'payments could not be looked up')
+      this.expect(this.#parts.clock.now() + MAX_WAIT_MS)
+    }
+  }
+
+  /** Sets the alert for the next payment that is due. What could not be resolved just now is not asked for at once. */
+  async #arm(): Promise<void> {
+    const next = await this.#parts.database.read.payment.findFirst({
+      where: { status: { in: OPEN_STATES }, nextLookUpAt: { not: null } },
+      orderBy: { nextLookUpAt: 'asc' },
+      select: { nextLookUpAt: true },
+    })
+    const least = this.#failures === 0 ? MIN_WAIT_MS : pauseAfterFailures(this.#failures)
+    if (next?.nextLookUpAt) this.expect(Math.max(next.nextLookUpAt.getTime(), this.#parts.clock.now() + least))
+  }
+
+  /** Ends a payment if its end can be proven now; otherwise says when to ask again. Never throws. */
+  async #settle(payment: Payment): Promise<void> {
+    try {
+      if (payment.status === 'held') return await this.#giveUp(payment)
+      const found = await this.#lookUp(payment)
+      if (this.#closed) return
+      const end = await this.#judge(payment, found)
+      if (end === undefined) return await this.#askLater(payment, found)
+      this.#absentSince.delete(payment.id)
+      await finishPayment(this.#parts, payment.id, end)
+    } catch (error) {
+      this.#failed = true
+      this.#parts.logger.error({ err: error, payment: payment.id }, 'a payment could not be resolved')
+    }
+  }
+
+  /** A hold that was never marked as sending, by nobody who is still about to. */
+  async #giveUp(payment: Payment): Promise<void> {
+    if (this.#isSending(payment.id)) return
+    await voidUnsent(this.#parts, payment.id, 'The service was interrupted before anything was sent.')
+  }
+
+  #lookUp(payment: Payment): Promise<PaymentLookUp> {
+    const { backend, clock } = this.#parts
+    return new Promise((resolve) => {
+      const unknown = (evidence: string) => resolve({ state: 'unknown', evidence })
+      const cancel = clock.after(LOOK_UP_TIMEOUT_MS, () => unknown('the node did not answer the look-up'))
+      const asked = (async () => backend.lookUpPayment(payment.paymentHash))()
+      asked.then(resolve, (error) => unknown(String(error))).finally(cancel)
+    })
+  }
+
+  /** The end that a look-up proves; undefined when it proves none. */
+  async #judge(payment: Payment, found: PaymentLookUp): Promise<ProvenOutcome | undefined> {
+    if (found.state === 'paid') return this.#matching(payment, found)
+    const isOpen = found.state === 'pending' || found.state === 'unknown'
+    if (isOpen || this.#isSending(payment.id)) return this.#notAbsent(payment)
+    // "Failed" may be about an earlier payment of the same hash, while the request for this one is still on its way.
+    if (found.state === 'failed' && !(await this.#hasPredecessor(payment))) return found
+    const now = this.#parts.clock.monotonic()
+    const since = this.#absentSince.get(payment.id) ?? now
+    this.#absentSince.set(payment.id, since)
+    if (now - since < CONFIRM_ABSENCE_AFTER_MS) return undefined
+    return found.state === 'failed' ? found : NEVER_SENT
+  }
+
+  #matching(payment: Payment, found: Extract<PaymentLookUp, { state: 'paid' }>) {
+    if (proves(found.preimage, payment.paymentHash)) return found
+    const fields = { alert: 'wrong_preimage', payment: payment.id }
+    this.#parts.logger.error(fields, 'the node says "paid" with a preimage that does not match the payment hash')
+    return this.#notAbsent(payment)
+  }
+
+  #notAbsent(payment: Payment): undefined {
+    this.#absentSince.delete(payment.id)
+  }
+
+  async #hasPredecessor({ paymentHash }: Payment): Promise<boolean> {
+    return (await this.#parts.database.read.payment.count({ where: { paymentHash, status: 'failed' } })) > 0
+  }
+
+  async #askLater(payment: Payment, found: PaymentLookUp): Promise<void> {
+    const { clock, ledger, logger } = this.#parts
+    const age = clock.now() - payment.createdAt.getTime()
+    const fields = { payment: payment.id, ageMs: age, lookUps: payment.attempts + 1, found }
+    if (age >= ALERT_AFTER_MS) logger.error({ alert: 'payment_unknown', ...fields }, 'a payment has no end yet')
+    else logger.info(fields, 'a payment has no end yet')
+    const pause = this.#absentSince.has(payment.id) ? CONFIRM_ABSENCE_AFTER_MS : pauseAfter(payment.attempts)
+    const lookUpAt = new Date(clock.now() + pause)
+    await ledger.commit({
+      write: (tx) =>
+        tx.payment.updateMany({
+          where: { id: payment.id, status: { in: ASKED_STATES } },
+          data: {
+            attempts: { increment: 1 },
+            nextLookUpAt: lookUpAt,
+            ...(this.#isSending(payment.id) ? {} : { status: 'unknown' }),
+          },
+        }),
+    })
+  }
+}
+
+function pauseAfter(attempts: number): number {
+  return PAUSES_MS[attempts] ?? MAX_PAUSE_MS
+}

@@ -1,0 +1,73 @@
+import type { Row } from '../../../ledger/ledger.ts'
+import { encodeLnurl, lightningUri } from '../../../lib/lightning/lnurl.ts'
+import { fastWithdrawUrl, type WithdrawParams } from '../../../lib/lightning/lnurl-messages.ts'
+import type { Operations, WireOf } from '../../../payments-api/payments-api.ts'
+import { UNIT } from '../../core/chart-of-accounts.ts'
+import type { WithdrawalRequest } from '../../generated/client.ts'
+import type { NodeParts } from '../node/node-parts.ts'
+import { callbackRows } from '../outbox/record-callback.ts'
+
+export type WithdrawalRequestData = WireOf<Operations['createWithdrawalRequest']>['data']
+
+/** Where a wallet asks what a code offers (LUD-03). */
+export const PAYLOAD_PATH = '/v0/payload-withdrawal-request'
+/** Where it hands in its invoice. */
+export const CLAIM_PATH = '/v0/claim-withdrawal-request'
+
+/** A withdrawal request as the interface shows it, with its codes. Whoever sees them can claim it. */
+export function withdrawalRequestData(
+  parts: Pick<NodeParts, 'publicUrl'>,
+  request: WithdrawalRequest,
+): WithdrawalRequestData {
+  const url = new URL(`${parts.publicUrl}${PAYLOAD_PATH}`)
+  url.searchParams.set('secret', request.secret)
+  const code = encodeLnurl(url)
+  const fastCode = encodeLnurl(fastWithdrawUrl(url, withdrawParams(parts, request)))
+  return {
+    id: request.id,
+    unit: UNIT,
+    amount: request.amount.toString(),
+    createdAt: request.createdAt.toISOString(),
+    expiresAt: request.expiresAt.toISOString(),
+    internalId: request.internalId,
+    description: request.description,
+    callbackUrl: request.callbackUrl,
+    status: request.status as WithdrawalRequestData['status'],
+    fee: request.fee?.toString() ?? null,
+    invoice: { request: code, fastRequest: fastCode, uri: lightningUri(code), fastUri: lightningUri(fastCode) },
+  }
+}
+
+/** What a wallet is told (LUD-03): one amount only, and the secret as k1. */
+export function withdrawParams(
+  { publicUrl }: Pick<NodeParts, 'publicUrl'>,
+  request: WithdrawalRequest,
+): WithdrawParams {
+  return {
+    tag: 'withdrawRequest',
+    callback: `${publicUrl}${CLAIM_PATH}`,
+    k1: request.secret,
+    defaultDescription: request.description,
+    minWithdrawable: Number(request.amount),
+    maxWithdrawable: Number(request.amount),
+  }
+}
+
+/** The row that tells the project how its request stands. */
+export function withdrawalRequestCallback(
+  parts: Pick<NodeParts, 'clock' | 'entropy' | 'publicUrl'>,
+  request: WithdrawalRequest,
+): Row[] {
+  return callbackRows(parts, {
+    projectId: request.projectId,
+    resource: `withdrawal-request:${request.id}`,
+    url: request.callbackUrl,
+    kind: 'withdrawalRequest',
+    body: withdrawalRequestData(parts, request),
+  })
+}
+
+/** The operation of the journal that holds a request's money and ends once: paid, or given back. */
+export function operationOfRequest(id: string): string {
+  return `withdrawal-request:${id}`
+}

@@ -1,0 +1,18 @@
+import type { OpenInvoiceShares } from './limits/open-invoice-shares.ts'
+import type { WrongCodes } from './limits/wrong-codes.ts'
+import type { NameDirectory } from './names/gamertags.ts'
+import type { NodeParts } from './node/node-parts.ts'
+import type { CallbackWays } from './outbox/callback-ways.ts'
+import type { Payouts } from './sending/payouts.ts'
+
+/** What the service is made of, handed to every operation, public route and worker. */
+export interface ServiceParts extends NodeParts {
+  /** Whose callbacks may go where. */
+  readonly callbacks: Pick<CallbackWays, 'mayReachLoopback'>
+  /** Gamertags and Lightning Address identifiers. */
+  readonly names: NameDirectory
+  /** Everything that leaves through the node. */
+  readonly payouts: Payouts
+  readonly wrongCodes: WrongCodes
+  readonly openInvoiceShares: OpenInvoiceShares
+}

@@ -1,0 +1,129 @@
+import type { InvoiceStatus, LightningBackend, PaymentLookUp } from '../backends/backend.ts'
+import type { Tx } from '../core/database.ts'
+import type { ReadBook } from './compare-with-node.ts'
+
+export interface HistoryParts {
+  readonly read: ReadBook
+  readonly backend: Pick<LightningBackend, 'lookUpPayment' | 'lookUpInvoice' | 'sentPayments'>
+}
+
+/** A payment or invoice of which book and node tell different ends. */
+export interface Disagreement {
+  readonly what: 'payment' | 'invoice'
+  /** The payment's id; of an invoice, and of what the book does not know, the payment hash. */
+  readonly id: string
+  /** A sentence: what each side says. */
+  readonly text: string
+  /** Only the node knows it: whoever uses the node for other things, too, has made it. No mistake of the book. */
+  readonly onlyNode?: true
+}
+
+/** How many of each kind are compared, the newest first. */
+const NEWEST = 50
+const MAX_CONCURRENT = 8
+
+/**
+ * Asks the node about the newest payments and invoices of the book, and the book about the newest payments of the node.
+ * What the node does not answer is left out.
+ */
+export async function compareHistories(parts: HistoryParts): Promise<Disagreement[]> {
+  const found = [...(await comparePayments(parts)), ...(await compareInvoices(parts))]
+  return [...found, ...(await unknownToBook(parts))]
+}
+
+async function comparePayments({ read, backend }: HistoryParts): Promise<Disagreement[]> {
+  const orderBy = { createdAt: 'desc' } as const
+  const ended = await Promise.all(
+    ['completed', 'failed'].map((status) =>
+      read((tx) => tx.payment.findMany({ where: { status }, orderBy, take: NEWEST })),
+    ),
+  )
+  return await each(ended.flat(), async ({ id, status, paymentHash, amount }) => {
+    // An invoice of our own was settled inside the books, and the node never saw it.
+    if ((await read((tx) => tx.invoice.count({ where: { paymentHash } }))) > 0) return undefined
+    const said = await backend.lookUpPayment(paymentHash)
+    if (said.state === 'unknown') return undefined
+    const what = `payment ${id} of ${amount} msats (hash ${paymentHash})`
+    if (status === 'completed' && said.state !== 'paid') {
+      return { what: 'payment', id, text: `The book says that ${what} was paid; the node ${inWords(said)}.` }
+    }
+    const isPaidAfterAll = status === 'failed' && said.state === 'paid'
+    if (!isPaidAfterAll || (await isTriedAgain(read, paymentHash))) return undefined
+    return {
+      what: 'payment',
+      id,
+      text: `The book says that ${what} failed, and gave the sats back; the node ${inWords(said)}.`,
+    }
+  })
+}
+
+/** The same invoice may be paid again after it failed: what the node says is then about the later payment. */
+async function isTriedAgain(read: ReadBook, paymentHash: string): Promise<boolean> {
+  const where = { paymentHash, status: { not: 'failed' } }
+  return (await read((tx: Tx) => tx.payment.count({ where }))) > 0
+}
+
+async function compareInvoices({ read, backend }: HistoryParts): Promise<Disagreement[]> {
+  const orderBy = { createdAt: 'desc' } as const
+  const settled = { status: 'settled', NOT: { settledBy: 'inside' } }
+  const ended = await Promise.all(
+    [settled, { status: 'closed' }].map((where) => read((tx) => tx.invoice.findMany({ where, orderBy, take: NEWEST }))),
+  )
+  return await each(ended.flat(), async ({ paymentHash: id, status, receivedAmount }) => {
+    const said = await backend.lookUpInvoice(id)
+    if (status === 'closed') {
+      if (said?.state !== 'settled') return undefined
+      const text = `The node received ${said.received} msats for the invoice ${id}, which the book has closed as unpaid.`
+      return { what: 'invoice', id, text }
+    }
+    if (said?.state === 'settled' && said.received === receivedAmount) return undefined
+    const text = `The book credited ${receivedAmount} msats for the invoice ${id}; the node ${invoiceInWords(said)}.`
+    return { what: 'invoice', id, text }
+  })
+}
+
+async function unknownToBook({ read, backend }: HistoryParts): Promise<Disagreement[]> {
+  const sent = (await backend.sentPayments?.(NEWEST).catch(() => [])) ?? []
+  const where = { paymentHash: { in: sent.map(({ paymentHash }) => paymentHash) } }
+  const known = await read((tx) => tx.payment.findMany({ where, select: { paymentHash: true } }))
+  const hashes = new Set(known.map(({ paymentHash }) => paymentHash))
+  const node = await read((tx) => tx.bookNode.findFirst())
+  return sent
+    .filter(({ paymentHash, at }) => !hashes.has(paymentHash) && (node === null || at >= node.since))
+    .map(({ paymentHash: id, amount, at }) => ({
+      what: 'payment',
+      id,
+      text: `The node sent ${amount} msats at ${at.toISOString()} (hash ${id}), and the book does not know of it.`,
+      onlyNode: true,
+    }))
+}
+
+async function each<Record>(
+  records: readonly Record[],
+  compare: (record: Record) => Promise<Disagreement | undefined>,
+): Promise<Disagreement[]> {
+  const found: Disagreement[] = []
+  for (let at = 0; at < records.length; at += MAX_CONCURRENT) {
+    const answers = records.slice(at, at + MAX_CONCURRENT).map((record) => compare(record).catch(() => undefined))
+    for (const one of await Promise.all(answers)) if (one !== undefined) found.push(one)
+  }
+  return found
+}
+
+function inWords({ state }: PaymentLookUp): string {
+  switch (state) {
+    case 'paid':
+      return 'says that it was paid'
+    case 'failed':
+      return 'says that it failed'
+    case 'absent':
+      return 'has no record of it'
+    default:
+      return 'says that it is under way'
+  }
+}
+
+function invoiceInWords(said: InvoiceStatus | undefined): string {
+  if (said === undefined) return 'has no record of it'
+  return said.state === 'settled' ? `says ${said.received} msats` : `says that it is ${said.state}`
+}

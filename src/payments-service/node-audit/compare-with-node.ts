@@ -1,0 +1,95 @@
+import type { BackendKind, LightningBackend, NodeBalances } from '../backends/backend.ts'
+import { NODE } from '../core/chart-of-accounts.ts'
+import type { Tx } from '../core/database.ts'
+import { ASKED_STATES } from '../machines/sending/payment-record.ts'
+
+/** Reads the book, each time as it is at one moment. */
+export type ReadBook = <Found>(look: (tx: Tx) => Promise<Found>) => Promise<Found>
+
+export interface ComparisonParts {
+  readonly read: ReadBook
+  readonly backend: Pick<LightningBackend, 'kind' | 'balances'>
+}
+
+/** The service's book and its node, side by side. Everything in msats. */
+export interface NodeComparison {
+  readonly kind: BackendKind
+  readonly balances: NodeBalances
+  /** What the node holds by the book. */
+  readonly booked: bigint
+  /** What it says that it holds: settled, and on its way out. */
+  readonly holds: bigint
+  /** Payments that the node may have ended, and the book has not recorded. */
+  readonly mayHaveLeft: bigint
+  /** What the node keeps back for closing channels. It rises with each payment under way, and the book does not know it. */
+  readonly commitFees: bigint
+  /** What the node may have taken for payments whose fee it does not tell. */
+  readonly untoldFees: bigint
+  /** What the node lacks beyond all of that; 0 where it covers the book. */
+  readonly short: bigint
+  /** What the node holds beyond the book: the operator's own. */
+  readonly beyond: bigint
+  /** What all wallets together could withdraw. */
+  readonly withdrawable: bigint
+}
+
+/**
+ * Compares the service's book with its node, while payments come and go: book, node, book again. What arrives meanwhile
+ * only adds to what the node holds; what leaves meanwhile is in one of the two readings. Throws what the backend throws.
+ */
+export async function compareWithNode({ read, backend }: ComparisonParts): Promise<NodeComparison> {
+  const before = await read(readHoldings)
+  const balances = await backend.balances()
+  const after = await read(readHoldings)
+  const { untoldFees, withdrawable } = after
+  const [inFlight, commitFees] = [balances.inFlight ?? 0n, balances.commitFees ?? 0n]
+  const booked = least(before.booked, after.booked)
+  const underWay = most(before.underWay, after.underWay)
+  // What the node says is under way is still counted with what it holds.
+  const mayHaveLeft = most(underWay - inFlight, 0n)
+  const holds = balances.settled + inFlight
+  const gap = booked - holds
+  return {
+    kind: backend.kind,
+    balances,
+    booked,
+    holds,
+    mayHaveLeft,
+    commitFees,
+    untoldFees,
+    short: most(gap - mayHaveLeft - commitFees - untoldFees, 0n),
+    beyond: most(-gap, 0n),
+    withdrawable,
+  }
+}
+
+/** Whether the node can send less than this share (percent) of what wallets could withdraw. Not known: no. */
+export function isLowOnLiquidity(
+  { balances: { spendable }, withdrawable }: Pick<NodeComparison, 'balances' | 'withdrawable'>,
+  percent: number,
+): boolean {
+  return spendable !== undefined && spendable * 100_000n < withdrawable * BigInt(Math.round(percent * 1_000))
+}
+
+async function readHoldings(tx: Tx) {
+  const [node, open, fees, wallets] = await Promise.all([
+    tx.account.findUnique({ where: { kind_owner: NODE } }),
+    tx.payment.aggregate({ where: { status: { in: ASKED_STATES } }, _sum: { amount: true, maxFee: true } }),
+    tx.routingFee.findUnique({ where: { kind: 'untold' } }),
+    tx.account.aggregate({ where: { kind: 'wallet' }, _sum: { balance: true } }),
+  ])
+  return {
+    booked: -(node?.balance ?? 0n),
+    underWay: (open._sum.amount ?? 0n) + (open._sum.maxFee ?? 0n),
+    untoldFees: fees?.total ?? 0n,
+    withdrawable: wallets._sum.balance ?? 0n,
+  }
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
+}
+
+function most(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}

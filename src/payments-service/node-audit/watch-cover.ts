@@ -1,0 +1,110 @@
+import { formatSats, msats, ZERO } from '../../lib/money/amount.ts'
+import type { OperatorAlert } from '../core/operator-alerts.ts'
+import type { Worker } from '../core/worker.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+import { compareHistories, type Disagreement } from './compare-histories.ts'
+import { compareWithNode, isLowOnLiquidity, type NodeComparison, type ReadBook } from './compare-with-node.ts'
+
+const EVERY_MS = 600_000
+/** Payment by payment it is a long look, so it is taken in each so-manyth round. */
+const HISTORIES_EVERY = 36
+/** What goes on is told again after this. */
+const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000
+
+/**
+ * Compares the service's book with its node again and again. Operators are told when the node lacks what the book says it
+ * holds, when a payment or invoice ended differently there, and when the node can send less than wallets may want to
+ * withdraw: before somebody is refused. What one look finds is told when the next look finds it, too. A sandbox's sats
+ * come out of nothing, so there is nothing to compare.
+ */
+export function watchCover(parts: ServiceParts): Worker {
+  const told = new ToldOnce(parts)
+  let open = true
+  let cancel = () => {}
+  let looking = Promise.resolve()
+  let round = 0
+  let before: readonly OperatorAlert[] = []
+
+  async function look(): Promise<void> {
+    if ((await parts.nodeWatch.recent()).health.state === 'ready') {
+      try {
+        const found = await findings(parts, round % HISTORIES_EVERY === 0 || before.some(isAboutHistories))
+        const keys = new Set(before.map(keyOf))
+        // A lack of liquidity is no matter of moments between two readings: it is told at once.
+        const certain = found.filter((alert) => alert.alert === 'low_liquidity' || keys.has(keyOf(alert)))
+        if (open) for (const alert of certain) told.tell(alert)
+        before = found
+        round += 1
+      } catch (error) {
+        parts.logger.warn({ err: error }, 'the book could not be compared with the node; it will be tried again')
+      }
+    }
+    arm()
+  }
+  function arm(): void {
+    if (!open) return
+    cancel = parts.clock.after(EVERY_MS, () => {
+      looking = look()
+    })
+  }
+  if (parts.backend.kind !== 'sandbox') arm()
+  return {
+    async close() {
+      open = false
+      cancel()
+      await looking
+    },
+  }
+}
+
+async function findings(parts: ServiceParts, withHistories: boolean): Promise<OperatorAlert[]> {
+  const { backend, settings } = parts
+  const read: ReadBook = (look) => look(parts.database.read)
+  const compared = await compareWithNode({ read, backend })
+  const alerts: OperatorAlert[] = []
+  if (compared.short > 0n) alerts.push({ alert: 'node_short', text: shortInWords(compared) })
+  if (isLowOnLiquidity(compared, settings.liquidityAlertPercent)) {
+    alerts.push({ alert: 'low_liquidity', text: lowInWords(compared) })
+  }
+  const disagreements = withHistories ? await compareHistories({ read, backend }) : []
+  return [...alerts, ...disagreements.filter(({ onlyNode }) => !onlyNode).map(disagreementAlert)]
+}
+
+export function shortInWords({ booked, holds, short }: NodeComparison): string {
+  return `The Lightning node holds ${holds} msats, and the book says ${booked}: ${short} msats are missing that nothing explains. Look at the node's payments for one that Satchel did not send. If the operator took the sats out, pay them back with an invoice: npm run -s admin -- project deposit.`
+}
+
+export function lowInWords({ balances: { spendable = ZERO }, withdrawable }: NodeComparison): string {
+  return `The Lightning node can send ${formatSats(spendable)} sats, and wallets hold ${formatSats(msats(withdrawable))}: withdrawals will be refused if many want theirs. Open a channel, or move sats to this side of one. LIQUIDITY_ALERT_PERCENT sets when this is told.`
+}
+
+function disagreementAlert({ id, text }: Disagreement): OperatorAlert {
+  const advice = 'Run npm run audit, and do not refund by hand before you know which side is right.'
+  return { alert: 'node_disagrees', text: `${text} ${advice}`, fields: { about: id } }
+}
+
+function isAboutHistories({ alert }: OperatorAlert): boolean {
+  return alert === 'node_disagrees'
+}
+
+/** Amounts change from look to look; what is wrong stays the same. */
+function keyOf({ alert, fields }: OperatorAlert): string {
+  return `${alert} ${fields?.about ?? ''}`
+}
+
+class ToldOnce {
+  readonly #parts: ServiceParts
+  readonly #at = new Map<string, number>()
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts
+  }
+
+  tell(alert: OperatorAlert): void {
+    const key = keyOf(alert)
+    const now = this.#parts.clock.monotonic()
+    if (now - (this.#at.get(key) ?? Number.NEGATIVE_INFINITY) < ALERT_AGAIN_AFTER_MS) return
+    this.#at.set(key, now)
+    this.#parts.tell(alert)
+  }
+}

@@ -1,0 +1,51 @@
+import type { Implementation } from '../machines/http/operation.ts'
+import { apiSupportedRegions } from './api-supported-regions.ts'
+import { createGamertagCharge } from './create-gamertag-charge.ts'
+import { createStaticCharge } from './create-static-charge.ts'
+import { createVoucher } from './create-voucher.ts'
+import { createWithdrawalRequest } from './create-withdrawal-request.ts'
+import { decodeCharge } from './decode-charge.ts'
+import { getGamertagByUserId } from './get-gamertag-by-user-id.ts'
+import { getGamertagCharge } from './get-gamertag-charge.ts'
+import { getGamertagPayment } from './get-gamertag-payment.ts'
+import { getIdByGamertag } from './get-id-by-gamertag.ts'
+import { getStaticCharge } from './get-static-charge.ts'
+import { getWallet } from './get-wallet.ts'
+import { listStaticChargePayments } from './list-static-charge-payments.ts'
+import { payToGamertag } from './pay-to-gamertag.ts'
+import { redeemVoucher } from './redeem-voucher.ts'
+import { retrievePayment } from './retrieve-payment.ts'
+import { retrieveVoucher } from './retrieve-voucher.ts'
+import { retrieveWithdrawalRequest } from './retrieve-withdrawal-request.ts'
+import { revokeVoucher } from './revoke-voucher.ts'
+import { sendKeysendPayment } from './send-keysend-payment.ts'
+import { sendPayment } from './send-payment.ts'
+import { updateStaticCharge } from './update-static-charge.ts'
+import { validateLightningAddress } from './validate-lightning-address.ts'
+
+/** Every operation that this service offers, in the contract's order; one that is declared but not here answers 501. */
+export const implementations: readonly Implementation[] = [
+  createGamertagCharge,
+  getGamertagCharge,
+  decodeCharge,
+  createStaticCharge,
+  updateStaticCharge,
+  getStaticCharge,
+  listStaticChargePayments,
+  createWithdrawalRequest,
+  retrieveWithdrawalRequest,
+  sendPayment,
+  retrievePayment,
+  sendKeysendPayment,
+  payToGamertag,
+  getGamertagPayment,
+  validateLightningAddress,
+  createVoucher,
+  retrieveVoucher,
+  revokeVoucher,
+  redeemVoucher,
+  getGamertagByUserId,
+  getIdByGamertag,
+  getWallet,
+  apiSupportedRegions,
+]

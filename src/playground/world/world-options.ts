@@ -1,0 +1,39 @@
+import type { Runtime } from '../../assembly/runtime.ts'
+import type { LightningConfig } from '../../config/config.ts'
+import type { Msats } from '../../lib/money/amount.ts'
+import type { Service } from '../../payments-service/service.ts'
+import type { Phone } from '../world.ts'
+import type { Databases } from './databases.ts'
+import type { Ports } from './ports.ts'
+
+export interface WorldOptions extends Runtime {
+  /** Where everything is kept: both databases, the Lightning network, the emulator's servers and messages. */
+  readonly folder: string
+  /** Requested ports; others are taken, and kept, where these are not free. Default: any. */
+  readonly ports?: Ports
+  /** How long a sandbox payment takes, in milliseconds. Default: 0. */
+  readonly paymentTakesMs?: number
+  /** What the phone of a new world begins with. */
+  readonly phoneHolds?: Msats
+  readonly gamertagReservedDays?: number
+  /** A source of prices in other money. */
+  readonly ratesUrl?: string
+  /** Where the bot finds the service, when something stands between; callbacks are not signed for it then. */
+  readonly providerUrl?: (serviceUrl: string) => string
+  /** Whether the server's figures are for everybody. */
+  readonly publicApi?: boolean
+  /** Discord's limit of requests a second; a storm in a test raises it. */
+  readonly discordRequestsPerSecond?: number
+  /** How the databases are opened, when otherwise than usual. */
+  readonly openDatabases?: (folder: string) => Promise<Databases>
+  /** A real Lightning node in place of the sandbox. */
+  readonly realNode?: RealNode
+}
+
+/** A node of the service, and the wallet of somebody else on the same network. */
+export interface RealNode {
+  readonly lightning: LightningConfig
+  readonly phone: Omit<Phone, 'loseCallbacks'>
+  /** Fills the bot's wallet before the bot has begun its book: what is there by then is the operator's float. */
+  fillFloat(service: Service, apiKey: string): Promise<void>
+}

@@ -1,0 +1,52 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { DecidableKind, PaymentOutcome } from '../machines/outgoing/decisions.ts'
+
+export interface DecidePayment {
+  readonly payment: string
+  readonly outcome: PaymentOutcome
+  readonly reason: string
+  readonly operator: string
+  /** What came with a redeemed code, as typed; only for that. */
+  readonly amount?: string | undefined
+}
+
+/**
+ * `proposed`: waits for another operator. `done`: two have decided, and the books say so. `overtaken`: the provider told
+ * the end meanwhile, so nothing was left to decide.
+ */
+export interface DecisionView {
+  readonly id: string
+  readonly kind: DecidableKind
+  readonly payment: string
+  readonly outcome: PaymentOutcome
+  readonly state: 'proposed' | 'overtaken' | 'done'
+  /** Undefined where nothing came with a redeemed code. */
+  readonly amount: Msats | undefined
+  readonly proposedBy: string
+  readonly secondedBy: string | undefined
+}
+
+/**
+ * `top-up`: paid into the provider's wallet for the operator. `take-out`: paid out of it by the operator. `suspense`: sats
+ * whose owner was unclear are the named member's, or the operator's.
+ */
+export type BookingKind = 'top-up' | 'take-out' | 'suspense'
+
+export interface BookingCommand {
+  readonly what: BookingKind
+  /** As typed. */
+  readonly amount: string
+  /** Only for `suspense`. */
+  readonly member?: string | undefined
+  readonly reason: string
+  readonly operator: string
+}
+
+/** `proposed`: waits for another operator's word. `done`: it is in the books. */
+export interface BookingView {
+  readonly id: string
+  readonly what: BookingKind
+  readonly amount: Msats
+  readonly member: string | undefined
+  readonly state: 'proposed' | 'done'
+}

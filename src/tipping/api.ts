@@ -1,0 +1,251 @@
+import { msats } from '../lib/money/amount.ts'
+import type { Addresses } from './addresses/addresses.ts'
+import { takeAddress } from './addresses/take-address.ts'
+import { addressesOf, viewArrival } from './addresses/view-address.ts'
+import { createAdministration } from './administration/create-administration.ts'
+import type { AuditConsequences } from './audit/act-on-audit.ts'
+import { auditBooks } from './audit/audit-books.ts'
+import { viewBalance } from './balances/view-balance.ts'
+import { claimTips, hasUnclaimed } from './claims/claim-tips.ts'
+import { viewClaim } from './claims/view-claim.ts'
+import { member as memberAccount } from './core/chart-of-accounts.ts'
+import { depositToPay } from './deposits/invoice-of-deposit.ts'
+import { openDeposit } from './deposits/open-deposit.ts'
+import { readDepositView } from './deposits/view-deposit.ts'
+import { claimDrop } from './drops/claim-drop.ts'
+import type { Drops } from './drops/drops.ts'
+import { askToDrop, confirmDrop, openDrop } from './drops/open-drop.ts'
+import { closeDrop } from './drops/poll-drop.ts'
+import { openDropsOf, viewDrop, viewDropClaim } from './drops/view-drop.ts'
+import { dryRun, dryRunContext } from './dry-run.ts'
+import { cancelGiveaway, endGiveaway } from './giveaways/decide-giveaway.ts'
+import { enterGiveaway } from './giveaways/enter-giveaway.ts'
+import type { Giveaways } from './giveaways/giveaways.ts'
+import { rerollGiveaway } from './giveaways/reroll-giveaway.ts'
+import { askToStart, confirmStart, startGiveaway } from './giveaways/start-giveaway.ts'
+import { listGiveaways, proveGiveaway, viewGiveaway, viewReroll } from './giveaways/view-giveaway.ts'
+import { guildOfRecord } from './guild-of-record.ts'
+import type { Insights } from './insights/insights.ts'
+import { leaderboard } from './insights/leaderboard.ts'
+import { openDropsIn } from './insights/open-drops.ts'
+import { stats } from './insights/stats.ts'
+import { createInvoice } from './invoices/create-invoice.ts'
+import { viewInvoice } from './invoices/view-invoice.ts'
+import { takeHint } from './machines/polling/take-hint.ts'
+import type { TippingContext } from './machines/tipping-context.ts'
+import { linkMember } from './members/link-member.ts'
+import { unlinkMember } from './members/unlink-member.ts'
+import type { MessageTips } from './message-tips/message-tips.ts'
+import { askToTipMessage, tipByReaction, tipMessage } from './message-tips/tip-message.ts'
+import { viewMessageTips } from './message-tips/view-message-tips.ts'
+import { setBudget } from './pools/budgets.ts'
+import { closeFundraiser } from './pools/close-fundraiser.ts'
+import { askToGive, askToGiveTo, confirmPoolGift, givePool, giveToFundraiser } from './pools/give-pool.ts'
+import { openFundraiser } from './pools/open-fundraiser.ts'
+import { exportPool, poolHistory } from './pools/pool-history.ts'
+import type { Pools } from './pools/pools.ts'
+import { readFundraiserView, viewPool } from './pools/view-pool.ts'
+import { askToRain, letItRain } from './rain/let-it-rain.ts'
+import type { Presence } from './rain/presence.ts'
+import type { Rain } from './rain/rain.ts'
+import { approveReward, denyReward } from './rewards/decide-reward.ts'
+import { giveReward } from './rewards/give-reward.ts'
+import type { Rewards } from './rewards/rewards.ts'
+import { viewReward } from './rewards/view-reward.ts'
+import type { Tipping } from './tipping.ts'
+import { askTip, confirmTip } from './tips/ask-tip.ts'
+import { sendTip } from './tips/send-tip.ts'
+import { viewReceipt } from './tips/view-receipt.ts'
+import { viewTip } from './tips/view-tip.ts'
+import { createVoucher } from './vouchers/create-voucher.ts'
+import { redeemVoucher } from './vouchers/redeem-voucher.ts'
+import { revokeVoucher, voucherStatus } from './vouchers/revoke-voucher.ts'
+import { listVouchers, readRedemptionView, readVoucherView } from './vouchers/view-voucher.ts'
+import type { Vouchers } from './vouchers/vouchers.ts'
+import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
+import { payInvoice } from './withdrawals/pay-invoice.ts'
+import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
+import { viewWithdrawal } from './withdrawals/view-withdrawal.ts'
+import type { Withdrawals } from './withdrawals/withdrawals.ts'
+
+/** What only some verbs work with. */
+export interface ApiServices {
+  readonly presence: Presence
+  readonly consequences: AuditConsequences
+}
+
+/** Tipping, bound to what its verbs work with. `close` ends all of it. */
+export function createApi(context: TippingContext, services: ApiServices, close: () => Promise<void>): Tipping {
+  let closing: Promise<void> | undefined
+  return {
+    cards: context.cards,
+    guildOf: (kind, id) => guildOfRecord(context, kind, id),
+    link: (command) => linkMember(context, command),
+    unlink: (command) => unlinkMember(context, command),
+    balance: (member) => viewBalance(context, member),
+    available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
+    tip: (command) => sendTip(context, command),
+    askTip: (command) => askTip(context, command),
+    confirmTip: (command) => confirmTip(context, command),
+    tipView: (id) => viewTip(context, id),
+    receiptView: (share) => viewReceipt(context, share),
+    hasUnclaimed: (member) => hasUnclaimed(context, member),
+    claim: (command) => claimTips(context, command),
+    claimView: (id) => viewClaim(context, id),
+    deposit: (command) => openDeposit(context, command),
+    depositView: (id) => readDepositView(context, id),
+    depositToPay: (id) => depositToPay(context, id),
+    invoice: (command) => createInvoice(context, command),
+    invoiceView: (id) => viewInvoice(context, id),
+    addresses: bindAddresses(context),
+    withdrawals: bindWithdrawals(context),
+    vouchers: bindVouchers(context),
+    drops: bindDrops(context),
+    rain: bindRain(context, services.presence),
+    preferences: context.preferences,
+    messageTips: bindMessageTips(context),
+    pools: bindPools(context),
+    rewards: bindRewards(context),
+    insights: bindInsights(context),
+    fiatValue: (amount) => context.rates.fiatValue(amount),
+    inSats: (currency, value) => context.rates.inSats(currency, value),
+    giveaways: bindGiveaways(context),
+    administration: createAdministration(context, services.consequences),
+    dryRun: (run) => dryRun(createApi(dryRunContext(context), services, close), run),
+    hint: (token, said) => takeHint(context, token, said),
+    audit: () => auditBooks(context, services.consequences),
+    get testMoney() {
+      return context.network.isTest
+    },
+    settled: () => settled(context),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function bindAddresses(context: TippingContext): Addresses {
+  return {
+    get offered() {
+      return context.replaysKeys()
+    },
+    take: (command) => takeAddress(context, command),
+    mine: (member) => addressesOf(context, member),
+    arrival: (payment) => viewArrival(context, payment),
+  }
+}
+
+function bindDrops(context: TippingContext): Drops {
+  return {
+    open: (command) => openDrop(context, command),
+    ask: (command) => askToDrop(context, command),
+    confirm: (word) => confirmDrop(context, word),
+    claim: (command) => claimDrop(context, command),
+    close: (command) => closeDrop(context, command),
+    view: (id) => viewDrop(context, id),
+    mine: (member, most) => openDropsOf(context, member, most),
+    claimView: (id) => viewDropClaim(context, id),
+  }
+}
+
+function bindGiveaways(context: TippingContext): Giveaways {
+  return {
+    start: (command) => startGiveaway(context, command),
+    ask: (command) => askToStart(context, command),
+    confirm: (word) => confirmStart(context, word),
+    enter: (command) => enterGiveaway(context, command),
+    end: (command) => endGiveaway(context, command),
+    cancel: (command) => cancelGiveaway(context, command),
+    reroll: (command) => rerollGiveaway(context, command),
+    view: (id) => viewGiveaway(context, id),
+    rerollView: (id) => viewReroll(context, id),
+    proof: (command) => proveGiveaway(context, command),
+    list: (command) => listGiveaways(context, command),
+  }
+}
+
+function bindInsights(context: TippingContext): Insights {
+  return {
+    leaderboard: (guild, span) => leaderboard(context, guild, span),
+    drops: (guild, isShown) => openDropsIn(context, guild, isShown),
+    stats: (guild, span) => stats(context, guild, span),
+  }
+}
+
+function bindPools(context: TippingContext): Pools {
+  return {
+    view: (guild) => viewPool(context, guild),
+    fund: (command) => openFundraiser(context, command),
+    give: (command) => givePool(context, command),
+    giveTo: (command) => giveToFundraiser(context, command),
+    ask: (command) => askToGive(context, command),
+    askTo: (command) => askToGiveTo(context, command),
+    confirm: (word) => confirmPoolGift(context, word),
+    fundraise: (command) => openFundraiser(context, command),
+    fundraiser: (id) => readFundraiserView(context, id),
+    closeFundraiser: (command) => closeFundraiser(context, command),
+    budget: (command) => setBudget(context, command),
+    history: (guild, since) => poolHistory(context, guild, since),
+    export: (command) => exportPool(context, command),
+  }
+}
+
+function bindRewards(context: TippingContext): Rewards {
+  return {
+    give: (command) => giveReward(context, command),
+    approve: (command) => approveReward(context, command),
+    deny: (command) => denyReward(context, command),
+    view: (id) => viewReward(context, id),
+  }
+}
+
+function bindVouchers(context: TippingContext): Vouchers {
+  return {
+    get offered() {
+      return context.replaysKeys()
+    },
+    create: (command) => createVoucher(context, command),
+    redeem: (command) => redeemVoucher(context, command),
+    revoke: (command) => revokeVoucher(context, command),
+    view: (id) => readVoucherView(context, id),
+    status: (command) => voucherStatus(context, command),
+    mine: (member, most) => listVouchers(context, member, most),
+    redemption: (id) => readRedemptionView(context, id),
+  }
+}
+
+function bindRain(context: TippingContext, presence: Presence): Rain {
+  return {
+    heard: (guild, member) => presence.heard(guild, member),
+    fall: (command) => letItRain(context, presence, command),
+    ask: (command) => askToRain(context, presence, command),
+  }
+}
+
+function bindMessageTips(context: TippingContext): MessageTips {
+  return {
+    tip: (command) => tipMessage(context, command),
+    ask: (command) => askToTipMessage(context, command),
+    react: (command) => tipByReaction(context, command),
+    view: (message) => viewMessageTips(context, message),
+  }
+}
+
+function bindWithdrawals(context: TippingContext): Withdrawals {
+  return {
+    ask: (command) => askWithdrawal(context, command),
+    confirm: (decision) => confirmWithdrawal(context, decision),
+    cancel: (decision) => cancelWithdrawal(context, decision),
+    pay: (command) => payInvoice(context, command),
+    view: (id) => viewWithdrawal(context, id),
+  }
+}
+
+async function settled({ activity, poller }: TippingContext): Promise<void> {
+  for (;;) {
+    await activity.idle()
+    if (!(await poller.due())) return
+    await poller.wake()
+  }
+}

@@ -1,0 +1,21 @@
+import type { Msats } from '../../lib/money/amount.ts'
+
+/** The comparison of the books with the wallet (the cover formula), in msats. */
+export interface Audit {
+  readonly holds: boolean
+  readonly faults: readonly string[]
+  /** What we owe: members, pools, held, pots, suspense. */
+  readonly owed: Msats
+  /** E: what the provider must hold by our books. */
+  readonly expected: Msats
+  /** X: what may have left unseen. Y: what may have arrived unseen. */
+  readonly mayHaveLeft: Msats
+  readonly mayHaveArrived: Msats
+  /** Get Wallet; undefined when the provider could not be reached. */
+  readonly wallet: Msats | undefined
+  readonly operator: bigint
+  /** Received, owner unclear. */
+  readonly suspense: Msats
+  readonly openOperations: number
+  readonly at: Date
+}

@@ -1,0 +1,73 @@
+import { msats } from '../../lib/money/amount.ts'
+import { within } from '../core/activity.ts'
+import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { viewDeposit } from '../deposits/view-deposit.ts'
+import { liveLink, noteMember, sentToGamertag } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { Link } from '../members/members.ts'
+import { heldByVouchers } from '../vouchers/outstanding-vouchers.ts'
+import { heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'
+import type { BalanceView } from './balances.ts'
+
+/** How long a balance waits to hear what the member's gamertag is by now. */
+const GAMERTAG_TIMEOUT_MS = 1_000
+
+/** Everything about a member's own money. Notes that this person uses the bot. */
+export async function viewBalance(context: TippingContext, member: string): Promise<BalanceView> {
+  const { read } = context.database
+  if ((await read.member.findUnique({ where: { id: member } })) === null) {
+    await context.commit({ write: (tx) => noteMember(tx, member, now(context)) })
+  }
+  const [available, inFlight, leaving, vouchers, unclaimed, waiting, link, sent, deposits] = await Promise.all([
+    context.ledger.balance(memberAccount(member)),
+    read.payout.aggregate({
+      where: { member, state: { in: ['reserved', 'sending', 'unknown'] } },
+      _sum: { amount: true },
+    }),
+    heldByWithdrawals(read, member),
+    heldByVouchers(read, member),
+    read.tipShare.aggregate({
+      where: { recipient: member, state: 'parked' },
+      _sum: { amount: true },
+      _count: true,
+      _min: { until: true },
+    }),
+    read.tipShare.aggregate({
+      where: { tip: { sender: member, pool: null }, state: 'parked' },
+      _sum: { amount: true },
+    }),
+    presentLink(context, member),
+    sentToGamertag(context, member),
+    read.deposit.findMany({ where: { member, state: 'open' }, orderBy: { createdAt: 'asc' } }),
+  ])
+  const until = unclaimed._min.until
+  return {
+    available: msats(available),
+    inFlight: msats((inFlight._sum.amount ?? 0n) + leaving + vouchers),
+    unclaimed:
+      until === null ? undefined : { amount: msats(unclaimed._sum.amount ?? 0n), count: unclaimed._count, until },
+    waitingForOthers: msats(waiting._sum.amount ?? 0n),
+    link,
+    sentToGamertag: sent,
+    openDeposits: deposits.map((deposit) => viewDeposit(deposit, context.clock)),
+  }
+}
+
+/** The link with the gamertag as it is now, or as it was last seen when the provider is slow to say. */
+async function presentLink(context: TippingContext, member: string): Promise<Link | undefined> {
+  const link = await liveLink(context.database.read, member)
+  if (!link) return undefined
+  let { gamertag } = link
+  const asked = context.payments.getGamertagByUserId({ id: link.lightningId }).then((answer) => {
+    gamertag = answer.data.gamertag
+  })
+  await within(context.clock, asked, GAMERTAG_TIMEOUT_MS)
+  if (gamertag !== link.gamertag) {
+    await context.commit({
+      write: (tx) =>
+        tx.link.updateMany({ where: { member, lightningId: link.lightningId, endedAt: null }, data: { gamertag } }),
+    })
+  }
+  return { lightningId: link.lightningId, gamertag }
+}

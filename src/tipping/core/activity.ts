@@ -1,0 +1,94 @@
+import { type Clock, pause } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+
+/** Everything that goes on by itself: work in the background and what is repeated. Nothing starts once it is closed. */
+export class Activity {
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #cancels = new Set<() => void>()
+  #closed = false
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock
+    this.#logger = logger
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** Runs a task in the background. What it throws is a bug, or the end of this process's work: it is logged. */
+  run(name: string, task: () => Promise<unknown>): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    const running: Promise<void> = task()
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (!this.#closed) this.#logger.error({ err: error, task: name }, 'a task in the background failed')
+        },
+      )
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
+    return running
+  }
+
+  /** Runs a task in the background now and then. */
+  every(name: string, everyMs: number, task: () => Promise<unknown>): void {
+    const again = () => {
+      const cancel = this.#clock.after(everyMs, () => {
+        this.#cancels.delete(cancel)
+        void this.run(name, task).finally(() => {
+          if (!this.#closed) again()
+        })
+      })
+      this.#cancels.add(cancel)
+    }
+    again()
+  }
+
+  /** Resolves when nothing runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  /** Starts nothing more, and waits for what runs, `timeoutMs` at most. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#closed = true
+    for (const cancel of this.#cancels) cancel()
+    if (timeoutMs > 0) await within(this.#clock, this.idle(), timeoutMs)
+  }
+}
+
+/** Waits for a promise, `timeoutMs` at most; 0 does not wait at all. Whatever it rejects with is left to others. */
+export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs: number): Promise<void> {
+  if (timeoutMs <= 0) return
+  let cancel = () => {}
+  const timeout = new Promise<void>((resolve) => {
+    cancel = clock.after(timeoutMs, resolve)
+  })
+  await Promise.race([promise.then(noop, noop), timeout])
+  cancel()
+}
+
+/**
+ * Tries again with growing pauses while the task throws what `passes` says will pass, and says so in the log; gives up
+ * when closed.
+ */
+export async function persist<T>(
+  { clock, activity, logger }: { clock: Clock; activity: Activity; logger: Logger },
+  passes: (error: unknown) => boolean,
+  task: () => Promise<T>,
+): Promise<T> {
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 60_000)) {
+    try {
+      return await task()
+    } catch (error) {
+      if (activity.closed || !passes(error)) throw error
+      logger.warn({ err: error, waitMs }, 'the books cannot be written now; trying again')
+      await pause(clock, waitMs)
+    }
+  }
+}
+
+function noop(): void {}

@@ -1,0 +1,90 @@
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { decodeInvoice, InvalidInvoice, type Network } from '../../lib/lightning/bolt11.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { TippingDatabase, Tx } from './database.ts'
+
+/** The provider moves another network's sats than the book counts. Nothing may be paid in or out. */
+export class OtherNetwork extends Problem {
+  override name = 'OtherNetwork'
+}
+
+interface Book {
+  readonly database: TippingDatabase
+  readonly commit: Ledger<Tx>['commit']
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Which network's sats the book counts. The provider says so with Get Wallet (an addition to the interface), or the
+ * prefix of its invoices does. It is stored with the book, which counts the sats of one network for ever.
+ */
+export class BookNetwork {
+  #network: Network | undefined
+
+  /**
+   * Whether the amounts are test sats. While nobody knows, they are "sats": whoever takes real sats for test sats gives
+   * them away, and whoever takes test sats for real ones loses nothing.
+   */
+  get isTest(): boolean {
+    return this.#network !== undefined && this.#network !== 'bitcoin'
+  }
+
+  /** To be called before the book is used. `said`: what the provider says now. Throws OtherNetwork. */
+  async load(book: Book, said: Network | undefined): Promise<void> {
+    const stored = await book.database.read.bookNetwork.findUnique({ where: { id: 1 } })
+    if (stored !== null) this.#network = stored.network as Network
+    else await this.look(book)
+    const other = await this.learn(book, said)
+    if (other !== undefined) throw new OtherNetwork(other)
+  }
+
+  /** What the provider says of its sats. Resolves to a sentence for operators where the book counts others. */
+  async learn(book: Book, said: Network | null | undefined): Promise<string | undefined> {
+    if (!said) return undefined
+    if (this.#network === undefined) await this.#note(book, said, 'provider')
+    if (this.#network === said) return undefined
+    return `This book counts ${inWords(this.#network)}, and the provider moves ${inWords(said)}. Set PAYMENTS_BASE_URL and LIGHTNING_BACKEND back to what they were, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`
+  }
+
+  /** The network as far as it can be known now; only reads. */
+  async find(book: Pick<Book, 'database'>): Promise<Network | undefined> {
+    return this.#network ?? (await networkOfInvoices(book))
+  }
+
+  /** Notes the network of an invoice that the provider made or paid, where it does not say it itself. */
+  async look(book: Book): Promise<void> {
+    if (this.#network !== undefined) return
+    const network = await networkOfInvoices(book)
+    if (network !== undefined) await this.#note(book, network, 'invoice')
+  }
+
+  async #note({ commit, clock, logger }: Book, network: Network, source: 'provider' | 'invoice'): Promise<void> {
+    await commit({
+      write: async (tx) => {
+        await tx.bookNetwork.create({ data: { id: 1, network, source, at: new Date(clock.now()) } })
+      },
+    })
+    this.#network = network
+    logger.info({ network, source }, `the book counts ${inWords(network)} from now on`)
+  }
+}
+
+async function networkOfInvoices({ database }: Pick<Book, 'database'>): Promise<Network | undefined> {
+  const seen = await database.read.invoice.findFirst({ where: { request: { not: null } } })
+  const paid = await database.read.withdrawal.findFirst({ where: { state: 'paid', invoice: { not: null } } })
+  const text = seen?.request ?? paid?.invoice
+  if (!text) return undefined
+  try {
+    return decodeInvoice(text).network
+  } catch (error) {
+    if (error instanceof InvalidInvoice) return undefined
+    throw error
+  }
+}
+
+function inWords(network: Network | undefined): string {
+  return network === 'bitcoin' ? 'real sats (mainnet)' : `test sats (${network})`
+}

@@ -1,0 +1,38 @@
+import { AlreadyWritten, type Entry, type LedgerChange, LedgerUnavailable } from '../../ledger/ledger.ts'
+import { persist } from './activity.ts'
+import type { CoreContext } from './context.ts'
+import type { Tx } from './database.ts'
+
+/** What one end of an operation, or one more thing learned of it, writes. */
+export interface EndChange {
+  readonly entries: readonly Entry[]
+  /** Moves the operation's record on; throws Overtaken when somebody else has done so. */
+  readonly write: (tx: Tx) => Promise<void>
+}
+
+/** Somebody else moved the record on: there is nothing left to write. */
+export class Overtaken extends Error {}
+
+/**
+ * Writes what an operation that has begun cannot go on without: while the database is locked or full it is tried again until it is
+ * durable, or the bot stops. Rejects like the ledger's `commit` for anything else.
+ */
+export async function commitDurably<T>(context: CoreContext, change: LedgerChange<Tx, T>): Promise<T> {
+  return await persist(
+    context,
+    (error) => error instanceof LedgerUnavailable,
+    () => context.commit(change),
+  )
+}
+
+/**
+ * Writes what became of an operation. What was learned from the provider is not lost while the database is locked or
+ * full. Of two that record an end, the second changes nothing.
+ */
+export async function commitEnd(context: CoreContext, change: EndChange): Promise<void> {
+  try {
+    await commitDurably(context, change)
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten) && !(error instanceof Overtaken)) throw error
+  }
+}

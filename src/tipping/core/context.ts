@@ -1,0 +1,53 @@
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { BookClock } from '../../lib/book-clock.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Entropy } from '../../lib/entropy.ts'
+import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
+import type { LnurlOptions } from '../../lib/lightning/lnurl.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { PaymentsClient } from '../../payments-api/payments-api.ts'
+import type { Activity } from './activity.ts'
+import type { BookNetwork } from './book-network.ts'
+import type { TippingDatabase, Tx } from './database.ts'
+import type { LimitsSource } from './limits.ts'
+import type { Rates } from './rates.ts'
+import type { TippingSettings } from './settings.ts'
+
+/** What everything in tipping works with: the book, the provider, the time, and what operators chose. */
+export interface CoreContext {
+  readonly database: TippingDatabase
+  /** The one way to write. Cards that a change raised are announced when it is durable. */
+  readonly commit: Ledger<Tx>['commit']
+  readonly ledger: Ledger<Tx>
+  readonly payments: PaymentsClient
+  /**
+   * Whether the provider is known to replay the answer to an Idempotency-Key, and with it to know the other additions
+   * to the interface. Asked each time, since it may become known only later.
+   */
+  readonly replaysKeys: () => boolean
+  /** Whether it still remembers the keys that it was sent since that is known, asked now. Throws PaymentsError. */
+  readonly stillReplays: () => Promise<boolean>
+  /** Resolves once the provider has said whether it replays. Throws PaymentsError when it could not be asked. */
+  readonly askedForReplays: () => Promise<void>
+  readonly clock: Clock
+  readonly clockWatch: BookClock
+  /** Which network's sats the book counts. */
+  readonly network: BookNetwork
+  readonly entropy: Entropy
+  readonly logger: Logger
+  readonly settings: TippingSettings
+  readonly activity: Activity
+  /** The way to addresses that strangers name, and what LNURLs may be there. */
+  readonly outgoing: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
+  /** The same for the codes that the provider itself gives, which may be on this very machine. */
+  readonly providersCodes: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
+  readonly rates: Rates
+  readonly limits: LimitsSource
+  /** Nothing is written or sent, only found out what would be refused. */
+  readonly isDryRun?: true
+}
+
+/** The wall clock's time as a Date. */
+export function now(context: Pick<CoreContext, 'clock'>): Date {
+  return new Date(context.clock.now())
+}

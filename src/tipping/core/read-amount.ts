@@ -1,0 +1,63 @@
+import { floorToSat, MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
+import { parseAmountText } from '../../lib/money/amount-text.ts'
+import type { Rates } from './rates.ts'
+import { TippingRefusal } from './tipping-refusal.ts'
+
+export interface AmountLimits {
+  readonly smallest: Msats
+  readonly largest: Msats
+  /** What `$5` comes to. */
+  readonly rates: Pick<Rates, 'toMsats'>
+}
+
+/** How much of what somebody typed is shown back to them. */
+const MAX_SHOWN = 40
+
+/** Whether the amount is a part of what its giver has. */
+export function isRelative(text: string): boolean {
+  return /^(all|half)$/i.test(text.trim())
+}
+
+/**
+ * The one place where an amount that a person typed becomes msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`,
+ * `half`, `$5`. Sats where no unit is given. `balance` is what `all` and `half` refer to; without it they mean nothing.
+ * Throws a TippingRefusal; never returns less than `smallest` or more than `largest`.
+ */
+export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
+  const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)
+  if (amount < limits.smallest) throw new TippingRefusal('amount-too-small', { smallest: limits.smallest })
+  if (amount > limits.largest) throw new TippingRefusal('amount-too-large', { largest: limits.largest })
+  return amount
+}
+
+function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msats {
+  const amount = text.trim().toLowerCase() === 'all' ? balance : floorToSat(msats(balance / 2n))
+  if (amount >= smallest) return amount
+  const needed = text.trim().toLowerCase() === 'all' ? smallest : msats(smallest * 2n)
+  throw new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
+}
+
+function absolute(text: string, { rates }: AmountLimits): Msats {
+  const read = parseAmountText(text)
+  if (read.kind === 'msats') return read.amount
+  if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  if (read.kind === 'all' || read.kind === 'half') throw new TippingRefusal('amount-of-nothing', { text: shown })
+  switch (read.reason) {
+    case 'empty':
+    case 'not-a-number':
+      throw new TippingRefusal('amount-not-understood', { text: shown })
+    case 'ambiguous':
+      throw new TippingRefusal('amount-ambiguous', { text: shown })
+    case 'zero':
+      throw new TippingRefusal('amount-zero', {})
+    case 'negative':
+      throw new TippingRefusal('amount-negative', {})
+    case 'fraction-of-msat':
+      throw new TippingRefusal('amount-fraction-of-msat', {})
+    case 'too-large':
+      return MAX_MSATS
+    default:
+      return read.reason satisfies never
+  }
+}

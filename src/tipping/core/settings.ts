@@ -1,0 +1,70 @@
+import { type Msats, sats } from '../../lib/money/amount.ts'
+import { type Limits, NO_LIMITS } from './limits.ts'
+
+/** What an operator may choose. */
+export interface TippingSettings {
+  /** The address that the provider is to call about the record with this token; undefined when none can be reached. */
+  readonly callbackUrl: (token: string) => string | undefined
+  /** The smallest and the largest amount of one tip, deposit or invoice. */
+  readonly minAmount: Msats
+  readonly maxAmount: Msats
+  /** What a payment out of a balance may cost at most, in percent of its amount; never less than 10 sats. */
+  readonly feeLimitPercent: number
+  readonly maxOpenWithdrawals: number
+  /** How long a code to withdraw by can be scanned, in seconds. */
+  readonly withdrawalOpenSeconds: number
+  /** Paying more than this with one press takes a second one. */
+  readonly confirmAbove: Msats
+  /** The currency that amounts are shown in besides, where prices are known. ISO 4217. */
+  readonly currency: string
+  /** What one may give away, where a server does not say otherwise. */
+  readonly limits: Limits
+  /** How old an account must be, and how long its owner in the server, to get something of a rain, where a server does not say otherwise. */
+  readonly rainAccountDays: number
+  readonly rainMemberDays: number
+  /** How long a tip waits for a newcomer before it goes back. */
+  readonly claimDays: number
+  readonly maxOpenDeposits: number
+  /** After this a deposit's code is closed and no longer counted as open. Late payments are credited all the same. */
+  readonly depositOpenHours: number
+  readonly maxRecipients: number
+  /** How long a command waits for its payouts before it answers that they are on their way. */
+  readonly payoutTimeoutMs: number
+  /** How long closing waits for what is under way; whatever remains is resumed at the next start. */
+  readonly closeTimeoutMs: number
+  /** Between two comparisons of the books with the wallet. */
+  readonly auditEveryMs: number
+  /** Between two looks for unclaimed tips whose time is over. */
+  readonly sweepEveryMs: number
+  /** How many requests that move money are under way at once. */
+  readonly maxConcurrentPayouts: number
+}
+
+export const DEFAULT_SETTINGS: TippingSettings = {
+  callbackUrl: () => undefined,
+  minAmount: sats(1),
+  maxAmount: sats(10_000_000),
+  feeLimitPercent: 1,
+  maxOpenWithdrawals: 3,
+  withdrawalOpenSeconds: 600,
+  confirmAbove: sats(10_000),
+  currency: 'USD',
+  limits: NO_LIMITS,
+  rainAccountDays: 7,
+  rainMemberDays: 0,
+  claimDays: 30,
+  maxOpenDeposits: 5,
+  depositOpenHours: 24,
+  maxRecipients: 50,
+  payoutTimeoutMs: 1_500,
+  closeTimeoutMs: 5_000,
+  auditEveryMs: 10 * 60_000,
+  sweepEveryMs: 60_000,
+  maxConcurrentPayouts: 32,
+}
+
+/** Lengths that a person may type, in characters. */
+export const MAX_NOTE = 200
+export const MAX_REASON = 200
+export const MAX_DESCRIPTION = 200
+export const MAX_INVOICE_MINUTES = 30 * 24 * 60

@@ -1,0 +1,164 @@
+import type { Msats } from '../../lib/money/amount.ts'
+
+/**
+ * Everything that tipping may refuse, with the facts that the words for it need. The set is closed: the front turns it
+ * into words in one exhaustive switch, and whatever else is thrown is a bug. When a refusal is thrown, nothing moved.
+ */
+export interface RefusalFacts {
+  'amount-not-understood': { text: string }
+  /** `all` or `half` where nobody's balance is meant. */
+  'amount-of-nothing': { text: string }
+  /** The text means one amount in one country and another elsewhere, such as `1.000`. */
+  'amount-ambiguous': { text: string }
+  'amount-zero': Record<never, never>
+  'amount-missing': Record<never, never>
+  'amount-negative': Record<never, never>
+  'amount-fraction-of-msat': Record<never, never>
+  'amount-too-small': { smallest: Msats }
+  'amount-too-large': { largest: Msats }
+  /** Other money was named, and no price of it is known. */
+  'amount-needs-rate': { currency: string }
+  /** The last price is too old to be used. */
+  'rate-stale': { currency: string; at: Date }
+  'insufficient-funds': { balance: Msats; needed: Msats; missing: Msats }
+  'no-recipients': Record<never, never>
+  'too-many-recipients': { most: number }
+  'tip-to-self': Record<never, never>
+  'tip-to-bot': Record<never, never>
+  'text-too-long': { what: 'note' | 'description' | 'reason'; most: number }
+  'gamertag-malformed': { gamertag: string }
+  'gamertag-not-found': { gamertag: string }
+  /** Somebody else is bound to this Lightning account. */
+  'gamertag-linked-elsewhere': { gamertag: string }
+  'not-linked': Record<never, never>
+  'nothing-to-claim': Record<never, never>
+  'too-many-open-deposits': { most: number }
+  /** Lightning Addresses: what is paid to one could not be read here. */
+  'address-not-offered': Record<never, never>
+  'address-malformed': { name: string }
+  'address-taken': { name: string }
+  'too-many-addresses': { most: number }
+  /** The provider could not be reached, and nothing was sent. */
+  'provider-unreachable': Record<never, never>
+  /** The provider said no, in its own words. */
+  'provider-refused': { message: string }
+  /** The wallet does not cover the books at the moment, so nothing leaves. */
+  'outgoing-paused': Record<never, never>
+  /** An operator has paused what leaves, in their own words. */
+  'outgoing-paused-by-operator': { reason: string }
+  /** The books come from a backup and are not proven yet. */
+  'outgoing-paused-after-restore': Record<never, never>
+  /** The balance covers an amount, but not what its payment may cost besides. `needed` includes `feeLimit`. */
+  'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
+  /** Not even the smallest amount could be sent. */
+  'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
+  /** Neither an invoice nor a Lightning Address. */
+  'destination-not-understood': { text: string }
+  'invoice-unreadable': Record<never, never>
+  /** It is for another network than the sats here are on. */
+  'invoice-foreign': { network: string; own: string }
+  'invoice-amount-differs': { asked: Msats; invoice: Msats }
+  /** It has expired, or is about to. */
+  'invoice-expired': Record<never, never>
+  /** Somebody here has paid this invoice, or is paying it. */
+  'invoice-taken': Record<never, never>
+  'invoice-own': Record<never, never>
+  /** A Lightning Address gave no invoice that could be used. */
+  'address-failed': { address: string }
+  /** It said no, in its own words. */
+  'address-refused': { address: string; message: string }
+  'address-unreachable': { address: string }
+  'address-range': { address: string; smallest: Msats; largest: Msats }
+  /** It belongs to somebody here, and paying it would move nothing out. */
+  'address-here': { address: string }
+  'too-many-withdrawals': { most: number }
+  'withdrawal-over': Record<never, never>
+  'not-yours': Record<never, never>
+  /** What a member may give away in a day is used up, but for `left`. */
+  'limit-reached': { cap: Msats; left: Msats; until: Date }
+  /** The same for somebody whose account is young. */
+  'limit-new-account': { cap: Msats; left: Msats; until: Date }
+  'cooling-down': { until: Date }
+  /** A voucher that was never heard of would be lost; only replayed keys find it again. */
+  'vouchers-not-offered': Record<never, never>
+  'voucher-not-found': Record<never, never>
+  /** It has been redeemed or taken back. */
+  'voucher-over': Record<never, never>
+  'voucher-code-malformed': Record<never, never>
+  'voucher-code-wrong': Record<never, never>
+  /** Too many wrong codes. */
+  'voucher-code-locked': { until: Date }
+  'drop-shares': { most: number }
+  'drop-trivia-incomplete': Record<never, never>
+  'drop-over': Record<never, never>
+  'drop-empty': Record<never, never>
+  'drop-own': Record<never, never>
+  'drop-taken': Record<never, never>
+  'drop-role': { role: string }
+  'drop-account-young': { days: number }
+  'drop-member-young': { days: number }
+  /** Another Discord account has had a share with the same Lightning account. */
+  'drop-lightning-taken': Record<never, never>
+  'drop-answer-wrong': { left: number }
+  'drop-attempts-used': Record<never, never>
+  'drop-codes-coming': Record<never, never>
+  'drop-not-yours': Record<never, never>
+  /** Nobody who could get something was heard of in that time. */
+  'nobody-active': Record<never, never>
+  'reward-to-self': Record<never, never>
+  'reason-missing': Record<never, never>
+  /** No role of theirs has a budget. */
+  'budget-none': Record<never, never>
+  'budget-exhausted': { cap: Msats; left: Msats; until: Date }
+  'pool-insufficient': { balance: Msats; needed: Msats }
+  /** Whoever asked for it, or gets it, cannot approve it. */
+  'reward-needs-another': Record<never, never>
+  'reward-decided': Record<never, never>
+  'fundraiser-over': Record<never, never>
+  'fundraiser-too-fine': { most: number }
+  'too-many-fundraisers': { most: number }
+  /** A server's smallest tip would be larger than its largest. */
+  'tip-bounds-crossed': { smallest: Msats; largest: Msats }
+  'balance-not-proven': Record<never, never>
+  /** The record that a button or a card names; nobody is ever shown such a button. */
+  'not-there': Record<never, never>
+  'payment-not-found': Record<never, never>
+  /** Its end is known. */
+  'payment-not-unknown': Record<never, never>
+  /** One operator alone decides nothing. */
+  'decision-needs-another': Record<never, never>
+  /** What a redeemed code was worth only the provider knows. */
+  'decision-needs-amount': Record<never, never>
+  'booking-needs-another': Record<never, never>
+  /** Beyond it the books and the wallet would provably disagree. */
+  'booking-exceeds': { most: Msats }
+  'duration-not-understood': { text: string }
+  /** In minutes and days. */
+  'duration-out-of-range': { shortest: number; longest: number }
+  'giveaway-not-found': Record<never, never>
+  'giveaway-over': Record<never, never>
+  'giveaway-own': Record<never, never>
+  'giveaway-needs-role': { role: string }
+  'giveaway-needs-age': { days: number }
+  /** Another Discord account has entered with the same Lightning account. */
+  'giveaway-entered-elsewhere': Record<never, never>
+  'giveaway-not-drawn': Record<never, never>
+  'giveaway-nobody-left': Record<never, never>
+  'too-many-winners': { most: number }
+  /** This very command was carried out before, with another content. */
+  'already-done': Record<never, never>
+}
+
+export type RefusalCode = keyof RefusalFacts
+
+export class TippingRefusal<Code extends RefusalCode = RefusalCode> extends Error {
+  override name = 'TippingRefusal'
+  readonly code: Code
+  readonly facts: RefusalFacts[Code]
+
+  constructor(code: Code, facts: RefusalFacts[Code]) {
+    super(`${code} ${JSON.stringify(facts, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}`)
+    this.code = code
+    this.facts = facts
+  }
+}

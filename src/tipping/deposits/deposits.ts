@@ -1,0 +1,23 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { Origin } from '../machines/cards/cards.ts'
+
+export interface DepositCommand {
+  readonly member: string
+  /** As typed. */
+  readonly amount: string
+  readonly origin: Origin
+}
+
+export interface DepositView {
+  readonly id: string
+  readonly card: string
+  readonly member: string
+  readonly amount: Msats
+  /** `closed`: can no longer be paid. Late payments are credited all the same. */
+  readonly state: 'open' | 'paid' | 'closed'
+  /** An LNURL-pay code. */
+  readonly request: string
+  /** BOLT11, for every wallet; undefined when none lives long enough to be paid. */
+  readonly invoice?: string | undefined
+  readonly paidAt?: Date
+}

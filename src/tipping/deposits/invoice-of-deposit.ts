@@ -1,0 +1,57 @@
+import { OutgoingError } from '../../lib/http/outgoing-error.ts'
+import type { Invoice } from '../../lib/lightning/bolt11.ts'
+import { decodeLnurl, InvalidLnurl } from '../../lib/lightning/lnurl.ts'
+import { askToPay, LnurlProblem, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
+import { within } from '../core/activity.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { DepositView } from './deposits.ts'
+import { MIN_INVOICE_LEFT_MS, readDepositView } from './view-deposit.ts'
+
+/** Whoever waits for the code of a deposit waits no longer than this for its invoice. */
+const TIMEOUT_MS = 2_000
+
+/**
+ * An open deposit with an invoice that can be paid now: not every wallet reads LNURL codes, but every wallet reads
+ * invoices. It is of the same charge, so it takes the same slot. Without an invoice, the LNURL code does alone. Throws
+ * TippingRefusal `not-there`, or that its charge never came about.
+ */
+export async function depositToPay(context: TippingContext, id: string): Promise<DepositView> {
+  const deposit = await readDepositView(context, id)
+  if (deposit.state !== 'open' || deposit.invoice !== undefined) return deposit
+  const asking = context.activity.run('get an invoice for a deposit', () => getInvoice(context, deposit))
+  await within(context.clock, asking, TIMEOUT_MS)
+  return await readDepositView(context, id)
+}
+
+async function getInvoice(context: TippingContext, { id, request, amount }: DepositView): Promise<void> {
+  const invoice = await ask(context, request, amount)
+  if (invoice === undefined) return
+  await context.commit({
+    write: (tx) =>
+      tx.deposit.updateMany({
+        where: { id, state: 'open' },
+        data: { invoice: invoice.text, invoiceExpiresAt: invoice.expiresAt },
+      }),
+  })
+}
+
+/** Does what a wallet does with the code. What comes back is checked as a careful wallet would check it. */
+async function ask(context: TippingContext, request: string, amount: Msats): Promise<Invoice | undefined> {
+  const { fetch, lnurl } = context.providersCodes
+  try {
+    const offer = await askToPay(fetch, decodeLnurl(request, lnurl))
+    const { invoice } = await requestInvoice(fetch, offer, {
+      amount: msats(amount),
+      network: await context.network.find(context),
+      now: context.clock.now(),
+      minSecondsLeft: MIN_INVOICE_LEFT_MS / 1_000,
+    })
+    return invoice
+  } catch (error) {
+    const isForeseen = error instanceof InvalidLnurl || error instanceof LnurlProblem || error instanceof OutgoingError
+    if (!isForeseen) throw error
+    context.logger.info({ reason: error.message }, 'the code of a deposit gave no invoice, so it is shown alone')
+    return undefined
+  }
+}

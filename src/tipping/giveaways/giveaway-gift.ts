@@ -1,0 +1,15 @@
+import { boundsOf } from '../core/limits.ts'
+import type { GiftKind } from '../machines/gifts/confirmation.ts'
+import { shareOf } from '../machines/gifts/recipients.ts'
+import type { StartGiveaway } from './giveaways.ts'
+
+/** Giveaways whose starter must confirm them. */
+export const GIVEAWAY_GIFTS: GiftKind<{ readonly kind: 'giveaway'; readonly command: StartGiveaway }> = {
+  kinds: ['giveaway'],
+  giverOf: ({ command }) => command.member,
+  async shared(context, { command: { prize: amount, winners, origin } }, balance) {
+    const bounds = boundsOf(context, await context.limits.limitsFor(origin.guild))
+    return [winners, shareOf({ amount }, winners, bounds, balance)]
+  },
+  exact: (gift, share) => ({ ...gift, command: { ...gift.command, prize: `${share} msats` } }),
+}

@@ -1,0 +1,25 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { Origin } from '../machines/cards/cards.ts'
+
+export interface InvoiceCommand {
+  readonly member: string
+  readonly amount: string
+  readonly description?: string
+  readonly expiresInMinutes?: number
+  readonly origin: Origin
+}
+
+export interface InvoiceView {
+  readonly id: string
+  readonly card: string
+  readonly member: string
+  readonly gamertag: string
+  readonly amount: Msats
+  readonly description: string
+  /** `paid`: read back from the provider. `reported`: the provider said so, but offers no way to read it. */
+  readonly state: 'open' | 'paid' | 'reported' | 'expired'
+  /** BOLT11. */
+  readonly request: string
+  readonly expiresAt: Date
+  readonly paidAt?: Date
+}

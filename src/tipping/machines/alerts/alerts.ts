@@ -1,0 +1,65 @@
+import { commitDurably } from '../../core/commit-end.ts'
+import type { CoreContext } from '../../core/context.ts'
+import { now } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+
+export interface NewAlert {
+  readonly kind:
+    | 'payout-misdirected'
+    | 'payout-unknown'
+    | 'withdrawal-unknown'
+    | 'voucher-unknown'
+    | 'revocation-unknown'
+    | 'redemption-unknown'
+    | 'deposit-changed'
+    | 'provider-left'
+    | 'not-known-there'
+    | 'other-amount'
+    | 'cover'
+    | 'decision-proposed'
+    | 'decision-done'
+    | 'booking-proposed'
+    | 'booking-done'
+    | 'exits'
+    | 'clock'
+    | 'node'
+  /** The record, or whatever else it is about. */
+  readonly about: string
+  /** For operators: all of the values. */
+  readonly text: string
+}
+
+/** Records, once, what operators must know. */
+export async function raiseAlert(context: CoreContext, tx: Tx, alert: NewAlert): Promise<void> {
+  const { kind, about, text } = alert
+  const known = await tx.alert.findUnique({ where: { kind_about: { kind, about } } })
+  if (known) return
+  await tx.alert.create({ data: { kind, about, text, at: now(context) } })
+  context.logger.error({ alert: kind, about }, text)
+}
+
+/** An answer of the provider about what was sent, in msats. */
+interface OtherAmount {
+  readonly about: string
+  /** What was sent: `payout`, `withdrawal` … */
+  readonly what: string
+  readonly asked: bigint
+  readonly answered: bigint
+}
+
+/**
+ * Tells operators, once, that the provider answers with another amount than was asked for. Such an answer proves nothing.
+ * Returns it in words, for evidence.
+ */
+export async function tellOfOtherAmount(context: CoreContext, answer: OtherAmount): Promise<string> {
+  const { about, what, asked, answered } = answer
+  const evidence = `the provider answers with ${answered} msats instead of ${asked}`
+  const text = toDecide(`the answer to a ${what} (${about}) is not believed: ${evidence}`)
+  await commitDurably(context, { write: (tx) => raiseAlert(context, tx, { kind: 'other-amount', about, text }) })
+  return evidence
+}
+
+/** What is said of a payment without an end, with what operators can do about it. */
+export function toDecide(what: string): string {
+  return `${what.replace(/\.$/, '')}. Two operators can decide it: /admin unknown`
+}

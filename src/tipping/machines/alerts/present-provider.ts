@@ -1,0 +1,48 @@
+import { type PaymentsError, providerAddress } from '../../../payments-api/payments-api.ts'
+import type { CoreContext } from '../../core/context.ts'
+import { raiseAlert } from './alerts.ts'
+
+type Present = { readonly payments: Pick<CoreContext['payments'], 'provider'> }
+
+/** Whether what was made at a record's provider can be read at the present one: another key of it reads the same. */
+export function isPresent({ payments }: Present, provider: string | null): boolean {
+  return provider !== null && providerAddress(provider) === providerAddress(payments.provider)
+}
+
+/** The same as a condition on the column `provider`. */
+export function atPresentProvider({ payments }: Present): { startsWith: string } {
+  return { startsWith: `${providerAddress(payments.provider)}#` }
+}
+
+/** Tells operators, once, that records wait at a provider that is not asked any more: nothing of theirs can be read. */
+export async function tellOfProviderLeft(context: CoreContext, provider: string | null): Promise<void> {
+  const about = providerAddress(provider ?? '#')
+  const where = { kind_about: { kind: 'provider-left', about } }
+  if ((await context.database.read.alert.findUnique({ where })) !== null) return
+  const text =
+    `deposits, payments or codes that have not ended were made at ${about}, but ${providerAddress(context.payments.provider)} ` +
+    'is asked now: what becomes of them is not seen, and nothing that is paid to them is credited. Set PAYMENTS_BASE_URL ' +
+    'back to it until they have ended'
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'provider-left', about, text }) })
+}
+
+const ALERT_AFTER_MS = 3_600_000
+
+/** A record of which the end is read at the provider, by the id that it has there. */
+interface Remote {
+  readonly id: string
+  readonly remoteId: string | null
+  readonly createdAt: Date
+}
+
+/** Tells operators, once, of what the provider says it does not know, an hour after it was made: it may be another project's. */
+export async function tellIfNotKnown(context: CoreContext, error: PaymentsError, of: Remote): Promise<void> {
+  if (error.kind !== 'refused' || error.status !== 404) return
+  const { id: about, remoteId, createdAt } = of
+  if (context.clock.now() - createdAt.getTime() < ALERT_AFTER_MS) return
+  const text =
+    `the provider says that it does not know ${remoteId}, which was made for ${about} at ${createdAt.toISOString()}: what ` +
+    'becomes of it is not seen, and what is paid to it is not credited. PAYMENTS_API_KEY must be a key of the project that ' +
+    'made it'
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'not-known-there', about, text }) })
+}

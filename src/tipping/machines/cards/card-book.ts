@@ -1,0 +1,160 @@
+import type { Row } from '../../../ledger/ledger.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { CoreContext } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import type { Card as StoredCard } from '../../generated/client.ts'
+import type { Card, CardKind, Cards, Origin } from './cards.ts'
+
+export interface NewCard {
+  readonly id: string
+  readonly kind: CardKind
+  readonly record: string
+  readonly audience: { readonly channel: string } | { readonly member: string }
+  readonly origin?: Origin
+}
+
+type Commit = CoreContext['commit']
+
+/** The cards, as the verbs raise them and as the front shows them. */
+export class CardBook implements Cards {
+  readonly #read: () => CoreContext['database']['read']
+  readonly #commit: Commit
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #listeners = new Set<() => void>()
+  #announcing = false
+
+  constructor(parts: { database: CoreContext['database']; commit: Commit; clock: Clock; logger: Logger }) {
+    this.#read = () => parts.database.read
+    this.#commit = parts.commit
+    this.#clock = parts.clock
+    this.#logger = parts.logger
+  }
+
+  /** The row of a new card, to be written with the record that it shows. */
+  row(card: NewCard): Row {
+    return { table: 'Card', values: this.values(card) }
+  }
+
+  values({ id, kind, record, audience, origin }: NewCard) {
+    return {
+      id,
+      kind,
+      record,
+      channel: 'channel' in audience ? audience.channel : null,
+      member: 'member' in audience ? audience.member : null,
+      interaction: origin?.interaction ?? null,
+      guild: origin?.guild ?? null,
+      from: origin?.channel ?? null,
+      reply: origin?.reply ?? null,
+      locale: origin?.locale ?? null,
+      message: null,
+      revision: 1,
+      shown: 0,
+      pending: true,
+      untold: false,
+      createdAt: new Date(this.#clock.now()),
+    }
+  }
+
+  /** Says, in the transaction that changes the record, that the card must be drawn again. */
+  async raise(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.card.updateMany({
+      where: { id: { in: [...new Set(ids)] } },
+      data: { revision: { increment: 1 }, pending: true },
+    })
+  }
+
+  /** Tells the listeners, soon and once, however many changes have just become durable. */
+  announce(): void {
+    if (this.#announcing) return
+    this.#announcing = true
+    setImmediate(() => {
+      this.#announcing = false
+      for (const listener of this.#listeners) {
+        try {
+          listener()
+        } catch (error) {
+          this.#logger.error({ err: error }, 'a listener to the cards failed')
+        }
+      }
+    })
+  }
+
+  async get(id: string): Promise<Card | undefined> {
+    const card = await this.#read().card.findUnique({ where: { id } })
+    return card === null ? undefined : read(card)
+  }
+
+  async pending(limit: number): Promise<Card[]> {
+    const cards = await this.#read().card.findMany({
+      where: { pending: true, untold: false },
+      orderBy: { createdAt: 'asc' },
+      take: limit,
+    })
+    return cards.map(read)
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async shown(id: string, revision: number, message?: string): Promise<void> {
+    await this.#commit({
+      write: async (tx) => {
+        const card = await tx.card.findUnique({ where: { id } })
+        if (card === null || revision > card.revision) throw new RangeError(`card ${id} has no revision ${revision}`)
+        await tx.card.update({
+          where: { id },
+          data: {
+            message: message ?? card.message,
+            shown: Math.max(card.shown, revision),
+            ...(revision === card.revision ? { pending: false, untold: false } : {}),
+          },
+        })
+      },
+    })
+  }
+
+  async undeliverable(id: string, revision: number): Promise<void> {
+    await this.#commit({
+      write: async (tx) => {
+        const card = await tx.card.findUnique({ where: { id } })
+        if (card === null || revision !== card.revision) return
+        const isPrivate = card.member !== null
+        await tx.card.update({
+          where: { id },
+          data: isPrivate ? { untold: true } : { pending: false, shown: revision },
+        })
+      },
+    })
+  }
+
+  async untold(member: string): Promise<Card[]> {
+    const cards = await this.#read().card.findMany({
+      where: { member, untold: true },
+      orderBy: { createdAt: 'asc' },
+    })
+    return cards.map(read)
+  }
+}
+
+function read(card: StoredCard): Card {
+  const { interaction, from, reply, locale } = card
+  return {
+    id: card.id,
+    kind: card.kind as CardKind,
+    record: card.record,
+    audience: card.channel === null ? { member: card.member ?? '' } : { channel: card.channel },
+    origin:
+      interaction === null || from === null || reply === null || locale === null
+        ? undefined
+        : { interaction, guild: card.guild, channel: from, reply, locale },
+    message: card.message ?? undefined,
+    revision: card.revision,
+    shown: card.shown,
+    createdAt: card.createdAt,
+  }
+}

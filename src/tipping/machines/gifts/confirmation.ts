@@ -1,0 +1,141 @@
+import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
+import { member as memberAccount } from '../../core/chart-of-accounts.ts'
+import { now } from '../../core/context.ts'
+import { DryRunEnded } from '../../core/dry-run-ended.ts'
+import type { TippingSettings } from '../../core/settings.ts'
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import type { Origin } from '../cards/cards.ts'
+import type { TippingContext } from '../tipping-context.ts'
+import type { Confirmation, Gift, PendingTip } from './gifts.ts'
+
+/**
+ * A kind of gift that its giver may have to confirm. Each noun that gives says of its own what it comes to; when to ask,
+ * and what happens to what was asked about, is here, once.
+ */
+export interface GiftKind<G extends Gift> {
+  /** The kinds of its gifts, as they are stored. */
+  readonly kinds: readonly G['kind'][]
+  /** Who gets it, where that is known before it is given. */
+  people?(gift: G, settings: TippingSettings): string[]
+  giverOf(gift: G): string
+  /** Among how many it is shared, and what each of them gets, in msats. Throws TippingRefusal. */
+  shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
+  /** Whatever was said (`all`, `$50`, a sum to share out), this is what it meant when it was said. */
+  exact(gift: G, share: Msats): G
+  /** What is said where a balance does not cover it; without it, `insufficient-funds`. */
+  tooLittle?(gift: G, share: Msats, balance: Msats): TippingRefusal
+}
+
+export type Shared = readonly [recipients: number, share: Msats]
+
+/**
+ * Stores a gift that needs a confirmation; undefined where it may go at once, or is refused anyway. A command may be
+ * delivered again when there is no longer what it took: one that was carried out is led to what it did, and one that was
+ * asked about is asked about again, with the amount that it named then.
+ */
+export async function requireConfirmation<G extends Gift>(
+  context: TippingContext,
+  kind: GiftKind<G>,
+  { interaction }: Pick<Origin, 'interaction'>,
+  gift: () => G | Promise<G>,
+): Promise<PendingTip | undefined> {
+  try {
+    return await keep(context, kind, interaction, await gift())
+  } catch (error) {
+    if (await context.once.has(interaction)) return undefined
+    throw error
+  }
+}
+
+async function keep<G extends Gift>(
+  context: TippingContext,
+  kind: GiftKind<G>,
+  asked: string,
+  gift: G,
+): Promise<PendingTip | undefined> {
+  // What `all` or `$5` is, and what goes with one word, may have changed since; what was asked about has not.
+  const before = await context.database.read.pendingTip.findFirst({ where: { id: asked } })
+  if (before !== null) return await askAbout(context, kind, before)
+  const member = kind.giverOf(gift)
+  const balance = msats(await context.ledger.balance(memberAccount(member)))
+  const { share, ...sum } = await sumOf(context, kind, gift, balance)
+  if (sum.total <= sum.most || (await context.once.has(asked))) return undefined
+  // What is not there is refused at once: by the time that it is given it might be there, and nobody was asked.
+  if (sum.total > balance) throw tooLittle(kind, gift, { needed: sum.total, share, balance })
+  if (context.isDryRun) throw new DryRunEnded(true)
+  // Named by its interaction, so that one delivered twice asks for one gift.
+  const data = { member, command: JSON.stringify(kind.exact(gift, share)), createdAt: now(context) }
+  const stored = await context.commit({
+    write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
+  })
+  // Of two deliveries at the same moment, which may have chosen other people, one was stored: both ask about that one.
+  return await askAbout(context, kind, stored)
+}
+
+/** The question about a gift that is stored. */
+async function askAbout<G extends Gift>(
+  context: TippingContext,
+  kind: GiftKind<G>,
+  { id, member, command }: { id: string; member: string; command: string },
+): Promise<PendingTip> {
+  const gift = JSON.parse(command) as Gift
+  if (!isOf(kind, gift)) throw new TippingRefusal('already-done', {})
+  const { share: _, ...sum } = await sumOf(context, kind, gift)
+  const balance = await context.ledger.balance(memberAccount(member))
+  const left = msats(balance > sum.total ? balance - sum.total : 0n)
+  const to = kind.people?.(gift, context.settings) ?? []
+  return { asked: id, ...sum, left, to }
+}
+
+function isOf<G extends Gift>({ kinds }: GiftKind<G>, gift: Gift): gift is G {
+  return kinds.includes(gift.kind)
+}
+
+function tooLittle<G extends Gift>(
+  kind: GiftKind<G>,
+  gift: G,
+  { needed, share, balance }: { readonly needed: Msats; readonly share: Msats; readonly balance: Msats },
+): TippingRefusal {
+  const refusal = kind.tooLittle?.(gift, share, balance)
+  return refusal ?? new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
+}
+
+/** What a gift comes to, and what goes with one word. */
+async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>, gift: G, balance: Msats = ZERO) {
+  const { guild } = gift.command.origin
+  const most = context.preferences.ofServer(guild).confirmAbove ?? context.settings.confirmAbove
+  const [recipients, share] = await kind.shared(context, gift, balance)
+  return { share, total: msats(share * BigInt(recipients)), recipients, most }
+}
+
+/**
+ * What was kept, ready to be carried out once, with a card that is a message of its own. Throws TippingRefusal `not-there`, and
+ * `not-yours` for anybody but its giver.
+ */
+export async function pendingGift<G extends Gift>(
+  context: TippingContext,
+  kind: GiftKind<G>,
+  { asked, member, origin }: Confirmation,
+): Promise<G> {
+  const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
+  if (found === null) throw new TippingRefusal('not-there', {})
+  if (found.member !== member) throw new TippingRefusal('not-yours', {})
+  const gift = JSON.parse(found.command) as Gift
+  if (!isOf(kind, gift)) throw new TippingRefusal('not-there', {})
+  const { accountSince } = gift.command as { readonly accountSince?: string }
+  const here = {
+    ...(accountSince && { accountSince: new Date(accountSince) }),
+    origin: { ...origin, interaction: `confirmed ${asked}`, reply: '' },
+  }
+  return { ...gift, command: { ...gift.command, ...here } } as G
+}
+
+/** Longer than any button is pressed for; whoever comes later starts again. */
+const RETENTION_MS = 30 * 24 * 3_600_000
+export const FORGET_PENDING_EVERY_MS = 3_600_000
+
+/** Forgets what nobody has confirmed. Its button then says that it is not there any more. */
+export async function forgetPendingTips(context: TippingContext): Promise<void> {
+  const before = new Date(context.clock.now() - RETENTION_MS)
+  await context.commit({ write: (tx) => tx.pendingTip.deleteMany({ where: { createdAt: { lt: before } } }) })
+}

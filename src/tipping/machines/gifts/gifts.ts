@@ -1,0 +1,48 @@
+import type { Msats } from '../../../lib/money/amount.ts'
+import type { Origin } from '../cards/cards.ts'
+
+export interface Recipient {
+  readonly id: string
+  readonly bot: boolean
+}
+
+export interface TipCommand {
+  readonly from: string
+  readonly to: readonly Recipient[]
+  /** As typed: `500`, `2.5k`, `all`, … */
+  readonly amount: string
+  /** Each gets a share of the amount instead of the amount. */
+  readonly split?: boolean
+  readonly note?: string
+  /** What the sender is called, for recipients who read it in their wallet. */
+  readonly fromName?: string
+  /** When the sender's Discord account was made; young ones may give less. */
+  readonly accountSince?: Date
+  readonly origin: Origin
+}
+
+/** A large tip that waits for a confirmation. */
+export interface PendingTip {
+  readonly asked: string
+  readonly total: Msats
+  readonly recipients: number
+  /** What goes with one word. */
+  readonly most: Msats
+  /** What its giver has left then. */
+  readonly left: Msats
+  /** Who gets it, where that is known by now. */
+  readonly to: readonly string[]
+}
+
+/** Who confirms what, and where. */
+export interface Confirmation {
+  readonly asked: string
+  readonly member: string
+  readonly origin: Origin
+}
+
+/** What a giver may be asked about first, as it is stored until they say so. */
+export interface Gift {
+  readonly kind: string
+  readonly command: { readonly origin: Origin; readonly accountSince?: Date }
+}

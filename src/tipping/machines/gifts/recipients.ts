@@ -1,0 +1,74 @@
+import { ceilToSat, floorToSat, type Msats, msats } from '../../../lib/money/amount.ts'
+import type { Tx } from '../../core/database.ts'
+import { type AmountLimits, isRelative, readAmount } from '../../core/read-amount.ts'
+import type { TippingSettings } from '../../core/settings.ts'
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import { type LiveLink, liveLinks } from '../payouts/live-link.ts'
+import type { TippingContext } from '../tipping-context.ts'
+import type { Recipient, TipCommand } from './gifts.ts'
+
+/**
+ * Who is meant. Somebody named twice counts once. In a group the sender and bots are passed over; a tip to them alone is
+ * refused.
+ */
+export function chooseRecipients(command: TipCommand, { maxRecipients }: TippingSettings): string[] {
+  const named = new Map<string, Recipient>(command.to.map((recipient) => [recipient.id, recipient]))
+  const chosen = [...named.values()].filter((recipient) => !recipient.bot && recipient.id !== command.from)
+  if (chosen.length === 0) {
+    if (named.has(command.from)) throw new TippingRefusal('tip-to-self', {})
+    throw new TippingRefusal(named.size > 0 ? 'tip-to-bot' : 'no-recipients', {})
+  }
+  if (chosen.length > maxRecipients) throw new TippingRefusal('too-many-recipients', { most: maxRecipients })
+  return chosen.map((recipient) => recipient.id)
+}
+
+/**
+ * What each recipient gets, in msats. `all` and `half` of a balance are always shared out; a share is a whole number of
+ * sats, and what cannot be shared evenly stays with the giver.
+ */
+export function shareOf(
+  command: Pick<TipCommand, 'amount' | 'split'>,
+  recipients: number,
+  limits: AmountLimits,
+  balance: Msats,
+): Msats {
+  if (recipients === 1 || !(command.split || isRelative(command.amount))) {
+    return readAmount(command.amount, limits, balance)
+  }
+  // The limits are for each share, and the whole is as many times larger.
+  const parts = BigInt(recipients)
+  const smallest = msats(ceilToSat(limits.smallest) * parts)
+  const largest = msats(limits.largest * parts)
+  return floorToSat(msats(readAmount(command.amount, { ...limits, smallest, largest }, balance) / parts))
+}
+
+/** When a tip that nobody claims here goes back. */
+export function claimableUntil({ preferences, settings }: TippingContext, guild: string | null, at: Date): Date {
+  const days = preferences.ofServer(guild).claimDays ?? settings.claimDays
+  return new Date(at.getTime() + days * 24 * 3_600_000)
+}
+
+/** How somebody stands to the bot who uses it, so that a tip is theirs at once. */
+export interface RecipientStatus {
+  /** Where it goes on to, if it may. */
+  readonly link: LiveLink | undefined
+  /** Wants to be told privately of what they get. */
+  readonly receipts: boolean
+}
+
+/** How those of these people stand who use the bot. Whoever is missing is new. */
+export async function recipientStatuses(
+  client: Pick<Tx, 'member' | 'link'>,
+  ids: readonly string[],
+): Promise<Map<string, RecipientStatus>> {
+  const [members, links] = await Promise.all([
+    client.member.findMany({ where: { id: { in: [...ids] } } }),
+    liveLinks(client, ids),
+  ])
+  return new Map(
+    members.map(({ id, receipts }) => {
+      const link = links.get(id)
+      return [id, { link: link?.frozen ? undefined : link, receipts }]
+    }),
+  )
+}

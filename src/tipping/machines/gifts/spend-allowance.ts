@@ -1,0 +1,81 @@
+import { MAX_MSATS, type Msats, msats } from '../../../lib/money/amount.ts'
+import type { CoreContext } from '../../core/context.ts'
+import { now } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import type { Limits } from '../../core/limits.ts'
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+
+/** Somebody is about to give. */
+export interface Spending {
+  readonly member: string
+  readonly guild: string | null
+  readonly amount: Msats
+  readonly limits: Limits
+  /** When the giver's Discord account was made; undefined where that is not known. */
+  readonly accountSince: Date | undefined
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Whether anything has to be written down for a gift; most places have no such limits. */
+export function isLimited({ limits }: Pick<Spending, 'limits'>): boolean {
+  return limits.perDay !== undefined || limits.newAccountPerDay !== undefined || limits.coolDownSeconds > 0
+}
+
+/**
+ * Takes a gift out of its giver's allowance, in the transaction that moves the money. An allowance belongs to a person:
+ * to the Discord account, and to every Lightning account that was ever linked to it, so that two accounts cannot share
+ * one. Throws TippingRefusal `limit-reached`, `limit-new-account` or `cooling-down`; then nothing is written.
+ */
+export async function spendAllowance(context: CoreContext, tx: Tx, spending: Spending): Promise<void> {
+  if (!isLimited(spending)) return
+  const keys = await keysOf(tx, spending)
+  await coolDown(context, tx, spending, keys)
+  const cap = capOf(context, spending)
+  if (cap === undefined) return
+  const at = now(context)
+  const day = at.toISOString().slice(0, 10)
+  const rows = await tx.usage.findMany({ where: { key: { in: keys }, day } })
+  const used = new Map(rows.map((row) => [row.key, row.used]))
+  const most = keys.reduce((highest, key) => ((used.get(key) ?? 0n) > highest ? (used.get(key) ?? 0n) : highest), 0n)
+  if (most + spending.amount > cap.amount) {
+    const left = msats(most >= cap.amount ? 0n : cap.amount - most)
+    const until = new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS + DAY_MS)
+    throw new TippingRefusal(cap.young ? 'limit-new-account' : 'limit-reached', { cap: cap.amount, left, until })
+  }
+  for (const key of keys) {
+    const values = { used: (used.get(key) ?? 0n) + spending.amount, cap: cap.amount }
+    await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
+  }
+}
+
+function capOf(context: CoreContext, { limits, accountSince }: Spending) {
+  const { perDay, newAccountPerDay, newAccountDays } = limits
+  const ageMs = accountSince === undefined ? Number.POSITIVE_INFINITY : context.clock.now() - accountSince.getTime()
+  const young = newAccountPerDay !== undefined && ageMs < newAccountDays * DAY_MS
+  if (young && newAccountPerDay < (perDay ?? MAX_MSATS)) return { amount: newAccountPerDay, young }
+  return perDay === undefined ? undefined : { amount: perDay, young: false }
+}
+
+async function coolDown(context: CoreContext, tx: Tx, { limits }: Spending, keys: readonly string[]): Promise<void> {
+  if (limits.coolDownSeconds <= 0) return
+  const at = now(context)
+  const waiting = await tx.coolDown.findFirst({
+    where: { key: { in: [...keys] }, until: { gt: at } },
+    orderBy: { until: 'desc' },
+  })
+  const until = new Date(at.getTime() + limits.coolDownSeconds * 1_000)
+  // A clock that was set back must not make anybody wait longer than the pause itself.
+  if (waiting !== null && waiting.until <= until) throw new TippingRefusal('cooling-down', { until: waiting.until })
+  for (const key of keys) await tx.coolDown.upsert({ where: { key }, create: { key, until }, update: { until } })
+}
+
+/** Whose allowance it is: the Discord account, and every Lightning account that it ever had. */
+async function keysOf(tx: Tx, { member, guild }: Spending): Promise<string[]> {
+  const links = await tx.link.findMany({ where: { member }, select: { lightningId: true } })
+  const place = guild ?? 'direct'
+  return [
+    `give:${place}:member:${member}`,
+    ...[...new Set(links.map((link) => `give:${place}:lightning:${link.lightningId}`))],
+  ]
+}

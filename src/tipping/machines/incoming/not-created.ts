@@ -1,0 +1,8 @@
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+
+/** Why there is no charge: in the provider's words, or because it could not be reached. */
+export function notCreated(reason: string | null): TippingRefusal {
+  return reason === null
+    ? new TippingRefusal('provider-unreachable', {})
+    : new TippingRefusal('provider-refused', { message: reason })
+}

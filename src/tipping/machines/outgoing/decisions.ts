@@ -1,0 +1,84 @@
+import type { Msats } from '../../../lib/money/amount.ts'
+import type { EndChange } from '../../core/commit-end.ts'
+import type { Tx } from '../../core/database.ts'
+import type { Decision } from '../../generated/client.ts'
+import type { OutgoingContext, OutgoingRow } from './outgoing.ts'
+
+/**
+ * What operators may decide. `voucher`: whether a code was made. `revocation`: whether a code was taken back or redeemed.
+ * `redemption`: whether the sats of a code have come.
+ */
+export type DecidableKind = 'payout' | 'withdrawal' | 'voucher' | 'revocation' | 'redemption'
+
+/** `failed` of a revocation means that the voucher did not get away: it was taken back. */
+export type PaymentOutcome = 'paid' | 'failed'
+
+export interface UnknownPayment {
+  readonly kind: DecidableKind
+  readonly id: string
+  readonly member: string
+  /** Undefined for a redeemed code: what it was worth only the provider knows. */
+  readonly amount: Msats | undefined
+  /** The Lightning account, address or invoice; empty for a voucher. */
+  readonly to: string
+  readonly since: Date
+  /** What the provider said, in its own words. */
+  readonly evidence: string
+  /** The provider's id of it, where it gave one. */
+  readonly remoteId: string | undefined
+  /** One operator's word, that waits for a second one's. */
+  readonly proposal: ProposedDecision | undefined
+  /** What two operators have decided. */
+  readonly decided: PaymentOutcome | undefined
+}
+
+export interface ProposedDecision {
+  readonly outcome: PaymentOutcome
+  /** What came with a redeemed code. */
+  readonly amount: Msats | undefined
+  readonly by: string
+  readonly reason: string
+}
+
+/** How two operators decide one kind of thing whose end nobody knows, and how that is put right. */
+export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
+  readonly name: DecidableKind
+  table(client: Tx): DecidableTable<Row>
+  /** Where its table holds another kind, too. */
+  concerns?(row: Row): boolean
+  /** Which rows have no end, and may never hear of one. */
+  unknown(context: OutgoingContext): object
+  /** The same of one that was read. */
+  isUnknown(context: OutgoingContext, row: Row): boolean
+  /** How it has ended; undefined while it is open. */
+  endOf(row: Row): PaymentOutcome | undefined
+  /** That it left is certain; what can be decided is what it cost. */
+  isPaidForCertain?(row: Row): boolean
+  /** Operators say how much came, since nobody here knows. */
+  readonly amountIsSaid?: true
+
+  /** What it is called, before its id, in alerts. */
+  readonly noun: string
+  /** Each outcome in words, for alerts. */
+  readonly said: Readonly<Record<PaymentOutcome, string>>
+  /** What operators see of it. */
+  particulars(row: Row): Pick<UnknownPayment, 'amount' | 'to' | 'since' | 'remoteId'>
+
+  /** What the decision of an open one writes. */
+  decided(context: OutgoingContext, row: Row, decision: Decision, reason: string): EndChange
+
+  /** The outcome after which its sats are in the wallet: `failed`, or `paid` of what comes in. */
+  readonly toTheWallet: PaymentOutcome
+  /** The wrong end was the operator's own loss: nothing was ever its member's. */
+  readonly isOperators?: true
+  /** What a decision that turns out wrong has misplaced, in msats. */
+  misplaced(row: Row, decision: Decision): Msats
+  /** The columns of the end that is right. */
+  corrected(row: Row, decision: Decision, reason: string): Partial<Row>
+}
+
+export interface DecidableTable<Row> {
+  findFirst(query: { where: { id: string } }): Promise<Row | null>
+  findMany(query: { where: object; orderBy: { createdAt: 'asc' }; take: number }): Promise<Row[]>
+  update(change: { where: { id: string; state: string }; data: object }): Promise<unknown>
+}

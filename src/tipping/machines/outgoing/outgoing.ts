@@ -1,0 +1,215 @@
+import type { Move } from '../../../ledger/ledger.ts'
+import type { Msats } from '../../../lib/money/amount.ts'
+import type { PaymentsError } from '../../../payments-api/payments-api.ts'
+import type { Tx } from '../../core/database.ts'
+import type { PollJob } from '../../generated/client.ts'
+import type { CardBook } from '../cards/card-book.ts'
+import type { Next, PollingContext } from '../polling/poller.ts'
+import type { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
+
+/** What the engine and its kinds work with. */
+export interface OutgoingContext extends PollingContext {
+  readonly cards: CardBook
+  /** Everything that is sent to the provider and moves money, with what each kind of it needs. */
+  readonly outgoingKinds: readonly OutgoingKind[]
+  readonly outgoingSwitch: OutgoingPaymentsSwitch
+}
+
+/**
+ * One engine for everything that is sent to the provider and moves money: payouts, withdrawals, vouchers and
+ * redemptions. A kind says what its request is, how an answer reads and what is written (`OutgoingKind`); the order of
+ * things is here, once.
+ *
+ * ```
+ *             reserve           mark                send
+ *  (command) ────────► reserved ─────► sending ───────────────► paid       `post`: the money has left
+ *                         │               │  └────────────────► failed     `void`: nothing left, all of it is back
+ *                         │               │                        ▲  ▲
+ *                         └───────────────┼── nothing was sent ────┘  │
+ *                                         ▼                           │
+ *                                      unknown, open ── poll ─► paid, failed, open, or still unknown
+ *                                         └─────────── two operators decide ─► paid, failed; can be corrected later
+ * ```
+ *
+ * - **reserve** moves the sum to `held`, in the transaction of the command. Nothing can have left.
+ * - **mark** makes `sending` durable, with the request as it is sent, the provider, whether it is known to replay keys,
+ *   and the book's time. A pause and the kind's own conditions are asked again in that transaction. Whoever marks it
+ *   sends it.
+ * - **send** calls. An answer with another amount than was asked for is unknown, and operators are told. A failure is
+ *   `failed` only if it proves that nothing happened; else it is unknown, and the money stays on `held`.
+ * - **poll** looks for proof: the provider's record, read by its id, or the answer to the first attempt, replayed for its
+ *   key. A refusal of a second attempt proves nothing about the first. No timer turns unknown into failed, but for what
+ *   nobody can have used (`endedByTime`).
+ * - **resume**, at a start: what was reserved and never marked goes back, what was marked is unknown.
+ * - **decide**: what two operators say is proof, written like any other outcome.
+ *
+ * A redemption brings money in: nothing is reserved, it begins as `sending`, and a pause does not stop it. All else is
+ * the same.
+ */
+export interface OutgoingKind<
+  Row extends OutgoingRow = OutgoingRow,
+  Paid extends object = object,
+  Open extends object = object,
+  Body extends object = object,
+> {
+  /** Also the kind of its poll, and of its alert: `payout-unknown`. */
+  readonly name: 'payout' | 'withdrawal' | 'voucher' | 'redemption'
+  /** Money comes in, so a pause of what leaves does not concern it. */
+  readonly comesIn?: true
+  table(client: Tx): OutgoingTable<Row>
+
+  /** What answers must name, in msats; undefined where only the answer tells it. */
+  amountOf(row: Row): Msats | undefined
+  /** What waits on `held` for it, in msats. */
+  reservedOf(row: Row): Msats
+
+  /** The request, asked for what it needs. Whatever PaymentsError this throws, nothing was sent. */
+  prepare(context: OutgoingContext, row: Row): Promise<Body> | Body
+  /** What stands in the way by now, read in the transaction that marks it. */
+  obstacle?(tx: Tx, row: Row): Promise<Failed | undefined>
+  /** The request as it was sent; undefined where it is not known any more. */
+  storedBody(row: Row): Body | undefined
+  /** Sends the request under the row's key. Throws PaymentsError. */
+  request(context: OutgoingContext, row: Row, body: Body): Promise<ProviderAnswer<Paid, Open>>
+  /** The provider's id of it, as far as it is known. */
+  remoteIdOf(context: OutgoingContext, row: Row, job: PollJob): Promise<string | null> | string | null
+  /** Reads it by that id. Throws PaymentsError. */
+  read?(context: OutgoingContext, row: Row, remoteId: string): Promise<ProviderAnswer<Paid, Open>>
+
+  /**
+   * Codes of refusals that a first attempt which paid, or the time since, may itself have caused. Even replayed they
+   * prove nothing: they may be the answer to a second attempt, at a provider that lost the first one's.
+   */
+  readonly dueToTheFirst: readonly string[]
+  /** Reads a proven refusal; without it, `failureOf` does. */
+  failureOf?(error: PaymentsError): Failed
+  /** The end of what time alone has ended, since nobody can have used it. */
+  endedByTime?(context: OutgoingContext, row: Row): Failed | undefined
+
+  /** Has an end, or an id, that the provider can still tell, besides `unknown`. */
+  isOpen?(row: Row): boolean
+  /** States beside `sending` and `unknown` in which it may still end. */
+  readonly openStates?: readonly string[]
+  /** What is written for each outcome. */
+  failed(context: OutgoingContext, row: Row, outcome: Failed): OutcomeRecord<Row>
+  paid(context: OutgoingContext, row: Row, outcome: Outcome<Paid, Open> & { readonly kind: 'paid' }): OutcomeRecord<Row>
+  open?(
+    context: OutgoingContext,
+    row: Row,
+    outcome: Outcome<Paid, Open> & { readonly kind: 'open' },
+  ): OutcomeRecord<Row>
+  /** Columns that an unknown outcome sets, besides state and reason. */
+  unknown?(outcome: Unknown): Partial<Row>
+  /** When to poll after it was paid or is open; undefined: at the usual pace. Without it, paid is the end. */
+  nextAfter?(outcome: Outcome<Paid, Open>): Next | undefined
+
+  /** Whether anything can be learned when its key is too old to be sent again. */
+  endures?(row: Row): boolean
+  /** Milliseconds until the next poll, where that is not half of its age, from two seconds to an hour. */
+  pauseMs?(context: OutgoingContext, row: Row, ageMs: number): number
+  /** When it should have ended: operators are told an hour later. Without it, when it was sent. */
+  dueAt?(row: Row): Date
+  /** For operators: what is not known of it, since when, with all of the values. */
+  inDoubt(row: Row, since: string): string
+}
+
+/** The columns that every kind has. */
+export interface OutgoingRow {
+  readonly id: string
+  readonly member: string
+  readonly state: string
+  readonly card: string | null
+  /** The provider's own words; of an unknown one, what is known so far. */
+  readonly reason: string | null
+  /** Idempotency-Key. */
+  readonly key: string
+  /** Base URL and key fingerprint that the key was used with. */
+  readonly provider: string | null
+  /** The provider was known to replay keys when it was sent. */
+  readonly replays: boolean
+  /** By the book's time. */
+  readonly sentAt: Date | null
+  readonly createdAt: Date
+}
+
+/** A kind's table, as far as the engine uses it. */
+export interface OutgoingTable<Row> {
+  findFirst(query: { where: RowFilter }): Promise<Row | null>
+  findMany(query: { where: RowFilter }): Promise<Row[]>
+  updateMany(change: { where: RowFilter; data: object }): Promise<{ count: number }>
+}
+
+interface RowFilter {
+  id?: string
+  state?: string | { in: string[] }
+  replays?: boolean
+}
+
+/**
+ * What is known after asking. Only proof leads to `paid` or `failed`; `open`: the provider has it, and it has not ended;
+ * `unknown`: nobody can say, and the money stays where it is.
+ */
+export type Outcome<Paid extends object = object, Open extends object = object> =
+  | ({ readonly kind: 'paid' } & Paid)
+  | ({ readonly kind: 'open' } & Open)
+  | Failed
+  | Unknown
+
+/** Nothing happened, and nothing will. `reason`: the provider's own words, or an operator's. */
+export interface Failed {
+  readonly kind: 'failed'
+  readonly because: FailedBecause
+  readonly reason: string | null
+}
+
+/**
+ * - `refused`: the provider said no. `unreachable`: it was not there. `failed`: it tried in vain.
+ * - `paused`: nothing leaves at the moment. `interrupted`: the bot was stopped before it was sent.
+ * - `unlinked`, `called-off`: its member wanted it otherwise meanwhile.
+ * - `expired`: nobody used it in time. `never-shown`: nobody could.
+ * - `wrong`, `over`: there is no such code, or not any more.
+ */
+export type FailedBecause =
+  | 'refused'
+  | 'unreachable'
+  | 'failed'
+  | 'paused'
+  | 'interrupted'
+  | 'unlinked'
+  | 'called-off'
+  | 'expired'
+  | 'never-shown'
+  | 'wrong'
+  | 'over'
+
+export interface Unknown {
+  readonly kind: 'unknown'
+  /** For operators. */
+  readonly evidence: string
+  /** The provider's id of it, where it gave one. */
+  readonly remoteId?: string | null
+}
+
+/** An answer of the provider. The engine compares its amount with what was asked for. */
+export interface ProviderAnswer<Paid extends object = object, Open extends object = object> {
+  readonly amount: Msats
+  readonly remoteId: string | null
+  readonly outcome: Outcome<Paid, Open>
+  /** In words: it is about something else, and proves nothing. */
+  readonly unlike?: string | undefined
+}
+
+/** What an outcome writes, apart from what all kinds have in common. */
+export interface OutcomeRecord<Row> {
+  /** For `paid` and `open`; a failure gives back all that was reserved. */
+  readonly moves?: readonly Move[]
+  /** The entry's step, where it is not `post`. */
+  readonly step?: string
+  /** The states that it can follow, where they are not those of all that was sent. */
+  readonly from?: readonly string[]
+  readonly data: Partial<Row>
+  /** Nothing that people see has changed. */
+  readonly untold?: boolean
+  /** Whatever else is to be written in the same transaction. */
+  readonly write?: (tx: Tx) => Promise<void>
+}

@@ -1,0 +1,123 @@
+import type { Entry, Move } from '../../../ledger/ledger.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { held, member, OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'
+import { commitEnd, type EndChange, Overtaken } from '../../core/commit-end.ts'
+import { now } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import { END, type Next, schedulePoll } from '../polling/poller.ts'
+import type { Outcome, OutcomeRecord, OutgoingContext, OutgoingKind, OutgoingRow } from './outgoing.ts'
+
+/** After this something that is unknown or open is polled for the first time. */
+export const FIRST_POLL_MS = 2_000
+
+/** Records what became of something that was reserved or sent. Of two that record an end, the second changes nothing. */
+export async function recordOutcome<Row extends OutgoingRow, Paid extends object, Open extends object>(
+  context: OutgoingContext,
+  kind: OutgoingKind<Row, Paid, Open>,
+  row: Row,
+  outcome: Outcome<Paid, Open>,
+): Promise<void> {
+  await commitEnd(context, changeForOutcome(context, kind, row, outcome))
+  void context.poller.wake()
+}
+
+/** What an outcome writes; its `write` throws Overtaken when somebody else moved the row on. */
+export function changeForOutcome<Row extends OutgoingRow, Paid extends object, Open extends object>(
+  context: OutgoingContext,
+  kind: OutgoingKind<Row, Paid, Open>,
+  row: Row,
+  outcome: Outcome<Paid, Open>,
+): EndChange {
+  const record = recordOf(context, kind, row, outcome)
+  return {
+    entries: entriesOf(row, outcome, record),
+    write: async (tx) => {
+      await moveOn(context, tx, { kind, row, record })
+      if (nextAfter(kind, outcome) !== END) {
+        const job = { id: row.id, kind: kind.name, bornAt: row.sentAt ?? now(context) }
+        await schedulePoll(tx, job, new Date(context.clock.now() + FIRST_POLL_MS))
+      }
+      await record.write?.(tx)
+    },
+  }
+}
+
+/** When to poll once this outcome is recorded; undefined: at the usual pace. */
+export function nextAfter<Paid extends object, Open extends object>(
+  kind: Pick<OutgoingKind<OutgoingRow, Paid, Open>, 'nextAfter'>,
+  outcome: Outcome<Paid, Open>,
+): Next | undefined {
+  if (outcome.kind === 'unknown') return undefined
+  if (outcome.kind === 'failed' || kind.nextAfter === undefined) return END
+  return kind.nextAfter(outcome)
+}
+
+function recordOf<Row extends OutgoingRow, Paid extends object, Open extends object>(
+  context: OutgoingContext,
+  kind: OutgoingKind<Row, Paid, Open>,
+  row: Row,
+  outcome: Outcome<Paid, Open>,
+): OutcomeRecord<Row> & { readonly from: readonly string[] } {
+  const sent = ['sending', 'unknown', ...(kind.openStates ?? [])]
+  switch (outcome.kind) {
+    case 'unknown': {
+      const data = { state: 'unknown', reason: outcome.evidence, ...kind.unknown?.(outcome) } as Partial<Row>
+      return { from: ['sending', 'unknown'], data }
+    }
+    case 'failed': {
+      const moves = [backToMember(row, kind.reservedOf(row))]
+      return { moves, from: ['reserved', ...sent], ...kind.failed(context, row, outcome) }
+    }
+    case 'paid':
+      return { from: sent, ...kind.paid(context, row, outcome) }
+    default:
+      if (kind.open === undefined) throw new Error(`a ${kind.name} cannot be open`)
+      return { from: sent, ...kind.open(context, row, outcome) }
+  }
+}
+
+function entriesOf<Row extends OutgoingRow>(row: Row, { kind }: Outcome, record: OutcomeRecord<Row>): Entry[] {
+  const moves = (record.moves ?? []).filter(({ amount }) => amount > 0n)
+  if (moves.length === 0) return []
+  return [{ operation: row.id, step: kind === 'failed' ? 'void' : (record.step ?? 'post'), moves }]
+}
+
+interface Moving<Row extends OutgoingRow> {
+  readonly kind: Pick<OutgoingKind<Row>, 'name' | 'table'>
+  readonly row: Row
+  readonly record: OutcomeRecord<Row> & { readonly from: readonly string[] }
+}
+
+async function moveOn<Row extends OutgoingRow>(
+  context: OutgoingContext,
+  tx: Tx,
+  { kind, row: { id, card }, record: { from, data, untold = false } }: Moving<Row>,
+): Promise<void> {
+  const table = kind.table(tx)
+  const before = await table.findFirst({ where: { id, state: { in: [...from] } } })
+  if (before === null) throw new Overtaken(`${kind.name} ${id} has moved on`)
+  await table.updateMany({ where: { id }, data })
+  // To ask again and hear the same is nothing new to people.
+  const told = (data.state === undefined || data.state === before.state) && !('fee' in data)
+  if (!told && !untold && card !== null) await context.cards.raise(tx, [card])
+}
+
+/** What is about to leave waits on the account `held` from here on. */
+export function reserveEntry(row: { readonly id: string; readonly member: string }, amount: Msats): Entry {
+  return { operation: row.id, step: 'reserve', moves: [{ from: member(row.member), to: held(row.member), amount }] }
+}
+
+/** Out of what was reserved, back to its member. */
+export function backToMember(row: { readonly member: string }, amount: Msats): Move {
+  return { from: held(row.member), to: member(row.member), amount }
+}
+
+/** The fee leaves, the rest of its limit goes back. What the provider takes beyond the limit is the operator's. */
+export function feeMoves(row: { readonly member: string; readonly feeLimit: bigint }, fee: Msats): Move[] {
+  const borne = msats(fee < row.feeLimit ? fee : row.feeLimit)
+  return [
+    { from: held(row.member), to: WALLET, amount: borne },
+    backToMember(row, msats(row.feeLimit - borne)),
+    { from: OPERATOR, to: WALLET, amount: msats(fee - borne) },
+  ]
+}

@@ -1,0 +1,105 @@
+import { PaymentsError } from '../../../payments-api/payments-api.ts'
+import type { Tx } from '../../core/database.ts'
+import type { OutgoingContext } from './outgoing.ts'
+
+/** A key may be sent again this long; after that the provider may have forgotten it, and what was sent is only read. */
+export const REPLAY_WITHIN_MS = 24 * 3_600_000
+
+/** What is known of the provider when something is sent. */
+export interface SentTo {
+  readonly provider: string
+  readonly replays: boolean
+}
+
+/** To be written down with whatever is sent, in the transaction that marks it. */
+export function sentTo({ payments, replaysKeys }: Pick<OutgoingContext, 'payments' | 'replaysKeys'>): SentTo {
+  return { provider: payments.provider, replays: replaysKeys() }
+}
+
+/**
+ * Whether the key of something that was sent may be sent again, to learn its answer. Only where the same provider was
+ * known to replay keys when it was sent, is known to do so now, and has not forgotten in between: to any other the key is
+ * new, and it would pay a second time. `sentAt` is of the book's time. `unread`: the provider could not be asked.
+ */
+export async function mayReplay(
+  context: OutgoingContext,
+  sent: { readonly provider: string | null; readonly replays: boolean },
+  sentAt: Date,
+): Promise<'yes' | 'no' | 'unread'> {
+  if (!sent.replays || sent.provider !== context.payments.provider || !context.replaysKeys()) return 'no'
+  if (context.clockWatch.mostSince(sentAt) >= REPLAY_WITHIN_MS) return 'no'
+  try {
+    if (await context.stillReplays()) return 'yes'
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    return 'unread'
+  }
+  await forgetReplays(context)
+  return 'no'
+}
+
+/** The provider has forgotten keys: though it may replay again later, nothing that was sent by now is sent again. */
+export async function forgetReplays(context: Pick<OutgoingContext, 'commit' | 'outgoingKinds'>): Promise<void> {
+  await context.commit({ write: (tx) => forgetIn(tx, context) })
+}
+
+async function forgetIn(
+  tx: Tx,
+  { outgoingKinds }: Pick<OutgoingContext, 'outgoingKinds'>,
+  provider?: string,
+): Promise<void> {
+  const open = { replays: true, state: { in: ['sending', 'unknown'] } }
+  const where = { ...open, ...(provider !== undefined && { provider }) }
+  for (const kind of outgoingKinds) await kind.table(tx).updateMany({ where, data: { replays: false } })
+}
+
+/**
+ * Where the book keeps harmless keys that its provider has replayed. As long as it replays one of them, it has forgotten
+ * nothing that it was sent since that key was kept, or before.
+ */
+export interface ReplayKeyStore {
+  /** Those of the present provider, the oldest first. */
+  read(): Promise<string[]>
+  /** Removes a key for good, before the provider is asked with it: who asks twice is shown the answer to the first. */
+  take(key: string): Promise<void>
+  /** Keeps keys that vouch for everything that was sent by now, the newest last; of too many the oldest are dropped. */
+  add(keys: readonly string[]): Promise<void>
+  /** Nothing that this provider was sent by now is sent again. These keys vouch for what is sent from now on. */
+  startOver(keys: readonly string[]): Promise<void>
+}
+
+/** Spares: an answer that gets lost makes its key worthless. */
+const MAX_KEYS = 12
+
+export function replayKeysOf(
+  context: Pick<OutgoingContext, 'commit' | 'outgoingKinds' | 'payments' | 'database'>,
+): ReplayKeyStore {
+  const { provider } = context.payments
+  const where = { provider }
+  const add = async (tx: Tx, keys: readonly string[]) => {
+    for (const key of keys) await tx.replayKey.create({ data: { provider, key } })
+    const old = await tx.replayKey.findMany({ where, orderBy: { id: 'desc' }, skip: MAX_KEYS })
+    await tx.replayKey.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })
+  }
+  return {
+    async read() {
+      const rows = await context.database.read.replayKey.findMany({ where, orderBy: { id: 'asc' } })
+      return rows.map(({ key }) => key)
+    },
+    async take(key) {
+      await context.commit({ write: (tx) => tx.replayKey.deleteMany({ where: { key } }) })
+    },
+    async add(keys) {
+      await context.commit({ write: (tx) => add(tx, keys) })
+    },
+    async startOver(keys) {
+      await context.commit({
+        write: async (tx) => {
+          await forgetIn(tx, context, provider)
+          await tx.replayKey.deleteMany({ where })
+          await add(tx, keys)
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { PaymentsError } from '../../../payments-api/payments-api.ts'
+import { commitDurably } from '../../core/commit-end.ts'
+import { tellOfOtherAmount } from '../alerts/alerts.ts'
+import { failureOf, outcomeOfError } from './failures.ts'
+import type { Failed, Outcome, OutgoingContext, OutgoingKind, OutgoingRow, ProviderAnswer } from './outgoing.ts'
+import { recordOutcome } from './record-outcome.ts'
+import { sentTo } from './replays.ts'
+
+/**
+ * Carries out what is reserved: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing can
+ * have left, and whatever goes wrong gives it back.
+ */
+export async function sendReserved<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
+  context: OutgoingContext,
+  kind: OutgoingKind<Row, P, O, Body>,
+  id: string,
+): Promise<void> {
+  const row = await kind.table(context.database.read).findFirst({ where: { id } })
+  if (row?.state !== 'reserved') return
+  const failed = (failure: Failed) => recordOutcome(context, kind, row, failure)
+  if (!kind.comesIn && !context.outgoingSwitch.open) return failed(paused(context.outgoingSwitch.reason ?? null))
+  let body: Body
+  try {
+    await context.askedForReplays()
+    body = await kind.prepare(context, row)
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    return failed(failureOf(error))
+  }
+  if (context.activity.closed) return
+  const sentAt = new Date(context.clockWatch.now())
+  const obstacle = await markSending(context, kind, row, { body, sentAt })
+  if (obstacle === 'taken') return
+  if (obstacle !== undefined) return failed(obstacle)
+  await sendMarked(context, kind, { ...row, sentAt }, body)
+}
+
+/** Sends what this process has just marked as `sending`, and records the outcome. */
+export async function sendMarked<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
+  context: OutgoingContext,
+  kind: OutgoingKind<Row, P, O, Body>,
+  row: Row,
+  body: Body,
+): Promise<void> {
+  let outcome: Outcome<P, O>
+  try {
+    outcome = await believed(context, kind, row, await kind.request(context, row, body))
+  } catch (error) {
+    outcome = outcomeOfError(kind, error)
+  }
+  await recordOutcome(context, kind, row, outcome)
+}
+
+/**
+ * The outcome that an answer tells. One about another amount, or about something else, is not believed: it is unknown,
+ * and operators are told of the amount.
+ */
+export async function believed<Row extends OutgoingRow, P extends object, O extends object>(
+  context: OutgoingContext,
+  kind: Pick<OutgoingKind<Row, P, O>, 'name' | 'amountOf'>,
+  row: Row,
+  { amount: answered, remoteId, outcome, unlike }: ProviderAnswer<P, O>,
+): Promise<Outcome<P, O>> {
+  const asked = kind.amountOf(row)
+  if (asked === undefined || answered === asked) {
+    return unlike === undefined ? outcome : { kind: 'unknown', evidence: unlike, remoteId }
+  }
+  const evidence = await tellOfOtherAmount(context, { about: row.id, what: kind.name, asked, answered })
+  return { kind: 'unknown', evidence: unlike ?? evidence, remoteId }
+}
+
+/** What stands in the way; undefined where nothing does. Whoever marks it sends it: of two workers one is told `taken`. */
+async function markSending<Row extends OutgoingRow, Body extends object>(
+  context: OutgoingContext,
+  kind: Pick<OutgoingKind<Row>, 'name' | 'table' | 'comesIn' | 'obstacle'>,
+  row: Row,
+  { body, sentAt }: { readonly body: Body; readonly sentAt: Date },
+): Promise<Failed | 'taken' | undefined> {
+  return await commitDurably(context, {
+    write: async (tx) => {
+      const pause = kind.comesIn ? undefined : await context.outgoingSwitch.pausedIn(tx)
+      if (pause !== undefined) return paused(pause.reason)
+      const obstacle = await kind.obstacle?.(tx, row)
+      if (obstacle !== undefined) return obstacle
+      const { count } = await kind.table(tx).updateMany({
+        where: { id: row.id, state: 'reserved' },
+        data: { state: 'sending', ...sentTo(context), body: JSON.stringify(body), sentAt },
+      })
+      return count === 1 ? undefined : 'taken'
+    },
+  })
+}
+
+function paused(reason: string | null): Failed {
+  return { kind: 'failed', because: 'paused', reason }
+}

@@ -1,0 +1,112 @@
+import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
+import { progressOf } from '../../../payments-api/payments-api.ts'
+import { held, member, OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'
+import { now } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import type { Payout } from '../../generated/client.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
+import type { Outcome, OutcomeRecord, OutgoingContext, OutgoingKind, ProviderAnswer } from '../outgoing/outgoing.ts'
+import { pauseWithin } from '../outgoing/poll-outgoing.ts'
+import { liveLink } from './live-link.ts'
+
+/** The request as it is stored, to be sent again unchanged if need be. */
+interface PayoutBody {
+  /** Msats, in decimal. */
+  readonly amount: string
+  readonly gamertag: string
+  readonly description: string
+  /** Only where the provider knows it: nothing moves when the gamertag belongs to somebody else by now. */
+  readonly receiverId?: string
+}
+
+interface PaidPayout {
+  readonly transactionId: string | null
+  readonly receiverId: string | null
+  readonly fee: Msats
+}
+
+/** Sats that go on to the Lightning account of a linked member. */
+export const PAYOUTS: OutgoingKind<Payout, PaidPayout, never, PayoutBody> = {
+  name: 'payout',
+  table: (client) => client.payout,
+  amountOf: ({ amount }) => msats(amount),
+  reservedOf: ({ amount }) => msats(amount),
+
+  async prepare(context, { amount, description, lightningId }) {
+    const { data } = await context.payments.getGamertagByUserId({ id: lightningId })
+    const receiver = context.replaysKeys() ? { receiverId: lightningId } : {}
+    return { amount: amount.toString(), gamertag: data.gamertag, description, ...receiver }
+  },
+  async obstacle(tx, payout) {
+    const link = await liveLink(tx, payout.member)
+    const isLive = link?.lightningId === payout.lightningId && !link.frozen
+    return isLive ? undefined : { kind: 'failed', because: 'unlinked', reason: null }
+  },
+  storedBody: ({ body }) => (body === null ? undefined : (JSON.parse(body) as PayoutBody)),
+  async request({ payments }, { key }, body) {
+    const request = { ...body, amount: BigInt(body.amount) as Msats }
+    const { data } = await payments.payToGamertag(request, { idempotencyKey: key })
+    return answerOf(data, data.transactionId, ZERO)
+  },
+  remoteIdOf: (_, { transactionId }) => transactionId,
+  async read({ payments }, _, id) {
+    const { data } = await payments.getGamertagPayment({ id })
+    if (progressOf(data.status) !== 'failed') return answerOf(data, id, data.fee)
+    return { amount: data.amount, remoteId: id, outcome: { kind: 'failed', because: 'refused', reason: null } }
+  },
+
+  dueToTheFirst: ['insufficient_funds'],
+  unknown: ({ remoteId = null }) => (remoteId === null ? {} : { transactionId: remoteId }),
+  failed: (context, _, { because, reason }) => ({ data: { state: 'kept', because, reason, endedAt: now(context) } }),
+  paid: recordPaid,
+
+  endures: ({ transactionId }) => transactionId !== null,
+  pauseMs: (_, { transactionId }, ageMs) => pauseWithin(ageMs / 2, transactionId === null ? undefined : 24 * 3_600_000),
+  inDoubt: ({ amount, lightningId, reason }, since) =>
+    `a payout of ${amount} msats to ${lightningId} has been unknown since ${since}: ${reason}`,
+}
+
+/** Reads a success. A state whose name is not known is not final. */
+function answerOf(
+  data: { readonly status: string; readonly amount: Msats; readonly receiverId: string | null },
+  transactionId: string | null,
+  fee: Msats,
+): ProviderAnswer<PaidPayout, never> {
+  const { status, amount, receiverId } = data
+  const outcome: Outcome<PaidPayout, never> =
+    progressOf(status) === 'completed'
+      ? { kind: 'paid', transactionId, receiverId, fee }
+      : { kind: 'unknown', evidence: `the provider says "${status}"`, remoteId: transactionId }
+  return { amount, remoteId: transactionId, outcome }
+}
+
+function recordPaid(
+  context: OutgoingContext,
+  payout: Payout,
+  { receiverId, transactionId, fee }: PaidPayout,
+): OutcomeRecord<Payout> {
+  const { amount, lightningId } = payout
+  const astray = receiverId !== null && receiverId !== lightningId
+  const endedAt = now(context)
+  return {
+    moves: [
+      { from: held(payout.member), to: WALLET, amount: msats(amount) },
+      { from: OPERATOR, to: WALLET, amount: fee },
+      // Somebody else was paid: the operator makes it good.
+      { from: OPERATOR, to: member(payout.member), amount: msats(astray ? amount : 0n) },
+    ],
+    data: { state: astray ? 'misdirected' : 'paid', transactionId, receiverId, reason: null, endedAt },
+    ...(astray && { write: (tx) => freezeLink(context, tx, payout, { receiverId, at: endedAt }) }),
+  }
+}
+
+async function freezeLink(
+  context: OutgoingContext,
+  tx: Tx,
+  { id, member, amount, lightningId }: Payout,
+  { receiverId, at }: { readonly receiverId: string; readonly at: Date },
+): Promise<void> {
+  await tx.link.updateMany({ where: { member, lightningId, endedAt: null }, data: { frozenAt: at } })
+  const text = `a payout of ${amount} msats to ${lightningId} settled to ${receiverId}; the link of its member is frozen`
+  await raiseAlert(context, tx, { kind: 'payout-misdirected', about: id, text })
+}

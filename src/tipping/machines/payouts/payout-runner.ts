@@ -1,0 +1,50 @@
+import { within } from '../../core/activity.ts'
+import type { OutgoingContext } from '../outgoing/outgoing.ts'
+import { sendReserved } from '../outgoing/send-outgoing.ts'
+import { PAYOUTS } from './payout-kind.ts'
+
+/**
+ * Starts payouts, a bounded number at once: a request that waits in a queue would use up its time limit, and nobody
+ * could tell whether it was sent.
+ */
+export class PayoutRunner {
+  readonly #context: () => OutgoingContext
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  constructor(context: () => OutgoingContext) {
+    this.#context = context
+  }
+
+  /** Starts reserved payouts, and waits a moment for their end, so that most commands can tell the whole story. */
+  async start(ids: readonly string[]): Promise<void> {
+    await this.run(
+      'payout',
+      ids.map((id) => () => sendReserved(this.#context(), PAYOUTS, id)),
+    )
+  }
+
+  /** The same for anything else that sends money. */
+  async run(name: string, tasks: readonly (() => Promise<void>)[]): Promise<void> {
+    if (tasks.length === 0) return
+    const context = this.#context()
+    const ended = tasks.map((task) => context.activity.run(name, () => this.#inTurn(task)))
+    await within(context.clock, Promise.all(ended), context.settings.payoutTimeoutMs)
+  }
+
+  async #inTurn(task: () => Promise<void>): Promise<void> {
+    if (this.#running >= this.#context().settings.maxConcurrentPayouts) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else {
+      this.#running += 1
+    }
+    try {
+      await task()
+    } finally {
+      // Whoever waits longest takes over this one's place.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Entry, Row } from '../../../ledger/ledger.ts'
+import type { Msats } from '../../../lib/money/amount.ts'
+import type { CoreContext } from '../../core/context.ts'
+import { operationRow } from '../once-only/once-only.ts'
+import { reserveEntry } from '../outgoing/record-outcome.ts'
+import type { LiveLink } from './live-link.ts'
+
+/** Money that leaves a member's balance for the Lightning account linked to it. */
+export interface NewPayout {
+  /** The record that it follows: a tip's share, a claim. Each is followed by one payout at most. */
+  readonly cause: string
+  /** The card that shows how it goes. */
+  readonly card: string
+  readonly link: LiveLink
+  readonly amount: Msats
+  /** What the recipient reads in their wallet. */
+  readonly description: string
+  readonly at: Date
+}
+
+/** The parts of a change that reserves a payout: what is about to leave waits on the account `held` from here on. */
+export function reservePayout(
+  { entropy }: Pick<CoreContext, 'entropy'>,
+  payout: NewPayout,
+): { id: string; entry: Entry; operation: Row; row: Row } {
+  const id = entropy.uuid()
+  const { cause, card, link, amount, description, at } = payout
+  return {
+    id,
+    entry: reserveEntry({ id, member: link.member }, amount),
+    operation: operationRow({ id, verb: 'payout', record: cause, createdAt: at }),
+    row: {
+      table: 'Payout',
+      values: {
+        id,
+        cause,
+        card,
+        member: link.member,
+        lightningId: link.lightningId,
+        amount,
+        description: readable(description),
+        state: 'reserved',
+        key: `payout-${id}`,
+        createdAt: at,
+      },
+    },
+  }
+}
+
+const MAX_BYTES = 639
+
+/** Makes a text fit for the wire: well-formed, without NUL, and no longer than an invoice's description may be. */
+function readable(text: string): string {
+  const clean = text.toWellFormed().replaceAll('\0', '')
+  let bytes = 0
+  let fitting = ''
+  for (const character of clean) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > MAX_BYTES) break
+    fitting += character
+  }
+  return fitting
+}

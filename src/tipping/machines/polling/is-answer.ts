@@ -1,0 +1,15 @@
+import type { PaymentsError } from '../../../payments-api/payments-api.ts'
+import { type Next, unread } from './poller.ts'
+
+/** Refusals that speak of the caller, or of the moment, and not of what was asked about. */
+const OF_THE_CALLER = [401, 403, 429, 503]
+
+/** Whether an error is an answer about what was asked (it is not known, it cannot be read), and asking was no failure. */
+export function isAnswer({ kind, status }: PaymentsError): boolean {
+  return kind === 'refused' && !OF_THE_CALLER.includes(status ?? 0)
+}
+
+/** What follows from a poll that ended in an error: it counts if that was an answer. */
+export function afterError(error: PaymentsError, next: Next): Next {
+  return isAnswer(error) ? next : unread(next)
+}

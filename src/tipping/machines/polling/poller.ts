@@ -1,0 +1,243 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { Activity } from '../../core/activity.ts'
+import type { CoreContext } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import type { PollJob } from '../../generated/client.ts'
+
+/** When to poll again; `null` when there is nothing more to learn, until a hint comes. */
+export interface Next {
+  readonly inMs: number | null
+  /** Nothing was learned, since the provider could not be asked. */
+  readonly unread?: true
+}
+
+export const END: Next = { inMs: null }
+
+export function inMs(ms: number): Next {
+  return { inMs: ms }
+}
+
+/** The provider could not be asked: this poll has shown nothing, and does not count. */
+export function unread(next: Next): Next {
+  return { ...next, unread: true }
+}
+
+/** What polls and hints work with. */
+export interface PollingContext extends CoreContext {
+  readonly poller: Poller
+}
+
+export type PollKind =
+  | 'fundraiser'
+  | 'payout'
+  | 'deposit'
+  | 'invoice'
+  | 'withdrawal'
+  | 'voucher'
+  | 'redemption'
+  | 'drop'
+  | 'giveaway'
+  | 'address'
+
+/** Polls one record: reads what the provider says of it, by the id stored here, and writes what follows. */
+export type Poll = (job: PollJob) => Promise<Next>
+
+const MAX_CONCURRENT = 8
+/** After a poll that failed for a reason of ours. */
+const AFTER_FAILURE_MS = 30_000
+/** After a failure to read or write what is watched: the first pause, twice as long after each, and the longest. */
+const FIRST_REST_MS = 1_000
+const MAX_REST_MS = 60_000
+/** The wall clock may be set while a timer waits, so no timer waits for long. */
+const MAX_WAIT_MS = 3_600_000
+/** Everything is polled this often, until there is nothing more to learn. */
+const MAX_PAUSE_MS = 24 * 3_600_000
+
+/** The timer, and the wall clock's time that it is set for. */
+const NO_TIMER: { readonly at: number; readonly cancel: () => void } = {
+  at: Number.POSITIVE_INFINITY,
+  cancel: () => {},
+}
+
+export interface NewPollJob {
+  readonly id: string
+  readonly kind: PollKind
+  readonly bornAt: Date
+  readonly token?: string | undefined
+}
+
+/** Schedules the next poll of a record in the transaction that needs it. */
+export async function schedulePoll(tx: Tx, { id, kind, bornAt, token }: NewPollJob, nextAt: Date): Promise<void> {
+  await tx.pollJob.upsert({ where: { id }, create: { id, kind, bornAt, token, nextAt }, update: { nextAt } })
+}
+
+/**
+ * Polls each record when its time has come. A hint makes it now. The times are in the database, so that nothing
+ * is forgotten over a restart; a hint that comes while its record is being polled leads to another poll.
+ */
+export class Poller {
+  readonly #database: CoreContext['database']
+  readonly #commit: CoreContext['commit']
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #activity: Activity
+  readonly #polls: Readonly<Record<PollKind, Poll>>
+  readonly #busy = new Set<string>()
+  #timer = NO_TIMER
+  /** Something was due and had to wait for others. */
+  #crowded = false
+  /** While the database fails, everything stays due. By the monotonic clock. */
+  #rest = { ms: 0, until: 0 }
+  #waking: Promise<void> | undefined
+  #wakeAgain = false
+
+  constructor(
+    parts: Pick<CoreContext, 'database' | 'commit' | 'clock' | 'logger' | 'activity'>,
+    polls: Readonly<Record<PollKind, Poll>>,
+  ) {
+    this.#database = parts.database
+    this.#commit = parts.commit
+    this.#clock = parts.clock
+    this.#logger = parts.logger
+    this.#activity = parts.activity
+    this.#polls = polls
+  }
+
+  /** Starts whatever is due, and sets the timer for what is not. Called whenever something new is to be watched. */
+  wake(): Promise<void> {
+    this.#wakeAgain = true
+    this.#waking ??= this.#activity
+      .run('poller', async () => {
+        while (this.#wakeAgain && !this.#activity.closed) {
+          this.#wakeAgain = false
+          await this.#startDue().catch((error: unknown) => {
+            this.#restLonger()
+            this.#wakeAt(this.#clock.now() + this.#rest.ms)
+            throw error
+          })
+        }
+      })
+      .finally(() => {
+        this.#waking = undefined
+      })
+    return this.#waking
+  }
+
+  /** Whether something is to be looked at now. */
+  async due(): Promise<boolean> {
+    if (this.#activity.closed || this.#restsMs() > 0) return false
+    const [next] = await this.#next()
+    return next !== undefined && next.at <= this.#clock.now()
+  }
+
+  /** Looks now at whatever waits for a time beyond the longest pause: it was set before the wall clock was set back. */
+  async mend(): Promise<void> {
+    const now = this.#clock.now()
+    const where = { nextAt: { gt: new Date(now + 2 * MAX_PAUSE_MS) } }
+    if ((await this.#database.read.pollJob.count({ where })) === 0) return
+    await this.#commit({ write: (tx) => tx.pollJob.updateMany({ where, data: { nextAt: new Date(now) } }) })
+    void this.wake()
+  }
+
+  close(): void {
+    this.#timer.cancel()
+  }
+
+  async #startDue(): Promise<void> {
+    this.#timer.cancel()
+    const restsMs = this.#restsMs()
+    if (restsMs > 0) return this.#wakeAt(this.#clock.now() + restsMs)
+    for (const { at, job } of await this.#next()) {
+      // Whoever is busy wakes the poller when done.
+      this.#crowded = this.#busy.size >= MAX_CONCURRENT
+      if (this.#crowded || this.#activity.closed) return
+      if (at > this.#clock.now()) return this.#wakeAt(at)
+      this.#busy.add(job.id)
+      void this.#activity.run(`poll ${job.kind}`, () => this.#poll(job))
+    }
+  }
+
+  /** What is to be looked at next, the soonest first, by the wall clock: as many as can be begun, and one more. */
+  async #next(): Promise<{ readonly at: number; readonly job: PollJob }[]> {
+    // Whoever is not busy now has written down when to be looked at next.
+    const busy = new Set(this.#busy)
+    const soonest = await this.#database.read.pollJob.findMany({
+      where: { nextAt: { not: null } },
+      orderBy: { nextAt: 'asc' },
+      take: MAX_CONCURRENT + 1,
+    })
+    return soonest.flatMap((job) =>
+      job.nextAt === null || busy.has(job.id) ? [] : [{ at: job.nextAt.getTime(), job }],
+    )
+  }
+
+  /** Wakes the poller then, if not before. */
+  #wakeAt(at: number): void {
+    if (this.#activity.closed || at >= this.#timer.at) return
+    this.#timer.cancel()
+    const waitMs = Math.min(Math.max(at - this.#clock.now(), 0), MAX_WAIT_MS)
+    const stop = this.#clock.after(waitMs, () => void this.wake())
+    const cancel = () => {
+      this.#timer = NO_TIMER
+      stop()
+    }
+    this.#timer = { at, cancel }
+  }
+
+  #restsMs(): number {
+    return this.#rest.until - this.#clock.monotonic()
+  }
+
+  /** Of many that fail together, the first makes the pause longer. */
+  #restLonger(): void {
+    if (this.#restsMs() > 0) return
+    const ms = Math.min(Math.max(this.#rest.ms * 2, FIRST_REST_MS), MAX_REST_MS)
+    this.#rest = { ms, until: this.#clock.monotonic() + ms }
+  }
+
+  async #poll(job: PollJob): Promise<void> {
+    let undisturbed = false
+    let nextAt: Date | null = null
+    try {
+      const next = await this.#polls[job.kind as PollKind](job).catch((error: unknown) => {
+        if (!this.#activity.closed) this.#logger.error({ err: error, job: job.id }, 'a poll failed')
+        return unread(inMs(AFTER_FAILURE_MS))
+      })
+      if (this.#activity.closed) return
+      const pauseMs = Math.min(next.inMs ?? 0, MAX_PAUSE_MS)
+      nextAt = next.inMs === null ? null : new Date(together(this.#clock.now() + pauseMs))
+      const { count } = await this.#commit({
+        write: (tx) =>
+          // A hint that came meanwhile has set its own time.
+          tx.pollJob.updateMany({
+            where: { id: job.id, hints: job.hints },
+            data: { nextAt, ...(!next.unread && { polls: { increment: 1 } }) },
+          }),
+      })
+      undisturbed = count > 0
+      this.#rest = { ms: 0, until: 0 }
+    } catch (error) {
+      this.#restLonger()
+      throw error
+    } finally {
+      this.#busy.delete(job.id)
+      if (!undisturbed || this.#crowded) void this.wake()
+      else if (nextAt !== null) this.#wakeAt(nextAt.getTime())
+    }
+  }
+}
+
+/** What is due within the same second is polled together, and written down together. */
+function together(at: number): number {
+  return Math.ceil(at / 1_000) * 1_000
+}
+
+/**
+ * How long to pause before looking at something of this age again: an eighth of its age, from two seconds to a day. So
+ * it slows down, and never stops. What was born in the future, by a clock that was set back since, is as old as it is
+ * far away.
+ */
+export function paceMs(bornAt: Date, now: number): number {
+  return Math.min(Math.max(Math.abs(now - bornAt.getTime()) / 8, 2_000), 24 * 3_600_000)
+}

@@ -1,0 +1,27 @@
+import { now } from '../../core/context.ts'
+import type { PollingContext } from './poller.ts'
+
+const MAX_CLAIM_LENGTH = 16 * 1_024
+
+/**
+ * Notes that somebody called the address with this token. Resolves when that is durable. What they said is kept beside
+ * it for the one case in which nothing can be read, and is believed in none.
+ */
+export async function takeHint(context: PollingContext, token: string, said: unknown): Promise<'noted' | 'unknown'> {
+  const job = await context.database.read.pollJob.findUnique({ where: { token } })
+  if (job === null) return 'unknown'
+  const text = said === undefined ? undefined : JSON.stringify(said)
+  await context.commit({
+    write: (tx) =>
+      tx.pollJob.update({
+        where: { id: job.id },
+        data: {
+          hints: { increment: 1 },
+          nextAt: now(context),
+          ...(text === undefined || text.length > MAX_CLAIM_LENGTH ? {} : { said: text }),
+        },
+      }),
+  })
+  void context.poller.wake()
+  return 'noted'
+}

@@ -1,0 +1,140 @@
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import type { CoreContext } from '../../core/context.ts'
+import { now } from '../../core/context.ts'
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import type { Member, Server } from '../../generated/client.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
+import {
+  type MemberPreferences,
+  NOTHING_CHOSEN,
+  type Preferences,
+  type ServerDefaults,
+  type ServerPreferences,
+  serverDefaults,
+} from './preferences.ts'
+
+type Parts = Pick<CoreContext, 'database' | 'commit' | 'clock' | 'settings'>
+
+/**
+ * What was chosen. What every command must know (servers' settings, chosen languages) is held in memory as well: few
+ * choose anything, and nobody else writes to this database.
+ */
+export class PreferenceBook implements Preferences {
+  readonly #parts: Parts
+  readonly #servers = new Map<string, ServerPreferences>()
+  readonly #languages = new Map<string, string>()
+
+  readonly defaults: ServerDefaults
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.defaults = serverDefaults(parts.settings)
+  }
+
+  async load(): Promise<void> {
+    const { read } = this.#parts.database
+    for (const server of await read.server.findMany()) this.#servers.set(server.guild, serverOf(server))
+    const speakers = await read.member.findMany({ where: { language: { not: null } } })
+    for (const { id, language } of speakers) if (language !== null) this.#languages.set(id, language)
+  }
+
+  async of(member: string): Promise<MemberPreferences> {
+    const known = await this.#parts.database.read.member.findFirst({ where: { id: member } })
+    return memberOf(known)
+  }
+
+  languageOf(member: string): string | undefined {
+    return this.#languages.get(member)
+  }
+
+  ofServer(guild: string | null): ServerPreferences {
+    return this.#servers.get(guild ?? '') ?? NOTHING_CHOSEN
+  }
+
+  async change({ member, change }: Parameters<Preferences['change']>[0]): Promise<MemberPreferences> {
+    const data = {
+      receipts: change.receipts,
+      hidden: change.hidden,
+      ...('reactionTip' in change ? { reactionTip: change.reactionTip ?? null } : {}),
+      ...('language' in change ? { language: change.language ?? null } : {}),
+    }
+    const seenAt = now(this.#parts)
+    const changed = await this.#parts.commit({
+      write: (tx) => tx.member.upsert({ where: { id: member }, create: { id: member, seenAt, ...data }, update: data }),
+    })
+    if (changed.language === null) this.#languages.delete(member)
+    else this.#languages.set(member, changed.language)
+    return memberOf(changed)
+  }
+
+  async changeServer(command: Parameters<Preferences['changeServer']>[0]): Promise<ServerPreferences> {
+    const { guild, member, change } = command
+    const changed = await this.#parts.commit({
+      write: async (tx) => {
+        const before = await tx.server.findFirst({ where: { guild } })
+        const next = { ...(before === null ? NOTHING_CHOSEN : serverOf(before)), ...change }
+        const { smallestTip, largestTip } = next
+        if (smallestTip !== undefined && largestTip !== undefined && smallestTip > largestTip) {
+          throw new TippingRefusal('tip-bounds-crossed', { smallest: smallestTip, largest: largestTip })
+        }
+        const data = storedServer(next)
+        await tx.server.upsert({ where: { guild }, create: { guild, ...data }, update: data })
+        await logModeration(this.#parts, tx, { guild, member, action: 'setting', about: change })
+        return next
+      },
+    })
+    this.#servers.set(guild, changed)
+    return changed
+  }
+}
+
+function memberOf(member: Member | null): MemberPreferences {
+  return {
+    receipts: member?.receipts ?? false,
+    hidden: member?.hidden ?? false,
+    reactionTip: amountOf(member?.reactionTip ?? null),
+    language: member?.language ?? undefined,
+  }
+}
+
+function serverOf(server: Server): ServerPreferences {
+  return {
+    channels: JSON.parse(server.channels) as string[],
+    moderatorRoles: JSON.parse(server.moderatorRoles) as string[],
+    smallestTip: amountOf(server.smallestTip),
+    largestTip: amountOf(server.largestTip),
+    perDay: amountOf(server.perDay),
+    newAccountPerDay: amountOf(server.newAccountPerDay),
+    newAccountDays: server.newAccountDays ?? undefined,
+    coolDownSeconds: server.coolDownSeconds ?? undefined,
+    rainAccountDays: server.rainAccountDays ?? undefined,
+    rainMemberDays: server.rainMemberDays ?? undefined,
+    claimDays: server.claimDays ?? undefined,
+    language: server.language ?? undefined,
+    confirmAbove: amountOf(server.confirmAbove),
+    approvalAbove: amountOf(server.approvalAbove),
+  }
+}
+
+function storedServer(server: ServerPreferences) {
+  return {
+    channels: JSON.stringify(server.channels),
+    moderatorRoles: JSON.stringify(server.moderatorRoles),
+    smallestTip: server.smallestTip ?? null,
+    largestTip: server.largestTip ?? null,
+    perDay: server.perDay ?? null,
+    newAccountPerDay: server.newAccountPerDay ?? null,
+    newAccountDays: server.newAccountDays ?? null,
+    coolDownSeconds: server.coolDownSeconds ?? null,
+    rainAccountDays: server.rainAccountDays ?? null,
+    rainMemberDays: server.rainMemberDays ?? null,
+    claimDays: server.claimDays ?? null,
+    language: server.language ?? null,
+    confirmAbove: server.confirmAbove ?? null,
+    approvalAbove: server.approvalAbove ?? null,
+  }
+}
+
+function amountOf(amount: bigint | null): Msats | undefined {
+  return amount === null ? undefined : msats(amount)
+}

@@ -1,0 +1,102 @@
+import type { Msats } from '../../../lib/money/amount.ts'
+import type { TippingSettings } from '../../core/settings.ts'
+
+/** What members and servers chose for themselves. Whether somebody may choose for a server is the front's to know. */
+export interface Preferences {
+  of(member: string): Promise<MemberPreferences>
+  /** Changes what is named, and resolves to what holds then. Notes that this person uses the bot. */
+  change(command: { readonly member: string; readonly change: Partial<MemberPreferences> }): Promise<MemberPreferences>
+  /** The language that a member chose; undefined where Discord's holds. Known at once. */
+  languageOf(member: string): string | undefined
+  /** Known at once. In a private conversation (null), nothing was chosen. */
+  ofServer(guild: string | null): ServerPreferences
+  /** What holds in a server that chose nothing: the operator's own settings. Undefined: no such limit. */
+  readonly defaults: ServerDefaults
+  /** Changes what is named, on the record. Throws TippingRefusal `tip-bounds-crossed`. */
+  changeServer(command: {
+    readonly guild: string
+    readonly member: string
+    readonly change: Partial<ServerPreferences>
+  }): Promise<ServerPreferences>
+}
+
+export interface MemberPreferences {
+  /** Told privately of every tip received. */
+  readonly receipts: boolean
+  /** Left out of leaderboards. */
+  readonly hidden: boolean
+  /** What a ⚡ reaction of theirs gives; undefined: nothing. */
+  readonly reactionTip: Msats | undefined
+  /** Undefined: as Discord says. */
+  readonly language: string | undefined
+}
+
+/** Undefined: the operator's own settings hold. */
+export interface ServerPreferences {
+  /** Where the bot speaks up; none: everywhere. */
+  readonly channels: readonly string[]
+  /** Whose holders are moderators, besides those who may manage the server. */
+  readonly moderatorRoles: readonly string[]
+  readonly smallestTip: Msats | undefined
+  readonly largestTip: Msats | undefined
+  /** What one person may give here in a day, over all their accounts. */
+  readonly perDay: Msats | undefined
+  /** The same while their Discord account is new. */
+  readonly newAccountPerDay: Msats | undefined
+  readonly newAccountDays: number | undefined
+  /** Between two gifts of one person. */
+  readonly coolDownSeconds: number | undefined
+  /** How old an account must be, and how long its owner in the server, to get something of a rain; 0: no matter. */
+  readonly rainAccountDays: number | undefined
+  readonly rainMemberDays: number | undefined
+  readonly claimDays: number | undefined
+  readonly language: string | undefined
+  /** Paying more than this with one press takes a second one. */
+  readonly confirmAbove: Msats | undefined
+  /** A reward above this needs the word of a second moderator; undefined: none does. */
+  readonly approvalAbove: Msats | undefined
+}
+
+/** The numbers of a server's settings that the operator has a word on. */
+export type ServerDefaults = Pick<
+  ServerPreferences,
+  | 'smallestTip'
+  | 'largestTip'
+  | 'perDay'
+  | 'newAccountPerDay'
+  | 'newAccountDays'
+  | 'coolDownSeconds'
+  | 'rainAccountDays'
+  | 'rainMemberDays'
+  | 'claimDays'
+  | 'confirmAbove'
+>
+
+/** What the operator's settings mean for a server that chose nothing. */
+export function serverDefaults(settings: TippingSettings): ServerDefaults {
+  const { limits, minAmount, maxAmount, claimDays, confirmAbove, rainAccountDays, rainMemberDays } = settings
+  const { smallestTip = minAmount, largestTip = maxAmount, coolDownSeconds, ...others } = limits
+  const pause = coolDownSeconds === 0 ? undefined : coolDownSeconds
+  return {
+    ...others,
+    ...{ smallestTip, largestTip, coolDownSeconds: pause },
+    ...{ rainAccountDays, rainMemberDays, claimDays, confirmAbove },
+  }
+}
+
+export const NOTHING_CHOSEN: ServerPreferences = {
+  channels: [],
+  moderatorRoles: [],
+  smallestTip: undefined,
+  largestTip: undefined,
+  perDay: undefined,
+  newAccountPerDay: undefined,
+  newAccountDays: undefined,
+  coolDownSeconds: undefined,
+  rainAccountDays: undefined,
+  rainMemberDays: undefined,
+  claimDays: undefined,
+  language: undefined,
+  confirmAbove: undefined,
+  approvalAbove: undefined,
+}

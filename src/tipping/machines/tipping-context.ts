@@ -1,0 +1,13 @@
+import type { CardBook } from './cards/card-book.ts'
+import type { OnceOnly } from './once-only/once-only.ts'
+import type { OutgoingContext } from './outgoing/outgoing.ts'
+import type { PayoutRunner } from './payouts/payout-runner.ts'
+import type { PreferenceBook } from './preferences/preference-book.ts'
+
+/** What every verb of tipping works with: the core, and the machines. Built once, by `createTipping`. */
+export interface TippingContext extends OutgoingContext {
+  readonly cards: CardBook
+  readonly once: OnceOnly
+  readonly payouts: PayoutRunner
+  readonly preferences: PreferenceBook
+}

@@ -1,0 +1,17 @@
+import type { Origin } from '../machines/cards/cards.ts'
+
+export interface Link {
+  readonly lightningId: string
+  /** As it is now; it may change at any time. */
+  readonly gamertag: string
+}
+
+/** A member asks for something of their own, with nothing to say besides. */
+export interface MemberCommand {
+  readonly member: string
+  readonly origin: Origin
+}
+
+export interface LinkCommand extends MemberCommand {
+  readonly gamertag: string
+}

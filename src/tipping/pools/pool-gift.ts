@@ -1,0 +1,19 @@
+import { readAmount } from '../core/read-amount.ts'
+import type { GiftKind } from '../machines/gifts/confirmation.ts'
+import type { FundraiserGift, PoolCommand } from './pools.ts'
+
+/** Something for a pool, or for one of its fundraisers. */
+interface PoolGift {
+  readonly kind: 'pool'
+  readonly command: PoolCommand | (PoolCommand & FundraiserGift)
+}
+
+/** Gifts to pools whose giver must confirm them. */
+export const POOL_GIFTS: GiftKind<PoolGift> = {
+  kinds: ['pool'],
+  giverOf: ({ command }) => command.member,
+  shared({ settings: { minAmount: smallest, maxAmount: largest }, rates }, { command }, balance) {
+    return [1, readAmount(command.amount, { smallest, largest, rates }, balance)]
+  },
+  exact: (gift, share) => ({ ...gift, command: { ...gift.command, amount: `${share} msats` } }),
+}

@@ -1,0 +1,22 @@
+import { boundsOf } from '../core/limits.ts'
+import type { GiftKind } from '../machines/gifts/confirmation.ts'
+import type { TipCommand } from '../machines/gifts/gifts.ts'
+import { chooseRecipients, shareOf } from '../machines/gifts/recipients.ts'
+
+/** A tip, rain on these people, or a tip for this message. */
+export type TipGift =
+  | { readonly kind: 'tip' | 'rain'; readonly command: TipCommand }
+  | { readonly kind: 'tally'; readonly command: TipCommand; readonly message: string }
+
+/** Gifts that are carried out as a tip. */
+export const TIP_GIFTS: GiftKind<TipGift> = {
+  kinds: ['tip', 'rain', 'tally'],
+  giverOf: ({ command }) => command.from,
+  async shared(context, { command }, balance) {
+    const bounds = boundsOf(context, await context.limits.limitsFor(command.origin.guild))
+    const recipients = chooseRecipients(command, context.settings).length
+    return [recipients, shareOf(command, recipients, bounds, balance)]
+  },
+  people: ({ command }, settings) => chooseRecipients(command, settings),
+  exact: (gift, share) => ({ ...gift, command: { ...gift.command, amount: `${share} msats`, split: false } }),
+}

@@ -1,0 +1,48 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { NotSentReason } from '../machines/payouts/payout-shown.ts'
+
+export interface TipView {
+  readonly id: string
+  readonly card: string
+  readonly from: string
+  readonly note: string
+  readonly total: Msats
+  readonly shares: readonly TipShare[]
+  readonly createdAt: Date
+}
+
+export interface ReceiptView {
+  readonly from: string
+  readonly amount: Msats
+  readonly note: string
+  /** From a server's pool, by a moderator. */
+  readonly reward: boolean
+  readonly guild: string | undefined
+  readonly channel: string
+  /** The message that was tipped. */
+  readonly message: string | undefined
+}
+
+/**
+ * How one recipient's share stands.
+ * - `credited`: in the recipient's balance here; final.
+ * - `sending`: on its way from there to the recipient's gamertag.
+ * - `unknown`: the provider has not said whether it arrived; being looked into, nothing to do.
+ * - `paid`: in the recipient's gamertag wallet.
+ * - `kept`: the payout was refused for certain, so it stayed in the recipient's balance here.
+ * - `parked`, `claimed`, `returned`: waits for a newcomer; taken; gone back to the sender.
+ */
+export type ShareState = 'credited' | 'sending' | 'unknown' | 'paid' | 'kept' | 'parked' | 'claimed' | 'returned'
+
+export interface TipShare {
+  readonly recipient: string
+  readonly amount: Msats
+  readonly state: ShareState
+  readonly transactionId?: string
+  /** Why a payout stayed here. */
+  readonly because?: NotSentReason
+  /** The same in the provider's words, where it said something. */
+  readonly reason?: string
+  /** When a unclaimed share goes back. */
+  readonly until?: Date
+}

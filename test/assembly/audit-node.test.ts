@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { auditNode } from '../../src/assembly/audit/audit-node.ts'
+import type { AuditReport } from '../../src/assembly/audit/findings.ts'
+import { printAudit } from '../../src/assembly/audit/print-audit.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
+import { type Project, SendingWorld } from '../payments-service/sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+  world.node.found = async (hash) => world.node.paid(hash)
+  world.node.holds = { settled: sats(10_000), spendable: sats(10_000), receivable: sats(7) }
+})
+afterEach(() => world.close())
+
+/** The service's database as an audit from another process reads it. */
+function audit() {
+  const { read } = world.service.parts.database
+  const payments = {
+    file: '',
+    faults: [],
+    readable: true,
+    close: async () => {},
+    snapshot: read.$transaction.bind(read),
+  }
+  return auditNode(payments as never, { backend: world.node, liquidityAlertPercent: 100 })
+}
+
+async function printed(): Promise<string> {
+  const node = await audit()
+  const report = {
+    holds: true,
+    at: new Date(0),
+    books: [],
+    cover: undefined,
+    paused: [],
+    findings: node.findings,
+    node,
+  }
+  return printAudit(report satisfies AuditReport)
+}
+
+describe('an audit of the node', () => {
+  it('finds nothing where the node covers the book, and shows both', async () => {
+    expect((await audit()).findings).toEqual([])
+    const text = await printed()
+    expect(text).toMatch(/by the book the node holds +10,000,000 msats/)
+    expect(text).toMatch(/the node says +10,000,000 msats/)
+    expect(text).toMatch(/the node can receive +7,000 msats/)
+  })
+
+  it('finds what is missing, and a payment that ended differently', async () => {
+    const { body } = await world.call(project, 'sendPayment', {
+      body: { invoice: world.node.foreignInvoice({ amount: sats(100) }).invoice },
+    })
+    world.node.found = async () => ({ state: 'absent' })
+    world.node.holds = { settled: msats(sats(9_899) - 1n) }
+    const { findings } = await audit()
+    expect(findings).toMatchObject([
+      { side: 'service', what: expect.stringContaining('1 msats are missing') },
+      { operation: body.data.id, what: expect.stringContaining('has no record of it') },
+    ])
+  })
+
+  it('notes what is no difference: too little to send, and payments of somebody else', async () => {
+    world.node.holds = { settled: sats(10_000), spendable: sats(9_000) }
+    world.node.sentPayments = async () => [
+      { paymentHash: 'ab'.repeat(32), amount: sats(1), at: new Date(world.clock.now()) },
+    ]
+    const { findings, notes } = await audit()
+    expect(findings).toEqual([])
+    expect(notes).toMatchObject([
+      expect.stringContaining('can send 9,000 sats'),
+      expect.stringContaining('the book does not know of it'),
+    ])
+  })
+
+  it.each<[string, () => unknown, string]>([
+    [
+      'a node that is away',
+      () => Object.assign(world.node, { healthNow: { state: 'away', reason: 'Start it.' } }),
+      'Start it.',
+    ],
+    ['another node', () => world.node.become(), 'belongs to'],
+    [
+      'a node that fails',
+      () => Object.assign(world.node, { balances: () => Promise.reject(new Error('no luck')) }),
+      'no luck',
+    ],
+  ])('says so with %s, and compares nothing', async (_, make, words) => {
+    make()
+    const { comparison, findings } = await audit()
+    expect(comparison).toBeUndefined()
+    expect(findings).toMatchObject([{ what: expect.stringContaining(words) }])
+    expect(await printed()).toContain('could not be asked')
+  })
+})

@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { askAddresses } from '../../src/assembly/set-up/ask-addresses.ts'
+import { askNode, type Variables } from '../../src/assembly/set-up/ask-node.ts'
+import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
+import { setUp } from '../../src/assembly/set-up/set-up.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { BAKE_MACAROON } from '../../src/payments-service/backends/lnd/lnd-health.ts'
+import { FakeLnd, MACAROON } from '../payments-service/backends/lnd/fake-lnd.ts'
+import { FakePhoenixd } from '../payments-service/backends/phoenixd/fake-phoenixd.ts'
+import { ONE_CERTIFICATE } from '../support/certificates.ts'
+
+const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+
+let folder: string
+let lnd: FakeLnd
+let phoenixd: FakePhoenixd
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'set-up-node-'))
+  lnd = await new FakeLnd().start()
+  phoenixd = new FakePhoenixd(systemClock)
+  await phoenixd.http.start()
+})
+afterEach(async () => {
+  await Promise.all([lnd.kill(), phoenixd.http.stop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function fileOf(name: string, content: string | Buffer): string {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+
+/** The answers that name the fake lnd. */
+const lndAnswers = () => [
+  lnd.url,
+  fileOf('macaroon', Buffer.from(MACAROON, 'hex')),
+  fileOf('tls.cert', ONE_CERTIFICATE.cert),
+]
+
+type Reply = string | (() => Promise<string> | string)
+
+/** Somebody who gives these answers. A reply that is a function does something first. */
+function person(answers: Reply[]) {
+  const said: string[] = []
+  return {
+    said: () => said.join('\n'),
+    prompter: {
+      say: (text: string) => void said.push(text),
+      async ask(question: string): Promise<string> {
+        said.push(question)
+        const next = answers.shift()
+        if (next === undefined) throw new Error('asked once more than expected')
+        return typeof next === 'string' ? next : await next()
+      },
+    },
+  }
+}
+
+describe('asking for a node', () => {
+  it('tries every right without an invoice or a payment, and names the command that grants what is missing', async () => {
+    lnd.forbidden.add('/routerrpc.Router/SendPaymentV2')
+    const grant = () => {
+      lnd.forbidden.clear()
+      return ''
+    }
+    const { prompter, said } = person([...lndAnswers(), grant])
+    const variables = await askNode(prompter, 'lnd', runtime)
+    expect(variables).toMatchObject({ LIGHTNING_BACKEND: 'lnd', LND_REST_URL: lnd.url })
+    expect(said()).toContain('✗ The macaroon may not call /routerrpc.Router/SendPaymentV2.')
+    expect(said().split(BAKE_MACAROON).length).toBeGreaterThan(2)
+    expect(said()).toContain('✓ Every right that Satchel needs is there.')
+    expect(said()).toMatch(/on regtest: test sats/)
+    expect(said()).toMatch(/It can send [\d,]+ sats now/)
+    const moved = lnd.requests.filter((one) => /POST \/v1\/invoices|router\/send|invoices\/cancel/.test(one))
+    expect(moved).toEqual([])
+  })
+
+  it.each([
+    [
+      'a file that is not there',
+      () => ['', join('no', 'such', 'file'), ''],
+      /LND_MACAROON_FILE names a file that does not exist/,
+    ],
+    [
+      'a node that is away',
+      () => ['https://127.0.0.1:1', ...lndAnswers().slice(1)],
+      /lnd does not answer at https:\/\/127\.0\.0\.1:1/,
+    ],
+  ])('says what is wrong with %s, and goes on when the person says later', async (_, answers, words) => {
+    const { prompter, said } = person([...answers(), 'later'])
+    await askNode(prompter, 'lnd', runtime)
+    expect(said()).toMatch(words)
+  })
+
+  it('asks anew on request, and says what phoenixd cannot do', async () => {
+    const limited = fileOf('limited', phoenixd.limitedPassword)
+    const full = fileOf('full', `${phoenixd.password}\n`)
+    const { prompter, said } = person([phoenixd.http.url, limited, 'change', phoenixd.http.url, full])
+    const variables = await askNode(prompter, 'phoenixd', runtime)
+    expect(said()).toContain('it is the limited one. Put http-password')
+    expect(said()).toMatch(/It cannot send without an invoice, cancel invoices, handle fractions of a sat/)
+    expect(variables).toMatchObject({ PHOENIXD_PASSWORD_FILE: full, LND_REST_URL: undefined })
+    expect(phoenixd.side.invoices).toEqual([])
+  })
+})
+
+describe('asking for addresses', () => {
+  it.each([
+    ['http://pay.example.org', /wallets follow codes over https only/],
+    ['https://127.0.0.1:8787', /this machine or its own network/],
+    ['https://192.168.1.5', /this machine or its own network/],
+    ['https://no-such-name.invalid', /A wallet could not reach .*(not in the DNS|nothing answers)/],
+  ])('warns that a wallet could not reach %s', async (url, words) => {
+    const { prompter, said } = person([url, ''])
+    const variables = await askAddresses(prompter, 'own', systemClock)
+    expect(said()).toMatch(words)
+    expect(variables).toMatchObject({ SERVICE_PUBLIC_URL: url, TRUST_PROXY: 'true' })
+  })
+
+  it('believes no proxy that was not named properly, and none where there is no address', async () => {
+    const asked = person(['pay.example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
+    const variables = await askAddresses(asked.prompter, 'own', systemClock)
+    expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)
+    expect(asked.said()).toMatch(/TRUST_PROXY believes everybody/)
+    expect(variables.TRUST_PROXY).toBe('10.0.0.7')
+    const without = person([''])
+    expect(await askAddresses(without.prompter, 'other', systemClock)).toEqual({
+      SERVICE_PUBLIC_URL: undefined,
+      CALLBACK_PUBLIC_URL: undefined,
+      TRUST_PROXY: undefined,
+    })
+    expect(without.said()).toContain('notices payments later, and nothing is lost')
+  })
+})
+
+describe('setting up with a node', () => {
+  const envFile = () => join(folder, '.env')
+
+  async function play(answers: Reply[]): Promise<string> {
+    const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
+    try {
+      const { prompter, said } = person([emulator.token, '', ...answers])
+      const config = (variables: Variables) => {
+        const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
+        return parseConfig({ DATA_FOLDER: join(folder, 'data'), ...set })
+      }
+      const withService = <Result>(variables: Variables, use: Parameters<typeof withOwnService<Result>>[2]) =>
+        withOwnService(config(variables), runtime, use)
+      await setUp({
+        prompter,
+        runtime,
+        apiUrl: emulator.restUrl,
+        envFile: envFile(),
+        withOwnService: withService,
+      })
+      return said()
+    } finally {
+      await emulator.close()
+    }
+  }
+
+  it('ends with a first payment, whose sats are in the wallet before the bot begins its book', async () => {
+    // Nobody presses Enter: the payment ends the question.
+    const pay = async () => {
+      const [own] = lnd.network.invoices.values()
+      lnd.network.receive(own?.request ?? '')
+      return await new Promise<string>(() => undefined)
+    }
+    const said = await play(['lnd', ...lndAnswers(), '', 'many', '2500', pay])
+    expect(said).toContain('✗ Type a whole number of sats')
+    expect(said).toContain('█')
+    expect(said).toContain('✓ 2,500 sats have arrived.')
+    expect(said).toContain('https://discord.com/oauth2/authorize')
+    expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${lnd.url}\n`)
+  })
+
+  it('goes on without the payment at a press of Enter', async () => {
+    const said = await play(['lnd', ...lndAnswers(), '', '2500', ''])
+    expect(said).toContain('Nothing has arrived. A payment that comes later is credited')
+  })
+
+  it('leaves the books of the sandbox alone, and begins new ones in another folder', async () => {
+    await play(['', ''])
+    const other = join(folder, 'data-lnd')
+    const said = await play(['lnd', ...lndAnswers(), other, '', ''])
+    expect(said).toContain('sandbox')
+    expect(said).toContain('A folder for new books')
+    expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
+  })
+})

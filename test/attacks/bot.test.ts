@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect } from 'vitest'
+import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
+import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
+import { attack, installed } from './installation.ts'
+
+/** Members attack the bot, on Discord. */
+const world = installed()
+
+const person = (who: string) => {
+  const { people } = world().seeded
+  return world().discord.as(people[who as keyof typeof people])
+}
+const tips = () => world().seeded.channels.tips
+
+async function done(handle: InteractionHandle): Promise<MessageView[]> {
+  await handle.answered()
+  return handle.messages()
+}
+
+const run = (who: string, path: string, values: OptionValues = {}) => done(person(who).run(tips(), path, values))
+
+function buttonOf(messages: readonly MessageView[], verb: string): { message: MessageView; customId: string } {
+  for (const message of messages) {
+    const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
+    const found = rows.flatMap((row) => row.components ?? []).find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))
+    if (found?.custom_id !== undefined) return { message, customId: found.custom_id }
+  }
+  throw new Error(`nobody was shown ${verb}: ${JSON.stringify(messages)}`)
+}
+
+const press = (who: string, { message, customId }: ReturnType<typeof buttonOf>) =>
+  person(who).press(message.channelId, message.id, customId)
+
+async function balance(who: string): Promise<number> {
+  const [message] = await run(who, 'balance')
+  const text = JSON.stringify(message).match(/## ([\d,]+) test sat/)?.[1] ?? '0'
+  return Number(text.replaceAll(',', ''))
+}
+
+beforeAll(async () => {
+  const charge = await run('alice', 'deposit', { amount: '10000' })
+  const [code] = await done(press('alice', buttonOf(charge, 'deposit-code')))
+  await world().phone.pay(code?.content ?? '')
+  for (let looks = 0; looks < 300 && (await balance('alice')) !== 10_000; looks += 1);
+  for (const who of ['bob', 'carol', 'dave', 'mod']) await run(who, 'balance')
+})
+
+describe('sats', () => {
+  attack('twenty tips at once out of a balance for five', 'five are given', async () => {
+    await run('alice', 'tip', { to: '@bob', amount: '50' })
+    await Promise.all(Array.from({ length: 20 }, () => run('bob', 'tip', { to: '@carol', amount: '10' })))
+    expect([await balance('bob'), await balance('carol')]).toEqual([0, 50])
+  })
+
+  attack('one share of a drop, pressed by four people five times each', 'one of them has it', async () => {
+    const drop = await run('alice', 'voucher drop', { amount: '40', shares: 1 })
+    const take = buttonOf(drop, 'drop-take')
+    const people = ['bob', 'carol', 'dave', 'mod']
+    const before = await Promise.all(people.map(balance))
+    await Promise.all(people.flatMap((who) => Array.from({ length: 5 }, () => press(who, take).answered())))
+    const after = await Promise.all(people.map(balance))
+    expect(after.reduce((sum, each, i) => sum + each - (before[i] ?? 0), 0)).toBe(40)
+    expect(after.filter((each, i) => each !== before[i])).toHaveLength(1)
+  })
+
+  attack('amounts that are negative, huge, hidden or no numbers', 'nothing moves', async () => {
+    const before = await balance('alice')
+    for (const amount of [
+      '-5',
+      '0',
+      '1e9',
+      '9'.repeat(30),
+      '0.0001',
+      'NaN',
+      '0x10',
+      '１０００００００',
+      '5\u202e',
+      "1' OR 1=1",
+    ]) {
+      await run('alice', 'tip', { to: '@bob', amount }).catch(() => [])
+    }
+    expect(await balance('alice')).toBe(before)
+  })
+
+  attack('a withdrawal to an address on this machine', 'refused, and nothing is held', async () => {
+    const before = await balance('alice')
+    for (const to of ['x@127.0.0.1', 'x@localhost:8787', 'x@169.254.169.254', 'x@[::1]']) {
+      await run('alice', 'withdraw', { amount: '10', to }).catch(() => [])
+    }
+    expect(await balance('alice')).toBe(before)
+  })
+})
+
+describe('rights', () => {
+  attack(
+    'commands of moderators and operators, given by a member',
+    'Discord offers none, and nobody is told of them',
+    async () => {
+      for (const path of ['reward', 'pool balance', 'pool budget', 'admin status', 'admin pause']) {
+        expect(() => person('alice').run(tips(), path, {}), path).toThrow()
+      }
+    },
+  )
+
+  attack("the buttons of a moderator's decision, pressed by a member", 'refused', async () => {
+    const fundraiser = await run('mod', 'pool fundraiser', { amount: '10', goal: '100' })
+    const close = buttonOf(fundraiser, 'fundraiser-close')
+    const [told] = (await done(press('alice', close))).slice(-1)
+    expect(JSON.stringify(told)).toMatch(/moderator/i)
+    expect(buttonOf(person('mod').conversation(tips()), 'fundraiser-close').customId).toBe(close.customId)
+  })
+
+  attack("somebody else's withdrawal code", 'is shown to its owner alone', async () => {
+    const asked = await run('alice', 'withdraw', { amount: '100' })
+    expect(asked.every(({ ephemeral }) => ephemeral)).toBe(true)
+    const confirm = buttonOf(asked, 'withdraw-confirm')
+    expect(() => press('bob', confirm)).toThrow()
+  })
+})
+
+describe('words', () => {
+  const LURES = [
+    '@everyone @here free sats',
+    '[x](y) [Claim your 10,000 sats](https://evil.example)',
+    '</tip:1> <#1> <@&1> <t:0>',
+    '\\[x](https://evil.example)',
+    '**bold** `code` ||spoiler|| # head',
+    'abc\u202egpj.exe \u2066x\u2069',
+  ]
+
+  attack('notes that mention everybody, mask a link, or turn the text round', 'they stay text', async () => {
+    for (const note of LURES) {
+      const [message] = await run('alice', 'tip', { to: '@dave', amount: '1', note })
+      const text = JSON.stringify(message)
+      expect(text, note).not.toMatch(/(?<!\\\\)\]\(https:\/\/evil/)
+      expect(text, note).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    }
+    const posts = world()
+      .discord.requests()
+      .filter(({ body }) => JSON.stringify(body ?? '').includes('allowed_mentions'))
+    for (const { body } of posts) expect(JSON.stringify(body)).not.toMatch(/"parse":\[[^\]]*"(?:everyone|roles)"/)
+  })
+})

@@ -1,0 +1,208 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
+import { type SeededWorld, seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { sats } from '../../src/lib/money/amount.ts'
+import { type Administration, openAdministration } from '../../src/payments-service/administration/administration.ts'
+import { sandboxToken } from '../../src/payments-service/backends/sandbox/sandbox-token.ts'
+import { storedPorts } from '../../src/playground/world/ports.ts'
+import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
+import type { Phone } from '../../src/playground/world.ts'
+
+const SOURCES = join(import.meta.dirname, '../../src/cli')
+const FLOAT = sats(100_000)
+
+/** A project of the service, as its owner holds it. */
+export interface Project {
+  readonly projectId: string
+  readonly apiKey: string
+}
+
+/** What came back, however odd it is. */
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire carries; attacks look into it
+  readonly json: any
+}
+
+/**
+ * Bot and service as `npm start` runs them, in a process of their own with the settings of a fresh installation, on a Discord
+ * of this process. All that an attacker has is their ports, an account on Discord, and a project or a wallet of their own.
+ */
+export class Installation {
+  readonly folder = mkdtempSync(join(tmpdir(), 'satchel-attacks-'))
+  readonly discord: Emulator
+  readonly seeded: SeededWorld
+  readonly phone: Phone
+  readonly administration: Administration & { close(): Promise<void> }
+  readonly url: string
+  readonly callbacksUrl: string
+  readonly #child: ChildProcess
+  readonly #environment: Readonly<Record<string, string>>
+  readonly #ports: { giveBack(): Promise<void> }
+  /** What it has said, for a test that looks for secrets or bugs in it. */
+  said = ''
+
+  private constructor(parts: {
+    discord: Emulator
+    seeded: SeededWorld
+    administration: Installation['administration']
+    child: ChildProcess
+    environment: Readonly<Record<string, string>>
+    ports: { service: number; callbacks: number; giveBack(): Promise<void> }
+    folder: string
+  }) {
+    rmSync(this.folder, { recursive: true })
+    this.folder = parts.folder
+    this.discord = parts.discord
+    this.seeded = parts.seeded
+    this.administration = parts.administration
+    this.#child = parts.child
+    this.#environment = parts.environment
+    this.#ports = parts.ports
+    this.url = `http://127.0.0.1:${parts.ports.service}`
+    this.callbacksUrl = `http://127.0.0.1:${parts.ports.callbacks}`
+    this.phone = createSandboxPhone(
+      { url: () => this.url, token: sandboxToken(parts.folder, systemEntropy) },
+      () => undefined,
+    )
+  }
+
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<Installation> {
+    const folder = mkdtempSync(join(tmpdir(), 'satchel-attacks-'))
+    const ports = await storedPorts(folder, systemEntropy)
+    const discord = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+    const seeded = seedWorld(discord, Date.now())
+    const environment = {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'satchel-compiled'),
+      DATA_FOLDER: '.',
+      LOG_LEVEL: 'warn',
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_URL: discord.restUrl,
+      SERVICE_PORT: String(ports.service),
+      CALLBACK_PORT: String(ports.callbacks),
+      PUBLIC_API_SERVERS: seeded.serverId,
+      ...settings,
+    }
+    const child = spawn(process.execPath, [join(SOURCES, 'start.ts')], { cwd: folder, env: environment })
+    const heard: { said: string; tell: () => void } = { said: '', tell: () => undefined }
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        heard.said += chunk
+        heard.tell()
+      })
+    }
+    await new Promise<void>((resolve, reject) => {
+      heard.tell = () => {
+        if (/connected to Discord/.test(heard.said)) resolve()
+      }
+      void once(child, 'exit').then(() => reject(new Error(`it ended: ${heard.said}`)))
+    })
+    const administration = await openAdministration({
+      databaseUrl: `file:${folder}/payments.sqlite`,
+      clock: systemClock,
+      entropy: systemEntropy,
+      settings: { gamertagReservedDays: 30, reservedNames: [] },
+      sandbox: true,
+    })
+    const installation = new Installation({ discord, seeded, administration, child, environment, ports, folder })
+    heard.tell = () => {
+      installation.said = heard.said
+    }
+    return installation
+  }
+
+  project(fund = FLOAT): Promise<Project> {
+    return this.administration.createProject('attacker', fund === 0n ? undefined : fund)
+  }
+
+  /** One request as it is written; a body that is no text is sent as JSON. */
+  async ask(
+    path: string,
+    options: { method?: string; apiKey?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<WireAnswer> {
+    const { body, apiKey, method = body === undefined ? 'GET' : 'POST' } = options
+    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const response = await fetch(path.startsWith('http') ? path : this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(apiKey !== undefined && { apikey: apiKey }),
+        ...(typeof body === 'object' && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(text !== undefined && { body: text }),
+    })
+    const read = await response.text()
+    return { status: response.status, headers: response.headers, text: read, json: parse(read) }
+  }
+
+  async balance({ apiKey }: Project): Promise<bigint> {
+    return BigInt((await this.ask('/v0/wallet', { apiKey })).json.data.balance)
+  }
+
+  /** Compares both books, the wallet and what is open, from outside, as an operator does. Rejects with what is wrong. */
+  async audit(): Promise<void> {
+    const command = [join(SOURCES, 'audit.ts')]
+    await promisify(execFile)(process.execPath, command, { cwd: this.folder, env: this.#environment })
+  }
+
+  async close(): Promise<void> {
+    await this.administration.close()
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill('SIGTERM')
+      await once(this.#child, 'exit')
+    }
+    await this.discord.close()
+    await this.#ports.giveBack()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * An installation for a file of attacks. When all are over, it still answers, its log knows of no bug, and its books hold.
+ */
+export function installed(settings: Readonly<Record<string, string>> = {}): () => Installation {
+  const opened: { installation?: Installation } = {}
+  beforeAll(async () => {
+    opened.installation = await Installation.open(settings)
+  })
+  afterAll(async () => {
+    const { installation } = opened
+    if (installation === undefined) return
+    try {
+      expect((await installation.ask('/health')).status).toBe(200)
+      expect(installation.said).not.toMatch(/"level":(?:50|60)|unexpectedly|unhandled/i)
+      await installation.audit()
+    } finally {
+      await installation.close()
+    }
+  })
+  return () => {
+    if (opened.installation === undefined) throw new Error('it is not open yet')
+    return opened.installation
+  }
+}
+
+/** An attack: what was tried, and what held. */
+export function attack(tried: string, held: string, perform: () => Promise<void>): void {
+  it(`${tried} → ${held}`, perform)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

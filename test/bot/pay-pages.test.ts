@@ -1,0 +1,95 @@
+import { parse } from 'node-html-parser'
+import { describe, expect, it } from 'vitest'
+import { createPayPages } from '../../src/bot/bot.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+
+const origin = { interaction: '1', guild: 'g', channel: '2', reply: '', locale: 'en' }
+
+async function deposited(change: { state?: 'open' | 'paid' | 'closed'; invoice?: string } = {}) {
+  const tipping = new FakeTipping()
+  const view = await tipping.deposit({ member: '4', amount: '500', origin })
+  tipping.change(view, { invoice: 'lnbc5u1invoice', ...change })
+  const pages = createPayPages(() => tipping)
+  const show = async (language?: string) => {
+    const { found, page } = await pages.show(view.card, language)
+    return { found, root: parse(page.text) }
+  }
+  return { tipping, view, pages, show }
+}
+
+describe('the page of a deposit', () => {
+  it('opens the wallet of this phone with an invoice, and has the code for every other', async () => {
+    const { show } = await deposited()
+    const { found, root } = await show()
+    expect(found).toBe(true)
+    expect(root.querySelector('h1')?.text).toBe('Deposit 500 sats')
+    expect(root.querySelector('a.button')?.getAttribute('href')).toBe('lightning:lnbc5u1invoice')
+    expect(root.querySelector('img')?.getAttribute('src')).toMatch(/^data:image\/png;base64,/)
+    expect(root.querySelectorAll('textarea').map(({ text }) => text)).toEqual([
+      'lnbc5u1invoice',
+      'LNURL1DP68GURN8GHJ7MR',
+    ])
+  })
+
+  it('does with the LNURL code where there is no invoice', async () => {
+    const { tipping, view, show } = await deposited()
+    tipping.change(view, { invoice: undefined })
+    const { root } = await show()
+    expect(root.querySelector('a.button')?.getAttribute('href')).toBe('lightning:LNURL1DP68GURN8GHJ7MR')
+  })
+
+  it('changes its state when it is paid, and then shows no code any more', async () => {
+    const { tipping, view, pages, show } = await deposited()
+    const before = await pages.state(view.card)
+    expect((await show()).root.querySelector('main')?.getAttribute('data-state')).toBe(before)
+    tipping.change(view, { state: 'paid' })
+    expect(await pages.state(view.card)).not.toBe(before)
+    const { root } = await show()
+    expect(root.querySelector('[role=status]')?.text).toMatch(/^Paid\. /)
+    expect(root.text).not.toMatch(/ln(bc|url)1/i)
+  })
+
+  it('says so when it can no longer be paid', async () => {
+    const { show } = await deposited({ state: 'closed' })
+    expect((await show()).root.querySelector('[role=status]')?.text).toMatch(/can no longer be used/)
+  })
+
+  it('speaks the language of the browser, and the one that its member chose before that', async () => {
+    const { tipping, show } = await deposited()
+    expect((await show('xx, de-AT;q=0.9, en;q=0.8')).root.querySelector('h1')?.text).toBe('500 Sats einzahlen')
+    tipping.preferences.languageOf = () => 'fr'
+    expect((await show('de')).root.querySelector('html')?.getAttribute('lang')).toBe('fr')
+  })
+})
+
+describe('where there is nothing to pay', () => {
+  it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])('%s', async (card) => {
+    const { pages } = await deposited()
+    expect(await pages.state(card)).toBeUndefined()
+    const { found, page } = await pages.show(card, undefined)
+    expect(found).toBe(false)
+    expect(page.text).toMatch(/nothing to pay/)
+  })
+
+  it('a tip has no page', async () => {
+    const { tipping, pages } = await deposited()
+    const tip = await tipping.tip({ from: '4', to: [{ id: '5', bot: false }], amount: '5', origin })
+    expect(await pages.state(tip.card)).toBeUndefined()
+  })
+
+  it('nor does anything before tipping is there', async () => {
+    const pages = createPayPages(() => undefined)
+    expect((await pages.show('0190f3a1-0000-7000-8000-000000000000', undefined)).found).toBe(false)
+  })
+})
+
+describe('the page of a request, which others pay', () => {
+  it('has its invoice', async () => {
+    const tipping = new FakeTipping()
+    const { card } = await tipping.invoice({ member: '4', amount: '700', origin })
+    const { page } = await createPayPages(() => tipping).show(card, undefined)
+    const root = parse(page.text)
+    expect(root.querySelector('h1')?.text).toBe('Pay 700 sats')
+    expect(root.querySelectorAll('textarea').map(({ text }) => text)).toEqual(['lnbcrt1invoice'])
+  })
+})

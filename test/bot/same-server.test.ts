@@ -1,0 +1,82 @@
+import type { ModalSubmitInteraction } from 'discord.js'
+import { describe, expect, it } from 'vitest'
+import type { Asking, FormReply } from '../../src/bot/discord/command.ts'
+import { createHandlers } from '../../src/bot/discord/handlers.ts'
+import { mustBeHere } from '../../src/bot/discord/same-server.ts'
+import { buttons } from '../../src/bot/registry/buttons.ts'
+import { choices } from '../../src/bot/registry/choices.ts'
+import { formReplies } from '../../src/bot/registry/form-replies.ts'
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+
+/** What says itself who may use it, or names nothing; whoever adds to it has thought about other servers. */
+const NOT_COMPARED = [
+  ...['claim', 'cash-out', 'withdraw-confirm', 'withdraw-cancel', 'withdraw-code', 'deposit-code'],
+  ...[
+    'settings-toggle',
+    'settings-open',
+    'settings-mine',
+    'settings-server',
+    'tip-person',
+    'drop-puzzle',
+    'help-topic',
+    'withdraw-form',
+  ],
+]
+
+const refused = { why: 'commandRefusals.stale-button' }
+
+/** The record stands in server 1. */
+function asking(guild: string | null, { home }: { home: string | null | undefined } = { home: '1' }) {
+  const tipping: Tipping = new FakeTipping()
+  tipping.guildOf = () => Promise.resolve(home)
+  return { guild, tipping }
+}
+
+describe('what a custom_id names', () => {
+  it('is compared with the server, by every button, menu and form but these', () => {
+    const all = [...buttons, ...choices, ...formReplies]
+    const free = all.filter(({ names }) => names === 'own' || names === 'nothing').map(({ verb }) => verb)
+    expect(free.toSorted()).toEqual(NOT_COMPARED.toSorted())
+  })
+
+  it('is refused in another server and in a private conversation, and left to its handler when it is not there', async () => {
+    await expect(mustBeHere('drop', { record: 'x', ...asking('2') })).rejects.toMatchObject(refused)
+    await expect(mustBeHere('drop', { record: 'x', ...asking(null) })).rejects.toMatchObject(refused)
+    await expect(mustBeHere('card', { record: 'x', ...asking('1', { home: null }) })).rejects.toMatchObject(refused)
+    await mustBeHere('drop', { record: 'x', ...asking('1') })
+    await mustBeHere('card', { record: 'x', ...asking(null, { home: null }) })
+    await mustBeHere('drop', { record: 'x', ...asking('2', { home: undefined }) })
+    await mustBeHere('own', { record: 'x', ...asking('2') })
+  })
+
+  it.each(formReplies.filter(({ names }) => names !== 'nothing').map((form) => [form.verb, form] as const))(
+    'is compared before a form is read: %s',
+    async (verb, form: FormReply) => {
+      let submitted = 0
+      const reply: FormReply = {
+        ...form,
+        submit: async () => {
+          submitted += 1
+          return { say: { content: 'done' } }
+        },
+      }
+      const { tipping } = asking('1')
+      const handlerOf = createHandlers({
+        ...{ commands: [], buttons: [], choices: [], formReplies: [reply] },
+        ...{ homeGuildId: undefined, tipping },
+      })
+      const sent = {
+        isChatInputCommand: () => false,
+        isModalSubmit: () => true,
+        customId: `${verb}:x`,
+        fields: { fields: new Map() },
+      }
+      const handler = handlerOf(sent as unknown as ModalSubmitInteraction)
+      await expect(handler.run({ ...asking('2'), tipping } as unknown as Asking)).rejects.toMatchObject(refused)
+      expect(submitted).toBe(0)
+      await handler.run({ ...asking('1'), tipping } as unknown as Asking)
+      expect(submitted).toBe(1)
+    },
+  )
+})

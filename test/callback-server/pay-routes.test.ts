@@ -1,0 +1,67 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { createCallbackServer } from '../../src/callback-server/callback-server.ts'
+import { html } from '../../src/lib/http/html.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+async function serve() {
+  const shown: (string | undefined)[] = []
+  const pages = {
+    show: async (card: string, language: string | undefined) => {
+      shown.push(language)
+      return { found: card === 'known', page: html`<p>${card}</p>` }
+    },
+    state: async (card: string) => (card === 'known' ? 'open' : undefined),
+  }
+  const clock = new ManualClock()
+  const server = await createCallbackServer({
+    tipping: { hint: async () => 'unknown' as const },
+    payPages: { pages, policy: "default-src 'none'" },
+    port: 0,
+    clock,
+    logger: silentLogger,
+  })
+  onTestFinished(() => server.close())
+  return { shown, clock, ask: (path: string, init?: RequestInit) => fetch(server.address + path, init) }
+}
+
+it('shows a page that no cache keeps and no other site learns of', async () => {
+  const { ask, shown } = await serve()
+  const answer = await ask('/pay/known', { headers: { 'accept-language': 'de' } })
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toBe('<p>known</p>')
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  })
+  expect(shown).toEqual(['de'])
+  expect(await (await ask('/pay/known/state')).json()).toEqual({ state: 'open' })
+})
+
+it('says that there is nothing, as a page and as data', async () => {
+  const { ask } = await serve()
+  expect((await ask('/pay/strange')).status).toBe(404)
+  const state = await ask('/pay/strange/state')
+  expect(state.status).toBe(404)
+  expect(await state.json()).toMatchObject({ message: 'There is nothing to pay at this address.' })
+})
+
+it('a HEAD, which previews send, makes no invoice', async () => {
+  const { ask, shown } = await serve()
+  expect((await ask('/pay/known', { method: 'HEAD' })).status).toBe(405)
+  expect(shown).toEqual([])
+})
+
+it('one address asks so often, and no more until it has waited', async () => {
+  const { ask, clock } = await serve()
+  const answers = []
+  for (let i = 0; i < 51; i += 1) answers.push((await ask('/pay/known/state')).status)
+  expect(answers.filter((status) => status === 200)).toHaveLength(50)
+  const refused = await ask('/pay/known')
+  expect(refused.status).toBe(429)
+  await clock.advance(Number(refused.headers.get('retry-after')) * 1_000)
+  expect((await ask('/pay/known')).status).toBe(200)
+})

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SATCHEL_COMMANDS } from '../../src/cli/satchel-commands.ts'
+import { completionScript, SHELLS } from '../../src/cli/satchel-completion.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { bin, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+function satchel(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, bin.satchel), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+describe('satchel', () => {
+  it('names every command, and each is an npm script of the same name', () => {
+    const { status, stdout } = satchel('--help')
+    expect(status).toBe(0)
+    for (const [name, { file, summary }] of Object.entries(SATCHEL_COMMANDS)) {
+      expect(stdout).toContain(summary)
+      expect(existsSync(join(root, file))).toBe(true)
+      expect(scripts[name]).toBe(`node ${file}`)
+    }
+  })
+
+  it('has help on every level', () => {
+    expect(satchel('restore', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--not-paused') })
+    expect(satchel('admin', '--help')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('user token USERID'),
+    })
+    expect(satchel('help', 'audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') })
+  })
+
+  it('hands arguments over, and the exit code back', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'satchel-cli-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'proof.json'), '{}')
+    const { status, stdout, stderr } = satchel('verify', join(folder, 'proof.json'))
+    expect(status).toBe(1)
+    expect(stdout + stderr).toContain('does not hold')
+  })
+
+  it('refuses what it does not know, and says what there is', () => {
+    const { status, stderr } = satchel('adit')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/There is no command "adit"[\s\S]*audit/)
+    expect(satchel('completion', 'csh')).toMatchObject({ status: 1, stderr: expect.stringContaining('Name a shell') })
+  })
+
+  it.each(SHELLS)('makes completions for %s that name every command', (shell) => {
+    const script = completionScript(shell) ?? ''
+    for (const name of Object.keys(SATCHEL_COMMANDS)) expect(script).toContain(name)
+  })
+
+  it('completes words in bash', () => {
+    const program = `${completionScript('bash')}
+      COMP_WORDS=(satchel con); COMP_CWORD=1; _satchel satchel con; echo "\${COMPREPLY[@]}"
+      COMP_WORDS=(satchel restore --n); COMP_CWORD=2; _satchel satchel --n; echo "\${COMPREPLY[@]}"`
+    const { stdout } = spawnSync('bash', ['-c', program], { encoding: 'utf8' })
+    expect(stdout).toBe('confirm-clock\n--not-paused\n')
+  })
+})

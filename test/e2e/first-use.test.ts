@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+async function funded() {
+  const stage = await openStage()
+  const [deposit] = await stage.command('alice', 'deposit', { amount: '10000' })
+  if (deposit === undefined) throw new Error('no deposit')
+  await stage.pay(await stage.scan(deposit, 'deposit'))
+  return stage
+}
+
+it('the first command that a newcomer uses claims what waits: they can tip it on at once', async () => {
+  const stage = await funded()
+  await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
+  expect(await stage.holds('bot', 'member', 'newcomer')).toBe(0)
+  const said = await stage.command('newcomer', 'tip', { to: stage.id('alice'), amount: '100' })
+  expect(said.map(textOf).join('\n')).toMatch(/tipped @\S+ \*\*100 test sats/)
+  // Told privately, below the answer.
+  const told = stage.mustSay(said, /300 test sats for you[\s\S]*In your balance now/)
+  expect(told.ephemeral).toBe(true)
+  expect(await stage.holds('bot', 'member', 'newcomer')).toBe(200)
+})
+
+it('is told to deposit only what is missing beside what waited', async () => {
+  const stage = await funded()
+  await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
+  const said = await stage.command('newcomer', 'tip', { to: stage.id('bob'), amount: '15' })
+  stage.mustSay(said, /You have \*\*10 test sats\*\*, and this needs \*\*15 test sats\*\*/)
+  expect(said.filter(({ ephemeral }) => !ephemeral)).toEqual([])
+  stage.mustSay(said, /10 test sats for you/)
+})
+
+it('a balance shows what was claimed with it, and says so once', async () => {
+  const stage = await funded()
+  await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
+  const said = await stage.command('newcomer', 'balance')
+  stage.mustSay(said, /## 70 test sats/)
+  stage.mustSay(said, /70 test sats for you/)
+  expect(await stage.command('newcomer', 'balance')).toHaveLength(1)
+})
+
+it('who presses the button of the tip is told once', async () => {
+  const stage = await funded()
+  const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
+  if (tip === undefined) throw new Error('no tip')
+  expect(await stage.press('newcomer', tip, 'Take my sats')).toHaveLength(1)
+})
+
+it('a tip is one message, and notifies its receiver; a large one says to whom it goes and what is left', async () => {
+  const stage = await funded()
+  const channel = stage.channel()
+  const count = () => stage.person('bob').conversation(channel).length
+  const before = count()
+  const [tip] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '50' })
+  expect(count()).toBe(before + 1)
+  expect(tip?.notifies.personIds).toEqual([stage.id('bob')])
+  await stage.world.bot.tipping.preferences.changeServer({
+    guild: stage.world.cast.server,
+    member: stage.id('mod'),
+    change: { confirmAbove: 1_000_000n as never },
+  })
+  const [question] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '5000' })
+  expect(question?.ephemeral).toBe(true)
+  expect(question && textOf(question)).toMatch(
+    /Send \*\*5,000 test sats\*\* to @bob\?[\s\S]*You will have \*\*4,950 test sats\*\* left/i,
+  )
+})

@@ -1,0 +1,79 @@
+import { parse } from 'node-html-parser'
+import { expect, it } from 'vitest'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { openStage } from './harness.ts'
+
+/** Follows the button "Open in wallet" of a message, as a phone does that shows the message. */
+const open = (message: MessageView) => follow(link(message))
+
+function link(message: MessageView): string {
+  const buttons = message.components.flatMap((row) => row.components as { label: string; url?: string }[])
+  return buttons.find(({ label }) => label === 'Open in wallet')?.url ?? ''
+}
+
+async function follow(url: string) {
+  const answer = await fetch(url)
+  const root = parse(await answer.text())
+  const href = root.querySelector('a.button')?.getAttribute('href') ?? ''
+  return {
+    url,
+    status: answer.status,
+    code: href.replace(/^lightning:/, ''),
+    said: root.querySelector('[role=status]')?.text,
+  }
+}
+
+async function first(stage: Stage, who: string, path: string, values: Record<string, string>): Promise<MessageView> {
+  const [message] = await stage.command(who, path, values)
+  if (message === undefined) throw new Error('nothing was said')
+  return message
+}
+
+it('a deposit is paid on the phone that shows it, and its page says so', async () => {
+  const stage = await openStage()
+  const card = await first(stage, 'alice', 'deposit', { amount: '5000' })
+  expect(await stage.scan(card, 'deposit')).toMatch(/^LNBCRT/)
+  const { url, code } = await open(card)
+  expect(code).toMatch(/^lnbcrt/)
+  const before = await (await fetch(`${url}/state`)).json()
+  await stage.pay(code)
+  await stage.sees('alice', /has arrived/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(5_000)
+  expect(await (await fetch(`${url}/state`)).json()).not.toEqual(before)
+  expect((await open(card)).said).toMatch(/^Paid\./)
+})
+
+it('the LNURL code is the alternative, and pays the same deposit', async () => {
+  const stage = await openStage()
+  const card = await first(stage, 'alice', 'deposit', { amount: '700' })
+  const [said] = await stage.press('alice', card, 'LNURL code instead')
+  expect(said?.content).toMatch(/^lnurl1/i)
+  await stage.pay(said?.content ?? '')
+  await stage.sees('alice', /has arrived/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(700)
+})
+
+it('a request of somebody else is paid the same way', async () => {
+  const stage = await openStage()
+  await stage.command('bob', 'link', { gamertag: 'bob' })
+  const card = await first(stage, 'bob', 'invoice', { amount: '900' })
+  const { code } = await open(card)
+  await stage.pay(code)
+  await stage.sees('bob', /have been paid/)
+  expect((await open(card)).said).toMatch(/^Paid\./)
+})
+
+it('a withdrawal is taken on the phone that shows it', async () => {
+  const stage = await openStage()
+  await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
+  const asked = await first(stage, 'alice', 'withdraw', { amount: '1000' })
+  await stage.press('alice', asked, 'Show the code')
+  const offered = await stage.sees('alice', /works once/)
+  const { code } = await open(offered)
+  expect(code).toMatch(/^lnurl1/i)
+  await stage.world.phone.claim(code)
+  await stage.sees('alice', /Withdrawal of 1,000[\s\S]*Paid/)
+  const url = link(offered)
+  expect((await follow(url)).said).toMatch(/^This code was scanned/)
+})

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import { compareHistories } from '../../../src/payments-service/node-audit/compare-histories.ts'
+import { compareWithNode, type ReadBook } from '../../../src/payments-service/node-audit/compare-with-node.ts'
+import { failed } from '../scripted-node.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+})
+afterEach(() => world.close())
+
+const read: ReadBook = (look) => look(world.service.parts.database.read)
+const parts = () => ({ read, backend: world.service.parts.backend })
+const compare = () => compareWithNode(parts())
+const histories = () => compareHistories(parts())
+const pay = (amount = sats(100)) => {
+  const { invoice, paymentHash } = world.node.foreignInvoice({ amount })
+  return world.call(project, 'sendPayment', { body: { invoice } }).then(({ body }) => ({ paymentHash, ...body.data }))
+}
+const alerts = () => world.alerts().filter((alert) => alert !== 'payment_unknown')
+
+describe('the book against the node', () => {
+  it('agrees to the msat, and calls what the node has beyond it the operator’s own', async () => {
+    world.node.holds = { settled: sats(10_000), inFlight: msats(0) }
+    expect(await compare()).toMatchObject({ booked: 10_000_000n, holds: 10_000_000n, short: 0n, beyond: 0n })
+    world.node.holds = { settled: sats(12_000) }
+    expect(await compare()).toMatchObject({ short: 0n, beyond: 2_000_000n })
+  })
+
+  it('names what is missing', async () => {
+    world.node.holds = { settled: sats(9_000) }
+    expect(await compare()).toMatchObject({ short: 1_000_000n, withdrawable: 10_000_000n })
+  })
+
+  it('allows for what the node keeps back for closing channels, and for nothing more', async () => {
+    world.node.holds = { settled: sats(9_990), commitFees: sats(10) }
+    expect((await compare()).short).toBe(0n)
+    world.node.holds = { settled: msats(sats(9_990) - 1n), commitFees: sats(10) }
+    expect((await compare()).short).toBe(1n)
+  })
+
+  it('counts a payment under way once, whether the node tells of it or has ended it already', async () => {
+    const land = world.node.hang()
+    const paying = pay()
+    await world.until(() => world.node.calls.length === 1)
+    // 100 sats and at most 10 of fee: under way at the node, …
+    world.node.holds = { settled: sats(9_899), inFlight: sats(101) }
+    expect(await compare()).toMatchObject({ short: 0n, beyond: 0n })
+    // … or over there, and not recorded here …
+    world.node.holds = { settled: sats(9_899), inFlight: msats(0) }
+    expect((await compare()).short).toBe(0n)
+    // … which explains no more than amount and fee limit.
+    world.node.holds = { settled: sats(9_889), inFlight: msats(0) }
+    expect((await compare()).short).toBe(1_000n)
+    land(world.node.paid(world.node.calls[0]?.paymentHash ?? ''))
+    await paying
+  })
+
+  it('allows for fees that the node does not tell: at most what payers were charged for them', async () => {
+    world.node.answer = async ({ paymentHash }) => ({ ...world.node.paid(paymentHash), fee: undefined }) as never
+    await pay()
+    world.node.holds = { settled: sats(9_890) }
+    expect(await compare()).toMatchObject({ booked: 9_900_000n, untoldFees: 10_000n, short: 0n })
+    world.node.holds = { settled: sats(9_889) }
+    expect((await compare()).short).toBe(1_000n)
+  })
+})
+
+describe('payments and invoices that one side alone knows', () => {
+  beforeEach(() => {
+    world.node.found = async (hash) => world.node.paid(hash)
+  })
+
+  it('are none where both tell the same', async () => {
+    await pay()
+    expect(await histories()).toEqual([])
+  })
+
+  it('a payment that the book calls paid and the node does not', async () => {
+    const { id } = await pay()
+    world.node.found = async () => ({ state: 'absent' })
+    expect(await histories()).toEqual([
+      { what: 'payment', id, text: expect.stringMatching(/was paid; the node has no record of it/) },
+    ])
+  })
+
+  it('a payment that was given back, and that the node has paid', async () => {
+    world.node.answer = async () => failed('no route')
+    const { id } = await pay()
+    expect(await histories()).toEqual([
+      {
+        what: 'payment',
+        id,
+        text: expect.stringMatching(/failed, and gave the sats back; the node says that it was paid/),
+      },
+    ])
+  })
+
+  it('an invoice that the book credited and the node does not know as paid', async () => {
+    await world.user('alice')
+    const made = await world.call(project, 'createGamertagCharge', { body: { amount: '5000', gamertag: 'alice' } })
+    const { invoiceRequest } = made.body.data
+    const { database, ledger } = world.service.parts
+    const where = { request: invoiceRequest }
+    await ledger.commit({
+      write: (tx) =>
+        tx.invoice.updateMany({
+          where,
+          data: { status: 'settled', receivedAmount: 5_000n, settledBy: '1', nextLookUpAt: null },
+        }),
+    })
+    const { paymentHash } = await database.read.invoice.findFirstOrThrow({ where })
+    expect(await histories()).toEqual([
+      {
+        what: 'invoice',
+        id: paymentHash,
+        text: expect.stringMatching(/credited 5000 msats .*; the node says that it is open/),
+      },
+    ])
+  })
+
+  it('a payment that the node sent for somebody else is named as such', async () => {
+    const own = await pay()
+    const at = new Date(world.clock.now())
+    const before = new Date(at.getTime() - 1)
+    const sent = (paymentHash: string, when = at) => ({ paymentHash, amount: sats(7), at: when })
+    world.node.sentPayments = async () => [sent(own.paymentHash), sent('ab'.repeat(32)), sent('cd'.repeat(32), before)]
+    await world.kill()
+    world.node.sentPayments = async () => [sent(own.paymentHash), sent('ab'.repeat(32)), sent('cd'.repeat(32), before)]
+    const found = await compareHistories({ ...parts(), backend: world.node })
+    expect(found.filter(({ onlyNode }) => onlyNode)).toMatchObject([{ id: 'ab'.repeat(32), onlyNode: true }])
+  })
+})
+
+describe('operators are told', () => {
+  it('of what is missing once two looks have found it, and once a day', async () => {
+    world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
+    await world.pass(660_000, 60_000)
+    expect(alerts()).toEqual([])
+    await world.pass(600_000, 60_000)
+    expect(alerts()).toEqual(['node_short'])
+    await world.pass(3_600_000, 300_000)
+    expect(alerts()).toEqual(['node_short'])
+    expect(JSON.stringify(world.log)).toContain('1000000 msats are missing that nothing explains')
+  })
+
+  it('before a withdrawal is refused: when wallets hold more than the node can send', async () => {
+    world.node.holds = { settled: sats(10_000), spendable: sats(9_999) }
+    await world.pass(660_000, 60_000)
+    expect(alerts()).toEqual(['low_liquidity'])
+    expect(JSON.stringify(world.log)).toContain('can send 9,999 sats, and wallets hold 10,000')
+  })
+
+  it('of a payment that ended differently at the node', async () => {
+    world.node.holds = { settled: sats(20_000), spendable: sats(20_000) }
+    await pay()
+    world.node.found = async () => ({ state: 'absent' })
+    await world.pass(1_260_000, 60_000)
+    expect(alerts()).toEqual(['node_disagrees'])
+  })
+
+  it('of nothing while all is well', async () => {
+    world.node.holds = { settled: sats(20_000), spendable: sats(10_000) }
+    await world.pass(1_860_000, 60_000)
+    expect(alerts()).toEqual([])
+  })
+})

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { type Msats, sats } from '../../../src/lib/money/amount.ts'
+import type { NodeHealth } from '../../../src/payments-service/backends/backend.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+  await world.user('alice')
+})
+afterEach(() => world.close())
+
+type Down = Exclude<NodeHealth['state'], 'ready'>
+
+/** From now on the node is like this, and the service has noticed. */
+async function becomes(healthNow: NodeHealth | undefined): Promise<void> {
+  world.node.healthNow = healthNow
+  await world.pass(31_000, 10_000)
+}
+const down = (state: Down) => becomes({ state, reason: `secret-address says ${state}.` })
+const pay = (amount = sats(100)) =>
+  world.call(project, 'sendPayment', { body: { invoice: world.node.foreignInvoice({ amount }).invoice } })
+const keysend = () =>
+  world.call(project, 'sendKeysendPayment', { body: { amount: '100000', pubkey: `02${'ab'.repeat(32)}` } })
+const charge = (amount: Msats) =>
+  world.call(project, 'createGamertagCharge', { body: { amount: `${amount}`, gamertag: 'alice' } })
+const code = (minAmount: Msats, maxAmount: Msats) =>
+  world.call(project, 'createStaticCharge', {
+    body: { minAmount: `${minAmount}`, maxAmount: `${maxAmount}`, description: 'a coffee' },
+  })
+const countPayments = () => world.service.parts.database.read.payment.count()
+
+async function figures(): Promise<string> {
+  const response = await fetch(`${world.service.url}/metrics`)
+  return await response.text()
+}
+
+describe('while the node cannot be used', () => {
+  it.each<[Down, string]>([
+    ['away', 'does not answer'],
+    ['starting', 'is starting, or waits to be unlocked'],
+    ['syncing', 'is behind the chain'],
+    ['refused', 'does not let this service in'],
+  ])('(%s) payments and invoices are refused in words, and nothing is reserved', async (state, words) => {
+    await down(state)
+    for (const answer of [await pay(), await keysend(), await charge(sats(10))]) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
+      expect(answer.body.message).toContain(words)
+      // Addresses and settings are for operators.
+      expect(answer.body.message).not.toContain('secret-address')
+      expect(answer.headers.get('retry-after')).toBe('30')
+    }
+    expect([await countPayments(), await world.balance(project.holder), world.node.calls]).toEqual([0, 10_000_000n, []])
+    await becomes(undefined)
+    expect((await pay()).status).toBe(200)
+  })
+
+  it('the service says so: ready not, with the reason for operators; the figures know since when', async () => {
+    await down('starting')
+    const ready = await world.fetch('/ready')
+    expect(ready).toMatchObject({ status: 503, body: { message: 'secret-address says starting.' } })
+    const text = await figures()
+    expect(text).toContain('satchel_node_up 0')
+    expect(Number(/^satchel_node_last_answer_age_seconds (\S+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(10)
+  })
+
+  it('operators hear of it after two minutes, each hour again, and when it is back', async () => {
+    await down('away')
+    expect(world.alerts()).toEqual([])
+    await world.pass(120_000, 10_000)
+    expect(world.alerts()).toEqual(['node_away'])
+    await world.pass(3_500_000, 100_000)
+    expect(world.alerts()).toEqual(['node_away'])
+    await world.pass(200_000, 50_000)
+    expect(world.alerts()).toEqual(['node_away', 'node_away'])
+    await becomes(undefined)
+    expect(world.alerts()).toEqual(['node_away', 'node_away', 'node_back'])
+    expect(JSON.stringify(world.log)).toContain('secret-address says away.')
+  })
+
+  it('a restart of the node is nothing to tell of', async () => {
+    await down('away')
+    await becomes(undefined)
+    await world.pass(600_000, 60_000)
+    expect(world.alerts()).toEqual([])
+  })
+})
+
+describe('a node with too little', () => {
+  async function holds(holds: { spendable?: Msats; receivable?: Msats }): Promise<void> {
+    world.node.holds = holds
+    await world.pass(31_000, 10_000)
+  }
+
+  it('on its side sends nothing, says how much it could send, and reserves nothing', async () => {
+    await holds({ spendable: sats(109) })
+    const answer = await pay()
+    expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
+    expect(answer.body.message).toContain('at most 109 sats, fees included')
+    expect([await countPayments(), await world.balance(project.holder)]).toEqual([0, 10_000_000n])
+    await holds({ spendable: sats(110) })
+    expect((await pay()).status).toBe(200)
+  })
+
+  it('counts against nobody what it has received since', async () => {
+    await holds({ spendable: sats(5) })
+    world.node.holds = { spendable: sats(500) }
+    await world.pass(2_000)
+    expect((await pay()).status).toBe(200)
+  })
+
+  it('is none of the business of who has less than that: that is said first', async () => {
+    await holds({ spendable: sats(5) })
+    expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
+  })
+
+  it('room makes no invoice and no code for more, and tells wallets the most', async () => {
+    await holds({ receivable: sats(50) })
+    for (const answer of [await charge(sats(51)), await code(sats(51), sats(60))]) {
+      expect(answer).toMatchObject({ status: 400, body: { code: 'amount_too_high' } })
+      expect(answer.body.message).toContain('can receive at most 50 sats')
+    }
+    expect((await charge(sats(50))).status).toBe(200)
+    const { request } = (await code(sats(10), sats(60))).body.data.invoice
+    const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
+    expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 10_000, maxSendable: 50_000 })
+    const { body } = await world.fetch(`${pathname}/callback?amount=51000`)
+    expect(body).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('10 to 50') })
+  })
+
+  it('and no room at all is said plainly', async () => {
+    await holds({ receivable: sats(0) })
+    expect((await charge(sats(1))).body.message).toContain('cannot receive anything just now')
+  })
+
+  it('that does not know its room refuses nothing', async () => {
+    await holds({})
+    expect((await charge(sats(1_000_000))).status).toBe(200)
+    expect((await pay()).status).toBe(200)
+  })
+
+  it('shows its figures, those alone that it tells', async () => {
+    await holds({ spendable: sats(109), receivable: sats(50) })
+    const text = await figures()
+    expect(text).toContain('satchel_node_up 1')
+    expect(text).toContain('satchel_node_msats{amount="spendable"} 109000')
+    expect(text).toContain('satchel_node_msats{amount="receivable"} 50000')
+    expect(text).not.toContain('amount="in_flight"')
+  })
+})

@@ -1,0 +1,54 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { createCallbackWays } from '../../../src/payments-service/machines/outbox/callback-ways.ts'
+
+/** A server of this machine, beside the service. */
+let server: Server
+let url: string
+let asked = 0
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    asked += 1
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function ways(callbacksAllowLoopback: boolean) {
+  const isOwn = (projectId: string, to: string) => projectId === 'bot' && new URL(to).origin === new URL(url).origin
+  const made = createCallbackWays({ callbacksAllowLoopback }, systemClock, { isOwn })
+  onTestFinished(() => made.close())
+  return made
+}
+
+const post = { method: 'POST', body: '{}', statusOnly: true } as const
+
+describe('a callback to this machine', () => {
+  it('of the bot beside the service goes to where it listens', async () => {
+    const { fetchFor, mayReachLoopback } = ways(false)
+    expect(mayReachLoopback('bot', url)).toBe(true)
+    expect((await fetchFor('bot', url)(url, post)).status).toBe(200)
+  })
+
+  it.each([
+    ['of another project', 'stranger', () => url],
+    ['of the bot to another server', 'bot', () => 'http://127.0.0.1:8787/sandbox/faults'],
+  ])('%s is never sent', async (_whose, projectId, to) => {
+    const { fetchFor, mayReachLoopback } = ways(false)
+    const before = asked
+    expect(mayReachLoopback(projectId, to())).toBe(false)
+    await expect(fetchFor(projectId, to())(to(), post)).rejects.toMatchObject({ sent: false })
+    expect(asked).toBe(before)
+  })
+
+  it('of any project goes where the operator permits it', async () => {
+    expect((await ways(true).fetchFor('stranger', url)(url, post)).status).toBe(200)
+  })
+})

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { ServiceWorld } from '../harness.ts'
+import { StaticChargeCalls } from '../static-charge-calls.ts'
+
+/** What somebody without a key can have the service make and keep. The proxy before it says where they come from. */
+
+let world: ServiceWorld
+afterEach(() => world.close())
+
+async function open(invoicesPerMinute: number): Promise<void> {
+  world = await ServiceWorld.open({ settings: { invoicesPerMinute, trustProxy: true } })
+}
+
+/** Asks for an invoice from an address. */
+async function ask(path: string, address: string, amount = 5_000) {
+  const headers = { 'x-forwarded-for': address }
+  const { json, status } = await world.raw('GET', `${path}/callback?amount=${amount}`, { headers })
+  return { invoice: json.pr as string | undefined, reason: json.reason as string | undefined, status }
+}
+
+async function staticCharge(values: object): Promise<string> {
+  const { json } = await new StaticChargeCalls(world, await world.project(sats(0))).create(values)
+  return decodeLnurl(json.data.invoice.request, { allowLoopbackHttp: true }).pathname
+}
+
+describe('invoices by LNURL', () => {
+  it('are made so many a minute for one address, others as before', async () => {
+    await open(3)
+    await world.user('alice')
+    const alice = '/.well-known/lnurlp/alice'
+    const answers = []
+    for (let i = 0; i < 8; i += 1) answers.push(await ask(alice, '203.0.114.7'))
+    expect(answers.map(({ invoice }) => invoice !== undefined)).toEqual([...Array(6).fill(true), false, false])
+    expect(answers[7]).toMatchObject({ status: 429, reason: expect.stringContaining('Too many requests') })
+    expect((await ask(alice, '203.0.114.8')).invoice).toMatch(/^lnbcrt/)
+    await world.clock.advance(20_000)
+    expect((await ask(alice, '203.0.114.7')).invoice).toMatch(/^lnbcrt/)
+  })
+
+  it('are open in bounded number for each receiver', async () => {
+    await open(0)
+    const userId = await world.user('alice')
+    const at = new Date(world.clock.now())
+    const row = { purpose: 'address', resourceId: userId, payeeKind: 'user', payeeId: userId, status: 'open' }
+    const times = { createdAt: at, expiresAt: new Date(at.getTime() + 120_000) }
+    const data = Array.from({ length: 1_000 }, (_, i) => ({
+      ...{ ...row, ...times, amount: 5_000n },
+      paymentHash: i.toString(16).padStart(64, '0'),
+      request: `lnbcrt${i}`,
+    }))
+    const { ledger } = world.service.parts
+    await ledger.commit({ write: async (tx) => void (await tx.invoice.createMany({ data })) })
+    expect((await ask('/.well-known/lnurlp/alice', '203.0.114.7')).reason).toContain('not just now')
+    await ledger.commit({ write: async (tx) => void (await tx.invoice.deleteMany({ where: { request: 'lnbcrt7' } })) })
+    expect((await ask('/.well-known/lnurlp/alice', '203.0.114.7')).invoice).toMatch(/^lnbcrt50n/)
+    await ledger.commit({ write: async (tx) => void (await tx.invoice.deleteMany({})) })
+  })
+})
+
+describe('the slots of a static charge', () => {
+  it('are not all reserved by one address: it has a quarter, and then its open invoice again', async () => {
+    await open(1_000)
+    const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
+    const asked = []
+    for (let i = 0; i < 6; i += 1) asked.push(await ask(path, '203.0.114.7', 5_000 + i))
+    expect(asked.map(({ invoice }) => invoice !== undefined)).toEqual([true, true, ...Array(4).fill(false)])
+    expect((await ask(path, '203.0.114.7', 5_001)).invoice).toBe(asked[1]?.invoice)
+    expect((await ask(path, '203.0.114.8', 7_000)).invoice).toMatch(/^lnbcrt/)
+  })
+
+  it('are shared by a whole IPv6 /48', async () => {
+    await open(1_000)
+    const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
+    const asked = []
+    for (let i = 0; i < 6; i += 1) asked.push(await ask(path, `2606:4700:1:${i}::1`, 5_000 + i))
+    expect(asked.filter(({ invoice }) => invoice !== undefined)).toHaveLength(2)
+    expect((await ask(path, '2606:4700:2::1', 7_000)).invoice).toMatch(/^lnbcrt/)
+  })
+
+  it('are asked for at the same moment: the share holds all the same', async () => {
+    await open(1_000)
+    const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
+    const asked = await Promise.all(Array.from({ length: 8 }, (_, i) => ask(path, '203.0.114.7', 5_000 + i)))
+    expect(asked.filter(({ invoice }) => invoice !== undefined)).toHaveLength(2)
+  })
+
+  it('come back to the address when an invoice of its own is paid or over', async () => {
+    await open(1_000)
+    const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
+    const [first] = [await ask(path, '203.0.114.7', 5_000), await ask(path, '203.0.114.7', 5_001)]
+    expect((await ask(path, '203.0.114.7', 5_002)).invoice).toBeUndefined()
+    await world.sandbox.outside.pay(first?.invoice ?? '')
+    await world.until(async () => (await ask(path, '203.0.114.7', 5_003)).invoice !== undefined)
+  })
+})

@@ -1,0 +1,190 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { parseConfig } from '../../src/config/config.ts'
+
+// No container engine and no systemd run in the gate: the files are read, and held against the Dockerfile, the
+// configuration, .env.example and each other. Each was also tried by hand as docs/RELIABILITY.md says.
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const dockerfile = read('Dockerfile')
+const wordsOf = (verb: string) =>
+  [...dockerfile.matchAll(new RegExp(`^${verb} (.*)$`, 'gm'))].flatMap(([, rest = '']) => rest.split(/\s+/))
+const settings = new Set([...read('.env.example').matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name))
+/** Every secret may also be given by a file. */
+const isSetting = (name: string) => settings.has(name) || settings.has(name.replace(/_FILE$/, ''))
+
+const text = z.string().min(1)
+const service = z.strictObject({
+  image: text.optional(),
+  build: z.literal('.').optional(),
+  profiles: z.array(text).optional(),
+  restart: z.enum(['unless-stopped', 'on-failure']).optional(),
+  stop_grace_period: z
+    .string()
+    .regex(/^\d+[sm]$/)
+    .optional(),
+  env_file: z.literal('.env').optional(),
+  environment: z.record(text, z.string()).optional(),
+  depends_on: z.array(text).optional(),
+  user: text.optional(),
+  command: z.array(text).optional(),
+  expose: z.array(z.string().regex(/^\d+$/)).optional(),
+  ports: z.array(z.string().regex(/^(127\.0\.0\.1:)?\d+:\d+(\/udp)?$/)).optional(),
+  volumes: z.array(z.string().regex(/^[./\w-]+:\/[./\w-]+(:ro)?$/)).optional(),
+  secrets: z.array(text).optional(),
+  cap_drop: z.array(z.literal('ALL')).optional(),
+  security_opt: z.array(z.literal('no-new-privileges:true')).optional(),
+})
+/** The part of the Compose specification that the files use, and no key beside it. */
+const compose = z.strictObject({
+  name: text,
+  services: z.record(text, service),
+  secrets: z.record(text, z.strictObject({ file: text })).optional(),
+  volumes: z.record(text, z.null()).optional(),
+})
+
+describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
+  const source = read(file)
+  const { services, secrets = {}, volumes = {} } = compose.parse(parse(source))
+  const satchel = services.satchel
+
+  it('uses settings of .env.example alone, in its own words and in the values that it hands on', () => {
+    const asked = [...source.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
+    const set = Object.keys(satchel?.environment ?? {})
+    expect([...asked, ...set].filter((name) => !isSetting(name))).toEqual([])
+    const values = Object.entries(satchel?.environment ?? {}).filter(([name]) => !name.endsWith('_FILE'))
+    const environment = Object.fromEntries(
+      values.map(([name, value]) => [name, value.replace(/^\$\{.*/s, 'https://a.b')]),
+    )
+    expect(() => parseConfig({ ...environment, LIGHTNING_BACKEND: 'sandbox' })).not.toThrow()
+  })
+
+  it('pins every image by a version, and builds its own', () => {
+    for (const [name, { image, build }] of Object.entries(services)) {
+      if (build !== undefined) expect(image, name).toBe('satchel')
+      else expect(image, name).toMatch(/^[a-z]+(\/[a-z]+)?:v?\d+\.\d+(\.\d+)?(-beta)?$/)
+    }
+    expect(satchel?.build).toBe('.')
+  })
+
+  it("agrees with the Dockerfile's ports, volume, address and data folder", () => {
+    const exposed = wordsOf('EXPOSE')
+    const opened = [...(satchel?.expose ?? []), ...(satchel?.ports ?? []).map((port) => port.split(':').at(-1) ?? '')]
+    expect(opened.length).toBeGreaterThan(0)
+    for (const port of opened) expect(exposed).toContain(port)
+    expect(satchel?.volumes).toContain(`satchel-data:${wordsOf('VOLUME')[0]}`)
+    const built = Object.fromEntries(wordsOf('ENV').map((pair) => pair.split('=') as [string, string]))
+    expect(satchel?.environment).toMatchObject({ LISTEN_HOST: built.LISTEN_HOST, DATA_FOLDER: built.DATA_FOLDER })
+    const [program, script] = satchel?.command ?? ['node', 'src/cli/start.ts']
+    expect(program).toBe('node')
+    expect(existsSync(join(root, script ?? ''))).toBe(true)
+  })
+
+  it('declares each volume and secret that it uses, uses each that it declares, and mounts files that are there', () => {
+    const mounted = Object.values(services).flatMap((one) => one.volumes ?? [])
+    const named = mounted.map((mount) => mount.split(':')[0] ?? '').filter((name) => !name.startsWith('.'))
+    expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort())
+    const used = Object.values(services).flatMap((one) => one.secrets ?? [])
+    expect(used.sort()).toEqual(Object.keys(secrets).sort())
+    for (const mount of mounted.filter((each) => each.startsWith('.'))) {
+      const path = mount.split(':')[0] ?? ''
+      // Secrets are made by whoever runs it, and are never a part of the project.
+      if (path.startsWith('./secrets/')) expect(read('.gitignore')).toContain('/secrets/')
+      else expect(existsSync(join(root, path)), path).toBe(true)
+    }
+  })
+
+  it('believes X-Forwarded-For exactly where a proxy stands before it', () => {
+    const isBehindProxy = services.caddy !== undefined
+    const config = parseConfig({ TRUST_PROXY: satchel?.environment?.TRUST_PROXY })
+    expect(config.service.trustProxy).toBe(isBehindProxy)
+    // Behind a proxy no other way leads in; without one, only from this machine.
+    const open = (satchel?.ports ?? []).filter((port) => !port.startsWith('127.0.0.1:'))
+    expect(open).toEqual([])
+    expect(isBehindProxy ? satchel?.ports : satchel?.expose).toBeUndefined()
+  })
+
+  it('lets nobody outside reach what can send the money of a node', () => {
+    for (const name of ['phoenixd', 'lnd', 'outside', 'bitcoind']) {
+      for (const port of services[name]?.ports ?? []) expect(port).toBe('9735:9735')
+      expect(services[name]?.command ?? []).not.toContain('--rpclisten=0.0.0.0:10009')
+    }
+  })
+})
+
+describe('compose.yaml', () => {
+  const { services } = compose.parse(parse(read('compose.yaml')))
+
+  it('starts a node only where its profile is asked for, with the secrets where the pages of the nodes put them', () => {
+    const behind = Object.entries(services).filter(([, one]) => one.profiles !== undefined)
+    expect(behind.map(([name, one]) => [name, one.profiles])).toEqual([
+      ['phoenixd', ['phoenixd']],
+      ['lnd', ['lnd']],
+    ])
+    expect(services.satchel?.volumes).toContain('./secrets/satchel:/run/secrets:ro')
+    for (const page of ['phoenixd', 'lnd']) {
+      const words = read(`docs/lightning-nodes/${page}.md`)
+      expect(words).toContain(`docker compose --profile ${page} up -d --build`)
+      expect(words).toContain('secrets/satchel/')
+    }
+    expect(read('docs/lightning-nodes/lnd.md')).toContain('https://lnd:8080')
+    expect(read('docs/lightning-nodes/phoenixd.md')).toContain('http://phoenixd:9740')
+  })
+
+  it('gives a stop the time that it takes', () => {
+    const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
+    expect(Number.parseInt(services.satchel?.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(limit) / 1_000)
+  })
+
+  it('hands the Caddyfile its addresses, and the Caddyfile leads each to its port of Satchel', () => {
+    const sites = [...read('Caddyfile').matchAll(/^\{\$(\w+)\} \{\n\treverse_proxy ([a-z]+):(\d+)\n\}$/gm)]
+    const { service, callbacks } = parseConfig({})
+    expect(sites.map(([, name, host, port]) => [name, host, Number(port)])).toEqual([
+      ['SERVICE_PUBLIC_URL', 'satchel', service.port],
+      ['CALLBACK_PUBLIC_URL', 'satchel', callbacks.port],
+    ])
+    expect(Object.keys(services.caddy?.environment ?? {})).toEqual(sites.map(([, name]) => name))
+  })
+})
+
+describe('the unit of systemd', () => {
+  const unit = read('deploy/satchel.service')
+  const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+  const folder = settingOf('WorkingDirectory') ?? ''
+  const inProject = (path: string) => join(root, posix.relative(folder, posix.resolve(folder, path)))
+
+  it('starts a file of the project with the Node that npm ci installs', () => {
+    const [program = '', script = '', ...more] = (settingOf('ExecStart') ?? '').split(' ')
+    expect(more).toEqual([])
+    expect(program).toBe(`${folder}/node_modules/.bin/node`)
+    expect(existsSync(inProject(program))).toBe(true)
+    expect(JSON.parse(read('package.json')).devDependencies.node).toBeDefined()
+    expect(existsSync(inProject(script))).toBe(true)
+    expect(existsSync(inProject((settingOf('Documentation') ?? '').replace('file:', '')))).toBe(true)
+  })
+
+  it('lets it write its data folder and nothing else, as a user of its own', () => {
+    expect(posix.resolve(folder, parseConfig({}).dataFolder)).toBe(settingOf('ReadWritePaths'))
+    expect(settingOf('ProtectSystem')).toBe('strict')
+    expect(settingOf('User')).toBe('satchel')
+    expect(settingOf('UMask')).toBe('0077')
+    // Node compiles while it runs; memory that is writable and executable has to be allowed.
+    expect(unit).not.toContain('MemoryDenyWriteExecute')
+  })
+
+  it('gives a stop the time that it takes, and starts again after a failure', () => {
+    const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
+    expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(Number(limit) / 1_000)
+    expect(settingOf('Restart')).toBe('on-failure')
+  })
+
+  it('is installed as docs/OPERATIONS.md says', () => {
+    const page = read('docs/OPERATIONS.md')
+    for (const words of ['deploy/satchel.service', folder, 'systemctl enable --now satchel']) {
+      expect(page).toContain(words)
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Network } from '../../../src/lib/lightning/bolt11.ts'
+import { OtherNetwork } from '../../../src/tipping/core/book-network.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+
+afterEach(() => world.close())
+
+/** A bot whose provider says this of its network, at the start and afterwards. */
+async function startWith(network: Network | undefined): Promise<void> {
+  world.network = network
+  world.provider.network = network
+  await world.restart()
+  await world.settle()
+}
+
+const isTest = () => world.tipping.testMoney
+
+describe('the name of the money', () => {
+  it.each<[Network | undefined, boolean]>([
+    ['bitcoin', false],
+    ['regtest', true],
+    ['signet', true],
+    ['testnet', true],
+    // Whoever takes real sats for test sats gives them away.
+    [undefined, false],
+  ])('with a provider on %s is that of test sats: %s', async (network, test) => {
+    world = await TippingWorld.open()
+    await startWith(network)
+    expect(isTest()).toBe(test)
+  })
+
+  it('is kept with the book, for a start without the provider', async () => {
+    world = await TippingWorld.open()
+    await startWith('regtest')
+    world.network = undefined
+    await world.provider.down()
+    await world.restart()
+    expect(isTest()).toBe(true)
+    await world.provider.up()
+  })
+
+  it('is learned from an audit, where the provider was away at the start', async () => {
+    world = await TippingWorld.open()
+    world.provider.network = 'regtest'
+    await world.tipping.audit()
+    expect(isTest()).toBe(true)
+  })
+
+  it('is read from an invoice of a provider that says nothing', async () => {
+    world = await TippingWorld.open()
+    await world.linked('alice')
+    const before = isTest()
+    await world.run(world.tipping.invoice({ member: 'alice', amount: '100', origin: world.origin() }))
+    expect([before, isTest()]).toEqual([false, true])
+    await world.restart()
+    expect(isTest()).toBe(true)
+  })
+})
+
+describe('a provider on another network than the book’s', () => {
+  it.each<[Network, Network, string]>([
+    ['regtest', 'bitcoin', 'counts test sats (regtest), and the provider moves real sats (mainnet)'],
+    ['bitcoin', 'regtest', 'counts real sats (mainnet), and the provider moves test sats (regtest)'],
+  ])('is refused at the start: %s, then %s', async (book, provider, words) => {
+    world = await TippingWorld.open()
+    await startWith(book)
+    await expect(startWith(provider)).rejects.toThrow(words)
+    await expect(startWith(provider)).rejects.toThrow(OtherNetwork)
+    await expect(startWith(provider)).rejects.toThrow('set TIPPING_DATABASE_URL to a file that does not exist yet')
+    await startWith(book)
+    expect(await world.tipping.audit()).toMatchObject({ holds: true })
+  })
+
+  it('that stands behind the same address later pauses what leaves, until it is the old one again', async () => {
+    world = await TippingWorld.open()
+    await startWith('regtest')
+    world.provider.network = 'bitcoin'
+    expect(await world.tipping.audit()).toMatchObject({ holds: false, wallet: undefined })
+    const { paused } = await world.tipping.administration.status()
+    expect(paused).toMatchObject({ source: 'cover', reason: expect.stringContaining('real sats (mainnet)') })
+    expect(isTest()).toBe(true)
+    world.provider.network = 'regtest'
+    expect(await world.tipping.audit()).toMatchObject({ holds: true })
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
+  })
+})

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
+import { encodeLnurl } from '../../src/lib/lightning/lnurl.ts'
+import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './withdrawals/outside.ts'
+import { TippingWorld } from './world.ts'
+
+let world: TippingWorld
+let host: AddressHost
+
+beforeEach(async () => {
+  world = await TippingWorld.open()
+  host = await hostAddress(world)
+  // The provider's code leads to a server that gives invoices, as a provider's does.
+  world.provider.codeOf = () => encodeLnurl(host.url)
+})
+
+afterEach(async () => {
+  await world.close()
+  await host.close()
+})
+
+const open = (amount = '500') => world.tipping.deposit({ member: 'alice', amount, origin: world.origin() })
+
+describe('a deposit comes with an invoice, which every wallet reads', () => {
+  it('for the amount of the deposit', async () => {
+    const { invoice = '', request } = await open()
+    expect(decodeInvoice(invoice).amount).toBe(500_000n)
+    expect(request).toMatch(/^lnurl1/)
+  })
+
+  it('is the same one until it expires; then a new one is made for whoever opens the page', async () => {
+    const first = await open()
+    expect((await world.tipping.depositToPay(first.id)).invoice).toBe(first.invoice)
+    await world.clock.advance(3_600_000)
+    expect((await world.tipping.depositView(first.id)).invoice).toBeUndefined()
+    const { invoice } = await world.tipping.depositToPay(first.id)
+    expect(invoice).toBeDefined()
+    expect(invoice).not.toBe(first.invoice)
+  })
+
+  it.each<[string, (sats: number) => unknown]>([
+    ['for another amount', () => ({ pr: invoiceFor(world, 900, RIGHT), routes: [] })],
+    ['for something else', () => ({ pr: invoiceFor(world, 500), routes: [] })],
+    ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
+    ['that is none', () => ({ pr: 'lnbc1nothing', routes: [] })],
+    ['refused', () => ({ status: 'ERROR', reason: 'not now' })],
+  ])('an invoice %s is shown to nobody: the code does alone', async (_, invoice) => {
+    host.invoice = invoice
+    const deposit = await open()
+    expect(deposit.invoice).toBeUndefined()
+    expect(deposit.state).toBe('open')
+  })
+
+  it('a provider whose codes lead nowhere still gets its deposits', async () => {
+    world.provider.codeOf = (id) => `lnurl1${id}`
+    expect((await open()).invoice).toBeUndefined()
+    await world.fund('bob', 1_000)
+    expect(await world.tipping.available('bob')).toBe(1_000_000n)
+  })
+
+  it('none is made for a deposit that was paid', async () => {
+    const { id } = await open()
+    const [charge] = world.provider.charges.values()
+    if (charge === undefined) throw new Error('there is no charge')
+    world.provider.payCharge(charge.id)
+    await world.tipping.hint(world.token(charge.callbackUrl))
+    await world.settle()
+    const asked = host.asked.length
+    expect(await world.tipping.depositToPay(id)).toMatchObject({ state: 'paid', invoice: undefined })
+    expect(host.asked.length).toBe(asked)
+  })
+})

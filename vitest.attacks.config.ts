@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run test:attacks`: what an attacker tries on a running bot and service, and what holds. */
+export default defineConfig({
+  test: {
+    include: ['test/attacks/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['verbose'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})
