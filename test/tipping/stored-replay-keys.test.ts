@@ -96,7 +96,8 @@ describe('a provider that forgets keys while the bot is stopped', () => {
 it('a restored book sends no key again: its provider may have forgotten, and been asked about it, since', async () => {
   const bob = await unknownPayout()
   const { write, read } = world.database
-  const backup = { keys: await storedKeys(), payout: await read.payout.findFirstOrThrow() }
+  // Lost answers have used its other keys up: each of them, too, would have told that the provider has forgotten.
+  const backup = { keys: (await storedKeys()).slice(0, 1), payout: await read.payout.findFirstOrThrow() }
   const before = sent()
   world.provider.forgetKeys()
   await world.restart()
