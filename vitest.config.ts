@@ -15,7 +15,10 @@ function folderForTemporaryFiles(): string {
   }
 }
 
-/** What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own: `npm run test:reliability`. */
+/**
+ * What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own: `npm run
+ * test:reliability`.
+ */
 export const RELIABILITY = [
   'test/reliability/**/*.test.ts',
   'test/assembly/**/*.test.ts',
@@ -36,9 +39,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/fuzz/**', 'test/real-nodes/**', ...RELIABILITY],
-    // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded them.
-    // Each process keeps the modules it has loaded from one file of tests to the next: loading and warming them anew took
-    // a third of the whole run. So nothing in src or test may keep state of its own between tests.
+    // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded
+    // them. Each process keeps the modules it has loaded from one file of tests to the next: loading and warming them
+    // again took a third of the whole run. So nothing in src or test may keep state of its own between tests.
     pool: 'forks',
     isolate: false,
     // One more than two processors: a test that waits for its server leaves a processor to another.

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import all from './vitest.config.ts'
 
 /**
- * For `npm run mutate` and `npm run guards`: only the tests that answer for what is changed; they say which. A change that
- * makes a test wait for ever is found out sooner than a person would lose patience.
+ * For `npm run mutate` and `npm run guards`: only the tests that answer for what is changed; they say which. A change
+ * that makes a test wait forever is found out sooner than a person would lose patience.
  */
 const TIMEOUT_MS = Number(process.env.MUTATE_TIMEOUT_MS)
 const TESTS = process.env.MUTATE_TESTS?.split(',') ?? []

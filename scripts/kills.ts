@@ -12,12 +12,12 @@ import type { Evidence } from './simulation/judge/evidence.ts'
 import { Progress } from './simulation/progress.ts'
 
 /**
- * `npm run test:kills -- [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes, people storm them with tips, deposits,
- * withdrawals, drops and vouchers, and SIGKILL ends one or the other at random moments, N times in all. Afterwards both
- * books, each operation's end on both sides, and whatever people were told is done, are proven. Exits with 1 when
- * anything is off: also when a process ended by itself, or when of some kind nothing was ever done, for which a handful of
- * kills may be too short a time. With `--sick-disk`, every second life ends because its disk fails at the sync of a COMMIT;
- * then the process must end by itself, and say so. With
+ * `npm run test:kills -- [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
+ * people storm them with tips, deposits, withdrawals, drops and vouchers, and SIGKILL ends one or the other at random
+ * moments, N times in all. Afterwards both books, each operation's end on both sides, and whatever people were told is
+ * done, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind
+ * nothing was ever done, for which a handful of kills may be too short a time. With `--sick-disk`, every second life
+ * ends because its disk fails at the sync of a COMMIT; then the process must end by itself, and say so. With
  * `--backend lnd` the sats are on real lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
  */
 const { values: options } = parseArgs({
@@ -51,7 +51,7 @@ const AFTERWARDS_MS = [0, 120] as const
 const CALM_LIMIT_MS = 240_000
 
 type Side = 'bot' | 'service'
-/** Lives that ended by themselves because a COMMIT failed. */
+/** Lives that ended on their own because a COMMIT failed. */
 const sickEnds = { bot: 0, service: 0 }
 
 const chance = new Chance(`kills ${options.seed}`)
@@ -64,7 +64,7 @@ try {
 
 async function live(stage: Stage): Promise<number> {
   await startBoth()
-  // Whoever is killed leaves no compiled code behind.
+  // A killed process leaves no compiled code behind.
   await stopBoth()
   await startBoth()
   const evidence = stage.look()

@@ -142,7 +142,7 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     ],
   },
   {
-    id: 'linked-anew-pays-the-old',
+    id: 'linked-again-pays-the-old',
     does: 'shows the new gamertag of a member who links another wallet, and pays to the old one',
     places: [
       {

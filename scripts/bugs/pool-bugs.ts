@@ -152,7 +152,7 @@ export const POOL_BUGS: readonly KnownBug[] = [
   },
   {
     id: 'reward-approved-by-its-recipient',
-    does: 'lets whoever gets a reward approve it',
+    does: 'lets the person who gets a reward approve it',
     places: [
       {
         file: DECIDE,

@@ -6,7 +6,7 @@ const NAMES = 'test/payments-service/wallet-page/vouchers-and-names.test.ts'
 export const ATTACK_GUARDS: readonly Guard[] = [
   {
     fault: 'names of authority',
-    holds: 'nobody takes a name that speaks for whoever runs the place',
+    holds: 'nobody takes a name that speaks for the person who runs the place',
     places: [
       {
         file: 'src/payments-service/machines/names/gamertags.ts',
@@ -15,7 +15,7 @@ export const ATTACK_GUARDS: readonly Guard[] = [
       },
     ],
     test: NAMES,
-    named: 'speaks for whoever runs the place',
+    named: 'speaks for the person who runs the place',
   },
   {
     fault: 'names of authority',

@@ -21,7 +21,7 @@ const OVERDRAWN = [
 export const BOT_GUARDS: readonly Guard[] = [
   {
     fault: '1',
-    holds: 'no balance falls below zero, whoever takes from it at once',
+    holds: 'no balance falls below zero, no matter who takes from it at once',
     places: OVERDRAWN,
     test: 'test/tipping/tips.test.ts',
     named: 'fault 1:',
@@ -244,7 +244,7 @@ export const BOT_GUARDS: readonly Guard[] = [
   },
   {
     fault: '31',
-    holds: 'a Lightning account has one share of a drop, whoever holds it',
+    holds: 'a Lightning account has one share of a drop, no matter who holds it',
     places: [{ file: CLAIM_DROP, text: 'return link?.lightningId ?? null', without: 'return link && null' }],
     test: 'test/tipping/drops/drops.test.ts',
     named: 'fault 31:',

@@ -144,7 +144,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
   },
   {
     fault: '13',
-    holds: 'a withdrawal request is claimed once, whoever comes at the same moment',
+    holds: 'a withdrawal request is claimed once, no matter who comes at the same moment',
     places: [{ file: CLAIM, text: 'refuseUnclaimable(parts, current)', without: 'void current' }],
     test: CLAIMS,
     named: 'fault 13:',
@@ -260,7 +260,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
   },
   {
     fault: '29',
-    holds: 'a repeat is answered by the first one before anything is judged anew',
+    holds: 'a repeat is answered by the first one before anything is judged again',
     places: [
       {
         file: 'src/payments-service/machines/http/run-operation.ts',

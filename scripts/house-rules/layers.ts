@@ -1,6 +1,7 @@
 /**
  * The layers of the parts that have some, as data; docs/ARCHITECTURE.md says what each layer is for. A room is a folder
- * or a file at the top of its part. Every room is named once; a room imports its own layer and those below it, no other.
+ * or a file at the top of its part. Every room is named once; a room imports its own layer and those below it, no
+ * other.
  */
 export interface Layer {
   readonly name: 'core' | 'machines' | 'nouns' | 'views' | 'API'
@@ -21,7 +22,8 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         ...['pools', 'rain', 'rewards', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {
-        // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool's budget.
+        // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool's
+        // budget.
         drops: ['vouchers'],
         'message-tips': ['tips'],
         rain: ['tips'],
@@ -49,7 +51,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       name: 'nouns',
       rooms: ['payments', 'receiving', 'users', 'vouchers', 'withdrawal-requests'],
       apart: {
-        // What is paid here may be owed here; whoever claims a request hands in an invoice to be paid.
+        // What is paid here may be owed here; the person who claims a request hands in an invoice to be paid.
         payments: ['receiving'],
         'withdrawal-requests': ['payments', 'receiving'],
       },

@@ -72,6 +72,9 @@ export const OLD_TEXTS: ReadonlyArray<{ readonly old: RegExp; readonly now: stri
   { old: /\brehears/i, now: 'dry run' },
   { old: /\bbot\/words\b/, now: 'bot/i18n' },
   { old: /\bparked (?:tip|share|callback)/i, now: 'unclaimed tip, dead-lettered callback' },
+  { old: /\bwhoever\b/i, now: 'the person who, anybody who, no matter who' },
+  { old: /\banew\b/i, now: 'again' },
+  { old: /\bfor ever\b/i, now: 'forever, always' },
   { old: /\bpublic doors?\b/i, now: 'API, routes' },
 ]
 

@@ -13,8 +13,8 @@ export function checkCircles(files: readonly SourceFile[]): string[] {
 
 /**
  * Folders of `src` whose files import each other in a circle, be it for a type alone; each circle once, with an import
- * for each of its steps. A file at the top of a part counts as a folder of its own: whoever assembles a part stands
- * above its rooms, whoever is used by all of them below.
+ * for each of its steps. A file at the top of a part counts as a folder of its own: the file that assembles a part
+ * stands above its rooms, no matter who is used by all of them below.
  */
 export function checkFolderCircles(files: readonly SourceFile[]): string[] {
   const steps = new Map<string, Map<string, string>>()

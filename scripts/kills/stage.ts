@@ -36,7 +36,7 @@ export interface Stage {
   readonly apiKey: string
   /** The disks of bot and service; undefined unless asked for. */
   readonly disks: { readonly bot: FailingDisk; readonly service: FailingDisk } | undefined
-  /** Opens the files to look into; whoever looks closes them. Bot and service must have been started once. */
+  /** Opens the files to look into; the caller closes them. Bot and service must have been started once. */
   readonly look: () => Evidence & { close(): void }
   /** Ends everything, in whatever state it is, and removes the files. */
   close(): Promise<void>

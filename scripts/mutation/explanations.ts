@@ -110,7 +110,7 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: `if (!account) throw new Error(\`\${accountKey(name)} was not opened\`)`,
     changes: [`\`\${accountKey(name)} was not opened\` => \`\``],
     because:
-      'All accounts of a batch are opened before any of them is asked for; the sentence is for whoever breaks that.',
+      'All accounts of a batch are opened before any of them is asked for; the sentence is for a later change that breaks that.',
   },
   {
     file: 'src/ledger/write-batch.ts',

@@ -5,7 +5,7 @@ export interface ChannelLine {
   readonly capacity: bigint
   readonly local: bigint
   readonly remote: bigint
-  /** What the commitment transaction pays to miners, and its anchors: taken from whoever opened the channel. */
+  /** What the commitment transaction pays to miners, and its anchors: taken from the side that opened the channel. */
   readonly commitment: bigint
   readonly inFlight: bigint
   readonly initiator: boolean

@@ -16,7 +16,7 @@ export type Fate =
   | 'refused'
   /** The name is not resolved; nothing was sent. */
   | 'no-address'
-  /** The request vanishes, and whoever sent it waits. */
+  /** The request vanishes, and its sender waits. */
   | 'request-lost'
   /** The connection breaks before the request has arrived, or after. */
   | 'broken-before'
@@ -64,7 +64,9 @@ export function broken(): NetworkError {
   return new NetworkError('read ECONNRESET', 'ECONNRESET', 'read')
 }
 
-/** What the network throws when the same request has arrived before: nobody can be told any more that nothing was sent. */
+/**
+ * What the network throws when the same request has arrived before: nobody can be told any more that nothing was sent.
+ */
 function afterTheFirst(error: unknown): never {
   throw error instanceof NetworkError ? broken() : error
 }

@@ -26,7 +26,7 @@ export class Stage {
   readonly chance: Chance
   /** Codes that anybody may pay, with what that means. */
   readonly payables: PayableRequest[] = []
-  /** Codes that pay whoever scans them. */
+  /** Codes that pay the person who scans them. */
   readonly claimables: string[] = []
   /** Voucher codes that were shown. */
   readonly codes: string[] = []
@@ -90,8 +90,8 @@ export class Stage {
   }
 
   /**
-   * Gives the bot a command until its end is known: who hears nothing, since the bot died, gives the same command again;
-   * now and then it is delivered twice at once. Throws Bug for anything that is neither an answer nor a refusal.
+   * Gives the bot a command until its end is known: who hears nothing, since the bot died, gives the same command
+   * again; now and then it is delivered twice at once. Throws Bug for anything that is neither an answer nor a refusal.
    */
   async insist<T extends { readonly id?: string }>(
     what: string,

@@ -20,7 +20,7 @@ export interface ProcessParts {
   readonly trace: Trace
   readonly chance: Chance
   readonly network: Network
-  /** Whoever answers at the other addresses of this world. */
+  /** Those who answer at the other addresses of this world. */
   readonly internet: Server
   readonly faults: Faults
   /** `file:` and a path. */
@@ -48,7 +48,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
   kills = 0
   /** Somebody sees to it that it does not start. */
   held = false
-  /** It was told to stop: it finishes what it can, and whoever asks for more hears that it is closed. */
+  /** It was told to stop: it finishes what it can, and a caller that asks for more hears that it is closed. */
   stopping = false
   /** Opened once, also by a process that dies over it: the next one finds it open. */
   #database: Promise<Database> | undefined
@@ -153,7 +153,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
 
   protected abstract confirmIn(database: Database, confirmedAt: Date): Promise<unknown>
 
-  /** Closes the files of a dead process, so that the next one opens them anew. */
+  /** Closes the files of a dead process, so that the next one opens them again. */
   async closeFiles(): Promise<void> {
     while (this.life.open > 0) await turn()
     await quiet()

@@ -216,7 +216,7 @@ class RoughLife {
     let pausedMs = 0
     for (let waited = 0; waited < SETTLE_TIMEOUT_MS && pausedMs < PAUSE_TIMEOUT_MS; waited += MINUTE_MS) {
       await timeline.advance(MINUTE_MS)
-      // In every other world somebody starts everything anew, which looks into what is open at once.
+      // In every other world somebody starts everything again, which looks into what is open at once.
       if (waited === RESTART_AFTER_MS && restarts) for (const process of [world.bot, world.service]) process.kill()
       this.#raiseTheDead()
       if (waited % OPERATORS_EVERY_MS === OPERATORS_EVERY_MS - MINUTE_MS) await this.#askOperators()
@@ -235,8 +235,8 @@ class RoughLife {
   }
 
   /**
-   * Clocks that were set wrongly are set alike by somebody, who confirms them and starts the processes anew. None goes back
-   * behind a time that it has shown: what was begun then would last until it comes again.
+   * Clocks that were set wrongly are set alike by somebody, who confirms them and starts the processes again. None goes
+   * back behind a time that it has shown: what was begun then would last until it comes again.
    */
   async #agreeOnTheTime(): Promise<void> {
     const { bot, service } = this.#world
@@ -293,7 +293,7 @@ class RoughLife {
     trace.note(`roughness ${roughness}`)
   }
 
-  /** Whoever is dead starts again, mostly soon. */
+  /** A dead process starts again, mostly soon. */
   #raiseTheDead(): void {
     const { bot, service } = this.#world
     for (const process of [bot, service]) {
@@ -301,7 +301,7 @@ class RoughLife {
     }
   }
 
-  /** A process is killed, and its successor opens the files anew. */
+  /** A process is killed, and its successor opens the files again. */
   async #reopen(): Promise<void> {
     const process = this.#chance.one([this.#world.bot, this.#world.service])
     process.kill()

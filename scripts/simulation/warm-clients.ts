@@ -3,8 +3,8 @@ import { PrismaClient as PaymentsPrisma } from '../../src/payments-service/gener
 import { PrismaClient as TippingPrisma } from '../../src/tipping/generated/client.ts'
 
 /**
- * Clients that were used before, on a database that is closed now, and have compiled their queries: for worlds that come
- * and go by the hundred. In a short life, compiling took longer than everything else together.
+ * Clients that were used before, on a database that is closed now, and have compiled their queries: for worlds that
+ * come and go by the hundred. In a short life, compiling took longer than everything else together.
  */
 
 interface Prisma {
@@ -68,7 +68,7 @@ class Seat<Client extends Prisma> {
   }
 }
 
-/** Hands out clients that were used before. Whoever has closed theirs cannot reach the next one's database. */
+/** Hands out clients that were used before. A process that has closed its own cannot reach the next one's database. */
 function warm<Client extends Prisma>(create: Connect<Client>): Connect<Client> {
   const free: Seat<Client>[] = []
   return (factory) => {

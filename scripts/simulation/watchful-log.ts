@@ -11,14 +11,15 @@ export interface Complaint {
   readonly err?: { readonly message: string; readonly stack?: string }
 }
 
-/** What this simulation itself brings about, so that whoever meets with it does right to complain. */
+/** What this simulation itself brings about, so that a process that meets with it does right to complain. */
 const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint) => boolean)[]>> = {
   service: [
     // The weather has the node overcharge.
     ({ alert }) => alert === 'fee_over_limit',
     // The weather has payments hang for longer than the ten minutes after which the service calls for operators.
     ({ alert }) => alert === 'payment_unknown',
-    // A wallet out there pays what somebody else has paid inside the books at the same moment; nothing else may be unclaimed.
+    // A wallet out there pays what somebody else has paid inside the books at the same moment; nothing else may be
+    // unclaimed.
     ({ alert, reason }) => alert === 'unclaimed_receipt' && reason === 'second settlement',
     // The moody node breaks its stream of settlements.
     ({ msg, err }) => msg.startsWith('settlements cannot be credited') && err?.message === NODE_BROKE,
@@ -30,7 +31,8 @@ const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint)
   bot: [
     // Users take names that others have just left, also while a payout to that name is on its way.
     ({ alert }) => alert === 'payout-misdirected',
-    // Answers get lost, the service stays down and clocks are set forth: after an hour each of these is told to operators.
+    // Answers get lost, the service stays down and clocks are set forth: after an hour each of these is told to
+    // operators.
     ({ alert }) => alert === 'payout-unknown' || alert === 'withdrawal-unknown' || alert === 'redemption-unknown',
     ({ alert }) => alert === 'voucher-unknown' || alert === 'revocation-unknown',
     // Clocks are set, also while the bot is down: a start at which its clock stands wrong is told to operators.
@@ -51,8 +53,8 @@ export interface WatchfulLogParts {
 }
 
 /**
- * The log of a simulated process: every line of level error or worse is a complaint, unless it complains of what is meant to
- * happen here. So what fails in the background, where nobody waits for it, is heard of all the same.
+ * The log of a simulated process: every line of level error or worse is a complaint, unless it complains of what is
+ * meant to happen here. So what fails in the background, where nobody waits for it, is heard of all the same.
  */
 export function watchfulLog({ side, life, trace, onComplaint, isExcused }: WatchfulLogParts): Logger {
   const write = (line: string) => {

@@ -35,7 +35,7 @@ export async function openLightning(config: LightningConfig, start: LightningSta
 }
 
 function openSandbox({ dataFolder, clock, entropy, paymentTakesMs, outsideHolds }: LightningStart): Lightning {
-  // The outside wallet stands for wallets all over the world, but whoever names an address to it may have no other
+  // The outside wallet stands for wallets all over the world, but a person who names an address to it may have no other
   // server of this machine or network asked.
   const origins = new Set<string>()
   const walletFetch = createGuardedFetch({ allowLoopback: true, clock, mayAsk: ({ origin }) => origins.has(origin) })

@@ -62,7 +62,10 @@ export interface Bot {
    * Discord does not accept the token or cannot be reached.
    */
   readonly ready: Promise<void>
-  /** Whether everybody in the server sees a channel, or the channel that a thread belongs to; false where it is not known. */
+  /**
+   * Whether everybody in the server sees a channel, or the channel that a thread belongs to; false where it is not
+   * known.
+   */
   everybodySees(channel: string): boolean
   /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
   settled(): Promise<void>
@@ -125,7 +128,7 @@ export function createBot(options: BotOptions): Bot {
   }
 
   const ready = start()
-  // Whoever waits for it hears of a failure; nobody else is to be stopped by it.
+  // A caller that waits for it hears of a failure; nobody else is to be stopped by it.
   ready.catch(() => undefined)
   return {
     ready,
@@ -201,8 +204,9 @@ function restOptions({ rest, cdn }: BotOptions['api']) {
 }
 
 /**
- * Hears of servers, interactions, and that (not what) somebody wrote. `shards: 'auto'` also keeps discord.js from reading SHARDS and SHARD_COUNT
- * from the environment, which is nobody's business but the configuration's. Little is cached.
+ * Hears of servers, interactions, and that (not what) somebody wrote. `shards: 'auto'` also keeps discord.js from
+ * reading SHARDS and SHARD_COUNT from the environment, which is nobody's business but the configuration's. Little is
+ * cached.
  */
 function createClient(api: BotOptions['api']): Client {
   return new Client({

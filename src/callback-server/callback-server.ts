@@ -80,7 +80,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
   return { address, close: () => app.close() }
 }
 
-/** The status as a page and as data. Read anew at most once in a while, so that it can be shown to the whole world. */
+/** The status as a page and as data. Read again at most once in a while, so that it can be shown to the whole world. */
 function addStatus(
   app: FastifyInstance,
   { view, testMoney, clock }: NonNullable<CallbackServerOptions['status']> & { readonly clock: Clock },

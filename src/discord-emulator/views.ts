@@ -105,7 +105,7 @@ export interface MessageView {
   }
   readonly embeds: readonly JsonObject[]
   readonly components: readonly JsonObject[]
-  /** All attachments, also those shown inside an embed; `loose` ones are shown by themselves. */
+  /** All attachments, also those shown inside an embed; `loose` ones are shown alone. */
   readonly attachments: readonly (AttachmentView & { readonly loose: boolean })[]
   readonly reactions: readonly ReactionView[]
   /** "Only you can see this". */
@@ -191,7 +191,7 @@ export interface InteractionView {
 }
 
 /**
- * What happened, for whoever watches. `visibleTo` names the only person who may learn of it; null means everybody in
+ * What happened, for the watchers. `visibleTo` names the only person who may learn of it; null means everybody in
  * the channel.
  */
 export type EmulatorEvent =

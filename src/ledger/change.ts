@@ -11,7 +11,7 @@ export interface Move {
 
 /**
  * A step of an operation in the journal. An operation can have each step once, and only one of `post` and `void`:
- * whoever comes second is refused with AlreadyWritten. Moves of zero are left out, so that callers need not care.
+ * the second one is refused with AlreadyWritten. Moves of zero are left out, so that callers need not care.
  */
 export interface Entry {
   readonly operation: string

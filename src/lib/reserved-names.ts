@@ -1,4 +1,4 @@
-/** Names that speak for whoever runs a host (RFC 2142, and what people take for it). */
+/** Names that speak for the person who runs a host (RFC 2142, and what people take for it). */
 const AUTHORITY = [
   'abuse admin administrator administration billing compliance custodian founder hostmaster moderation moderator',
   'noreply official operator owner postmaster root security staff superuser support sysadmin sysop system treasury',
@@ -16,7 +16,10 @@ const PRODUCT = 'satchel'
 /** A shorter one is too likely a part of somebody's honest name. */
 const MIN_CONTAINED = 5
 
-/** What letters of other scripts, digits and pairs look like; after Unicode's confusables (UTS 39), as far as names have them. */
+/**
+ * What letters of other scripts, digits and pairs look like; after Unicode's confusables (UTS 39), as far as names have
+ * them.
+ */
 const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
   [/[|!1iıɩіӏΙι]/gu, 'l'],
   [/[0οоօσ]/gu, 'o'],
@@ -41,8 +44,8 @@ const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * What a name looks like: compatibility forms, accents, case and look-alikes make no difference, and neither do hyphens,
- * dots and underscores.
+ * What a name looks like: compatibility forms, accents, case and look-alikes make no difference, and neither do
+ * hyphens, dots and underscores.
  */
 export function skeleton(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -51,8 +54,9 @@ export function skeleton(name: string): string {
 }
 
 /**
- * Whether a name speaks, or seems to speak, for whoever runs the place: a name of authority alone, as one of its words
- * (`alice-support`), or with words that change nothing (`realadmin2`); the product's name and those of `own` anywhere.
+ * Whether a name speaks, or seems to speak, for the person who runs the place: a name of authority alone, as one of its
+ * words (`alice-support`), or with words that change nothing (`realadmin2`); the product's name and those of `own`
+ * anywhere.
  */
 export function isReservedName(name: string, own: readonly string[] = []): boolean {
   const owned = [PRODUCT, ...own].map(skeleton).filter((word) => word !== '')

@@ -4,8 +4,8 @@ import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 
 /**
- * Signatures of callbacks, by the Standard Webhooks convention: HMAC-SHA256 over `id.timestamp.body`. Two secrets may be
- * active at once, so that one can be rotated: a callback is signed with each, and one match is enough.
+ * Signatures of callbacks, by the Standard Webhooks convention: HMAC-SHA256 over `id.timestamp.body`. Two secrets may
+ * be active at once, so that one can be rotated: a callback is signed with each, and one match is enough.
  */
 
 /** How far the sender's clock may be from ours, in seconds. Older is late or replayed. */
@@ -38,8 +38,8 @@ export const signatureHeaders = {
 export type SignedHeaders = { readonly [Name in keyof typeof signatureHeaders]: string }
 
 /**
- * The headers that sign a callback. `id` stays the same for every attempt at delivering it; the time is now. Throws if a
- * secret is not one (see `isCallbackSecret`).
+ * The headers that sign a callback. `id` stays the same for every attempt at delivering it; the time is now. Throws if
+ * a secret is not one (see `isCallbackSecret`).
  */
 export function signCallback(request: {
   readonly id: string
@@ -63,8 +63,8 @@ export type Verdict =
 
 /**
  * Checks who sent a callback and when. `body` is the text as it arrived, not parsed and written again. The library
- * checks times against the system's clock, so only its signature is used here. Whoever must not act twice on one
- * callback remembers `id`.
+ * checks times against the system's clock, so only its signature is used here. A receiver that must not act twice on
+ * one callback remembers `id`.
  */
 export function verifyCallback(request: {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

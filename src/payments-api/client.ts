@@ -18,13 +18,13 @@ export interface PaymentsClientOptions {
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   /**
-   * Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Asked before a request is
-   * sent and at every failure; unless it says yes each time, no POST is ever sent twice.
+   * Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Asked before a
+   * request is sent and at every failure; unless it says yes each time, no POST is ever sent twice.
    */
   readonly replaysKeys?: () => boolean
   /** Sees everything that goes over the wire, secrets hidden. Must not throw. */
   readonly observe?: (event: WireEvent) => void
-  /** Connections of one's own. It must not retry or follow redirects; closing it stays with whoever made it. */
+  /** Connections of one's own. It must not retry or follow redirects; closing it stays with the maker. */
   readonly dispatcher?: Dispatcher
 }
 
@@ -52,13 +52,13 @@ type Call<Op extends Operation> = keyof InputOf<Op> extends never
 
 /**
  * Every operation as a method: `client.getWallet()`, `client.payToGamertag({ amount, gamertag, description },
- * { idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. Whatever the provider or the network
- * does, each throws `PaymentsError` and nothing else.
+ * { idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. Whatever the provider or the
+ * network does, each throws `PaymentsError` and nothing else.
  */
 export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations[Name]> } & {
   /**
-   * Names this provider and this key without giving the key away; keys are replayed only where it is the same, and records
-   * are read where `providerAddress` of it is.
+   * Names this provider and this key without giving the key away; keys are replayed only where it is the same, and
+   * records are read where `providerAddress` of it is.
    */
   readonly provider: string
   close(): Promise<void>

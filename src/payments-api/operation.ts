@@ -29,7 +29,9 @@ export interface Operation {
   readonly response: Envelope
   /** Codes of this operation's own refusals; those of every operation are in refusals.ts. */
   readonly refusals: readonly RefusalCode[]
-  /** Names of fields, in request or response, that give whoever sees them money or access: never to be logged. */
+  /**
+   * Names of fields, in request or response, that give the person who sees them money or access: never to be logged.
+   */
   readonly secrets: readonly string[]
 }
 
@@ -54,7 +56,9 @@ export function messageAndData<Data extends Field>(data: Data) {
   return envelope(['message', 'data'], data, shape({ message, data }))
 }
 
-/** The envelope of Create Gamertag Charge, Decode Charge, Validate Lightning Address and both look-ups without words. */
+/**
+ * The envelope of Create Gamertag Charge, Decode Charge, Validate Lightning Address and both look-ups without words.
+ */
 export function successAndData<Data extends Field>(data: Data) {
   return envelope(['success', 'data'], data, shape({ success, data }))
 }

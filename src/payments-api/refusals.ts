@@ -30,7 +30,7 @@ export const refusals = {
   unknown_api_key: { status: 401, meaning: 'The API key is unknown, expired or revoked.' },
   missing_scope: { status: 403, meaning: 'The API key may not use this operation.' },
   region_not_supported: { status: 403, meaning: 'The service is not offered in the region of the caller.' },
-  not_from_here: { status: 403, meaning: 'The figures at /metrics are not for whoever asks.' },
+  not_from_here: { status: 403, meaning: 'The figures at /metrics are not for this caller.' },
   unknown_route: { status: 404, meaning: 'There is no such path.' },
   not_found: { status: 404, meaning: 'There is nothing of this kind with this id.' },
   gamertag_not_found: { status: 404, meaning: 'Nobody has this gamertag.' },

@@ -53,13 +53,15 @@ export interface ServiceOptions {
   readonly database: string | PaymentsDatabase
   /** The Lightning node. It stays its maker's to close, after the service. */
   readonly backend: LightningBackend
-  /** Where the sandbox is the backend: its control routes are opened too, for whoever has the token. */
+  /** Where the sandbox is the backend: its control routes are opened too, for the person who has the token. */
   readonly sandbox?: { readonly network: SandboxNetwork; readonly token: string }
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /** 0: any free one. Null: it listens nowhere and is asked through `inject` alone; `publicUrl` says where it would be. */
+  /**
+   * 0: any free one. Null: it listens nowhere and is asked through `inject` alone; `publicUrl` says where it would be.
+   */
   readonly port: number | null
   /** Default: loopback. */
   readonly host?: string
@@ -87,8 +89,8 @@ export interface Service {
 }
 
 /**
- * Starts the payments service: the operations of the interface over HTTP, the public LNURL routes, and what works beside
- * them. Throws DatabaseProblem, NodeMismatch, HttpPortTaken, or an Error in words.
+ * Starts the payments service: the operations of the interface over HTTP, the public LNURL routes, and what works
+ * beside them. Throws DatabaseProblem, NodeMismatch, HttpPortTaken, or an Error in words.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options

@@ -28,7 +28,7 @@ export interface PageServer {
 
 /**
  * Serves the playground's page and what it asks for: a person's view of the emulated Discord, the phone, the books,
- * the wire. Whoever reaches the port may be anybody in the world: it belongs on loopback. Everything a request needs
+ * the wire. A caller may be anybody in the world: it belongs on loopback. Everything a request needs
  * is in it (the `x-person` header), so that two tabs can be two people.
  */
 export async function createPageServer(options: PageServerOptions): Promise<PageServer> {

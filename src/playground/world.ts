@@ -15,7 +15,7 @@ export interface PlaygroundWorld {
     readonly url: string
     administration(): Administration
     userId(gamertag: string): Promise<string>
-    /** A new sign-in link to the wallet page of whoever has a gamertag. Throws an Error with a sentence. */
+    /** A new sign-in link to the wallet page of the person who has a gamertag. Throws an Error with a sentence. */
     walletLink(gamertag: string): Promise<string>
   }
   /** `tipping` throws while the bot is not running. */
@@ -39,7 +39,9 @@ export interface PlaygroundWorld {
 export interface Cast {
   readonly server: string
   readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
-  /** Discord ids: members, a moderator, the owner, a second operator, a newcomer, and an outsider who is in no server. */
+  /**
+   * Discord ids: members, a moderator, the owner, a second operator, a newcomer, and an outsider who is in no server.
+   */
   readonly people: Readonly<Record<string, string>>
 }
 

@@ -46,7 +46,7 @@ import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
 
 export interface TippingOptions {
-  /** An open database, closed by whoever opened it; or its address (TIPPING_DATABASE_URL). */
+  /** An open database, closed by its opener; or its address (TIPPING_DATABASE_URL). */
   readonly database: TippingDatabase | string
   readonly payments: PaymentsClient
   /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`); asked each time. */
@@ -81,8 +81,8 @@ export interface TippingOptions {
 
 /**
  * Opens the members' book and takes up whatever an earlier process left: payouts that were never sent stay in their
- * balances, those that may have been are looked into, what is open is watched. Throws DatabaseProblem, and OtherNetwork where the
- * provider moves another network's sats than the book counts.
+ * balances, those that may have been are looked into, what is open is watched. Throws DatabaseProblem, and OtherNetwork
+ * where the provider moves another network's sats than the book counts.
  */
 export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const own = typeof options.database === 'string'

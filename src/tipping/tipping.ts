@@ -84,7 +84,8 @@ export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 /**
  * Members and their sats: the bot's public API for all that moves money. It speaks of members (by their immutable
  * Discord id), sats and records; it knows nothing of messages. Every verb either does the whole of what it says, or
- * throws a TippingRefusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one place.
+ * throws a TippingRefusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one
+ * place.
  */
 export interface Tipping {
   readonly cards: Cards
@@ -134,14 +135,17 @@ export interface Tipping {
   readonly insights: Insights
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
-  /** What a sum of other money comes to now, in whole sats; undefined where no fresh price is known. As `Rates.toMsats`. */
+  /**
+   * What a sum of other money comes to now, in whole sats; undefined where no fresh price is known. As `Rates.toMsats`.
+   */
   inSats(currency: string, value: string): Msats | undefined
   readonly giveaways: Giveaways
   readonly administration: TippingAdministration
 
   /**
    * Finds out, by reading alone, what a verb would be refused for: runs it with an API by which nothing is written or
-   * sent. Resolves to whether whoever gives would be asked first. What only the writing itself can tell is not found.
+   * sent. Resolves to whether the person who gives would be asked first. What only the writing itself can tell is not
+   * found.
    */
   dryRun(run: (api: Tipping) => Promise<unknown>): Promise<'goes' | 'asks'>
 

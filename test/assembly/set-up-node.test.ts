@@ -99,7 +99,7 @@ describe('asking for a node', () => {
     expect(said()).toMatch(words)
   })
 
-  it('asks anew on request, and says what phoenixd cannot do', async () => {
+  it('asks again on request, and says what phoenixd cannot do', async () => {
     const limited = fileOf('limited', phoenixd.limitedPassword)
     const full = fileOf('full', `${phoenixd.password}\n`)
     const { prompter, said } = person([phoenixd.http.url, limited, 'change', phoenixd.http.url, full])

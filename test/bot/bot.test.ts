@@ -60,7 +60,7 @@ test('closing finishes what has begun and goes offline without a fault', async (
   expect(log.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('closing does not wait for ever for a command that hangs', async () => {
+test('closing does not wait forever for a command that hangs', async () => {
   const clock = new ManualClock()
   const { alice, channels, close, emulator, tipping } = await startLounge({ clock })
   const { promise, resolve } = Promise.withResolvers<void>()

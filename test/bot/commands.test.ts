@@ -96,7 +96,7 @@ test('/deposit shows a QR picture and then the code alone, privately', async () 
   expect(bob.conversation(channels.general)).toEqual([])
 })
 
-test('/invoice asks all, gives its code to whoever wants it, and stops when it is over', async () => {
+test('/invoice asks all, gives its code to the person who wants it, and stops when it is over', async () => {
   const { bob, carol, channels, done, people, settled, tipping } = await startLounge()
 
   await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))

@@ -42,7 +42,7 @@ interface Named {
   readonly verbs?: Readonly<Record<string, Named>>
 }
 
-test('announcements speak the server’s language, what is private that of whoever asks', async () => {
+test('announcements speak the server’s language, what is private that of the person who asks', async () => {
   const { speaker: person, people, channels, done, serverId, tipping, id } = await speaker('de')
   const tip = () => done(person.run(channels.tips, 'tip', { to: people.bob, amount: '5' }))
   expect(textOf((await tip())[0])).toContain(`⚡ <@${id}> tipped <@${people.bob}> **5 sats**`)

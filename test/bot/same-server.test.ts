@@ -9,7 +9,7 @@ import { formReplies } from '../../src/bot/registry/form-replies.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
-/** What says itself who may use it, or names nothing; whoever adds to it has thought about other servers. */
+/** What says itself who may use it, or names nothing; the person who adds to it has thought about other servers. */
 const NOT_COMPARED = [
   ...['claim', 'cash-out', 'withdraw-confirm', 'withdraw-cancel', 'withdraw-code', 'deposit-code'],
   ...[

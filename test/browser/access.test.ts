@@ -171,7 +171,7 @@ test('a phone’s width shows one thing at a time, and all of them', async () =>
   await noOverflow()
 })
 
-test('whoever wants no motion gets none', async () => {
+test('a person who wants no motion gets none', async () => {
   const { page: server } = await startPage()
   const page = await openTab(server.url, { reducedMotion: 'reduce' })
   await page.keyboard.type('/')

@@ -38,14 +38,17 @@ export interface TabOptions extends BrowserContextOptions {
   readonly tour?: boolean
 }
 
-/** A tab with a profile of its own, on the page. Whatever goes wrong in it, or is asked from outside, fails the test. */
+/**
+ * A tab with a profile of its own, on the page. Whatever goes wrong in it, or is asked from outside, fails the test.
+ */
 export async function openTab(url: string, { as = 'alice', tour = false, ...options }: TabOptions = {}): Promise<Page> {
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`${error.message}\n${error.stack}`))
   page.on('console', (message) => {
-    // What a test means to happen: a playground that is away or begun anew, and what Discord or the wallet refuses in words.
+    // What a test means to happen: a playground that is away or started again, and what Discord or the wallet refuses
+    // in words.
     const isMeant = /ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of (404|422)/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isMeant) faults.push(message.text())
   })

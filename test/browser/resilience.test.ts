@@ -49,7 +49,7 @@ test('a playground that is started again under an open page is found again, with
   await page.getByText('Your balance').waitFor()
 })
 
-test('a playground that is begun anew under an open page is entered anew', async () => {
+test('a playground that is started again under an open page is entered again', async () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'satchel-browser-')))
   onTestFinished(() => folders.forEach((folder) => void rmSync(folder, { recursive: true, force: true })))

@@ -100,8 +100,8 @@ describe('a drop', () => {
     const card = await drop(stage, { amount: '4000', shares: 40 })
     const button = JSON.stringify(card.components).match(/drop-take:[^"]+/)?.[0] ?? ''
     world.emulator.clearRequests()
-    // Everybody presses twice at once. On a busy machine Discord's three seconds may be too short for some; then nothing
-    // has moved, and they press again while there is a button.
+    // Everybody presses twice at once. On a busy machine Discord's three seconds may be too short for some; then
+    // nothing has moved, and they press again while there is a button.
     const told = new Map<string, string[]>(people.map(({ id }) => [id, []]))
     const waiting = () => people.filter(({ id }) => told.get(id)?.length === 0)
     for (let open = true; open && waiting().length > 0; open = /Take a share/.test(present(stage, card))) {
@@ -324,7 +324,7 @@ describe('a drop', () => {
 })
 
 describe('/rain', () => {
-  it('falls on those who said something of late, each with the same share', async () => {
+  it('falls on those who said something recently, each with the same share', async () => {
     const stage = await begin()
     stage.mustSay(await stage.command('alice', 'rain', { amount: '1000' }), /Nobody else was active/)
     for (const who of ['bob', 'carol', 'dave']) stage.person(who).say(stage.channel('general'), 'good morning')

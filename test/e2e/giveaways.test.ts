@@ -29,7 +29,7 @@ function must<T>(found: T | undefined): T {
   return found
 }
 
-/** The giveaway that the list offers to whoever types. */
+/** The giveaway that the list offers to the person who types. */
 async function pick(stage: Stage, who: string, verb: string): Promise<string> {
   const choices = await stage
     .person(who)

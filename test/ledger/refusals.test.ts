@@ -96,7 +96,7 @@ describe('in one transaction', () => {
     expect(await book.ledger.balance(member('bob'))).toBe(3n)
   })
 
-  it('a refused change leaves its step and its money to whoever comes next', async () => {
+  it('a refused change leaves its step and its money to the person who comes next', async () => {
     const thrown = new Error('this change alone')
     const results = await Promise.allSettled([
       book.send('a', move('alice', 'bob', 2_000)),
@@ -131,7 +131,7 @@ describe('in one transaction', () => {
     expect(await book.ledger.balance(held('bob'))).toBe(500n)
   })
 
-  it('changes that go on arriving share it, but nobody waits for them for ever', async () => {
+  it('changes that go on arriving share it, but nobody waits for them forever', async () => {
     const before = book.batches.length
     const all: Promise<void>[] = []
     const arrive = (left: number) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isReservedName, skeleton } from '../../src/lib/reserved-names.ts'
 
-describe('a name that speaks for whoever runs the place', () => {
+describe('a name that speaks for the person who runs the place', () => {
   it.each([
     ...['admin', 'ADMIN', 'Support', 'root', 'satchel', 'postmaster', 'wallet', 'help', 'moderator'],
     ...['the_real_admin', 'admin-team', 'supportteam', 'officialadmin', 'helpdesk', 'paymentservice'],

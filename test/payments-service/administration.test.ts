@@ -58,7 +58,7 @@ describe('gamertags', () => {
     }
   })
 
-  it('that speak for whoever runs the place, or look like it, are nobody’s; an operator may give one away', async () => {
+  it('that speak for the person who runs the place, or look like it, are nobody’s; an operator may give one away', async () => {
     await world.close()
     world = await ServiceWorld.open({ settings: { reservedNames: ['Lightning Lounge'] } })
     for (const gamertag of ['admin', 'Adm1n', 'support_team', 'satche1', 'r00t', 'lightning-l0unge']) {
@@ -67,7 +67,7 @@ describe('gamertags', () => {
     const { userId } = await world.administration.createUser('support', true)
     await expect(world.administration.renameUser(userId, 'admin')).rejects.toThrow('reserved')
     await world.administration.renameUser(userId, 'admin', true)
-    // Whoever has such a name keeps it, and has it back.
+    // Anybody who has such a name keeps it, and has it back.
     await world.administration.renameUser(userId, 'support')
     await world.administration.renameUser(userId, 'SUPPORT')
     const { apiKey } = await world.project()

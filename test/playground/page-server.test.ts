@@ -375,7 +375,7 @@ describe('the phone', () => {
     expect((await tryIt('/api/phone/read', `${invoice.slice(0, -1)}q`)).status).toBe(422)
   })
 
-  test('opens the wallet page of whoever has an account, and says of others that they have none', async () => {
+  test('opens the wallet page of the person who has an account, and says of others that they have none', async () => {
     const world = await startPage()
     const { alice, bob, carol } = world.people
     const walletOf = (person: string) => ask(url(world), alice, `/api/people/${person}/wallet`, {})

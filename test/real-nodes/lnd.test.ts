@@ -316,7 +316,7 @@ function describeHanging(): void {
     expect(await pay(hold.asked, { timeoutMs: 500 })).toMatchObject({ state: 'pending' })
     const during = await backend.balances()
     expect(during.inFlight).toBeGreaterThan(sats(600))
-    // While an HTLC is there, the commitment transaction is larger, and whoever opened the channel pays for that.
+    // While an HTLC is there, the commitment transaction is larger, and the side that opened the channel pays for that.
     const commitment = before.settled - during.settled - (during.inFlight ?? 0n)
     expect(commitment >= 0n && commitment < sats(1_000)).toBe(true)
     await restart(network.ours)

@@ -60,10 +60,11 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
     await stage.phone.pay(charge?.request ?? '')
     const alice = storm.id('alice')
     await expect.poll(() => evidence.botBook.balance('member', alice), { timeout: 30_000 }).toBe(20_000n * A_SAT)
-    // The service notes that it has told the bot: otherwise that may be the COMMIT that fails, before anything is paid out.
+    // The service notes that it has told the bot: otherwise that may be the COMMIT that fails, before anything is paid
+    // out.
     const untold = () => evidence.serviceBook.rows('SELECT "id" FROM "Callback" WHERE "deliveredAt" IS NULL')
     await expect.poll(untold, { timeout: 30_000 }).toEqual([])
-    // Whoever has a database open keeps its log's index, and then nobody recovers what a COMMIT left in the log.
+    // A process that has a database open keeps its log's index, and then nobody recovers what a COMMIT left in the log.
     evidence.close()
   })
 

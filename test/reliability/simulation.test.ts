@@ -45,7 +45,7 @@ describe('the log of a simulated process', () => {
     return { complaints, life, log: watchfulLog({ side, life, trace: new Trace(new Timeline()), onComplaint }) }
   }
 
-  it('hears what fails in the background, with its stack, whoever logs it', () => {
+  it('hears what fails in the background, with its stack, no matter who logs it', () => {
     const { complaints, log } = listen('bot')
     log.warn('the provider does not answer')
     log.child({ request: 'r-1' }).error({ err: new TypeError('it is null'), task: 'poller' }, 'a task failed')
@@ -120,7 +120,7 @@ describe('the watch beside a book', () => {
     ])
   })
 
-  it('finds whoever has more than they should', () => {
+  it('finds a person who has more than they should', () => {
     expect(differences(new Map([['alice', 3n]]), new Map([['bob', 2n]]), 'the member')).toEqual([
       'the member alice has 3 msats, and should have 0 (3 too many)',
       'the member bob has 0 msats, and should have 2 (-2 too many)',

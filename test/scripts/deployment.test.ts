@@ -91,7 +91,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(used.sort()).toEqual(Object.keys(secrets).sort())
     for (const mount of mounted.filter((each) => each.startsWith('.'))) {
       const path = mount.split(':')[0] ?? ''
-      // Secrets are made by whoever runs it, and are never a part of the project.
+      // Secrets are made by the person who runs it, and are never a part of the project.
       if (path.startsWith('./secrets/')) expect(read('.gitignore')).toContain('/secrets/')
       else expect(existsSync(join(root, path)), path).toBe(true)
     }

@@ -32,6 +32,18 @@ describe('the documentation', () => {
     expect(links.filter((link) => !existsSync(join(root, page, '..', link)))).toEqual([])
   })
 
+  it('names no folder of one machine', () => {
+    const files = [
+      ...pages,
+      ...globSync('docs/lightning-nodes/*.md', { cwd: root }),
+      ...globSync('deploy/*', { cwd: root }),
+    ]
+    const named = [...files, 'compose.yaml', 'compose.regtest.yaml', '.env.example'].flatMap((file) =>
+      [...read(file).matchAll(/\/(?:root|home|Users)\/\S*/g)].map(([path]) => `${file}: ${path}`),
+    )
+    expect(named).toEqual([])
+  })
+
   it('invites with the link that setup prints', () => {
     expect(read('README.md')).toContain(inviteLink('YOUR_APPLICATION_ID'))
   })

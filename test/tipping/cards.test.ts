@@ -77,7 +77,7 @@ describe('a card', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('is announced to whoever listens, once it can be read', async () => {
+  it('is announced to the listeners, once it can be read', async () => {
     const announced = Promise.withResolvers<void>()
     let calls = 0
     const end = world.tipping.cards.subscribe(() => {

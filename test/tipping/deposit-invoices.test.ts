@@ -28,7 +28,7 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     expect(request).toMatch(/^lnurl1/)
   })
 
-  it('is the same one until it expires; then a new one is made for whoever opens the page', async () => {
+  it('is the same one until it expires; then a new one is made for the person who opens the page', async () => {
     const first = await open()
     expect((await world.tipping.depositToPay(first.id)).invoice).toBe(first.invoice)
     await world.clock.advance(3_600_000)

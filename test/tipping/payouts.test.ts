@@ -117,7 +117,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('fault 17: without replay it stays unknown for ever, the money reserved, and operators are told', async () => {
+  it('fault 17: without replay it stays unknown forever, the money reserved, and operators are told', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', 'act-then-error')
     const tip = await tipBob()

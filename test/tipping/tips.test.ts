@@ -48,7 +48,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('is told privately to whoever wants that, with all there is to know of it', async () => {
+  it('is told privately to the person who wants that, with all there is to know of it', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('carol')

@@ -33,7 +33,9 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
 
 const CALLBACKS = 'http://callbacks.test/'
 
-/** A bot's tipping on a database of its own, a provider that can be made to misbehave, and a clock that stands still. */
+/**
+ * A bot's tipping on a database of its own, a provider that can be made to misbehave, and a clock that stands still.
+ */
 export class TippingWorld {
   readonly provider: ScriptedProvider
   readonly clock = new ManualClock()
@@ -94,7 +96,7 @@ export class TippingWorld {
     await this.start()
   }
 
-  /** The writing side of a bot's database, which fails and dies as told. Whoever is dead hears nothing any more. */
+  /** The writing side of a bot's database, which fails and dies as told. A dead process hears nothing any more. */
   #mortal(client: TippingClient): TippingClient {
     const silence = new Promise<never>(() => undefined)
     let dead = false

@@ -150,7 +150,7 @@ export async function closeDrop(stage: Stage, { id: drop, owner }: OpenDrop, mod
   await stage.insist(`${command.member} closes a drop`, ({ drops }) => drops.close(command))
 }
 
-/** Members let it rain on whoever was heard of. */
+/** Members let it rain on those who were heard of. */
 export const rain: Actor = {
   name: 'rain',
   weight: 2,

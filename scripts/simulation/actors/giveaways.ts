@@ -73,11 +73,13 @@ export async function enter(stage: Stage, giveaway: string, member: string): Pro
   )
   if (!('done' in entered)) return
   model.entered.add(`${giveaway} ${member}`)
-  // Whoever is asked again after a death is in it since before.
+  // A member who is asked again after a death is in it since before.
   if (!entered.done.already) judge.giveaways.entered(giveaway, member, entered.span)
 }
 
-/** The starter gives a prize of their own to whoever is next in line. Resolves to why not, where it is refused. */
+/**
+ * The starter gives a prize of their own to the person who is next in line. Resolves to why not, where it is refused.
+ */
 export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<string | undefined> {
   const { model } = stage.world
   const command = { giveaway, member: owner, moderator: false, guild: 'guild', origin: stage.origin() }

@@ -24,7 +24,10 @@ export async function unlink(stage: Stage, member: string): Promise<void> {
   if ('done' in ending || ending.span.again) links.said(member, null, ending.span, !('done' in ending))
 }
 
-/** Has a member's sats sent on to whoever bears this gamertag. Resolves to that user; undefined where it is refused. */
+/**
+ * Has a member's sats sent on to the person who bears this gamertag. Resolves to that user; undefined where it is
+ * refused.
+ */
 export async function link(stage: Stage, member: string, gamertag: string): Promise<string | undefined> {
   const { links, names } = stage.world.judge
   const origin = stage.origin()

@@ -40,7 +40,7 @@ const DOINGS = {
   budget: (stage: Stage, member: string) =>
     setBudget(stage, member, stage.chance.one(['100000', '100000', '2000', 'none'])),
   reward: (stage: Stage, member: string) => reward(stage, member, stage.member(), stage.chance.between(1, 500)),
-  /** A second moderator says yes or no; so does whoever must not. */
+  /** A second moderator says yes or no; so does somebody who must not. */
   async decide(stage: Stage, member: string) {
     const asked = stage.rewards.at(-stage.chance.between(1, 6))
     if (asked !== undefined) await decide(stage, asked, member, stage.chance.one(['approve', 'approve', 'deny']))
@@ -107,7 +107,9 @@ export async function setBudget(stage: Stage, member: string, amount: string): P
   set(typedMsats(amount), span)
 }
 
-/** A moderator rewards somebody with so many sats from the pool. Resolves to its view; undefined where it is refused. */
+/**
+ * A moderator rewards somebody with so many sats from the pool. Resolves to its view; undefined where it is refused.
+ */
 export async function reward(stage: Stage, member: string, recipient: string, sats: number) {
   const to = { id: recipient, bot: false }
   const about = { guild: GUILD, member, roles: ['moderators'], to, amount: String(sats), reason: 'for help' }

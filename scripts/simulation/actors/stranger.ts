@@ -50,7 +50,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     stage.world.model.stranger -= body.amount
     stage.world.model.pay(paid.data.receiverId ?? '', body.amount)
   },
-  /** A code that pays whoever scans it. */
+  /** A code that pays the person who scans it. */
   async request(stage, key) {
     const amount = sats(stage.chance.between(1, 900))
     const code = await makeCode(stage, key, amount, stage.chance.between(60, 200))
@@ -100,7 +100,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     stage.charges.push(made.data.id)
     stage.payables.push({ code: made.data.invoice.request, amount: sats(stage.chance.between(1, 1_000)), credit })
   },
-  /** A code that pays whoever has a gamertag. */
+  /** A code that pays the person who has a gamertag. */
   async forOthers(stage, key) {
     await chargeFor(stage, key, stage.chance.between(1, 900), `player${stage.chance.between(0, 7)}`)
   },
@@ -126,7 +126,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   },
 }
 
-/** A code that pays whoever scans it, and what to wait for until it is used or over. */
+/** A code that pays the person who scans it, and what to wait for until it is used or over. */
 export async function makeCode(stage: Stage, key: string, amount: Msats, expiresIn: number) {
   const { judge, model } = stage.world
   const from = judge.now()
@@ -155,7 +155,7 @@ export async function makeCode(stage: Stage, key: string, amount: Msats, expires
   }
 }
 
-/** A charge that pays whoever has the gamertag. Undefined where it is refused. */
+/** A charge that pays the person who has the gamertag. Undefined where it is refused. */
 export async function chargeFor(stage: Stage, key: string, amount: number, gamertag: string) {
   const { serviceBook, judge } = stage.world
   const body = { amount: sats(amount), gamertag }
@@ -240,7 +240,7 @@ function checkFee({ world }: Stage, { amount, maxFee, invoice, credit }: Sent, f
     throw new Bug(`a payment of ${amount} cost ${fee} msats; the network moved ${paid?.amount} and took ${paid?.fee}`)
 }
 
-/** An invoice for what can be paid, from whoever offers it; undefined when there is none just now. */
+/** An invoice for what can be paid, from the person who offers it; undefined when there is none just now. */
 export async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) {
   if (!looksLikeLnurl(code)) {
     const [row] = stage.world.serviceBook.rows<{ amount: bigint }>(
@@ -261,8 +261,9 @@ export async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) 
 }
 
 /**
- * Asks with one key until it is certain what came of it: the answer, or undefined for a refusal that proves that nothing
- * happened. After a doubt only the stored answer proves anything, except of what does no harm twice and is not stored.
+ * Asks with one key until it is certain what came of it: the answer, or undefined for a refusal that proves that
+ * nothing happened. After a doubt only the stored answer proves anything, except of what does no harm twice and is not
+ * stored.
  */
 async function persistently<T>(
   stage: Stage,
@@ -274,9 +275,10 @@ async function persistently<T>(
       return await ask()
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
-      // This service keeps a key's answer in the same commit as what it is about: also “paid already” is then about another.
+      // This service keeps a key's answer in the same commit as what it is about: also “paid already” is then about
+      // another.
       const { replayed, status = 500 } = error
-      // A success of which half arrived is no refusal, whoever keeps it.
+      // A success of which half arrived is no refusal, no matter who keeps it.
       const stored = replayed && status >= 400 && status < 500
       const proof = stored || (error.kind === 'refused' && twice === 'harmless')
       if (proof || (!doubt && error.happened === 'no')) {

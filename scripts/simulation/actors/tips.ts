@@ -62,8 +62,8 @@ export interface Typed {
 }
 
 /**
- * The confirmation for a large tip: by whoever gave it, or by somebody who has seen the button; now and then pressed once
- * more. Resolves to whether it was given.
+ * The confirmation for a large tip: by the person who gave it, or by somebody who has seen the button; now and then
+ * pressed once more. Resolves to whether it was given.
  */
 export async function confirm(stage: Stage, asked: string, from: string, typed: Typed): Promise<boolean> {
   const member = stage.chance.happens(0.1) ? stage.member() : from

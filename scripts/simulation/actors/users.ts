@@ -63,7 +63,10 @@ export function sendTo(stage: Stage, browser: Browser, receiver: string, sats: n
   return send(stage, browser, '/wallet/send/user', { receiver, amount: `${amount}`, note: '' }, BigInt(amount))
 }
 
-/** A user asks for so many sats. The invoice that their page shows asks for that, whoever pays it; undefined: refused. */
+/**
+ * A user asks for so many sats. The invoice that their page shows asks for that, no matter who pays it; undefined:
+ * refused.
+ */
 export async function receive(stage: Stage, browser: Browser, sats: number): Promise<PayableRequest | undefined> {
   const { serviceBook, lightning } = stage.world
   const location = await send(stage, browser, '/wallet/receive', { amount: `${sats}`, note: '' })
@@ -87,7 +90,7 @@ export interface Browser {
 
 const browsers = new WeakMap<SimWorld, Map<string, Browser>>()
 
-/** With a link from whoever runs the service, the first time; undefined when it is lost on the way. */
+/** With a link from the person who runs the service, the first time; undefined when it is lost on the way. */
 export async function signIn(stage: Stage, user: string): Promise<Browser | undefined> {
   const known = browsers.get(stage.world) ?? new Map<string, Browser>()
   browsers.set(stage.world, known)

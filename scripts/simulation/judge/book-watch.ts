@@ -8,8 +8,8 @@ interface WatchedAccount {
 }
 
 /**
- * Keeps a book of its own beside a side's: every move that becomes durable is added up here, apart from the code that is
- * tested, and compared. Reads the file as a stranger would: whole commits only.
+ * Keeps a book of its own beside a side's: every move that becomes durable is added up here, apart from the code that
+ * is tested, and compared. Reads the file as a stranger would: whole commits only.
  */
 export class BookWatch {
   readonly #file: string
@@ -27,8 +27,8 @@ export class BookWatch {
   }
 
   /**
-   * Lets go of the file until the next question. Whoever has it open keeps the index of its log, and nobody recovers what
-   * a COMMIT that failed left in the log.
+   * Lets go of the file until the next question. A reader that has it open keeps the index of its log, and nobody
+   * recovers what a COMMIT that failed left in the log.
    */
   close(): void {
     this.#open?.close()

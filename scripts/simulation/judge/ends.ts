@@ -34,7 +34,9 @@ interface Paid {
   readonly maxFee: bigint
 }
 
-/** A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names. */
+/**
+ * A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names.
+ */
 export function withdrawals({ model, botBook, serviceBook, lightning }: Evidence): string[] {
   return botBook.rows<Withdrawal>('SELECT * FROM "Withdrawal"').flatMap((withdrawal) => {
     const { id, member, kind, amount, feeLimit, fee, state, invoice } = withdrawal
@@ -56,7 +58,7 @@ export function withdrawals({ model, botBook, serviceBook, lightning }: Evidence
     return remoteId === null ? rows[0] : (rows.find((row) => row.id === remoteId) ?? rows[0])
   }
 
-  /** Whoever made the invoice has the amount. */
+  /** The maker of the invoice has the amount. */
   function received(text: string, amount: bigint): string[] {
     const [known] = lightning.rows<{ paymentHash: string }>('SELECT paymentHash FROM invoice WHERE invoice = ?', text)
     const paymentHash = known?.paymentHash ?? text
@@ -109,7 +111,9 @@ export function vouchers({ model, botBook, serviceBook, projects }: Evidence): s
   if (Number(count) !== known) made.push(`the bot has ${count} vouchers at the service, and knows of ${known}`)
   return [...made, ...redemptions()]
 
-  /** A code was redeemed here exactly when it was there, for as much; its redeemer was shown that, or to wait for it. */
+  /**
+   * A code was redeemed here exactly when it was there, for as much; its redeemer was shown that, or to wait for it.
+   */
   function redemptions(): string[] {
     const rows = botBook.rows<{ id: string; member: string; amount: bigint | null; state: string; key: string }>(
       'SELECT "id", "member", "amount", "state", "key" FROM "Redemption"',
@@ -152,8 +156,8 @@ export function lostVouchers(botBook: Evidence['botBook']): { key: string; feeLi
 }
 
 /**
- * A drop is as its owner was shown it. Who pressed in time was shown a share, and nobody else has one; who was drawn had
- * been shown that they are in the draw, which alone is read from the records.
+ * A drop is as its owner was shown it. Who pressed in time was shown a share, and nobody else has one; who was drawn
+ * had been shown that they are in the draw, which alone is read from the records.
  */
 export function drops({ model, botBook }: Evidence): string[] {
   const rows = new Map(
@@ -186,8 +190,8 @@ export function drops({ model, botBook }: Evidence): string[] {
 }
 
 /**
- * A giveaway is as its starter was shown it. Who won is read from the records: one prize each, and only who was shown that
- * they are in. Who was drawn later is whom the starter was shown. What nobody won, and what was called off, is the
+ * A giveaway is as its starter was shown it. Who won is read from the records: one prize each, and only who was shown
+ * that they are in. Who was drawn later is whom the starter was shown. What nobody won, and what was called off, is the
  * starter's.
  */
 export function giveaways({ model, botBook }: Evidence): string[] {

@@ -47,7 +47,7 @@ export class Judge {
   readonly pauses = new Pauses()
   readonly wire = new Wire(this.faults, this.pauses)
   readonly withdrawals = new Withdrawals(this.faults)
-  /** What each code that was shown is worth, by what whoever made it typed. */
+  /** What each code that was shown is worth, by what the person who made it typed. */
   readonly codes = new Map<string, bigint>()
   /** Invoices that outside addresses gave out, and for how much. */
   readonly handedOut = new Map<string, bigint>()

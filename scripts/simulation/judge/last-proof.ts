@@ -13,7 +13,7 @@ export function lastProof(world: Evidence): string[] {
   return [...ends, ...holdings].flatMap((proof) => proof(world))
 }
 
-/** What came in from outside belongs to whoever it was for. */
+/** What came in from outside belongs to its receiver. */
 function arrivals({ model, serviceBook }: Evidence): string[] {
   return [...model.arrived].flatMap(([hash, { amount, credit }]) => {
     const [invoice] = serviceBook.rows<{ settledBy: string | null; status: string }>(

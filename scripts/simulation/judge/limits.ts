@@ -64,7 +64,7 @@ export class Limits {
   readonly #given = new Map<string, bigint>()
   readonly #rewards: { readonly key: string; readonly amount: bigint; readonly at: Moment; readonly id: string }[] = []
   readonly #denied = new Set<string>()
-  /** Who must not approve a reward that waits: whoever asked for it, and whoever gets it. */
+  /** Who must not approve a reward that waits: the person who asked for it, and the person who gets it. */
   readonly #partial = new Map<string, readonly string[]>()
   readonly #clock: Clocks
   /** The gifts of each giver that a server's pause counts from. */

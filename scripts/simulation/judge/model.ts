@@ -39,9 +39,9 @@ export interface ShownReward {
 }
 
 /**
- * What everybody must have at the end. Until then it is fed by what they did and saw alone; what had no end that anybody
- * saw is noted as it was shown, and the last proof adds how it ended by the records. `here` is what a member has in the
- * bot and what went on from there to a gamertag wallet, together.
+ * What everybody must have at the end. Until then it is fed by what they did and saw alone; what had no end that
+ * anybody saw is noted as it was shown, and the last proof adds how it ended by the records. `here` is what a member
+ * has in the bot and what went on from there to a gamertag wallet, together.
  */
 export class Model implements Holdings {
   /** Msats by member; may pass below zero for a moment, when the news of a tip comes before that of the deposit. */
@@ -64,7 +64,7 @@ export class Model implements Holdings {
   /** What users of the service saw done on their page, by the address that it led to. */
   readonly seen = new Map<string, SeenOnPage>()
   readonly drops = new Map<string, ShownDrop>()
-  /** The shares of drops that were shown to whoever pressed, by drop and member. */
+  /** The shares of drops that were shown to the person who pressed, by drop and member. */
   readonly given = new Map<string, bigint>()
   /** Who was shown that they are in a draw: drop or giveaway, and member. */
   readonly entered = new Set<string>()

@@ -21,7 +21,7 @@ export class Names {
     this.chosen(user, name, { from: at, to: at, again: false })
   }
 
-  /** Whoever may have had this gamertag at some moment of a span. */
+  /** Those who may have had this gamertag at some moment of a span. */
   ownersIn(name: string, { from, to }: Span): Set<string> {
     const owners = this.#words.filter((word) => {
       if (word.name !== name || word.span.from.order > to.order) return false

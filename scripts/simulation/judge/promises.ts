@@ -34,7 +34,7 @@ export function voucherFee(amount: bigint): bigint {
   return percent < SAT ? SAT : percent
 }
 
-/** What each of so many gets of a sum: whole sats, the rest stays with whoever gives. */
+/** What each of so many gets of a sum: whole sats, the rest stays with the person who gives. */
 export function evenShare(total: bigint, people: number): bigint {
   return (total / (BigInt(people) * SAT)) * SAT
 }

@@ -11,7 +11,7 @@ export interface VoucherEvidence {
   readonly botBook: BookWatch
   readonly holdings: Holdings
   readonly decidedPaid: ReadonlySet<string>
-  /** What each code is worth, by whoever made it. */
+  /** What each code is worth, by the person who made it. */
   readonly codes: ReadonlyMap<string, bigint>
   /** The drops as their owners were shown them. */
   readonly drops: ReadonlyMap<string, { readonly owner: string; readonly share: bigint; readonly shares: bigint }>
@@ -100,7 +100,7 @@ function judgeCodeOfDrop(
   holdings.give(drop.owner, -(amount + voucherFee(amount)) + (revoked ? amount : 0n))
 }
 
-/** Who redeemed a code has what whoever made it typed, and nobody has it again. */
+/** Who redeemed a code has what the person who made it typed, and nobody has it again. */
 function judgeRedemptions(
   { redemptions }: Shown,
   { wire, faults, holdings, codes, decidedPaid }: VoucherEvidence,

@@ -172,7 +172,7 @@ function paymentOfInvoice(
   return invoice.owner === 'ours' ? 'inside' : left.get(invoice.paymentHash)
 }
 
-/** Whoever scanned the code made the invoice: what was paid is found by its amount and its fee. */
+/** The person who scanned the code made the invoice: what was paid is found by its amount and its fee. */
 function paymentOfCode(
   { amount, fee, feeLimit, state }: ShownWithdrawal,
   left: ReadonlyMap<string, NetworkPayment>,
@@ -182,7 +182,10 @@ function paymentOfCode(
   return [...left.values()].find((payment) => payment.amount === amount && costs(payment) === fee)
 }
 
-/** Whom the invoice is for has the amount: whoever made the code, or whoever had the gamertag when it was asked. */
+/**
+ * Whom the invoice is for has the amount: the person who made the code, or the person who had the gamertag when it was
+ * asked.
+ */
 function arriveInside(
   { amount }: ShownWithdrawal,
   { credit, gamertag, span }: TypedWithdrawal,

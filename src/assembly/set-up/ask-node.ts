@@ -27,7 +27,7 @@ export async function askNode(prompter: Prompter, kind: RealNodeKind, runtime: R
       return variables
     }
     prompter.say(`   ✗ ${check.why}`)
-    const next = await prompter.ask('   Enter tries again; "change" asks anew; "later" writes it as it is: ')
+    const next = await prompter.ask('   Enter tries again; "change" asks again; "later" writes it as it is: ')
     if (next === 'later') return variables
     if (next === 'change') variables = await askSettings(prompter, kind)
   }

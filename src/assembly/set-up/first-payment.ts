@@ -11,8 +11,8 @@ const LOOK_EVERY_MS = 1_000
 const LARGEST_SATS = 1_000_000
 
 /**
- * Offers a first payment: an invoice with its QR code, whose sats become the operator's float. Waits until it is paid, or
- * until the person goes on without it. Where the sats are test sats out of nothing, there is nothing to try.
+ * Offers a first payment: an invoice with its QR code, whose sats become the operator's float. Waits until it is paid,
+ * or until the person goes on without it. Where the sats are test sats out of nothing, there is nothing to try.
  */
 export async function offerFirstPayment(prompter: Prompter, own: OwnService, clock: Clock): Promise<void> {
   if (own.isSandbox) return
@@ -51,7 +51,7 @@ async function waitForPayment(prompter: Prompter, asked: ProjectInvoice, amount:
   const paid = untilPaid(asked, clock, waiting.signal)
   const given = prompter.ask('   Pay it with any wallet. Enter goes on without it. ').then(() => 'given up' as const)
   const end = await Promise.race([paid, given]).finally(() => waiting.abort())
-  // Whoever pressed Enter may have paid a moment before.
+  // The operator who pressed Enter may have paid a moment before.
   if (end === 'paid' || (await asked.isPaid())) prompter.say(`\n   ✓ ${formatSats(amount)} sats have arrived.`)
   else prompter.say('   Nothing has arrived. A payment that comes later is credited when Satchel runs.')
 }

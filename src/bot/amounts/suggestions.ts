@@ -35,7 +35,7 @@ function asTyped(typing: Typing): Suggestion[] {
   if (read.kind !== 'fiat') return []
   const amount = typing.tipping.inSats(read.currency, read.value)
   if (amount === undefined || amount === 0n) return []
-  // Whoever picks it gives what it says, whatever the price is by then.
+  // A member who picks it gives what it says, whatever the price is by then.
   return [{ name: `${text} · ${typing.t.amount(amount)}`, value: String(amount / MSATS_PER_SAT) }]
 }
 

@@ -3,7 +3,7 @@ import type { Button, Press } from '../discord/command.ts'
 import { CLAIM_VERB } from '../discord/first-use.ts'
 import { button } from '../discord/message.ts'
 
-/** Takes everything that waits for whoever presses it, be it under a tip or under one's own balance. */
+/** Takes everything that waits for the person who presses it, be it under a tip or under one's own balance. */
 export const claim = {
   verb: CLAIM_VERB,
   names: 'own',

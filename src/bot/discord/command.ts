@@ -19,14 +19,19 @@ export interface Command<O extends Options = Options> {
   readonly where: 'server' | 'anywhere' | 'home'
   /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
   readonly moderators?: true
-  /** Its card changes, or its end is told, when the answer can no longer be edited: only where the bot may write by itself. */
+  /**
+   * Its card changes, or its end is told, when the answer can no longer be edited: only where the bot may write by
+   * itself.
+   */
   readonly announces?: true
   readonly options: O
   /** The form in which more must be typed first, decided by the options alone; its FormReply does the rest then. */
   form?(call: FormCall<O>): Form | undefined
-  /** With which options the answer is the asker's alone, whoever sees it otherwise. */
+  /** With which options the answer is the asker's alone, no matter who sees it otherwise. */
   isPrivate?(options: Values<O>): boolean
-  /** What it would be refused for is found out before it is acknowledged, so that a refusal is private from the start. */
+  /**
+   * What it would be refused for is found out before it is acknowledged, so that a refusal is private from the start.
+   */
   readonly dryRun?: true
   run(call: Call<O>): Promise<Outcome>
 }
@@ -109,7 +114,7 @@ export type AnswerMode = 'public' | 'private' | 'update'
 
 /**
  * The answer: a card, drawn from its record now and whenever that changes; a message that is said once; or one that is
- * said to the asker alone, whoever was to see the answer.
+ * said to the asker alone, no matter who was to see the answer.
  */
 export type Outcome = { readonly card: string } | { readonly say: Message } | { readonly whisper: Message }
 

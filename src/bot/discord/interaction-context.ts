@@ -40,7 +40,7 @@ export function interactionContextOf(
   }
 }
 
-/** Why a command may not be given here, or not by whoever gives it; known before anything is acknowledged. */
+/** Why a command may not be given here, or not by the person who gives it; known before anything is acknowledged. */
 export function whyNot(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
   { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite }: InteractionContext,

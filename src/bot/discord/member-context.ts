@@ -5,7 +5,7 @@ import type { MemberContext } from './command.ts'
 /** What tells who caused an interaction of any kind. */
 export type Known = Pick<BaseInteraction, 'user' | 'member' | 'memberPermissions' | 'guildId' | 'locale'>
 
-/** What Discord says of whoever caused an interaction, and what the server's settings make of it. */
+/** What Discord says of the person who caused an interaction, and what the server's settings make of it. */
 export function memberContextOf(
   { user, member, memberPermissions, guildId }: Known,
   { preferences }: Pick<Tipping, 'preferences'>,

@@ -70,7 +70,7 @@ async function answer(
   const named = new Set<string>()
   const asking = askingOf(interaction, { reply, log, named }, options)
   const startedMs = clock.monotonic()
-  // Whoever has sats waiting has them claimed first, so what a dry run would be refused for now says nothing.
+  // A member with waiting sats has them claimed first, so what a dry run would be refused for now says nothing.
   const waits = handler.name !== CLAIM_VERB && (await hasUnclaimed(asking))
   const thought = handler.dryRun && !waits ? acknowledgements.think(() => foresee(handler, asking, clock)) : undefined
   const foreseen: Foreseen = (await thought) ?? { answer: handler.answer }
@@ -137,7 +137,7 @@ async function foresee(handler: Handler, asking: Asking, clock: RouterOptions['c
   const late = Promise.withResolvers<'goes'>()
   const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
   const attempt = asking.tipping.dryRun((tipping) => handler.run({ ...asking, tipping }))
-  // Whoever is late is not listened to.
+  // Late presses are not listened to.
   attempt.catch(() => undefined)
   try {
     return { answer: (await Promise.race([attempt, late.promise])) === 'asks' ? 'private' : answer }
@@ -211,7 +211,9 @@ async function explain(error: unknown, { reply, answer, t, log }: Explaining, op
   }
 }
 
-/** Discord fixes with the acknowledgement who sees the answer, so a public one is taken back and a private one given. */
+/**
+ * Discord fixes with the acknowledgement who sees the answer, so a public one is taken back and a private one given.
+ */
 async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Message, { messenger }: RouterOptions) {
   if (answer === 'private') {
     await messenger.answer(reply, message)

@@ -55,7 +55,7 @@ export const dropClose = {
   },
 } satisfies Button
 
-/** For whoever closed it. What comes back from codes is known only when each of them has been taken back. */
+/** For the person who closed it. What comes back from codes is known only when each of them has been taken back. */
 export function sayClosed({ codes, returned }: DropView, t: Translator): Outcome {
   const text = codes ? t('drop.codesClosedByYou') : t('drop.closedByYou', { amount: returned })
   return { say: { content: text } }
@@ -81,7 +81,7 @@ async function claim({ record, member, caller, origin, tipping, t }: Press, answ
   const { accountSince, memberSince, roles } = caller
   const claimant = { id: member, accountSince, memberSince, roles }
   const mine = await tipping.drops.claim({ drop: record, claimant, answer, origin })
-  // The card answers the press that it came from; whoever presses again is shown how it stands.
+  // The card answers the press that it came from; a second press shows how it stands.
   const first = (await tipping.cards.get(mine.card))?.origin?.interaction === origin.interaction
   return first ? { card: mine.card } : { say: drawDropClaim(mine, t).message }
 }

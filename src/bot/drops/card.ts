@@ -47,7 +47,7 @@ function drawDrawn(drop: DropView, t: Translator): Drawing {
   }
 }
 
-/** The same for whoever started it, who cannot take a share. */
+/** The same for the person who started it, who cannot take a share. */
 export function drawOwnDrop(drop: DropView, t: Translator): Message {
   const buttons = drop.state === 'open' ? [closeButton(drop.id, t('drop.closeButton'))] : []
   return { ...drawDrop(drop, t), buttons }

@@ -3,7 +3,7 @@ import type { Button, Press } from '../discord/command.ts'
 import { button } from '../discord/message.ts'
 import { relative } from '../discord/panel.ts'
 
-/** Puts whoever presses it into a giveaway's draw. */
+/** Puts the person who presses it into a giveaway's draw. */
 export const giveawayEnter = {
   verb: 'giveaway-enter',
   names: 'giveaway',

@@ -4,7 +4,7 @@ import { shown } from '../withdrawals/buttons.ts'
 import { drawAsked } from '../withdrawals/card.ts'
 import { PAY_VERB } from './card.ts'
 
-/** Pays somebody's request from the balance of whoever presses it; a large sum asks for a confirmation. */
+/** Pays somebody's request from the balance of the person who presses it; a large sum asks for a confirmation. */
 export const payInvoice = {
   verb: PAY_VERB,
   names: 'card',

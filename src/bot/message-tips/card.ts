@@ -14,7 +14,7 @@ export const messageTipsRenderer = renderCard({
   restMs: 1_500,
 })
 
-/** A tip, told privately to whoever asked for that. */
+/** A tip, told privately to the person who asked for that. */
 export const receiptRenderer = renderCard({
   load: (tipping, record) => tipping.receiptView(record),
   draw: drawReceipt,

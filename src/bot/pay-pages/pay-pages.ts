@@ -7,8 +7,8 @@ import { drawMissing, drawPayPage } from './draw-pay-page.ts'
 import { type PayableCard, readPayable } from './payable-card.ts'
 
 /**
- * Pages on which a payment that a card asks for can be made on the phone that shows the card. Whoever knows a card's id
- * may open its page: a card is shown to those who may pay it, and its id cannot be guessed.
+ * Pages on which a payment that a card asks for can be made on the phone that shows the card. Anybody who knows a
+ * card's id may open its page: a card is shown to those who may pay it, and its id cannot be guessed.
  */
 export interface PayPages {
   /** The page, in the reader's language; `found` is false where there is nothing to pay. */

@@ -11,7 +11,7 @@ export interface PayableCard {
   readonly invoice: string | undefined
   /** LNURL, to pay or to withdraw. */
   readonly lnurl: string | undefined
-  /** Whoever scans it gets the sats. */
+  /** Anybody who scans it gets the sats. */
   readonly pays: boolean
 }
 

@@ -6,7 +6,7 @@ import { button } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { poolGiftOutcome } from '../tips/buttons.ts'
 
-/** Gives what a fundraiser asks of each from the balance of whoever presses it. */
+/** Gives what a fundraiser asks of each from the balance of the person who presses it. */
 export const fundraiserGive = {
   verb: 'fundraiser-give',
   names: 'fundraiser',

@@ -70,7 +70,7 @@ export const poolBudget = {
   async run(call: Call<typeof budgetOptions>) {
     const { member, caller, tipping, t, options } = call
     const guild = guildOf(call)
-    // Whoever may spend does not say how much.
+    // Those who may spend do not say how much.
     if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
     const { role, amount, period } = options
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })

@@ -8,7 +8,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { fundraiserButtons } from './buttons.ts'
 
-/** A code that fills the pool: for all to see with how far it has come, or once, for whoever asked. */
+/** A code that fills the pool: for all to see with how far it has come, or once, for the person who asked. */
 export const fundraiserRenderer = renderCard({
   load: (tipping, record) => tipping.pools.fundraiser(record),
   draw: (view, t, links) => (view.public ? drawFundraiser(view, t, links) : drawCharge(view, t, links)),

@@ -16,7 +16,7 @@ export const rewardApprove = {
   },
 } satisfies Button
 
-/** Any moderator's no, whoever asked included. */
+/** Any moderator's no, also that of the person who asked. */
 export const rewardDeny = {
   verb: 'reward-deny',
   names: 'reward',

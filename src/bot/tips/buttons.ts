@@ -69,7 +69,7 @@ export async function tipOrAsk({ tipping, t }: Asking, command: TipCommand): Pro
   return 'asked' in given ? confirmationOutcome(given, t) : { card: given.card }
 }
 
-/** Asks whoever gives so much for a confirmation, which the button `verb` says. */
+/** Asks the person who gives so much for a confirmation, which the button `verb` says. */
 export function confirmationOutcome(pending: PendingTip, t: Translator, verb: string = tipConfirm.verb): Outcome {
   const { asked, total, recipients, to } = pending
   const people =

@@ -10,7 +10,7 @@ const FIRST_PRESET = 100
 const MAX_AMOUNT_LENGTH = 40
 const MAX_NOTE_LENGTH = 200
 
-/** Tips whoever wrote a message; what it got is counted below it. */
+/** Tips the person who wrote a message; what it got is counted below it. */
 export const tipMessage = {
   name: 'tip-message',
   on: 'message',

@@ -17,6 +17,6 @@ export interface Core {
   readonly pending: PendingInteractions
   /** Tells the bot, over the gateway. */
   readonly tellBot: (event: GatewayEvent) => void
-  /** Tells whoever watches; the event is made only if somebody does. */
+  /** Tells the watchers; the event is made only if there are any. */
   readonly tellObservers: (event: () => EmulatorEvent) => void
 }

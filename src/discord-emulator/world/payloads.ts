@@ -208,7 +208,7 @@ export function emojiPayload(emoji: string): JsonObject {
   return { id: id ?? null, name }
 }
 
-/** Attachments that stand by themselves: those shown inside an embed are not listed again. */
+/** Attachments that stand alone: those shown inside an embed are not listed again. */
 export function looseAttachments(cdnUrl: string, message: MessageRecord): readonly AttachmentRecord[] {
   if (message.attachments.length === 0 || message.embeds.length === 0) return message.attachments
   const embeds = JSON.stringify(message.embeds)

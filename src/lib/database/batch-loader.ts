@@ -11,7 +11,7 @@ interface Batch<Key, Value> {
 
 /**
  * Collects the keys asked for within one turn of the event loop, `maxBatch` at most (default 500), and has `load` look
- * them up together; a key asked for twice is looked up once. Nothing is kept: the next turn asks anew. Keys are told
+ * them up together; a key asked for twice is looked up once. Nothing is kept: the next turn asks again. Keys are told
  * apart as a Map does.
  */
 export function createBatchLoader<Key, Value>(options: {

@@ -1,7 +1,9 @@
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import type Sqlite from 'better-sqlite3'
 
-/** How many statements a connection keeps: more than the queries of either side, fewer than lists of every length make. */
+/**
+ * How many statements a connection keeps: more than the queries of either side, fewer than lists of every length make.
+ */
 const MAX_STATEMENTS = 500
 
 interface CachedStatement {
@@ -10,8 +12,9 @@ interface CachedStatement {
 }
 
 /**
- * Has a connection keep the statements that it has prepared. Prisma's driver prepares each query anew, which takes longer
- * than most of them run. The driver's connection is none of its declared interface: where it is not found, nothing changes.
+ * Has a connection keep the statements that it has prepared. Prisma's driver prepares each query again, which takes
+ * longer than most of them run. The driver's connection is none of its declared interface: where it is not found,
+ * nothing changes.
  */
 export function cacheStatements(adapter: SqlDriverAdapter): void {
   const { client } = adapter as { client?: Sqlite.Database }
@@ -30,7 +33,7 @@ export function cacheStatements(adapter: SqlDriverAdapter): void {
     return made
   }
 
-  /** What the driver asks of a statement. Values are given when it runs: bound ones would stay for ever. */
+  /** What the driver asks of a statement. Values are given when it runs: bound ones would stay forever. */
   const bound = ({ statement, columns }: CachedStatement, values: unknown[]) => ({
     reader: statement.reader,
     run: () => statement.run(...values),

@@ -44,7 +44,8 @@ export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<vo
 export function isInUse(file: string): boolean {
   const database = new Database(file, { fileMustExist: true, timeout: 0 })
   try {
-    // Only a connection that is alone may leave the write-ahead log. Whoever opens the database next goes back to it.
+    // Only a connection that is alone may leave the write-ahead log. Anybody who opens the database next goes back to
+    // it.
     return database.pragma('journal_mode = DELETE', { simple: true }) !== 'delete'
   } catch (error) {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true

@@ -18,8 +18,8 @@ export function isLookedThrough(file: string): boolean {
 }
 
 /**
- * Opens a SQLite file that is not one of the books: the sandbox network's, the playground's. `:memory:` for none. Throws
- * Problem with a sentence for whoever started the program when it cannot be used.
+ * Opens a SQLite file that is not one of the books: the sandbox network's, the playground's. `:memory:` for none.
+ * Throws Problem with a sentence for the person who started the program when it cannot be used.
  */
 export function openSqliteFile(file: string, pragmas: readonly string[], schema: string): Database.Database {
   let database: Database.Database | undefined
@@ -32,8 +32,8 @@ export function openSqliteFile(file: string, pragmas: readonly string[], schema:
     return database
   } catch (error) {
     database?.close()
-    const anew = isDamaged(error) ? ', or begin the playground anew: npm start -- --fresh' : ''
-    throw new Problem(`The file ${file} could not be opened: ${whySqliteRefuses(error)}${anew}.`, { cause: error })
+    const again = isDamaged(error) ? ', or start the playground from the beginning: npm start -- --fresh' : ''
+    throw new Problem(`The file ${file} could not be opened: ${whySqliteRefuses(error)}${again}.`, { cause: error })
   }
 }
 

@@ -44,7 +44,7 @@ export interface GuardedFetch {
   /**
    * Asks a server that a stranger named. Throws FetchRefused for an address we never speak to, FetchFailed when no
    * usable answer came; both tell whether anything was sent. A status of 400 or 500 is an answer. A GET follows three
-   * redirects, each checked anew; a POST follows none and shows the 3xx.
+   * redirects, each checked again; a POST follows none and shows the 3xx.
    */
   (url: string, request?: OutgoingRequest): Promise<OutgoingResponse>
   /**

@@ -29,7 +29,7 @@ export interface HttpServerOptions {
   closeTimeoutMs?: number
   /**
    * Whose `X-Forwarded-*` is believed: nobody's (false, the default), the nearest proxy's (true), or that of these
-   * addresses, separated by commas. Nearest: whoever connects from this machine or its private network; what stood in the
+   * addresses, separated by commas. Nearest: every caller from this machine or its private network; what stood in the
    * header before, the caller may have invented.
    */
   trustProxy?: boolean | string
@@ -43,8 +43,9 @@ export interface HttpServerOptions {
 /**
  * A Fastify instance as each of our HTTP servers uses it. Every failure is answered in the error shape, whatever it
  * is: an unknown path (404), a wrong verb (405 with `Allow`), a slow (408), large (413), foreign (415) or broken body
- * (400), an expectation (417), or a bug of ours (500, with a reference that the log knows). A body without a Content-Type is read as JSON;
- * an empty one is `undefined`. Add routes, then `listen`; `app.close()` finishes what runs.
+ * (400), an expectation (417), or a bug of ours (500, with a reference that the log knows). A body without a
+ * Content-Type is read as JSON; an empty one is `undefined`. Add routes, then `listen`; `app.close()` finishes what
+ * runs.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const {

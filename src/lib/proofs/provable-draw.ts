@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 
 /**
  * A draw that everybody can compute again (docs/VERIFY.md has it in words). Before anybody enters, the SHA-256 of a
- * secret seed is published; when entering is over, the hash of the entrants; only then the seed. Whoever drew could
+ * secret seed is published; when entering is over, the hash of the entrants; only then the seed. The drawer could
  * neither choose the seed after the entrants nor the entrants after the hash.
  */
 
@@ -37,7 +37,8 @@ export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): stri
 }
 
 /**
- * The line that the seed puts the entrants in: the first so many win, and whoever is next in line is drawn again.
+ * The line that the seed puts the entrants in: the first so many win, and the person who is next in line is drawn
+ * again.
  * `entrants` in order, `count` how many of the line are wanted. A Fisher–Yates shuffle on numbers from the stream.
  */
 export function drawLine<E extends Entrant>(

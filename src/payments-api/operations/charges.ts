@@ -121,7 +121,7 @@ export const decodeCharge = {
   idempotent: false,
   additive: false,
   summary: 'Decode Charge',
-  description: 'Reads what any Lightning invoice says, of any network, whoever made it.',
+  description: 'Reads what any Lightning invoice says, of any network, no matter who made it.',
   params: z.strictObject({}),
   body: z.strictObject({ invoice: invoice.describe('The invoice contents.') }),
   response: successAndData(decodedCharge),

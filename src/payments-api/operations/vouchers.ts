@@ -67,7 +67,7 @@ export const retrieveVoucher = {
   additive: false,
   summary: 'Retrieve Voucher',
   description:
-    'Shows whether a voucher is valid, redeemed or revoked. Whoever reads its code can redeem it, so a key needs the scope that parts with money.',
+    'Shows whether a voucher is valid, redeemed or revoked. Anybody who reads its code can redeem it, so a key needs the scope that parts with money.',
   params: z.strictObject({ voucherId: id('The id of the voucher.') }),
   body: undefined,
   response: successMessageAndData(voucher),

@@ -79,7 +79,7 @@ export const retrieveWithdrawalRequest = {
   additive: false,
   summary: 'Retrieve Withdrawal Request',
   description:
-    'Reads a Withdrawal Request. Whoever reads it can claim it, so a key needs the scope that parts with money.',
+    'Reads a Withdrawal Request. Anybody who reads it can claim it, so a key needs the scope that parts with money.',
   params: z.strictObject({ id: id('The id of the Withdrawal Request.') }),
   body: undefined,
   response: successMessageAndData(withdrawalRequest),

@@ -11,7 +11,7 @@ export interface NewNode {
   /** Hex. */
   readonly pubkey: string
   readonly network: Network
-  /** Close the open invoices of the node before: whoever pays them from now on pays a node that the book does not know. */
+  /** Close the open invoices of the node before: a payer pays from now on a node that the book does not know. */
   readonly dropInvoices?: boolean
 }
 

@@ -27,22 +27,27 @@ export interface LightningBackend {
   createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>
   /** What the node knows of one of our invoices; undefined when it has never seen the hash. */
   lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined>
-  /** Makes an open invoice unpayable for good. `settled` when the payment was faster; `unknown` when the node cannot say. */
+  /**
+   * Makes an open invoice unpayable for good. `settled` when the payment was faster; `unknown` when the node cannot
+   * say.
+   */
   cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'>
   /**
-   * Pays an invoice and waits for the end, at most `request.timeoutMs`. Calling it again for the same payment hash never
-   * pays twice: while the first payment is open, or after it was paid, that one's end is the answer. A payment that
-   * failed is sent again, so that only its sender may call this.
+   * Pays an invoice and waits for the end, at most `request.timeoutMs`. Calling it again for the same payment hash
+   * never pays twice: while the first payment is open, or after it was paid, that one's end is the answer. A payment
+   * that failed is sent again, so that only its sender may call this.
    */
   pay(request: PayRequest): Promise<PaymentOutcome>
-  /** Pays a node without an invoice. The caller chooses the preimage, so that the payment can be looked up by its hash. */
+  /**
+   * Pays a node without an invoice. The caller chooses the preimage, so that the payment can be looked up by its hash.
+   */
   keysend(request: KeysendRequest): Promise<PaymentOutcome>
   /**
    * What became of an outgoing payment; answers at once. `absent`: the node has no record of it, which proves that
    * nothing was sent only while nobody is still sending; the resolver decides when that is certain.
    */
   lookUpPayment(paymentHash: string): Promise<PaymentLookUp>
-  /** The newest payments that left the node, whoever sent them. Left out where a node cannot list them. */
+  /** The newest payments that left the node, no matter who sent them. Left out where a node cannot list them. */
   sentPayments?(most: number): Promise<readonly SentPayment[]>
   /**
    * Every settlement after `cursor` (undefined: from the beginning), in order, then each new one as it happens, until
@@ -58,7 +63,9 @@ export interface BackendCapabilities {
   /** Invoices can carry a description hash, which LNURL-pay needs (LUD-06). */
   readonly descriptionHash: boolean
   readonly cancelInvoice: boolean
-  /** Amounts with a fraction of a sat can be asked for and sent; without it they are refused before the node is asked. */
+  /**
+   * Amounts with a fraction of a sat can be asked for and sent; without it they are refused before the node is asked.
+   */
   readonly msats: boolean
   /**
    * What bounds the fee of a payment. `exact`: the node keeps to `maxFee`. `tariff`: the node's own price, known before
@@ -100,8 +107,8 @@ export interface NodeBalances {
   /** On its way in, not settled: not ours yet. */
   readonly arriving?: Msats | undefined
   /**
-   * What the node keeps back of `settled` for the fee of closing channels. It rises by some sats with each payment under
-   * way, and falls again.
+   * What the node keeps back of `settled` for the fee of closing channels. It rises by some sats with each payment
+   * under way, and falls again.
    */
   readonly commitFees?: Msats | undefined
   /** The most that could leave now: `settled` without reserves. */
@@ -118,8 +125,8 @@ export interface InvoiceRequest {
 }
 
 /**
- * What an invoice is for. With `hash` (hex, the SHA-256 of `text`) the invoice carries the hash alone, and the payer has
- * the text already; some nodes hash by themselves, and need the text.
+ * What an invoice is for. With `hash` (hex, the SHA-256 of `text`) the invoice carries the hash alone, and the payer
+ * has the text already; some nodes hash it on their own, and need the text.
  */
 export interface InvoiceDescription {
   readonly text: string

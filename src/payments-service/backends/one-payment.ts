@@ -37,7 +37,7 @@ const PAUSES_MS = [100, 250, 500, 1_000]
 const MEMORY_MS = 600_000
 
 /**
- * Pays a hash once, over a node whose calls prove little by themselves. The node's record is read before the call and
+ * Pays a hash once, over a node whose calls prove little on their own. The node's record is read before the call and
  * after it: an error proves failure only together with a record that shows nothing under way, and only while no earlier
  * call of the same hash was left without an end.
  */

@@ -12,9 +12,9 @@ interface SenderParts {
 }
 
 /**
- * The sending half of a node whose calls prove little by themselves: its record of a payment hash is read before a call and
- * after it (`OnePayment`). It pays invoices only: where the node chooses a keysend's preimage, one whose answer was lost
- * could not be found again.
+ * The sending half of a node whose calls prove little on their own: its record of a payment hash is read before a call
+ * and after it (`OnePayment`). It pays invoices only: where the node chooses a keysend's preimage, one whose answer was
+ * lost could not be found again.
  */
 export abstract class RecordedSender {
   readonly #parts: SenderParts

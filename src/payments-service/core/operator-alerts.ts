@@ -12,7 +12,7 @@ export interface OperatorAlert {
 
 export type TellOperators = (alert: OperatorAlert) => void
 
-/** Tells operators with a line in the log, and whoever else listens. */
+/** Tells operators with a line in the log, and tells every other listener. */
 export function createTellOperators(logger: Logger, listener?: TellOperators): TellOperators {
   return (told) => {
     const level = told.alert === 'node_back' ? 'warn' : 'error'

@@ -7,8 +7,8 @@ export interface ServiceSettings {
   /** A payment's maximum fee: this share of the amount, at least 10 sats. */
   readonly feeLimitPercent: number
   /**
-   * Operators are told when the node can send less than this share of what wallets hold, in percent; 0: never. More than
-   * 100 tells sooner.
+   * Operators are told when the node can send less than this share of what wallets hold, in percent; 0: never. More
+   * than 100 tells sooner.
    */
   readonly liquidityAlertPercent: number
   /** How long a released gamertag stays reserved; 0 frees it at once. */
@@ -25,7 +25,10 @@ export interface ServiceSettings {
   readonly outgoingAllowLoopback: boolean
   /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of these addresses. */
   readonly trustProxy: boolean | string
-  /** What whoever reads `/metrics` must send; undefined: only this machine reads them, and only while it is not public. */
+  /**
+   * What the person who reads `/metrics` must send; undefined: only this machine reads them, and only while it is not
+   * public.
+   */
   readonly metricsToken: string | undefined
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
@@ -35,7 +38,9 @@ export interface ServiceSettings {
   readonly regionDatabase: string | undefined
   /** Requests a second that one API key may make on average; 0: unlimited. */
   readonly requestsPerSecond: number
-  /** The same for one address (of IPv6: its network) at the routes that need no key, and for keys that may be guesses. */
+  /**
+   * The same for one address (of IPv6: its network) at the routes that need no key, and for keys that may be guesses.
+   */
   readonly publicRequestsPerSecond: number
   /** Invoices a minute that wallets of one address may have made by LNURL, on average; 0: no limits by address. */
   readonly invoicesPerMinute: number

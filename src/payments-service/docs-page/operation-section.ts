@@ -22,7 +22,7 @@ ${own.length > 0 && errorTable('Errors', own)}
 </section>`
 }
 
-/** What is sent to whoever gave a `callbackUrl`. */
+/** What is sent to the person who gave a `callbackUrl`. */
 export function callbackSection(callback: DocumentedCallback, schemas: Schemas): Html {
   const { operationId, summary, description, parameters, requestBody } = callback
   const names = parameters.map(({ name }) => name)
@@ -64,7 +64,7 @@ export function commonRefusals(): Set<RefusalCode> {
   return new Set([...codes].filter((code) => uses(code) * 2 >= declared.length))
 }
 
-/** Refusals of what is no operation: an address where nothing is, and those for whoever runs the service. */
+/** Refusals of what is no operation: an address where nothing is, and those for the person who runs the service. */
 export function refusalsOfNoOperation(): RefusalCode[] {
   const declared = new Set<string>(Object.values<Operation>(operations).flatMap((operation) => operation.refusals))
   return (Object.keys(refusals) as RefusalCode[]).filter((code) => !declared.has(code))

@@ -10,9 +10,9 @@ type GuardSettings = Pick<ServiceSettings, 'metricsToken' | 'publicUrl' | 'trust
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /**
- * Throws HttpProblem (403 not_from_here) for whoever may not see the figures. With a token, only who sends it may. Without
- * one, only this machine, and only where nothing says that the world comes in through a proxy here: to such a service
- * every stranger's connection is one from this machine.
+ * Throws HttpProblem (403 not_from_here) for the person who may not see the figures. With a token, only who sends it
+ * may. Without one, only this machine, and only where nothing says that the world comes in through a proxy here: to
+ * such a service every stranger's connection is one from this machine.
  */
 export function refuseStranger({ raw, headers }: FastifyRequest, settings: GuardSettings): void {
   const { metricsToken } = settings
@@ -29,7 +29,9 @@ export function refuseStranger({ raw, headers }: FastifyRequest, settings: Guard
   )
 }
 
-/** A tunnel connects from this machine and may write no header of its own, but passes on the name that the caller used. */
+/**
+ * A tunnel connects from this machine and may write no header of its own, but passes on the name that the caller used.
+ */
 function isNamedLocally(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false
   return isLocalName(new URL(`http://${host}`).hostname)

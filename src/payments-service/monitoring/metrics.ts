@@ -15,7 +15,7 @@ export interface Metrics {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** The books are read at most this often, whoever asks. */
+/** The books are read at most this often, no matter who asks. */
 const FIGURES_CACHE_TTL_MS = 1_000
 
 export function createMetrics(clock: Clock): Metrics {
@@ -95,7 +95,7 @@ function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
   }
 }
 
-/** What is a figure of this moment: set anew whenever it is shown. */
+/** What is a figure of this moment: set again whenever it is shown. */
 function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
   const gauge: MakeGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `satchel_${name}`, help, labelNames, registers: [registry] })

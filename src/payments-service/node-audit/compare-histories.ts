@@ -14,7 +14,7 @@ export interface Disagreement {
   readonly id: string
   /** A sentence: what each side says. */
   readonly text: string
-  /** Only the node knows it: whoever uses the node for other things, too, has made it. No mistake of the book. */
+  /** Only the node knows it: somebody who uses the node for other things, too, has made it. No mistake of the book. */
   readonly onlyNode?: true
 }
 

@@ -84,7 +84,7 @@ export function reserve(payer: Holder, payment: Payment): LedgerChange<Tx, void>
 }
 
 /**
- * Inserts a payment, unless one of the same hash has been paid or may still be: whoever of two comes second is refused.
+ * Inserts a payment, unless one of the same hash has been paid or may still be: of two, the second is refused.
  * Throws ServiceRefusal (already_paid). The database has a unique index that says the same.
  */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {

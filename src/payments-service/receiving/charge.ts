@@ -89,8 +89,8 @@ export function showCharge(charge: Charge): CallbackWire<'charge'> {
 }
 
 /**
- * Ends a charge in the transaction that credits it, or that learned that it can no longer be paid, and tells whoever
- * made it. A charge that was paid after all is completed, whatever it was before.
+ * Ends a charge in the transaction that credits it, or that learned that it can no longer be paid, and tells the person
+ * who made it. A charge that was paid after all is completed, whatever it was before.
  */
 export async function endCharge(
   parts: ServiceParts,

@@ -33,8 +33,8 @@ export interface InvoiceOrder {
 
 /**
  * An invoice for a payer who scanned a code. Each invoice reserves a slot until it is paid, or can no longer be: so two
- * payers never get the last one both. When every slot is reserved, or the payer's share of them, whoever asks for the
- * amount of an open invoice gets that invoice again. Throws NoSlotFree, or ServiceRefusal (nothing_sent).
+ * payers never get the last one both. When every slot is reserved, or the payer's share of them, no matter who asks for
+ * the amount of an open invoice gets that invoice again. Throws NoSlotFree, or ServiceRefusal (nothing_sent).
  */
 export async function handOutInvoice(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<string> {
   const { staticChargeId } = payable
@@ -65,7 +65,9 @@ async function handOutUncounted(parts: ServiceParts, payable: PayableName, order
   return issued.request
 }
 
-/** Undefined: the payer's share of the slots is reserved. Made first, reserved then: nobody pays what nobody was shown. */
+/**
+ * Undefined: the payer's share of the slots is reserved. Made first, reserved then: nobody pays what nobody was shown.
+ */
 async function issueWithinShare(
   parts: ServiceParts,
   payable: PayableName,

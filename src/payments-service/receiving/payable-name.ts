@@ -36,7 +36,7 @@ export async function findPayableCharge(parts: ServiceParts, id: string): Promis
   return charge === null ? undefined : payableCharge(parts, charge)
 }
 
-/** Whoever has this name on our host: an identifier's static charge, or a gamertag's user (LUD-16). */
+/** The one that has this name on our host: an identifier's static charge, or a gamertag's user (LUD-16). */
 export async function findPayableName(parts: ServiceParts, name: string): Promise<PayableName | undefined> {
   const owner = await parts.names.find(name)
   if (owner?.staticChargeId !== undefined) return findPayableCharge(parts, owner.staticChargeId)

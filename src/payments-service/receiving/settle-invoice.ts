@@ -26,7 +26,7 @@ export class AlreadySettled extends Error {
 
 /**
  * What the payment of an invoice brings about besides the credit, in the same transaction. An invoice settles once,
- * over the node or inside the books: throws AlreadySettled for whoever comes second.
+ * over the node or inside the books: throws AlreadySettled for the second one.
  */
 export async function completeInvoice(parts: ServiceParts, tx: Tx, invoice: Invoice, receipt: Receipt): Promise<void> {
   const { amount, received, preimage, settledAt, settledBy } = receipt
@@ -52,11 +52,14 @@ export interface InsideSettlement {
   /** The payer's proof, hex; null where our node keeps the preimages of open invoices to itself. */
   readonly preimage: string | null
   /**
-   * To be called in the change's `write`: closes the invoice, completes what it is for, tells whoever made it. Throws
-   * ServiceRefusal (already_paid, invoice_expired) when it is not open any more: then nothing of the change is kept.
+   * To be called in the change's `write`: closes the invoice, completes what it is for, tells the person who made it.
+   * Throws ServiceRefusal (already_paid, invoice_expired) when it is not open any more: then nothing of the change is
+   * kept.
    */
   write(tx: Tx): Promise<void>
-  /** To be called after the commit, not awaited: has the node refuse the invoice. What fails is tried again by itself. */
+  /**
+   * To be called after the commit, not awaited: has the node refuse the invoice. What fails is tried again by itself.
+   */
   cancelAtNode(): void
 }
 

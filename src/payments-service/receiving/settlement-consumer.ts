@@ -11,7 +11,7 @@ import type { ServiceParts } from '../machines/service-parts.ts'
 import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
 import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 
-/** Pauses in ms before the stream is opened again after it broke, the last one for ever. */
+/** Pauses in ms before the stream is opened again after it broke, the last one forever. */
 const PAUSES_MS = [100, 500, 2_000, 10_000, 30_000]
 
 /** The book belongs to one node at a time; its cursor has this name. */

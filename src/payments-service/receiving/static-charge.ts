@@ -47,8 +47,8 @@ export function showStaticCharge(
 
 /**
  * Notes a payment of a static charge in the transaction that credits it: takes the next slot, disables the charge when
- * none is left, tells whoever made it. A payment that comes late, or over the slots, is accepted all the same: the
- * money is there.
+ * none is left, tells the person who made it. A payment that comes late, or over the slots, is accepted all the same:
+ * the money is there.
  */
 export async function takeSlot(
   parts: ServiceParts,

@@ -20,7 +20,7 @@ const EXPIRES_IN_SECONDS = 600
 /** Four bytes each fit into the description of a BOLT11 invoice. */
 const MAX_DESCRIPTION_CHARACTERS = 150
 
-/** Somebody's offer to pay whoever has the code. */
+/** Somebody's offer to pay the person who has the code. */
 interface Offer {
   readonly host: string
   readonly min: Msats
@@ -45,7 +45,7 @@ ${alert(problem)}
 <section class="card">
 <form method="post" action="/wallet/claim">${pageRequest.formFields()}
 <label>Code<textarea name="code" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="code-hint">${pageRequest.form.get('code')}</textarea></label>
-<p class="hint" id="code-hint">It starts with LNURL1 or lnurlw. Whoever claims it first has the sats.</p>
+<p class="hint" id="code-hint">It starts with LNURL1 or lnurlw. Anybody who claims it first has the sats.</p>
 <button class="primary">Look at it first</button>
 </form>
 </section>`,

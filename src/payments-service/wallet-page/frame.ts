@@ -19,7 +19,7 @@ export interface Frame {
   readonly gamertag?: string | undefined
   /** The part of the wallet that the page belongs to. */
   readonly part?: Part | undefined
-  /** A path that answers `{"state":…}`: the page is shown anew when the state is no longer `state`. */
+  /** A path that answers `{"state":…}`: the page is shown again when the state is no longer `state`. */
   readonly watch?: { readonly path: string; readonly state: string } | undefined
 }
 

@@ -74,7 +74,7 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
   }
 }
 
-/** Whoever fills in a form knows nothing of keys. */
+/** A person who fills in a form knows nothing of keys. */
 function inWordsOfForms(error: unknown): unknown {
   if (!(error instanceof ServiceRefusal)) return error
   switch (error.code) {

@@ -72,8 +72,8 @@ export function addState(
 }
 
 /**
- * What a form of a signed-in user does, so often a second at most. What is refused is shown with the form `again`, as it
- * was filled in; without `again` on a page of its own.
+ * What a form of a signed-in user does, so often a second at most. What is refused is shown with the form `again`, as
+ * it was filled in; without `again` on a page of its own.
  */
 export function addForm(
   app: FastifyInstance,
@@ -95,7 +95,7 @@ export function addForm(
   })
 }
 
-/** A form that ends the session, so that nobody sends it twice: whoever wants to leave is never told to wait. */
+/** A form that ends the session, so that nobody sends it twice: a person who wants to leave is never told to wait. */
 export function addLeavingForm(
   app: FastifyInstance,
   wallet: WalletPageParts,

@@ -8,7 +8,7 @@ import { copyable, facts, inWords, moment } from './frame.ts'
 import { type IconName, icon } from './icons.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
 
-/** What came of a payment, a tip or a voucher, for whoever had a part in it. */
+/** What came of a payment, a tip or a voucher, for the person who had a part in it. */
 export function addReceiptPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/payments/:id', showPayment)
   addState(app, wallet, '/payments/:id/state', async (pageRequest) => ({
@@ -62,13 +62,13 @@ ${facts([
   ['Arrived', payment.confirmedAt && moment(payment.confirmedAt)],
 ])}
 ${status === 'completed' && preimage === null && html`<p class="hint">The payment stayed inside this service, whose node gives no preimage as a proof of it.</p>`}
-${status === 'completed' && preimage !== null && html`<details><summary>Proof of payment</summary><p class="hint">Whoever has this preimage can show that the invoice was paid.</p>${copyable('Preimage', preimage)}</details>`}
+${status === 'completed' && preimage !== null && html`<details><summary>Proof of payment</summary><p class="hint">Anybody who has this preimage can show that the invoice was paid.</p>${copyable('Preimage', preimage)}</details>`}
 <p><a class="button primary" href="/wallet">Back to the wallet</a></p>
 </section>`,
   )
 }
 
-/** What the receiver says to whoever paid (LUD-09). It is the receiver's, and is shown as such. */
+/** What the receiver says to the person who paid (LUD-09). It is the receiver's, and is shown as such. */
 function successWords({ successAction }: Payment): HtmlPart {
   const action = readSuccessAction(successAction)
   if (action === undefined) return undefined

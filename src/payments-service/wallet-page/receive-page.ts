@@ -44,7 +44,7 @@ ${noteField(form.get('note'), 'The payer sees it. You may leave it empty.')}
 </section>
 <section class="card" aria-labelledby="address">
 <h2 id="address">Your Lightning Address</h2>
-<p>Whoever has it can send you any amount, any time, from any wallet that knows Lightning Addresses.</p>
+<p>Anybody who has it can send you any amount, any time, from any wallet that knows Lightning Addresses.</p>
 ${copyable('Lightning Address', address, 1)}
 ${qrPicture(await pageRequest.wallet.qrPicture(lightningUri(code)), `QR code that pays ${address}`)}
 <details><summary>The code in this picture</summary>${copyable('LNURL', code)}</details>
@@ -77,7 +77,7 @@ async function createCharge(pageRequest: PageRequest): Promise<string> {
   })
 }
 
-/** A charge of the visitor's, whoever made it. */
+/** A charge of the visitor's, no matter who made it. */
 async function findCharge({ parts, user, params }: PageRequest): Promise<Charge> {
   const charge = await parts.database.read.charge.findUnique({ where: { id: params.id ?? '' } })
   if (charge === null || charge.userId !== user.id) {

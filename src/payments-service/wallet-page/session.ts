@@ -133,6 +133,6 @@ function unusable(): HttpProblem {
   return new HttpProblem(
     400,
     'sign_in_link_unusable',
-    'This sign-in link has been used already, or its time is over. Ask whoever gave it to you for a new one.',
+    'This sign-in link has been used already, or its time is over. Ask the person who gave it to you for a new one.',
   )
 }

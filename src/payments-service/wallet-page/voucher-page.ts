@@ -20,7 +20,7 @@ ${alert(problem)}
 <section class="card">
 <form method="post" action="/wallet/redeem">${pageRequest.formFields()}
 <label>Code<input class="code" name="code" value="${pageRequest.form.get('code')}" maxlength="20" required autocomplete="off" autocapitalize="characters" spellcheck="false" aria-describedby="code-hint"></label>
-<p class="hint" id="code-hint">Eight letters and digits. Whoever redeems it first has the sats.</p>
+<p class="hint" id="code-hint">Eight letters and digits. Anybody who redeems it first has the sats.</p>
 <button class="primary">Redeem</button>
 </form>
 </section>`,

@@ -38,7 +38,9 @@ const PAGE_HEADERS = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'refe
 /** The users' own page at `/wallet`: sats that were paid to a gamertag can be seen, received and sent there. */
 export interface WalletPage {
   addTo(app: FastifyInstance): void
-  /** Tells on a page what is wrong with an address that no route gets to see. False for one that is not the wallet's. */
+  /**
+   * Tells on a page what is wrong with an address that no route gets to see. False for one that is not the wallet's.
+   */
   tell(problem: HttpProblem, request: FastifyRequest, reply: FastifyReply): boolean
 }
 
@@ -109,7 +111,7 @@ function answerInHtml(page: FastifyInstance, wallet: WalletPageParts): void {
     const status = statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? statusCode : 500
     if (status === 500) requestLogger(request).error({ err: error }, 'a page of the wallet failed unexpectedly')
     const words = html`<p>${status === 500 ? 'Something went wrong on our side. Look into your history before you do anything again.' : 'The page could not read what was sent. Open your wallet and try again.'}</p>
-<p class="hint">If it goes on, tell whoever runs this service the reference ${request.id}.</p>
+<p class="hint">If it goes on, tell the person who runs this service the reference ${request.id}.</p>
 <p><a class="button primary" href="/wallet/history">To the history</a></p>`
     return sendPage(reply.code(status), noticePage(wallet, await unitOf(wallet.parts), 'This did not work', words))
   })
@@ -128,7 +130,7 @@ async function signedOut(wallet: WalletPageParts) {
     wallet,
     await unitOf(wallet.parts),
     'Nobody is signed in here',
-    html`<p>To open your wallet, use your personal sign-in link. Whoever runs this service gives you one; it works once.</p>
+    html`<p>To open your wallet, use your personal sign-in link. The person who runs this service gives you one; it works once.</p>
 <p class="hint">Were you signed in a moment ago? Then you came here from another site.</p>
 <p><a class="button primary" href="/wallet">Open my wallet</a></p>`,
   )
@@ -140,7 +142,7 @@ interface Asset {
   readonly content: Buffer
 }
 
-/** Versioned by its content, so that a browser may keep it for ever. It may be made of several files. */
+/** Versioned by its content, so that a browser may keep it forever. It may be made of several files. */
 function readAsset(file: string, type: string, files: readonly string[] = [file]): Asset {
   const content = Buffer.concat(files.map((name) => readFileSync(join(import.meta.dirname, 'assets', name))))
   const version = createHash('sha256').update(content).digest('hex').slice(0, 12)

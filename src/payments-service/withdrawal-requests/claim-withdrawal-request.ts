@@ -32,8 +32,8 @@ export async function findClaimable(parts: ServiceParts, secret: string): Promis
 /**
  * Claims a withdrawal request with an invoice for exactly its amount. One claim at a time: it moves the request from
  * `pending` to `processing` in the transaction that records its payment. Resolves with that payment as it stands when
- * its end is known, or after two seconds; one that failed has re-opened the request. Throws ServiceRefusal when the claim was
- * not accepted.
+ * its end is known, or after two seconds; one that failed has re-opened the request. Throws ServiceRefusal when the
+ * claim was not accepted.
  */
 export async function claimWithdrawalRequest(parts: ServiceParts, secret: string, invoice: string): Promise<Payment> {
   const request = await findClaimable(parts, secret)
@@ -97,7 +97,10 @@ async function claimInside(
   return payment
 }
 
-/** Of claims at the same moment the journal itself refuses all but one. They hear what those hear who come a moment later. */
+/**
+ * Of claims at the same moment the journal itself refuses all but one. They hear what those hear who come a moment
+ * later.
+ */
 async function refuseSecondClaim(parts: ServiceParts, { id }: WithdrawalRequest, error: unknown): Promise<never> {
   if (error instanceof AlreadyWritten) {
     refuseUnclaimable(parts, await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id } }))
@@ -105,7 +108,7 @@ async function refuseSecondClaim(parts: ServiceParts, { id }: WithdrawalRequest,
   throw error
 }
 
-/** The gate that one claim passes: whoever comes second finds that the request is not pending any more. */
+/** The gate that one claim passes: the second one finds that the request is not pending any more. */
 async function leavePending(parts: ServiceParts, tx: Tx, id: string, data: Partial<WithdrawalRequest>): Promise<void> {
   const current = await tx.withdrawalRequest.findUniqueOrThrow({ where: { id } })
   refuseUnclaimable(parts, current)

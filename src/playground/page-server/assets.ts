@@ -43,7 +43,9 @@ interface Asset {
   readonly changedAt: number
 }
 
-/** The page itself: its HTML, styles, modules (TypeScript with its types stripped) and the packages that they import. */
+/**
+ * The page itself: its HTML, styles, modules (TypeScript with its types stripped) and the packages that they import.
+ */
 export function serveAssets(app: FastifyInstance): void {
   const cache = new Map<string, Asset>()
   const html = (): string => readFileSync(join(pageFolder, 'index.html'), 'utf8')
@@ -103,7 +105,7 @@ function readAsset(cache: Map<string, Asset>, path: string): Asset {
 
 /**
  * Node calls the function experimental each time a process first uses it. The page needs exactly what Node already
- * does to run this very file, so the note would only puzzle whoever starts the playground.
+ * does to run this very file, so the note would only puzzle the person who starts the playground.
  */
 function withoutTypes(source: string): string {
   const { emitWarning } = process

@@ -10,7 +10,7 @@ import { personById } from './request.ts'
 
 /** Proxies and browsers give silent connections up; the pulse also carries what no event tells. */
 const pulseMs = 10_000
-/** A tab that does not read is cut off; when it comes back it looks at everything anew. */
+/** A tab that does not read is cut off; when it comes back it looks at everything again. */
 const maxUnreadBytes = 4 * 1024 * 1024
 
 export interface Events {
@@ -21,7 +21,7 @@ export interface Events {
 
 /**
  * What happens, as server-sent events, for one person: their own private messages and interactions, and what everybody
- * sees in the channels that they see. Nothing is replayed: whoever connects anew asks for the state first.
+ * sees in the channels that they see. Nothing is replayed: a page that connects again asks for the state first.
  */
 export function serveEvents(app: FastifyInstance, world: PageWorld, clock: Clock): Events {
   const { emulator } = world

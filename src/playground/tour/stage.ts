@@ -4,7 +4,7 @@ import type { PlaygroundWorld } from '../world.ts'
 import { readQr } from './read-qr.ts'
 import { textOf } from './text-of.ts'
 
-/** Whoever listens to a tour: a terminal, or nobody in a test. */
+/** The listener of a tour: a terminal, or nobody in a test. */
 export interface Teller {
   chapter(title: string): void
   line(text: string): void

@@ -5,7 +5,7 @@ import type { Wire, WireLine } from '../world.ts'
 
 const MAX_LINES = 400
 
-/** Remembers the last calls, answers and callbacks, and tells whoever watches. */
+/** Remembers the last calls, answers and callbacks, and tells the watchers. */
 export class WireLog implements Wire {
   readonly #clock: Clock
   readonly #lines: WireLine[] = []

@@ -39,7 +39,7 @@ export async function takeAddress(context: TippingContext, command: Command): Pr
   const name = command.name === undefined ? undefined : readName(command.name)
   const found = await find(context, command.member, name)
   if (found) {
-    // Whoever asks for it may be waiting for something.
+    // The member who asks for it may be waiting for something.
     const again = { nextAt: now(context), hints: { increment: 1 } }
     await context.commit({ write: (tx) => tx.pollJob.updateMany({ where: { id: found.id }, data: again }) })
     void context.poller.wake()
@@ -148,8 +148,8 @@ function readBody(text: string): Body {
 }
 
 /**
- * Resolves to the address, when payments to it can be proven and it leads to this charge. Throws TippingRefusal where the
- * provider cannot do one or the other.
+ * Resolves to the address, when payments to it can be proven and it leads to this charge. Throws TippingRefusal where
+ * the provider cannot do one or the other.
  */
 async function prove(context: TippingContext, asked: Address, charge: StaticCharge): Promise<string> {
   if (charge.minAmount !== asked.least || charge.maxAmount !== asked.most || progressOf(charge.status) !== 'open') {

@@ -19,7 +19,8 @@ const WAITS_MS = 24 * 3_600_000
 
 /**
  * Books what moved without a command of a member's: proposed by one operator, done when another says the same. Throws
- * TippingRefusal `booking-needs-another`, `booking-exceeds`, `provider-unreachable` or `text-too-long`, and those of amounts.
+ * TippingRefusal `booking-needs-another`, `booking-exceeds`, `provider-unreachable` or `text-too-long`, and those of
+ * amounts.
  */
 export async function adjustBooks(
   context: TippingContext,
@@ -83,7 +84,7 @@ async function propose(
     secondedReason: null,
     secondedAt: null,
   }
-  const text = `operator ${operator} books ${inWords(booking)}: ${reason}. It needs the word of a second operator within a day`
+  const text = `operator ${operator} books ${inWords(booking)}: ${reason}. It needs the confirmation of a second operator within a day`
   await context.commit({
     write: async (tx) => {
       const lapsed = { state: 'proposed', proposedAt: { lte: new Date(at.getTime() - WAITS_MS) } }

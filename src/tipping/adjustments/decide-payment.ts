@@ -88,7 +88,7 @@ async function propose(
   }
   const text =
     `operator ${operator} says that ${inWords(found)} ${said(found, decision)}: ${reason}. ` +
-    'It needs the word of a second operator: /admin decide'
+    'It needs the confirmation of a second operator: /admin decide'
   await context.commit({
     write: async (tx) => {
       if (replaced !== null) await end(tx, replaced.id, { state: 'replaced' })

@@ -16,7 +16,10 @@ export interface TippingAdministration {
 
   /** Audits now, and keeps what it found as the audits on the timer do. */
   audit(): Promise<Audit>
-  /** Payments and vouchers whose end nobody knows, and those that operators have decided, the oldest first, at most `limit`. */
+  /**
+   * Payments and vouchers whose end nobody knows, and those that operators have decided, the oldest first, at most
+   * `limit`.
+   */
   unknown(limit: number): Promise<UnknownPayment[]>
   /**
    * One operator's word on what became of an unknown payment. The word of a second one, for the same outcome, is taken
@@ -30,7 +33,9 @@ export interface TippingAdministration {
   book(command: BookingCommand): Promise<BookingView>
   /** Nothing leaves until an operator says so. */
   pause(command: { readonly operator: string; readonly reason: string }): Promise<void>
-  /** Ends the operators' pause, not one that the audit has made. Resolves to why things are still paused, if they are. */
+  /**
+   * Ends the operators' pause, not one that the audit has made. Resolves to why things are still paused, if they are.
+   */
   resume(command: { readonly operator: string }): Promise<string | undefined>
 
   /** Has operators told what the service in the box says of its Lightning node, in its words. */
@@ -53,7 +58,7 @@ export interface Proven {
   readonly at: Date
   /** Whether the books proved right and the wallet covered them. */
   readonly holds: boolean
-  /** To members, pools, pots and whoever is being paid: the sum of the tree. */
+  /** To members, pools, pots and the person who is being paid: the sum of the tree. */
   readonly owed: Msats
   /** What the provider's wallet held; undefined when it could not be asked. */
   readonly wallet: Msats | undefined

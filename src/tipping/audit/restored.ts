@@ -16,7 +16,8 @@ interface Restoring {
 
 /**
  * Marks a book that comes from a backup: nothing leaves until it is proven against the wallet, and everything that is
- * open is looked at anew, since it may have ended after the backup was made. No key that was sent before is sent again.
+ * open is looked at again, since it may have ended after the backup was made. No key that was sent before is sent
+ * again.
  */
 export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
   const reason = `the books were restored from a backup of ${madeAt} and are not proven yet`
@@ -34,8 +35,9 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
 }
 
 /**
- * Whether everything that was open in a restored book has been looked at since, and the provider could be asked about it.
- * What it could not be asked about is named in the log, and looked at again now; for a day, then the wallet alone decides.
+ * Whether everything that was open in a restored book has been looked at since, and the provider could be asked about
+ * it. What it could not be asked about is named in the log, and looked at again now; for a day, then the wallet alone
+ * decides.
  */
 export async function allPolledSinceRestore(
   context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'poller'>,

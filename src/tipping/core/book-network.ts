@@ -19,14 +19,14 @@ interface Book {
 
 /**
  * Which network's sats the book counts. The provider says so with Get Wallet (an addition to the interface), or the
- * prefix of its invoices does. It is stored with the book, which counts the sats of one network for ever.
+ * prefix of its invoices does. It is stored with the book, which counts the sats of one network forever.
  */
 export class BookNetwork {
   #network: Network | undefined
 
   /**
-   * Whether the amounts are test sats. While nobody knows, they are "sats": whoever takes real sats for test sats gives
-   * them away, and whoever takes test sats for real ones loses nothing.
+   * Whether the amounts are test sats. While nobody knows, they are "sats": the person who takes real sats for test
+   * sats gives them away, and a person who takes test sats for real ones loses nothing.
    */
   get isTest(): boolean {
     return this.#network !== undefined && this.#network !== 'bitcoin'

@@ -8,8 +8,9 @@ import { TippingRefusal } from './tipping-refusal.ts'
 /** What bitcoin costs elsewhere. Off unless a source is configured: then nothing is converted and nothing shown. */
 export interface Rates {
   /**
-   * A sum of money as msats, whole sats rounded down. `value` is a plain decimal (`"2.5"`), `currency` an ISO 4217 code.
-   * Throws TippingRefusal: `amount-needs-rate` where no price is known, `rate-stale` where the last one is too old.
+   * A sum of money as msats, whole sats rounded down. `value` is a plain decimal (`"2.5"`), `currency` an ISO 4217
+   * code. Throws TippingRefusal: `amount-needs-rate` where no price is known, `rate-stale` where the last one is too
+   * old.
    */
   toMsats(currency: string, value: string): Msats
   /** The same, for show only; undefined where no fresh price is known. */
@@ -49,7 +50,7 @@ export interface RateSourceOptions {
 }
 
 /**
- * Keeps the latest prices of a source. Whoever owns it calls `refresh` now and then; reading never waits, and a source
+ * Keeps the latest prices of a source. Its owner calls `refresh` now and then; reading never waits, and a source
  * that is silent for ten minutes counts as having nothing to say.
  */
 export class RateSource implements Rates {

@@ -111,7 +111,7 @@ export interface RefusalFacts {
   'budget-none': Record<never, never>
   'budget-exhausted': { cap: Msats; left: Msats; until: Date }
   'pool-insufficient': { balance: Msats; needed: Msats }
-  /** Whoever asked for it, or gets it, cannot approve it. */
+  /** The one who asked for it, or gets it, cannot approve it. */
   'reward-needs-another': Record<never, never>
   'reward-decided': Record<never, never>
   'fundraiser-over': Record<never, never>

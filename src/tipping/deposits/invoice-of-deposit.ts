@@ -8,7 +8,7 @@ import type { TippingContext } from '../machines/tipping-context.ts'
 import type { DepositView } from './deposits.ts'
 import { MIN_INVOICE_LEFT_MS, readDepositView } from './view-deposit.ts'
 
-/** Whoever waits for the code of a deposit waits no longer than this for its invoice. */
+/** A member waits for the code of a deposit no longer than this for its invoice. */
 const TIMEOUT_MS = 2_000
 
 /**

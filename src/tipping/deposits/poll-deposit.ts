@@ -91,6 +91,6 @@ async function noteState(context: TippingContext, deposit: Opened, disabled: boo
       },
     })
   }
-  // For whoever still holds the code. A provider that cannot do it loses nothing: what is paid late is credited.
+  // For the person who still holds the code. A provider that cannot do it loses nothing: what is paid late is credited.
   if (!disabled) await context.payments.updateStaticCharge({ id: chargeId, allowedSlots: 0 })
 }

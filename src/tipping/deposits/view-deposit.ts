@@ -14,7 +14,7 @@ export async function readDepositView({ database, clock }: TippingContext, id: s
   return viewDeposit(deposit, clock)
 }
 
-/** An invoice is shown as long as whoever sees it has this long to pay it. */
+/** An invoice is shown as long as the person that sees it has this long to pay it. */
 export const MIN_INVOICE_LEFT_MS = 60_000
 
 export function viewDeposit(deposit: Deposit, clock: Clock): DepositView {

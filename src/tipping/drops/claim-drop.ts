@@ -19,7 +19,7 @@ type Command = Parameters<Drops['claim']>[0]
 const WRONG_ANSWERS = 3
 const DAY_MS = 24 * 3_600_000
 
-/** Takes a share of a drop, or enters its draw. Whoever presses again is shown what they have. */
+/** Takes a share of a drop, or enters its draw. A second press shows what they have. */
 export async function claimDrop(context: TippingContext, command: Command): Promise<DropClaimView> {
   const { drop: id, claimant } = command
   const { read } = context.database

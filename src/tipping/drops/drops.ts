@@ -11,7 +11,7 @@ export interface Drops {
   ask(command: DropCommand): Promise<DropView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<DropView>
   /**
-   * Takes a share, or enters the draw. Each person once, and each Lightning account once; whoever presses again is shown
+   * Takes a share, or enters the draw. Each person once, and each Lightning account once; a second press is shown
    * what they have. Who is new here uses the bot from now on, with the share in their balance.
    */
   claim(command: {

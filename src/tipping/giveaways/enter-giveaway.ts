@@ -9,7 +9,7 @@ import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Puts a member into the draw, once for each Discord account and once for each Lightning account. Whoever enters uses
+ * Puts a member into the draw, once for each Discord account and once for each Lightning account. To enter is to use
  * the bot from then on, so that a prize is theirs at once. Throws TippingRefusal `giveaway-…`.
  */
 export async function enterGiveaway(context: TippingContext, command: EnterGiveaway): Promise<GiveawayEntered> {

@@ -5,10 +5,10 @@ import type { PendingTip } from '../machines/gifts/gifts.ts'
 import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
 
 /**
- * Sats for whoever is drawn, with a draw that everybody can compute again (docs/VERIFY.md). The prizes are reserved when
- * a giveaway starts, and a commitment to a secret seed is published. When it ends nobody enters any more and the hash of
- * the entrants is published; only then the seed is revealed, and the winners are paid like a tip. What nobody won goes
- * back.
+ * Sats for the person who is drawn, with a draw that everybody can compute again (docs/VERIFY.md). The prizes are
+ * reserved when a giveaway starts, and a commitment to a secret seed is published. When it ends nobody enters any more
+ * and the hash of the entrants is published; only then the seed is revealed, and the winners are paid like a tip. What
+ * nobody won goes back.
  */
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>
@@ -22,8 +22,8 @@ export interface Giveaways {
   /** Calls it off, before anybody was drawn, and gives everything back: by its starter or a moderator. */
   cancel(command: GiveawayDecision): Promise<GiveawayView>
   /**
-   * Draws one more, who has not won yet: whoever is next in the line that the draw has fixed. The prizes that were won
-   * stay with their winners; this one is a fresh prize from the starter, who alone may ask for it.
+   * Draws one more, who has not won yet: the person who is next in the line that the draw has fixed. The prizes that
+   * were won stay with their winners; this one is a fresh prize from the starter, who alone may ask for it.
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
   view(id: string): Promise<GiveawayView>

@@ -6,7 +6,7 @@ import { sealGiveaway } from './seal-giveaway.ts'
 
 /** While the clocks disagree nothing ends early; then it is looked at again after this. */
 const UNSTEADY_MS = 60_000
-/** The hash of the entrants is in the book from the start; its message is waited for, but not for ever. */
+/** The hash of the entrants is in the book from the start; its message is waited for, but not forever. */
 const PUBLISHING_TIMEOUT_MS = 10 * 60_000
 
 /**

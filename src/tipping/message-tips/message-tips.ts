@@ -4,7 +4,7 @@ import type { PendingTip, Recipient } from '../machines/gifts/gifts.ts'
 
 /** Tips for messages. However many a message gets, one card counts them. */
 export interface MessageTips {
-  /** Tips whoever wrote a message, as a tip does. */
+  /** Tips the person who wrote a message, as a tip does. */
   tip(command: MessageTipCommand): Promise<MessageTipsView>
   /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
   ask(command: MessageTipCommand): Promise<MessageTipsView | PendingTip>

@@ -8,7 +8,7 @@ import { TIP_GIFTS } from '../tips/tip-gifts.ts'
 import type { MessageTipCommand, MessageTipsView } from './message-tips.ts'
 import { viewMessageTips } from './view-message-tips.ts'
 
-/** Tips whoever wrote a message; the message's one card counts it. */
+/** Tips the person who wrote a message; the message's one card counts it. */
 export async function tipMessage(context: TippingContext, command: MessageTipCommand): Promise<MessageTipsView> {
   const { message, author, origin, ...tip } = command
   const content = [tip.from, message, author.id, tip.amount, tip.note ?? '']

@@ -69,7 +69,7 @@ async function credit(context: TippingContext, { id, guild, amount }: Fundraiser
   }
 }
 
-/** For whoever still holds the code of one that is over. A provider that cannot do it loses nothing. */
+/** For the person who still holds the code of one that is over. A provider that cannot do it loses nothing. */
 async function noteDisabled(context: TippingContext, id: string, disabled: boolean): Promise<void> {
   const fundraiser = await context.database.read.fundraiser.findUniqueOrThrow({ where: { id } })
   if (disabled !== fundraiser.disabled) {

@@ -5,7 +5,7 @@ import type { PendingTip } from '../machines/gifts/gifts.ts'
 /** A server's reward pool. Who may do what with it is the front's to know. */
 export interface Pools {
   view(guild: string): Promise<PoolView>
-  /** A charge that fills the pool once, shown to whoever asked. */
+  /** A charge that fills the pool once, shown to the person who asked. */
   fund(command: PoolCommand): Promise<FundraiserView>
   /** From a member's balance; for a fundraiser, as much as it asks of each. */
   give(command: Omit<PoolCommand, 'amount'> & { readonly amount: string }): Promise<PoolGiftView>
@@ -79,7 +79,7 @@ export interface FundraiserView {
   readonly card: string
   readonly guild: string
   readonly member: string
-  /** For all to see, or for whoever asked. */
+  /** For all to see, or for the person who asked. */
   readonly public: boolean
   /** Of each payment. */
   readonly amount: Msats
@@ -95,7 +95,8 @@ export interface FundraiserView {
 /**
  * One move of the pool, as it is told.
  * - `charge`: paid from outside. `gift`: from a member's balance.
- * - `reward`: given. `asked`: set aside until somebody else says yes, or until a newcomer takes it. `returned`: it came back.
+ * - `reward`: given. `asked`: set aside until somebody else says yes, or until a newcomer takes it. `returned`: it came
+ * back.
  */
 export interface PoolLine {
   readonly at: Date

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000
 /** People who are asked about at once. */
 const MAX_CONCURRENT = 10
 
-/** Shares an amount out among those who were active of late, all of them or so many at random. */
+/** Shares an amount out among those who were active recently, all of them or so many at random. */
 export async function letItRain(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipView> {
   const { from, guild, amount, people, activeWithinMinutes, among, origin } = command
   const content = [from, guild, amount, people ?? null, activeWithinMinutes, among === undefined]
@@ -59,7 +59,9 @@ async function choose(context: TippingContext, presence: Presence, command: Rain
   return chosen
 }
 
-/** The first of them, so many, who are in the server still, with an account and a membership as old as the server wants. */
+/**
+ * The first of them, so many, who are in the server still, with an account and a membership as old as the server wants.
+ */
 async function welcome(
   { clock, preferences, settings }: TippingContext,
   { guild, person }: RainCommand,

@@ -2,7 +2,7 @@ import type { Origin } from '../machines/cards/cards.ts'
 import type { PendingTip } from '../machines/gifts/gifts.ts'
 import type { TipView } from '../tips/tips.ts'
 
-/** Sats for those who have been active in a server of late. */
+/** Sats for those who have been active in a server recently. */
 export interface Rain {
   /** Notes that somebody said something. Kept to the minute, written now and then; what was said is not known. */
   heard(guild: string, member: string): void

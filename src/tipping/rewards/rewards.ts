@@ -7,7 +7,7 @@ import type { TipShare } from '../tips/tips.ts'
 export interface Rewards {
   /** Pays at once, or sets the sum aside until a second moderator decides, where the server's settings want one. */
   give(command: RewardCommand): Promise<RewardView>
-  /** Says yes to a reward that waits. Whoever asked for it, or gets it, cannot. */
+  /** Says yes to a reward that waits. The one who asked for it, or gets it, cannot. */
   approve(command: RewardDecision): Promise<RewardView>
   /** Says no to it, or calls one's own off; the sum and the budget are as before. */
   deny(command: RewardDecision): Promise<RewardView>

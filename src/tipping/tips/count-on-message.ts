@@ -23,7 +23,7 @@ export async function countTip(
   await tx.tippedMessage.create({
     data: { message, channel, guild: guild ?? '', author: author?.id ?? '', card, createdAt },
   })
-  // A message of its own, not the answer to whoever was first: so there is no answer to fill in.
+  // A message of its own, not the answer to the person who was first: so there is no answer to fill in.
   const audience = { channel }
   const first = { ...origin, reply: '' }
   await tx.card.create({

@@ -36,7 +36,7 @@ export function changeForRevocation(context: OutgoingContext, voucher: Voucher, 
   }
 }
 
-/** Its own card or its drop's, and those of whoever was told its code. */
+/** Its own card or its drop's, and those of the person who was told its code. */
 async function cardsOf(tx: Pick<Tx, 'card' | 'dropClaim'>, id: string, card: string) {
   const [gift, claim] = await Promise.all([
     tx.card.findUnique({ where: { kind_record: { kind: 'voucher-gift', record: id } } }),

@@ -60,7 +60,7 @@ async function record(context: TippingContext, { member, code, origin }: Command
       const operation = { id, verb: 'redeem', record: id, interaction: origin.interaction, digest, createdAt }
       await tx.operation.create({ data: operationValues(operation) })
       await tx.card.create({
-        // Undelivered until there is something to say: a refusal is said by whoever asked.
+        // Undelivered until there is something to say: a refusal is said by the person who asked.
         data: {
           ...context.cards.values({ id: card, kind: 'redemption', record: id, audience: { member }, origin }),
           pending: false,

@@ -11,7 +11,7 @@ export async function readVoucherView({ database }: TippingContext, id: string):
   return viewVoucher(voucher)
 }
 
-/** The newest vouchers that a member made by themselves. */
+/** The newest vouchers that a member made on their own. */
 export async function listVouchers({ database }: TippingContext, member: string, most: number): Promise<VoucherView[]> {
   const vouchers = await database.read.voucher.findMany({
     where: { member, dropId: null },

@@ -14,7 +14,7 @@ function particularsOf({ amount, revokeAskedAt, sentAt, createdAt, voucherId }: 
   return { amount: msats(amount), to: '', since, remoteId: voucherId ?? undefined }
 }
 
-/** Whether a code was made. A code is never among what operators see: whoever reads it could redeem it. */
+/** Whether a code was made. A code is never among what operators see: the person who reads it could redeem it. */
 export const VOUCHER_DECISIONS: Decisions<Voucher> = {
   name: 'voucher',
   table: (client) => client.voucher,

@@ -38,7 +38,7 @@ export interface VoucherCommand {
 /**
  * - `creating`: the provider is being asked. `unknown`: it has not said whether there is a code; being looked into.
  * - `failed`: there is none, and everything is back in the balance.
- * - `live`: whoever has the code may redeem it. `revoking`: it is being taken back.
+ * - `live`: the person who has the code may redeem it. `revoking`: it is being taken back.
  * - `redeemed`, `revoked`: over.
  */
 export type VoucherState = 'creating' | 'unknown' | 'failed' | 'live' | 'revoking' | 'redeemed' | 'revoked'
@@ -53,7 +53,7 @@ export interface VoucherView {
   readonly fee: Msats
   readonly description: string
   readonly state: VoucherState
-  /** Whoever knows it can redeem it. Only while it is live. */
+  /** Anybody who knows it can redeem it. Only while it is live. */
   readonly code: string | undefined
   /** Why there is none, in the provider's words. */
   readonly reason: string | undefined
@@ -61,8 +61,8 @@ export interface VoucherView {
 }
 
 /**
- * `checking`: the provider has not said what became of it. `wrong`: there is no such code. `over`: somebody has redeemed
- * it, or it was taken back. `failed`: the provider said no, or was not there.
+ * `checking`: the provider has not said what became of it. `wrong`: there is no such code. `over`: somebody has
+ * redeemed it, or it was taken back. `failed`: the provider said no, or was not there.
  */
 export interface RedemptionView {
   readonly id: string

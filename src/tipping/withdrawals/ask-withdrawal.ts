@@ -65,7 +65,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   return id
 }
 
-/** Whoever pastes an invoice need not type what it says. */
+/** Anybody who pastes an invoice need not type what it says. */
 function amountOf(destination: Destination): string {
   const amount = destination.kind === 'invoice' ? destination.invoice.amount : undefined
   if (amount === undefined) throw new TippingRefusal('amount-missing', {})

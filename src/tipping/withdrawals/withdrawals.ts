@@ -8,8 +8,8 @@ import type { Origin } from '../machines/cards/cards.ts'
  */
 export interface Withdrawals {
   /**
-   * Prepares a withdrawal and moves nothing: it waits for its member's word. Throws TippingRefusal when it could not be carried
-   * out as things stand.
+   * Prepares a withdrawal and moves nothing: it waits for its member's word. Throws TippingRefusal when it could not be
+   * carried out as things stand.
    */
   ask(command: WithdrawCommand): Promise<WithdrawalView>
   /** The member's word, good for one use: reserves and sends. A second time it shows what became of the first. */
@@ -38,7 +38,7 @@ export interface WithdrawCommand {
 
 export interface Decision {
   readonly withdrawal: string
-  /** Who decides; only whoever asked may. */
+  /** Who decides; only the person who asked may. */
   readonly member: string
   readonly origin: Origin
 }

@@ -29,7 +29,7 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bb', 'none', 'dddd']])
   })
 
-  it('asks anew afterwards', async () => {
+  it('asks again afterwards', async () => {
     const { loader, queries } = recorder()
     await loader.load('a')
     await loader.load('a')

@@ -15,7 +15,7 @@ test('many who ask at once are given ports of their own, though nobody listens o
   expect(new Set(ports).size).toBe(ports.length)
 })
 
-test('a port is never one that the system gives to whoever asks for any', async () => {
+test('a port is never one that the system gives to the person who asks for any', async () => {
   for (const port of (await take()).ports) {
     expect(port).toBeGreaterThanOrEqual(20_000)
     expect(port).toBeLessThan(32_768)

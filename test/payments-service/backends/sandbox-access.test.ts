@@ -57,7 +57,7 @@ const ROUTES = [
   ['POST', '/sandbox/release', '{"outcome":"fail"}'],
 ] as const
 
-describe('whoever has no token', () => {
+describe('a caller without the token', () => {
   it.each(ROUTES)('is kept out of %s %s', async (method, path, body) => {
     const nobody = { ...json }
     expect(await ask(method, path, nobody, body)).toMatchObject({ status: 401, code: 'missing_token' })

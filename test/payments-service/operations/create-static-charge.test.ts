@@ -66,7 +66,7 @@ it('409 identifier_taken: for the name of a gamertag or of another charge, in an
   expectRefusal(await calls.create({ identifier: 'Coffee' }), 400, 'invalid_field')
 })
 
-it('409 identifier_taken: for a name that speaks for whoever runs the place, or looks like one', async () => {
+it('409 identifier_taken: for a name that speaks for the person who runs the place, or looks like one', async () => {
   for (const identifier of ['admin', 'support-1', 'p0stmaster', 'satchel.donations', 'my_satche1']) {
     expectRefusal(await calls.create({ identifier }), 409, 'identifier_taken')
   }

@@ -46,7 +46,7 @@ it('200: pays a single msat, and the last one', async () => {
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(0n)
 })
 
-it('200: follows the gamertag to whoever has it now', async () => {
+it('200: follows the gamertag to the person who has it now', async () => {
   await world.administration.renameUser(alice, 'Alicia')
   const mallory = await world.user('alice')
   await pay({})

@@ -270,7 +270,7 @@ describe('fault 32: one payment hash paid by two', () => {
     expect(await world.held(other.holder)).toBe(0n)
   })
 
-  it('later: it has been paid already, whoever asks', async () => {
+  it('later: it has been paid already, no matter who asks', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     await pay(invoice)
     const { status, body, headers } = await pay(invoice, {}, await world.project())

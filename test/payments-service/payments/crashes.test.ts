@@ -236,7 +236,7 @@ describe('fault 16: paid, but the look-up after it fails', () => {
   })
 })
 
-describe('fault 17: a payout stays pending for ever and nobody is told', () => {
+describe('fault 17: a payout stays pending forever and nobody is told', () => {
   it('the operator is alarmed after ten minutes, again and again, and can read how many and how old', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })

@@ -68,7 +68,7 @@ describe('look-ups', () => {
     expect(await world.payment(third.id)).toMatchObject({ status: 'unknown' })
   })
 
-  it('that find nothing prove it after a minute without a break, which begins anew after each other answer', async () => {
+  it('that find nothing prove it after a minute without a break, which starts again after each other answer', async () => {
     world.node.found = async () => ({ state: 'absent' })
     const { id } = await lost()
     await world.pass(60_000, 10_000)

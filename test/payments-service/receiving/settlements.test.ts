@@ -172,7 +172,7 @@ it('settles inside the books at face value, and has the node refuse the invoice'
   await expect(world.sandbox.outside.pay(request)).rejects.toThrow()
 })
 
-it('settles inside once: whoever comes second is refused and keeps the money', async () => {
+it('settles inside once: the second one is refused and keeps the money', async () => {
   const { paymentHash } = await charge()
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => payInside(paymentHash)))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)

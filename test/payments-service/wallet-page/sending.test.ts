@@ -212,13 +212,13 @@ describe('a Lightning Address elsewhere', () => {
     expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address}: hi`))
   })
 
-  it('may say something to whoever has paid', async () => {
+  it('may say something to the person who has paid', async () => {
     shop.successAction = { tag: 'message', message: 'Your key is <b>open</b>' }
     expect(words(await request({ to: shop.address, amount: '700' }))).not.toContain('Your key')
     expect(words(await confirmInvoice())).toContain('The receiver says: Your key is <b>open</b>')
   })
 
-  it('may lead whoever has paid to its page, and nobody whose payment failed', async () => {
+  it('may lead the person who has paid to its page, and nobody whose payment failed', async () => {
     const url = `http://${new URL(`http://${shop.address.split('@')[1]}`).host}/thanks`
     shop.successAction = { tag: 'url', description: 'Your order', url }
     await request({ to: shop.address, amount: '700' })

@@ -146,7 +146,7 @@ describe('a session', () => {
   })
 })
 
-describe('whoever sends forms without end', () => {
+describe('a person who sends forms without end', () => {
   it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('is told to wait, but may leave by %s', async (exit) => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')

@@ -87,7 +87,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice4'))).toContain('Gamertag alice4')
   })
 
-  it('that speaks for whoever runs the place, or looks like one, is refused', async () => {
+  it('that speaks for the person who runs the place, or looks like one, is refused', async () => {
     for (const name of ['Admin', 'supp0rt', 'satchel-team']) {
       const refused = await rename(alice.browser, name)
       expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])

@@ -42,7 +42,7 @@ const told = async ({ id }: Request) =>
   (await world.callbacks(`withdrawal-request:${id}`)).map((callback) => callback.status)
 
 describe('a claim', () => {
-  it('is not made by whoever only looks (HEAD)', async () => {
+  it('is not made by the person who only looks (HEAD)', async () => {
     const { secret, id } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice().invoice })
     expect((await world.fetch(`/v0/claim-withdrawal-request?${query}`, { method: 'HEAD' })).status).toBe(405)

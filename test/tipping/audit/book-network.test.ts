@@ -23,7 +23,7 @@ describe('the name of the money', () => {
     ['regtest', true],
     ['signet', true],
     ['testnet', true],
-    // Whoever takes real sats for test sats gives them away.
+    // Anybody who takes real sats for test sats gives them away.
     [undefined, false],
   ])('with a provider on %s is that of test sats: %s', async (network, test) => {
     world = await TippingWorld.open()

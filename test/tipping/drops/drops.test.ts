@@ -110,7 +110,7 @@ describe('fault 31: one Lightning account under two Discord accounts', () => {
 })
 
 describe('fault 31: a Lightning account that was unlinked before', () => {
-  it('still stands for whoever had it: with its next owner it has one share', async () => {
+  it('still stands for the person who had it: with its next owner it has one share', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')

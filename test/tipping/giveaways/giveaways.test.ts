@@ -190,7 +190,7 @@ describe('the draw', () => {
     expect(commitmentTo(Buffer.from(seed, 'hex'))).toBe(giveaway.commitment)
   })
 
-  it('does not wait for ever for a message that cannot be posted', async () => {
+  it('does not wait forever for a message that cannot be posted', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     await enter(giveaway, 'bob')

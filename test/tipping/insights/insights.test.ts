@@ -34,7 +34,7 @@ it('a leaderboard counts what was given and received in the server and the span,
   ])
 })
 
-it('whoever wants to be left out is, also where many do', async () => {
+it('a person who wants to be left out is, also where many do', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'bob', '50')
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })

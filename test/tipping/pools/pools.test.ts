@@ -117,7 +117,7 @@ describe('a fundraiser', () => {
 })
 
 describe('a fundraiser that closes in the same moment', () => {
-  it('takes nothing from whoever gives to it', async () => {
+  it('takes nothing from the person who gives to it', async () => {
     await world.fund('alice', 100)
     const { id } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '10', goal: '100' },
@@ -191,7 +191,7 @@ describe('a reward', () => {
     expect([await pool(), await reserved()]).toEqual([900, 0])
   })
 
-  it('goes on to the gamertag of whoever is linked', async () => {
+  it('goes on to the gamertag of the person who is linked', async () => {
     await budget('mods', '500')
     const user = await world.linked('bob')
     const { id } = await world.run(reward('100'))
@@ -241,7 +241,7 @@ describe('a reward above the threshold', () => {
     expect(again.state).toBe('asked')
   })
 
-  it('is decided once, by whoever is first', async () => {
+  it('is decided once, by the person who is first', async () => {
     const { id } = await reward('100')
     const decided = await Promise.allSettled([
       world.tipping.rewards.approve({ reward: id, member: 'second' }),

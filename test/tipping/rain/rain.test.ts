@@ -29,7 +29,7 @@ function fall(
 }
 
 describe('rain', () => {
-  it('falls on those who were active of late in this server, and not on who makes it', async () => {
+  it('falls on those who were active recently in this server, and not on who makes it', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'dave')
     await world.pass(2 * 3_600_000)

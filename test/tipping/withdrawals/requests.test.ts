@@ -51,7 +51,7 @@ describe('a request for sats', () => {
     expect(await pay(await request('601'))).toMatchObject({ state: 'asked' })
   })
 
-  it('is paid to whoever asked, of several', async () => {
+  it('is paid to the person who asked, of several', async () => {
     await begin()
     const [ofCarol, ofBob] = [await request('100', 'carol'), await request('200', 'bob')]
     expect(await pay(ofBob)).toMatchObject({ payee: 'bob', amount: 200_000n })
@@ -70,7 +70,7 @@ describe('a request for sats', () => {
         world.provider.outgoing.next = 'completed'
       },
     ],
-  ])('may be paid anew when its payment %s', async (_, end) => {
+  ])('may be paid again when its payment %s', async (_, end) => {
     await begin()
     const invoice = await request('501')
     const first = await pay(invoice)

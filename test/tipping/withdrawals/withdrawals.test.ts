@@ -188,7 +188,7 @@ describe('a withdrawal to an invoice', () => {
     expect((await confirm(asked)).state).toBe('paid')
   })
 
-  it('of one payment hash leaves once, whoever asks', async () => {
+  it('of one payment hash leaves once, no matter who asks', async () => {
     await begin()
     await world.fund('bob', 5_000)
     const invoice = invoiceFor(500)

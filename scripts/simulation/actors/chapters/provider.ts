@@ -113,7 +113,7 @@ async function claimWith(stage: Stage, request: string, invoice: string): Promis
   return false
 }
 
-/** Charges for whoever has a gamertag, which are paid at once. */
+/** Charges for the person who has a gamertag, which are paid at once. */
 export const chargesForOthers: Chapter = async (stage) => {
   for (let charges = 0; charges < 2; charges += 1) {
     const amount = stage.chance.between(1, 50) * 10

@@ -72,7 +72,7 @@ export const addresses: Chapter = async (stage) => {
   await takeAddress(stage, one, undefined)
 }
 
-/** A server wants small gifts, and the bot starts anew: it must still know that. */
+/** A server wants small gifts, and the bot starts again: it must still know that. */
 export const limits: Chapter = async (stage) => {
   const [moderator, from, to] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, from, 2_000))) return

@@ -3,7 +3,7 @@
   const WATCH_MS = 2000
   const main = document.querySelector('main')
 
-  /** Shows the page anew when what it waits for has happened. */
+  /** Shows the page again when what it waits for has happened. */
   function watch(path, state) {
     let failures = 0
     const look = async () => {
@@ -19,7 +19,7 @@
       setTimeout(look, WATCH_MS * 2 ** Math.min(failures, 5))
     }
     setTimeout(look, WATCH_MS)
-    // Whoever comes back from their wallet wants to see it at once.
+    // The person who comes back from their wallet wants to see it at once.
     addEventListener('visibilitychange', () => {
       if (!document.hidden) look()
     })

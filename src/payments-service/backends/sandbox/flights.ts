@@ -68,7 +68,7 @@ export class Flights {
   }
 
   /**
-   * Ends pending payments now: the one with this hash, or all that would wait for ever. Returns how many ended.
+   * Ends pending payments now: the one with this hash, or all that would wait forever. Returns how many ended.
    */
   release(outcome: 'settle' | 'fail', paymentHash?: string): number {
     const chosen = this.#file

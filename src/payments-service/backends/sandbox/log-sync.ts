@@ -7,9 +7,9 @@ export type SyncFile = (descriptor: number) => Promise<void>
 const closeFile = promisify(close)
 
 /**
- * Makes commits durable in groups: SQLite writes a transaction to its log without a sync (`synchronous = NORMAL`), and one
- * sync of the log, beside the event loop, is for all that were written before it began. Whoever tells of a change waits
- * for it. A power cut takes what nobody was told.
+ * Makes commits durable in groups: SQLite writes a transaction to its log without a sync (`synchronous = NORMAL`), and
+ * one sync of the log, beside the event loop, is for all that were written before it began. A function that tells of a
+ * change waits for it. A power cut takes what nobody was told.
  */
 export class LogSync {
   readonly #descriptor: number

@@ -44,8 +44,9 @@ const faultsBody = z.strictObject({
 const releaseBody = z.strictObject({ outcome: z.enum(['settle', 'fail']), paymentHash: paymentHash.optional() })
 
 /**
- * The sandbox network's control routes, under `/sandbox`. To be mounted only where the sandbox is the backend: whoever
- * has the token spends the outside wallet's sats. Refusals are in the error shape of the service, with status 400.
+ * The sandbox network's control routes, under `/sandbox`. To be mounted only where the sandbox is the backend: the
+ * person who has the token spends the outside wallet's sats. Refusals are in the error shape of the service, with
+ * status 400.
  */
 export function sandboxRoutes(network: SandboxNetwork, access: SandboxAccess): FastifyPluginAsync {
   return async (app) => {

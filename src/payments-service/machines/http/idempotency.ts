@@ -25,7 +25,7 @@ export type Claim =
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'bound'; readonly paymentId: string }
 
-/** One request's key. Whoever began must end, whatever happens. */
+/** One request's key. The one that began must end, whatever happens. */
 export interface KeyedRequest {
   readonly claim: Claim
   /** The row that stores an answer; it goes into the change that the answer is about. */
@@ -40,9 +40,9 @@ export interface KeyedRequest {
 /** The memory of Idempotency-Keys (additive; every POST accepts one). */
 export interface Idempotency {
   /**
-   * Begins a request with a key. Throws ServiceRefusal: invalid_idempotency_key, still_running while another request with this
-   * key runs, idempotency_key_reused for another body, idempotency_key_expired for a key whose answer is not kept,
-   * invalid_body for a body that is nested too deep.
+   * Begins a request with a key. Throws ServiceRefusal: invalid_idempotency_key, still_running while another request
+   * with this key runs, idempotency_key_reused for another body, idempotency_key_expired for a key whose answer is not
+   * kept, invalid_body for a body that is nested too deep.
    */
   begin(request: {
     projectId: string

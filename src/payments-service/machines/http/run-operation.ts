@@ -42,7 +42,7 @@ export async function runOperation(
     key: request.idempotencyKey,
     operation: operation.name,
     body: request.body,
-    // Whoever sends learns from a key of a reading request whether this service still remembers the keys of payments: that
+    // A sender learns from a key of a reading request whether this service still remembers the keys of payments: that
     // has to outlast a restart.
     inMemory: mayOnlyRead(request.caller),
   })

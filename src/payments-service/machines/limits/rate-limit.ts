@@ -3,7 +3,7 @@ import { createAddressLimit } from '../../../lib/http/address-limit.ts'
 import { createTokenBuckets } from '../../../lib/http/token-buckets.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 
-/** Counts requests by whoever makes them. */
+/** Counts requests by caller. */
 export interface RateLimit {
   /** Throws ServiceRefusal (rate_limited, with Retry-After) when `name` has asked for too much lately. */
   take(name: string): void

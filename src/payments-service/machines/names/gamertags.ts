@@ -9,13 +9,17 @@ import type { ServiceSettings } from '../../core/settings.ts'
 import type { Name } from '../../generated/client.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** How often users may change their gamertags themselves: each time a name stays reserved, and payers are led elsewhere. */
+/**
+ * How often users may change their gamertags themselves: each time a name stays reserved, and payers are led elsewhere.
+ */
 const MAX_RENAMES = 3
 const RENAMES_DAYS = 30
 /** Rows of one commit: no payment waits long behind it. */
 const BATCH_SIZE = 200
 
-/** Who stands behind a name now: gamertags and Lightning Address identifiers share one name space, whatever their case. */
+/**
+ * Who stands behind a name now: gamertags and Lightning Address identifiers share one name space, whatever their case.
+ */
 export interface NameOwner {
   /** As its owner writes it. */
   readonly display: string
@@ -63,7 +67,9 @@ export function createNameDirectory({ read }: PaymentsDatabase): NameDirectory {
   }
 }
 
-/** Gamertags in their order, without regard to case, that come after one; reserved ones, which nobody has, are left out. */
+/**
+ * Gamertags in their order, without regard to case, that come after one; reserved ones, which nobody has, are left out.
+ */
 export async function listGamertags(
   read: PaymentsDatabase['read'],
   after: string,
@@ -108,9 +114,9 @@ export interface NameRequest {
 }
 
 /**
- * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) when somebody
- * else has it, or released it so lately that it is still reserved; its former owner may take it back. Nobody but an
- * operator gives away a name of authority, or what looks like one.
+ * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) when
+ * somebody else has it, or released it so lately that it is still reserved; its former owner may take it back. Nobody
+ * but an operator gives away a name of authority, or what looks like one.
  */
 export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, taker: Taker): Promise<void> {
   const { display, reserved = false } = request
@@ -142,8 +148,8 @@ export async function renameUser(parts: NameParts, tx: Tx, userId: string, reque
 }
 
 /**
- * A user's own wish to be renamed, within a ledger change: MAX_RENAMES in thirty days. Throws ServiceRefusal (rate_limited
- * besides what `renameUser` throws).
+ * A user's own wish to be renamed, within a ledger change: MAX_RENAMES in thirty days. Throws ServiceRefusal
+ * (rate_limited besides what `renameUser` throws).
  */
 export async function renameOneself(parts: NameParts, tx: Tx, userId: string, gamertag: string): Promise<void> {
   const time = await knownTime(parts, tx)
@@ -154,7 +160,7 @@ export async function renameOneself(parts: NameParts, tx: Tx, userId: string, ga
     const wait = Math.max(1, Math.ceil((oldest.at.getTime() + RENAMES_DAYS * DAY_MS - time) / 1_000))
     throw new ServiceRefusal(
       'rate_limited',
-      `A gamertag can be changed ${MAX_RENAMES} times in ${RENAMES_DAYS} days. Try again in ${daysOf(wait)}, or ask whoever runs this service.`,
+      `A gamertag can be changed ${MAX_RENAMES} times in ${RENAMES_DAYS} days. Try again in ${daysOf(wait)}, or ask the person who runs this service.`,
       { 'retry-after': String(wait) },
     )
   }
@@ -172,7 +178,9 @@ export async function forgetGamertagChanges({ database, ledger, clock }: CorePar
   return found.length === BATCH_SIZE
 }
 
-/** A name that its owner has left: nobody else gets it for GAMERTAG_RESERVED_DAYS. Returns until when it is reserved. */
+/**
+ * A name that its owner has left: nobody else gets it for GAMERTAG_RESERVED_DAYS. Returns until when it is reserved.
+ */
 export async function abandon({ clock, settings }: NameParts, tx: Tx, name: string): Promise<Date | undefined> {
   const where = { folded: fold(name) }
   if (settings.gamertagReservedDays === 0) {

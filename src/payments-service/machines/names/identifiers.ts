@@ -18,7 +18,7 @@ export async function takeIdentifier(
   // The new charge is counted, too, where it is written already.
   const where = { projectId, identifier: { not: null }, id: { not: id } }
   if (most !== 0 && (await tx.staticCharge.count({ where })) >= most) {
-    const advice = 'Use one that you have, or ask whoever runs the service to release some.'
+    const advice = 'Use one that you have, or ask the person who runs the service to release some.'
     throw new ServiceRefusal('too_many_identifiers', `This project has ${most} identifiers, its most. ${advice}`)
   }
   await takeName(parts, tx, { display: identifier }, { staticChargeId: id })
@@ -32,8 +32,8 @@ export interface ReleasedName {
 }
 
 /**
- * Releases a name by one step, within a ledger change: an identifier in use becomes reserved, and a reserved name free. Undefined
- * for a name that nobody has; `in use` for a gamertag, which only a rename releases.
+ * Releases a name by one step, within a ledger change: an identifier in use becomes reserved, and a reserved name free.
+ * Undefined for a name that nobody has; `in use` for a gamertag, which only a rename releases.
  */
 export async function releaseName(
   parts: NameParts,
@@ -53,7 +53,10 @@ export async function releaseName(
   return { name: display, reservedUntil: until?.toISOString() ?? null }
 }
 
-/** Frees a name that a user had before, within a ledger change, at the user's own wish. False for one that is not such a name. */
+/**
+ * Frees a name that a user had before, within a ledger change, at the user's own wish. False for one that is not such a
+ * name.
+ */
 export async function releaseOwnName(tx: Tx, userId: string, name: string): Promise<boolean> {
   const where = { folded: fold(name), userId, reservedUntil: { not: null } }
   return (await tx.name.deleteMany({ where })).count > 0

@@ -5,7 +5,7 @@ import type { TellOperators } from '../../core/operator-alerts.ts'
 
 /** How often the node is looked at while nobody asks. */
 const EVERY_MS = 30_000
-/** How often it is asked at most, whoever wants to know. */
+/** How often it is asked at most, no matter who wants to know. */
 const CACHE_TTL_MS = 1_000
 /** A node that does not answer within this time is not there. */
 const HEALTH_TIMEOUT_MS = 2_000
@@ -34,7 +34,9 @@ export interface NodeWatchParts {
 
 const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not answer. Look whether it runs.' }
 
-/** Looks at the node all the time: how it is, what it holds, since when it is silent. Operators are told of an outage. */
+/**
+ * Looks at the node all the time: how it is, what it holds, since when it is silent. Operators are told of an outage.
+ */
 export class NodeWatch {
   readonly #parts: NodeWatchParts
   readonly #startedAt: number

@@ -1,13 +1,13 @@
 import type { CoreParts } from '../../core/core-parts.ts'
 
-/** How long a callback is kept after it was delivered, for whoever looks into the database for what was told. */
+/** How long a callback is kept after it was delivered, for a person who looks into the database for what was told. */
 const RETENTION_MS = 7 * 24 * 3_600_000
 /** Rows of one commit: no payment waits long behind it. */
 const BATCH_SIZE = 200
 
 /**
- * Forgets some callbacks that were delivered long ago. What waits or is dead-lettered stays, however old it is. Resolves to
- * whether there may be more.
+ * Forgets some callbacks that were delivered long ago. What waits or is dead-lettered stays, however old it is.
+ * Resolves to whether there may be more.
  */
 export async function forgetCallbacks({ database, ledger, clock }: CoreParts): Promise<boolean> {
   const where = { deliveredAt: { lte: new Date(clock.now() - RETENTION_MS) } }

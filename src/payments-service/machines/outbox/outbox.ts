@@ -19,7 +19,10 @@ const BATCH_SIZE = 512
 /** How often the outbox looks by itself, for what another process put into it. */
 const EVERY_MS = 30_000
 const MAX_PAUSE_MS = 14_400_000
-/** Pauses in ms after each failed attempt, then the last one until the callback is dead-lettered, after three days in all. */
+/**
+ * Pauses in ms after each failed attempt, then the last one until the callback is dead-lettered, after three days in
+ * all.
+ */
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, MAX_PAUSE_MS]
 /** While deliveries cannot be noted none are made: they would be made again and again. */
 const REST_MS = 5_000
@@ -39,8 +42,9 @@ interface Receiver {
 type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'clock' | 'logger'>
 
 /**
- * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then dead-lettered
- * until somebody redelivers them, which is after those that went ahead. What is under way at a stop is finished; the rest is the next start's.
+ * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then
+ * dead-lettered until somebody redelivers them, which is after those that went ahead. What is under way at a stop is
+ * finished; the rest is the next start's.
  */
 export function startOutbox(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>): Outbox {
   return new Deliverer(parts, ways)
@@ -94,7 +98,7 @@ class Deliverer implements Outbox {
       }
       await this.#arm()
     }
-    // Not a turn later: whoever wakes it from here on must find that nothing runs.
+    // Not a turn later: a caller that wakes it from here on must find that nothing runs.
     this.#round = undefined
   }
 

@@ -24,7 +24,7 @@ class NotOpen extends Error {}
 
 /**
  * Records the end of a payment: the entry, the payment's state, its withdrawal request's, and the callback, all in one
- * commit. Whoever knows the end calls it, sender or resolver; the first one wins and the other gets what the first
+ * commit. The one that knows the end calls it, sender or resolver; the first one wins and the other gets what the first
  * recorded. Resolves to the payment as it stands. Throws LedgerUnavailable when nothing could be recorded.
  */
 export async function finishPayment(parts: FinishingParts, id: string, outcome: ProvenOutcome): Promise<Payment> {
@@ -100,9 +100,9 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
 }
 
 /**
- * What the payer bears of a fee, at most the limit that was agreed on, and what the operator bears. A node that does not
- * say its fee took nobody knows what: then the payer is charged the limit, for nothing is given back without proof, and
- * it waits on the operator's account, of which the node has taken its part already.
+ * What the payer bears of a fee, at most the limit that was agreed on, and what the operator bears. A node that does
+ * not say its fee took nobody knows what: then the payer is charged the limit, for nothing is given back without proof,
+ * and it waits on the operator's account, of which the node has taken its part already.
  */
 function shareFee({ logger }: FinishingParts, payment: Payment, taken: Msats | undefined) {
   if (taken === undefined) {

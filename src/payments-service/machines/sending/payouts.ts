@@ -19,22 +19,24 @@ const CALL_TIMEOUT_MS = 300_000
 const SENDER_TIMEOUT_MS = 600_000
 
 /**
- * Everything that leaves through the Lightning node, whoever asked for it: payments, keysends, claims of withdrawal
- * requests. The order is durable at each step: the hold (by the caller, state `held`), the mark `sending`, the call,
- * the end. No transaction is open while the node is asked, and nothing is asked twice. What the call does not prove is
- * the resolver's, for as long as it takes.
+ * Everything that leaves through the Lightning node, no matter who asked for it: payments, keysends, claims of
+ * withdrawal requests. The order is durable at each step: the hold (by the caller, state `held`), the mark `sending`,
+ * the call, the end. No transaction is open while the node is asked, and nothing is asked twice. What the call does not
+ * prove is the resolver's, for as long as it takes.
  */
 export interface Payouts extends Worker {
   /** Looks up once whatever an earlier run left behind, then opens: nothing is sent before. */
   start(): Promise<void>
   /** Who our node is. Throws the refusal nothing_sent while it cannot be reached. */
   node(): Promise<NodeInfo>
-  /** Throws the refusal nothing_sent while nothing may be sent: before it has started, and when the service is stopping. */
+  /**
+   * Throws the refusal nothing_sent while nothing may be sent: before it has started, and when the service is stopping.
+   */
   assertOutgoingEnabled(): void
   /**
    * Sends a payment whose hold is durable. Resolves with the payment as it stands when its end is recorded, or after
-   * `answerWithinMs` (five seconds). Calling it for a payment that is not `held` sends nothing. Throws nothing_sent when the payment could
-   * not be marked as sending.
+   * `answerWithinMs` (five seconds). Calling it for a payment that is not `held` sends nothing. Throws nothing_sent
+   * when the payment could not be marked as sending.
    */
   send(payment: Payment, answerWithinMs?: number): Promise<Payment>
   /** The payments of which nobody knows what became: how many, and since when the oldest. */

@@ -5,7 +5,7 @@ import type { NodeParts } from '../node/node-parts.ts'
 import { finishPayment, type ProvenOutcome, proves, voidUnsent } from './finish-payment.ts'
 import { ASKED_STATES, OPEN_STATES } from './payment-record.ts'
 
-/** The pauses between look-ups, in ms; after them the longest, for ever. */
+/** The pauses between look-ups, in ms; after them the longest, forever. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000, 900_000]
 const MAX_PAUSE_MS = 3_600_000
 /** A node that does not answer a look-up within this time has not answered it. */

@@ -14,7 +14,7 @@ export const PAYLOAD_PATH = '/v0/payload-withdrawal-request'
 /** Where it hands in its invoice. */
 export const CLAIM_PATH = '/v0/claim-withdrawal-request'
 
-/** A withdrawal request as the interface shows it, with its codes. Whoever sees them can claim it. */
+/** A withdrawal request as the interface shows it, with its codes. Anybody who sees them can claim it. */
 export function withdrawalRequestData(
   parts: Pick<NodeParts, 'publicUrl'>,
   request: WithdrawalRequest,

@@ -3,7 +3,7 @@
 const WATCH_MS = 2000
 const TIMEOUT_MS = 15_000
 
-/** Shows the page anew when what it waits for has happened. */
+/** Shows the page again when what it waits for has happened. */
 function watch(main) {
   const { watch: path, state } = main.dataset
   let failures = 0

@@ -1,5 +1,5 @@
 /**
- * Whoever types while no field has the focus means the conversation. What a key means to a button, a menu or a dialog
+ * Typing while no field has the focus means the conversation. What a key means to a button, a menu or a dialog
  * stays as it is: only what would write a letter goes to the composer.
  */
 export function typeAnywhere(): void {

@@ -17,7 +17,7 @@ const order = { waiting: 0, deferred: 1, answered: 2, failed: 2 } as const
 export const sentInteractions = signal<ReadonlyMap<string, SentInteraction>>(new Map())
 /** The form that is open. */
 export const openForm = signal<InteractionView | null>(null)
-/** Short words that go away by themselves. */
+/** Short words that go away on their own. */
 export const toast = signal<{ readonly text: string; readonly kind: 'said' | 'failed' } | null>(null)
 
 /** Commands of this channel that wait for their first answer, or that never got one. */

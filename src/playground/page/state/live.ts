@@ -80,7 +80,10 @@ export function loadVisited(): void {
   })
 }
 
-/** Tries again until the playground answers. Where it was begun anew, the person is gone: then the page begins anew too. */
+/**
+ * Tries again until the playground answers. Where it was started again, the person is gone: then the page starts again
+ * too.
+ */
 function waitForPlayground(): void {
   connection.value = 'lost'
   clearTimeout(retry)

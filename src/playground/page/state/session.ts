@@ -5,7 +5,7 @@ import { api, askAs, type Choosable, type Parts, type View } from './api.ts'
 /** Those whom one can be. */
 export const people = signal<readonly Choosable[]>([])
 export const view = signal<View | null>(null)
-/** Counts how often everything was looked at anew. */
+/** Counts how often everything was looked at again. */
 export const looks = signal(0)
 export const parts = signal<Parts & { botOnline: boolean }>({ bot: true, service: true, botOnline: true })
 /** `lost`: the playground went away under the page. */
@@ -57,7 +57,7 @@ export function colorOf(id: string): string | null {
   return roles.sort((one, other) => other.position - one.position)[0]?.color ?? null
 }
 
-/** Looks at everything anew as the person whom this tab is; somebody who is gone becomes the first of the people. */
+/** Looks at everything again as the person whom this tab is; somebody who is gone becomes the first of the people. */
 export async function refreshView(): Promise<void> {
   const fresh = await api.view()
   view.value = fresh
@@ -92,7 +92,7 @@ export async function become(id: string): Promise<void> {
 
 function takeOn(id: string): void {
   askAs(id)
-  // By name: a playground that is begun anew has the same people under other ids.
+  // By name: a playground that is started again has the same people under other ids.
   sessionStorage.setItem('person', people.value.find((each) => each.id === id)?.username ?? id)
 }
 

@@ -9,8 +9,8 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Confirmation, Gift, PendingTip } from './gifts.ts'
 
 /**
- * A kind of gift that its giver may have to confirm. Each noun that gives says of its own what it comes to; when to ask,
- * and what happens to what was asked about, is here, once.
+ * A kind of gift that its giver may have to confirm. Each noun that gives says of its own what it comes to; when to
+ * ask, and what happens to what was asked about, is here, once.
  */
 export interface GiftKind<G extends Gift> {
   /** The kinds of its gifts, as they are stored. */
@@ -30,8 +30,8 @@ export type Shared = readonly [recipients: number, share: Msats]
 
 /**
  * Stores a gift that needs a confirmation; undefined where it may go at once, or is refused anyway. A command may be
- * delivered again when there is no longer what it took: one that was carried out is led to what it did, and one that was
- * asked about is asked about again, with the amount that it named then.
+ * delivered again when there is no longer what it took: one that was carried out is led to what it did, and one that
+ * was asked about is asked about again, with the amount that it named then.
  */
 export async function requireConfirmation<G extends Gift>(
   context: TippingContext,
@@ -109,7 +109,8 @@ async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>,
 }
 
 /**
- * What was kept, ready to be carried out once, with a card that is a message of its own. Throws TippingRefusal `not-there`, and
+ * What was kept, ready to be carried out once, with a card that is a message of its own. Throws TippingRefusal
+ * `not-there`, and
  * `not-yours` for anybody but its giver.
  */
 export async function pendingGift<G extends Gift>(
@@ -130,7 +131,7 @@ export async function pendingGift<G extends Gift>(
   return { ...gift, command: { ...gift.command, ...here } } as G
 }
 
-/** Longer than any button is pressed for; whoever comes later starts again. */
+/** Longer than any button is pressed for; a later press starts again. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 export const FORGET_PENDING_EVERY_MS = 3_600_000
 

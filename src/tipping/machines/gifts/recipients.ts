@@ -8,8 +8,8 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Recipient, TipCommand } from './gifts.ts'
 
 /**
- * Who is meant. Somebody named twice counts once. In a group the sender and bots are passed over; a tip to them alone is
- * refused.
+ * Who is meant. Somebody named twice counts once. In a group the sender and bots are passed over; a tip to them alone
+ * is refused.
  */
 export function chooseRecipients(command: TipCommand, { maxRecipients }: TippingSettings): string[] {
   const named = new Map<string, Recipient>(command.to.map((recipient) => [recipient.id, recipient]))
@@ -56,7 +56,7 @@ export interface RecipientStatus {
   readonly receipts: boolean
 }
 
-/** How those of these people stand who use the bot. Whoever is missing is new. */
+/** How those of these people stand who use the bot. Those who are missing are new. */
 export async function recipientStatuses(
   client: Pick<Tx, 'member' | 'link'>,
   ids: readonly string[],

@@ -29,7 +29,7 @@ export async function pollOutgoing<Row extends OutgoingRow, P extends object, O 
   const row = await kind.table(context.database.read).findFirst({ where: { id: job.id } })
   if (row === null) return END
   if (row.state !== 'unknown' && !kind.isOpen?.(row)) {
-    // Whoever sends it now records how it went.
+    // The worker that sends it now records how it went.
     return row.state === 'reserved' || row.state === 'sending' ? inMs(MIN_PAUSE_MS) : END
   }
   const sent = { ...row, sentAt: row.sentAt ?? row.createdAt }
@@ -80,9 +80,9 @@ function proofIn<P extends object, O extends object>(outcome: Outcome<P, O>): Ou
 }
 
 /**
- * Sends the key again, to learn the answer to the first attempt. During a pause of what leaves it is not sent: nobody can
- * tell whether the first attempt ever arrived, and where it did not, sending its key again is what pays. What the provider is known
- * to have has an id, and is read by it, pause or not.
+ * Sends the key again, to learn the answer to the first attempt. During a pause of what leaves it is not sent: nobody
+ * can tell whether the first attempt ever arrived, and where it did not, sending its key again is what pays. What the
+ * provider is known to have has an id, and is read by it, pause or not.
  */
 async function replay<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,

@@ -7,8 +7,8 @@ import { recordOutcome } from './record-outcome.ts'
 import { sentTo } from './replays.ts'
 
 /**
- * Carries out what is reserved: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing can
- * have left, and whatever goes wrong gives it back.
+ * Carries out what is reserved: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing
+ * can have left, and whatever goes wrong gives it back.
  */
 export async function sendReserved<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
   context: OutgoingContext,
@@ -69,7 +69,10 @@ export async function believed<Row extends OutgoingRow, P extends object, O exte
   return { kind: 'unknown', evidence: unlike ?? evidence, remoteId }
 }
 
-/** What stands in the way; undefined where nothing does. Whoever marks it sends it: of two workers one is told `taken`. */
+/**
+ * What stands in the way; undefined where nothing does. The worker that marks it sends it: of two workers one is told
+ * `taken`.
+ */
 async function markSending<Row extends OutgoingRow, Body extends object>(
   context: OutgoingContext,
   kind: Pick<OutgoingKind<Row>, 'name' | 'table' | 'comesIn' | 'obstacle'>,

@@ -41,7 +41,7 @@ export class PayoutRunner {
     try {
       await task()
     } finally {
-      // Whoever waits longest takes over this one's place.
+      // The one that waits longest takes over this one's place.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running -= 1

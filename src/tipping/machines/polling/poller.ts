@@ -149,7 +149,7 @@ export class Poller {
     const restsMs = this.#restsMs()
     if (restsMs > 0) return this.#wakeAt(this.#clock.now() + restsMs)
     for (const { at, job } of await this.#next()) {
-      // Whoever is busy wakes the poller when done.
+      // The busy one wakes the poller when done.
       this.#crowded = this.#busy.size >= MAX_CONCURRENT
       if (this.#crowded || this.#activity.closed) return
       if (at > this.#clock.now()) return this.#wakeAt(at)
@@ -160,7 +160,7 @@ export class Poller {
 
   /** What is to be looked at next, the soonest first, by the wall clock: as many as can be begun, and one more. */
   async #next(): Promise<{ readonly at: number; readonly job: PollJob }[]> {
-    // Whoever is not busy now has written down when to be looked at next.
+    // An idle one has written down when to be looked at next.
     const busy = new Set(this.#busy)
     const soonest = await this.#database.read.pollJob.findMany({
       where: { nextAt: { not: null } },

@@ -53,7 +53,7 @@ export interface ServerPreferences {
   readonly language: string | undefined
   /** Paying more than this with one press takes a second one. */
   readonly confirmAbove: Msats | undefined
-  /** A reward above this needs the word of a second moderator; undefined: none does. */
+  /** A reward above this needs the confirmation of a second moderator; undefined: none does. */
   readonly approvalAbove: Msats | undefined
 }
 
