@@ -1,6 +1,6 @@
 import type { Sentences } from '../../src/bot/i18n/languages.ts'
 import { commandFaults } from './command-faults.ts'
-import { limitOf } from './limits.ts'
+import { isStyled, limitOf } from './limits.ts'
 import { flatten, formsOf, withoutForm } from './sentences.ts'
 
 /**
@@ -49,6 +49,8 @@ function textFaults(key: string, text: string, model: string, code: string): str
   if (length > most) faults.push(`has ${length} characters, and ${what} may have ${most}`)
   if (length > 2.5 * [...model].length + 30)
     faults.push(`is much longer (${length}) than in English (${[...model].length})`)
+  if (!isStyled(key) && /`\//.test(text)) faults.push('names a command in code where Discord shows no code')
+  if (isStyled(key) && NAMED_ONLY.test(text)) faults.push('names a command outside code, where nobody can press it')
   if (text !== text.trim() || /[^\n] {2}|\t|\r/.test(text)) faults.push('has spaces too many')
   for (const [name, pattern] of Object.entries(UNTOUCHED)) {
     const has = found(text, pattern)
@@ -69,6 +71,9 @@ const UNTOUCHED = {
   pictograms: /\p{Extended_Pictographic}/gu,
   'command lines': /npm run \S+(?: --)?/g,
 } as const
+
+/** A command of ours that stands in no piece of code. */
+const NAMED_ONLY = /(?<![`\w/:.<])\/[a-z]{2,}/
 
 function found(text: string, pattern: RegExp): string[] {
   return (text.match(pattern) ?? []).map((mark) => (mark === '\n' ? '⏎' : mark)).toSorted()

@@ -20,6 +20,14 @@ const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]>
 /** Everything else stands in a message among other texts. */
 const MAX_LENGTH = 1_000
 
+/** Where Discord shows a text as it is: a command in code would be neither code nor one to press there. */
+const WITHOUT_MARKS = LIMITS.filter(([, , what]) => what !== 'a topic of the help').map(([pattern]) => pattern)
+
+/** Whether a text is shown with its marks of style at work: in a message's text, or in an embed's description and fields. */
+export function isStyled(path: string): boolean {
+  return !WITHOUT_MARKS.some((pattern) => pattern.test(path))
+}
+
 /** The longest that this text may be, and why. */
 export function limitOf(path: string): { readonly most: number; readonly what: string } {
   const [, most = MAX_LENGTH, what = 'a sentence'] = LIMITS.find(([pattern]) => pattern.test(path)) ?? []

@@ -117,7 +117,8 @@ export function createBot(options: BotOptions): Bot {
 
   async function start(): Promise<void> {
     await connect(client, token, api.rest)
-    await registerCommands(rest, client.application?.id ?? '', { commands, menuCommands }, { guild, home })
+    const application = client.application?.id ?? ''
+    translatorFor.linkCommands(await registerCommands(rest, application, { commands, menuCommands }, { guild, home }))
     await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
     const activity = translatorFor('en')(tipping.testMoney ? 'presence.test' : 'presence.live')

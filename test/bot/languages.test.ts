@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import { startLounge, textOf } from './lounge.ts'
+import { type Lounge, startLounge, textOf } from './lounge.ts'
 
 /** Discord's names for the languages, each with a member who has set it. */
 const locales = languages.flatMap(({ code, discord }) => discord.map((locale) => [locale, code] as const))
@@ -18,23 +18,36 @@ async function speaker(locale: string) {
 test.each(locales)(
   'who has set %s is spoken to in %s, and picks commands by their names there',
   async (locale, code) => {
-    const { speaker: person, channels, done, id, tipping } = await speaker(locale)
+    const { speaker: person, channels, done, emulator, id, serverId, tipping } = await speaker(locale)
     const t = createTranslators(() => false)(code)
     tipping.balances.set(id, { available: sats(1_234_567) })
     const [balance] = await done(person.run(channels.tips, 'balance'))
     expect(textOf(balance)).toContain(t('balance.title'))
     expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))
-    expect(textOf(balance)).toContain(t('balance.unlinked'))
+    const link = registeredAs('link', await registered(emulator, serverId))
+    expect(JSON.stringify(balance)).toContain(t('balance.unlinked').replace(/`\/[^`]+`/, link))
     const picker = new Map(person.commands(channels.tips).map((command) => [command.path, command]))
     const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
     const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
     expect(picker.get('deposit')?.label).toBe(deposit?.name)
     expect(picker.get('deposit')?.description).toBe(deposit?.description)
     expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
-    // What a sentence says to type is what the picker shows.
+    // Where it cannot be pressed, what a sentence says to type is what the picker shows.
     expect(t('balance.empty')).toContain(`/${deposit?.name} 1000`)
   },
 )
+
+/** The commands of a server as Discord tells of them. */
+async function registered({ restUrl, token, applicationId }: Lounge['emulator'], serverId: string) {
+  const url = `${restUrl}/v10/applications/${applicationId}/guilds/${serverId}/commands`
+  const answer = await fetch(url, { headers: { authorization: `Bot ${token}` } })
+  return (await answer.json()) as readonly { readonly name: string; readonly id: string }[]
+}
+
+/** A command as a message names it for people to press. */
+function registeredAs(name: string, commands: Awaited<ReturnType<typeof registered>>): string {
+  return `</${name}:${commands.find((command) => command.name === name)?.id}>`
+}
 
 interface Named {
   readonly name: string

@@ -69,14 +69,15 @@ export async function startLounge({
 
 export type Lounge = Awaited<ReturnType<typeof startLounge>>
 
-/** All that can be read in a message: its text, its embeds' and its buttons'. */
+/** All that can be read in a message: its text, its embeds' and its buttons'. A command to press is read as its name. */
 export function textOf(message: MessageView | undefined): string {
   if (message === undefined) return ''
   const embeds = message.embeds.map((embed) => {
     const { title = '', description = '', fields = [], footer } = embed as Embed
     return [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`), footer?.text ?? ''].join('\n')
   })
-  return [message.content, ...embeds, ...buttonsOf(message).map(({ label }) => `[${label}]`)].join('\n')
+  const text = [message.content, ...embeds, ...buttonsOf(message).map(({ label }) => `[${label}]`)].join('\n')
+  return text.replaceAll(/<(\/[^:>]+):\d+>/g, '$1')
 }
 
 interface Embed {

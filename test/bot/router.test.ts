@@ -69,7 +69,7 @@ test('a refusal of something public is told to the one who asked, and to nobody 
 
   expect(more).toEqual([])
   expect(answer).toMatchObject({ ephemeral: true, visibleTo: alice.id })
-  expect(textOf(answer)).toContain('You have **340 sats**, and this needs **500 sats**. `/deposit 160` adds the rest.')
+  expect(textOf(answer)).toContain('You have **340 sats**, and this needs **500 sats**. /deposit `160` adds the rest.')
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 

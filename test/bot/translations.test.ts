@@ -81,7 +81,8 @@ describe('a language is refused', () => {
       tip: { name: 'tip', description: 'Send sats', options: { to: { name: 'to', description: 'Who gets it' } } },
       reward: { name: 'reward', description: 'Reward', options: { to: { name: 'to', description: 'Who gets it' } } },
     },
-    claim: { takeButton: 'Take it', hint: '`/tip to` sends **{{amount}}** to {{who}} ✅.\n/tip does, too.' },
+    claim: { takeButton: 'Take it', hint: '`/tip to` sends **{{amount}}** to {{who}} ✅.\nAny time.' },
+    presence: { live: '/tip somebody' },
   }
   const polish = (change: Readonly<Record<string, string>> = {}): Sentences => {
     const node = structuredClone(original) as Record<string, Record<string, unknown>>
@@ -91,7 +92,7 @@ describe('a language is refused', () => {
       sats_many: '{{figure}} sats',
       sats_other: '{{figure}} sats',
     }
-    node.claim = { takeButton: 'Biorę', hint: 'Dla {{who}}: `/tip to`, **{{amount}}** ✅.\nTak samo /tip.' }
+    node.claim = { takeButton: 'Biorę', hint: 'Dla {{who}}: `/tip to`, **{{amount}}** ✅.\nZawsze.' }
     for (const [path, text] of Object.entries(change)) put(node, path.split('.'), text)
     return node as Sentences
   }
@@ -110,18 +111,20 @@ describe('a language is refused', () => {
     ['for a plural that it has not', { 'units.sats_two': '{{figure}} sats' }, /is no form of the plural here/],
     [
       'for a changed placeholder',
-      { 'claim.hint': 'Dla {{kto}}: `/tip to`, **{{amount}}** ✅.\nTak samo /tip.' },
+      { 'claim.hint': 'Dla {{kto}}: `/tip to`, **{{amount}}** ✅.\nZawsze.' },
       /placeholders/,
     ],
     [
       'for a translated command',
-      { 'claim.hint': 'Dla {{who}}: `/daj to`, **{{amount}}** ✅.\nTak samo /tip.' },
+      { 'claim.hint': 'Dla {{who}}: `/daj to`, **{{amount}}** ✅.\nZawsze.' },
       /pieces of code/,
     ],
-    ['for a command gone', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}** ✅.\nTak samo.' }, /commands/],
-    ['for lost bold', { 'claim.hint': 'Dla {{who}}: `/tip to`, {{amount}} ✅.\nTak samo /tip.' }, /marks of style/],
-    ['for a lost line', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}** ✅. Tak samo /tip.' }, /line breaks/],
-    ['for a lost pictogram', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}**.\nTak samo /tip.' }, /pictograms/],
+    ['for a command gone', { 'presence.live': '⚡' }, /commands/],
+    ['for a command that cannot be pressed', { 'claim.hint': '/tip to {{who}}' }, /outside code/],
+    ['for a command in code on a button', { 'claim.takeButton': '`/tip`' }, /where Discord shows no code/],
+    ['for lost bold', { 'claim.hint': 'Dla {{who}}: `/tip to`, {{amount}} ✅.\nZawsze.' }, /marks of style/],
+    ['for a lost line', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}** ✅. Zawsze.' }, /line breaks/],
+    ['for a lost pictogram', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}**.\nZawsze.' }, /pictograms/],
     ['for a label too long', { 'claim.takeButton': 'Biorę '.repeat(20).trim() }, /a button's label may have 80/],
     ['for a name with a capital', { 'commands.tip.name': 'Napiwek' }, /is no name/],
     ['for a name twice', { 'commands.tip.name': 'reward' }, /is the name of commands.tip too/],
@@ -167,4 +170,27 @@ test('sentences name commands and options as the people of the language see them
   expect(own('https://x.test/tip, 1/tip and </tip:1> and `all` stay')).toBe(
     'https://x.test/tip, 1/tip and </tip:1> and `all` stay',
   )
+})
+
+test('where Discord has given a command its id, sentences have it to press, in every language', () => {
+  const translatorFor = createTranslators(() => false)
+  const ids = new Map([
+    ['deposit', '11'],
+    ['voucher', '12'],
+    ['status', '13'],
+  ])
+  expect(translatorFor('de')('balance.empty')).toContain('`/einzahlen 1000`')
+  translatorFor.linkCommands(ids)
+  const facts = { balance: sats(1), needed: sats(2), deposit: '1' }
+  expect(translatorFor('en')('refusals.insufficient-funds', facts)).toContain('</deposit:11> `1` adds the rest.')
+  for (const { code } of languages) {
+    const t = translatorFor(code)
+    expect(t('balance.empty'), code).toContain('</deposit:11> `1000`')
+    expect(t('refusals.voucher-not-found'), code).toContain('</voucher list:12>')
+    expect(t('status.verify'), code).toMatch(/<\/status:13> `\S+:True`/)
+    // Its id is not known, so it is only named; and what a person wrote is nothing of ours.
+    expect(t('leaderboard.hide'), code).toMatch(/`\/\S+`/)
+    expect(t('tip.bell', { people: '`/deposit`' }), code).toContain('`/deposit`')
+  }
+  expect(translatorFor('de')('status.verify')).toContain('</status:13> `prüfen:True`')
 })

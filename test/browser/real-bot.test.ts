@@ -49,6 +49,19 @@ test.each(['/tip bob 500', '/tip @bob 500', '/tip @Regulars 500'])('%s can be ty
   await page.locator('li.message', { hasText: '/deposit 500' }).first().waitFor()
 })
 
+test('a command that a message names is pressed, and stands in the composer', async () => {
+  const { url } = await openPlayground()
+  const page = await openTab(url)
+  await use(page, '/balance')
+  const balance = page.locator('li.message', { hasText: 'Nothing here yet' })
+  await picture(page, 'commands-to-press')
+  await balance.getByRole('button', { name: '/deposit' }).click()
+  await page.locator('[data-field=amount]:focus').waitFor()
+  await page.keyboard.type('1000')
+  await page.keyboard.press('Enter')
+  await page.getByText('Deposit 1,000 test sats').first().waitFor()
+})
+
 test('menus change settings, a form sends a tip, and a reload in the middle of either harms nothing', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })

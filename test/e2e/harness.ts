@@ -53,5 +53,15 @@ const contract = discordContract()
 function mustKeepToDiscord(stage: Stage): void {
   const requests = stage.world.emulator.requests()
   expect(requests.filter(({ status }) => status === 400)).toEqual([])
+  expect(requests.flatMap(({ body }) => namesToPressWhereNoneCan(body))).toEqual([])
   if (contract) expect(requests.flatMap((request) => contract.faults(request))).toEqual([])
+}
+
+/** Where Discord shows texts as they are: a command to press would be read as `</tip:1>`. */
+const PLAIN = new Set(['title', 'label', 'placeholder', 'footer', 'filename'])
+
+function namesToPressWhereNoneCan(body: unknown, isPlain = false): string[] {
+  if (typeof body === 'string') return isPlain && body.includes('</') ? [body] : []
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([name, value]) => namesToPressWhereNoneCan(value, isPlain || PLAIN.has(name)))
 }

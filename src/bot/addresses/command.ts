@@ -2,7 +2,7 @@ import { qrPng } from '../../lib/lightning/qr.ts'
 import type { AddressView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
+import { colour, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 const options = { name: { kind: 'text', longest: 100 } } as const satisfies Options
@@ -34,13 +34,13 @@ async function drawAddress(view: AddressView, t: Translator): Promise<Message> {
   const lines = [
     t('address.how', { least, most }),
     others.length > 0 ? t('address.others', { addresses: t.list(others) }) : '',
+    small(t('address.keeps')),
   ]
   const title = t('address.title')
-  const footer = t('address.keeps')
   return {
     // Alone in the text, so that a phone copies the address and nothing else.
     content: address,
-    embeds: [panel(colour.satchel, lines, { title, footer, picture: picture.name })],
+    embeds: [panel(colour.satchel, lines, { title, picture: picture.name })],
     pictures: [picture],
   }
 }

@@ -2,7 +2,7 @@ import { type APIEmbedField, inlineCode } from 'discord.js'
 import type { StatusView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message, TextFile } from '../discord/message.ts'
-import { colour, panel, relative } from '../discord/panel.ts'
+import { colour, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -66,8 +66,7 @@ export function statusMessage({ proven, inFlight, paused }: StatusView, t: Trans
       inline: true,
     },
   )
-  fields.push({ name: t('status.root'), value: inlineCode(root) })
-  const footer = t('status.verify')
+  fields.push({ name: t('status.root'), value: `${inlineCode(root)}\n${small(t('status.verify'))}` })
   const edge = !holds ? colour.refused : wallet === undefined ? colour.inFlight : colour.done
-  return { embeds: [panel(edge, [verdict, stopped], { title, fields, footer })] }
+  return { embeds: [panel(edge, [verdict, stopped], { title, fields })] }
 }

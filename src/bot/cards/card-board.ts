@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Card, CardKind, Origin, Tipping } from '../../tipping/tipping.ts'
 import type { Messenger } from '../discord/messenger.ts'
+import { small } from '../discord/panel.ts'
 import { type ReplyToken, readReplyToken } from '../discord/reply-token.ts'
 import type { AnsweringBoard } from '../discord/router-options.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -91,7 +92,7 @@ class Board implements CardBoard {
 
   async tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void> {
     const { tipping } = this.#options
-    const content = `-# ${t('untold.title')}`
+    const content = small(t('untold.title'))
     for (const card of await tipping.cards.untold(member)) await this.#tell(card, { reply, t, content })
   }
 

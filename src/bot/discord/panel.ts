@@ -1,4 +1,4 @@
-import { type APIEmbed, TimestampStyles, time, userMention } from 'discord.js'
+import { type APIEmbed, subtext, TimestampStyles, time, userMention } from 'discord.js'
 import type { Message } from './message.ts'
 
 /** What a colour says, in every message: who speaks, done, in flight, refused, over. */
@@ -48,6 +48,11 @@ export function cut(text: string, most: number): string {
 /** A refusal or a fault, told to the one who asked. */
 export function refusal(text: string): Message {
   return { embeds: [panel(colour.refused, text)] }
+}
+
+/** A line of small print. Unlike a footer, it may name people and commands. */
+export function small(text: string): string {
+  return subtext(text)
 }
 
 /** "in 5 minutes", counted by the reader's own Discord. */

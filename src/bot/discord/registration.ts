@@ -11,30 +11,36 @@ import {
   RESTJSONErrorCodes,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  type RESTPutAPIApplicationCommandsResult,
   Routes,
 } from 'discord.js'
 import { Problem } from '../../lib/problem.ts'
-import { type Language, languages } from '../i18n/languages.ts'
+import { type CommandIds, type Language, languages } from '../i18n/languages.ts'
 import type { Command, MenuCommand, Option } from './command.ts'
 
 /**
  * Tells Discord which commands there are: in one server at once, or everywhere; the operators' in their own server only.
- * What is not named is removed. Throws Problem for a server that Discord does not let us register in.
+ * What is not named is removed. Resolves to the ids of the slash commands. Throws Problem for a server that Discord does
+ * not let us register in.
  */
 export async function registerCommands(
   rest: REST,
   application: string,
   { commands, menuCommands }: { commands: readonly Command[]; menuCommands: readonly MenuCommand[] },
   { guild, home }: { readonly guild: string | undefined; readonly home: string | undefined },
-): Promise<void> {
+): Promise<CommandIds> {
   const own = registered(commands.filter(({ where }) => where === 'home'))
   const all = [...registered(commands.filter(({ where }) => where !== 'home')), ...registeredMenus(menuCommands)]
-  const put = (server: string | undefined, body: readonly unknown[]) => {
+  const put = async (server: string | undefined, body: readonly unknown[]) => {
     const global = Routes.applicationCommands(application)
-    return rest.put(server === undefined ? global : Routes.applicationGuildCommands(application, server), { body })
+    const route = server === undefined ? global : Routes.applicationGuildCommands(application, server)
+    return (await rest.put(route, { body })) as RESTPutAPIApplicationCommandsResult
   }
-  await put(guild, home !== undefined && home === guild ? [...all, ...own] : all).catch(explained('DISCORD_GUILD_ID'))
-  if (home !== undefined && home !== guild) await put(home, own).catch(explained('HOME_GUILD_ID'))
+  const isOneServer = home !== undefined && home === guild
+  const known = await put(guild, isOneServer ? [...all, ...own] : all).catch(explained('DISCORD_GUILD_ID'))
+  if (home !== undefined && !isOneServer) known.push(...(await put(home, own).catch(explained('HOME_GUILD_ID'))))
+  const slash = known.filter(({ type }) => type === ApplicationCommandType.ChatInput)
+  return new Map(slash.map(({ name, id }) => [name, id]))
 }
 
 /** Rethrows what Discord says, in words where the server that a variable names is at fault. */

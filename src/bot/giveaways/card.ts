@@ -3,7 +3,7 @@ import type { GiveawayPrize, GiveawayRerollView, GiveawayView } from '../../tipp
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import type { Message } from '../discord/message.ts'
-import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { colour, mention, panel, relative, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { giveawayEnterButton } from './buttons.ts'
@@ -99,11 +99,11 @@ function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
     ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))),
     returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
     t('giveaway.seed', { seed: inlineCode(seed) }),
+    small(t('giveaway.howToVerify')),
   ]
   const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done
-  const footer = t('giveaway.howToVerify')
   const buttons = cashOut(giveaway.id, won, t)
-  return { message: { content, embeds: [panel(edge, lines, { footer })], buttons, notifies: people } }
+  return { message: { content, embeds: [panel(edge, lines)], buttons, notifies: people } }
 }
 
 function drawReroll(reroll: GiveawayRerollView, t: Translator): Drawing {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import en from './en.json' with { type: 'json' }
-import { type Sentences, withOwnNames } from './own-names.ts'
+import { type CommandIds, type Sentences, withOwnNames } from './own-names.ts'
 
-export type { Sentences } from './own-names.ts'
+export type { CommandIds, Sentences } from './own-names.ts'
 
 /** What every language has to say. English is the original; its file decides which sentences there are. */
 export type Vocabulary = typeof en
@@ -44,6 +44,11 @@ export const languages: readonly [Language, ...Language[]] = [
     vocabulary: withOwnNames(readSentences(code), en),
   })),
 ]
+
+/** A language's sentences with commands to press, once Discord has given the commands their ids. */
+export function withCommandIds({ code }: Language, ids: CommandIds): Sentences {
+  return withOwnNames(code === english.code ? en : readSentences(code), en, ids)
+}
 
 /** A language's file as its translators wrote it. */
 export function readSentences(code: string): Sentences {

@@ -3,27 +3,55 @@ export interface Sentences {
   readonly [name: string]: string | Sentences
 }
 
+/** The ids that Discord gave the commands at their registration, by the commands' English names. */
+export type CommandIds = ReadonlyMap<string, string>
+
 /**
  * Sentences name commands and options by their English names, which translators leave as they are; here they become
  * the names that this language's people see while they type. So a sentence cannot name a command that is not there.
  * Meant are `/voucher redeem` anywhere, the options that follow it in a piece of code or with a colon, and an option
- * alone in a piece of code.
+ * alone in a piece of code. With the commands' ids, a command in a piece of code becomes one to press.
  */
-export function withOwnNames(vocabulary: Sentences, english: Sentences): Sentences {
+export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: CommandIds = new Map()): Sentences {
   const own = below(vocabulary, 'commands')
   const original = below(english, 'commands')
   const options = new Map(optionNames(own, original))
-  const inCode = (code: string) => options.get(code) ?? withCommands(code, own, original, true)
+  const inCode = (code: string) =>
+    mentioned(code, { original, options, ids }) ?? `\`${options.get(code) ?? withCommands(code, own, original, true)}\``
   const translate = (text: string) =>
     text
       .split(/`([^`]*)`/)
-      .map((part, index) => (index % 2 === 1 ? `\`${inCode(part)}\`` : withCommands(part, own, original, false)))
+      .map((part, index) => (index % 2 === 1 ? inCode(part) : withCommands(part, own, original, false)))
       .join('')
   const walk = (node: Sentences): Sentences =>
     Object.fromEntries(
       Object.entries(node).map(([name, value]) => [name, typeof value === 'string' ? translate(value) : walk(value)]),
     )
   return walk(vocabulary)
+}
+
+interface Naming {
+  readonly original: Sentences
+  /** Every option's name in this language, by its English one. */
+  readonly options: ReadonlyMap<string, string>
+  readonly ids: CommandIds
+}
+
+/**
+ * A command as Discord lets people press it, what follows it in code: `/tip to amount` becomes `</tip:1>` and `to amount`.
+ * Undefined where Discord would not: the id is not known, or the command has verbs and none is named. Only a command's
+ * English name can be pressed, in every language (discord/discord-api-docs#5518).
+ */
+function mentioned(code: string, { original, options, ids }: Naming): string | undefined {
+  const [first = '', ...words] = code.split(' ')
+  const name = first.slice(1)
+  const id = first.startsWith('/') ? ids.get(name) : undefined
+  if (id === undefined) return undefined
+  const verbs = below(below(original, name), 'verbs')
+  const path = Object.keys(verbs).length === 0 ? [name] : [name, words.shift() ?? '']
+  if (path.length > 1 && !Object.hasOwn(verbs, path[1] ?? '')) return undefined
+  const rest = words.map((word) => word.replace(/^[a-z-]+(?=:|$)/, (option) => options.get(option) ?? option))
+  return `</${path.join(' ')}:${id}>${rest.length === 0 ? '' : ` \`${rest.join(' ')}\``}`
 }
 
 /** A command with the words after it. What stands in an address or a date is none. */

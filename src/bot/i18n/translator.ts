@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
-import { type Language, languages, type Vocabulary } from './languages.ts'
+import { type CommandIds, type Language, languages, type Vocabulary, withCommandIds } from './languages.ts'
 
 /** A sentence's name: the path to it in `en.json`, without the plural's ending. */
 export type Key = Leaf<Vocabulary>
@@ -27,11 +27,19 @@ export interface Translator {
   list(items: readonly string[]): string
 }
 
-/**
- * The translators of every language. Give it any BCP 47 tag that Discord sends (`pt-BR`, `es-ES`); what is not spoken here is
- * answered in English. `testMoney` is asked each time, because it may become known only later.
- */
-export function createTranslators(testMoney: () => boolean): (locale: string) => Translator {
+/** The translators of every language. */
+export interface Translators {
+  /** Takes any BCP 47 tag that Discord sends (`pt-BR`, `es-ES`). A language that is not spoken here is answered in English. */
+  (locale: string): Translator
+  /**
+   * From now on, a sentence names commands as ones to press (`</tip:1>`) where it has them in code; without ids they are
+   * only named. Discord shows such a name in a message's text, and in an embed's description and fields, nowhere else.
+   */
+  linkCommands(ids: CommandIds): void
+}
+
+/** `testMoney` is asked each time, because it may become known only later. */
+export function createTranslators(testMoney: () => boolean): Translators {
   const instance = createInstance({
     lng: 'en',
     fallbackLng: 'en',
@@ -42,7 +50,7 @@ export function createTranslators(testMoney: () => boolean): (locale: string) =>
   })
   void instance.init()
   const spoken = new Map<string, Translator>()
-  return (locale) => {
+  const translatorFor = (locale: string) => {
     const { code } = languageOf(locale)
     const known = spoken.get(code)
     if (known !== undefined) return known
@@ -50,6 +58,14 @@ export function createTranslators(testMoney: () => boolean): (locale: string) =>
     spoken.set(code, t)
     return t
   }
+  return Object.assign(translatorFor, {
+    linkCommands: (ids: CommandIds) => {
+      for (const language of languages) {
+        // Not deep: that would change the vocabulary itself.
+        instance.addResourceBundle(language.code, 'translation', withCommandIds(language, ids), false, true)
+      }
+    },
+  })
 }
 
 /** The language that a Discord locale is answered in. */

@@ -2,7 +2,7 @@ import { type LeaderboardView, type Ranked, SPANS } from '../../tipping/tipping.
 import type { Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import type { Name } from '../discord/guild-members.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
+import { colour, mention, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { isDrawable } from '../pictures/png.ts'
@@ -40,11 +40,12 @@ export const leaderboard = {
     const drawn = { tippers: lines(board.tippers), receivers: lines(board.receivers) }
     const png = await leaderboardPicture(drawn, titles, t)
     const picture = { name: 'leaderboard.png', png, alt: altOf(drawn, t) }
-    const text = [first('leaderboard.mostGiven', board.tippers, t), first('leaderboard.mostGot', board.receivers, t)]
-    const footer = t('leaderboard.hide')
-    return {
-      say: { embeds: [panel(colour.satchel, text, { title, footer, picture: picture.name })], pictures: [picture] },
-    }
+    const text = [
+      first('leaderboard.mostGiven', board.tippers, t),
+      first('leaderboard.mostGot', board.receivers, t),
+      small(t('leaderboard.hide')),
+    ]
+    return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
   },
 } satisfies Command<typeof options>
 

@@ -2,7 +2,7 @@ import { hyperlink, messageLink } from 'discord.js'
 import type { MessageTipsView, ReceiptView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
-import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { colour, mention, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -53,6 +53,7 @@ function drawReceipt({ from, amount, note, reward, guild, channel, message }: Re
     message === undefined || guild === undefined
       ? ''
       : hyperlink(t('receipt.message'), messageLink(channel, message, guild)),
+    small(t('receipt.why')),
   ]
-  return { message: { embeds: [panel(colour.done, lines, { footer: t('receipt.why') })] } }
+  return { message: { embeds: [panel(colour.done, lines)] } }
 }

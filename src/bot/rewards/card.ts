@@ -1,7 +1,7 @@
 import type { RewardView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
+import { colour, mention, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { edge, shareLine } from '../tips/card.ts'
@@ -35,7 +35,7 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
       ],
     },
     ...(state === 'paid'
-      ? { bell: { content: `-# ${t('tip.bell', { people: mention(recipient) })}`, notifies: [recipient] } }
+      ? { bell: { content: small(t('tip.bell', { people: mention(recipient) })), notifies: [recipient] } }
       : {}),
   }
 }

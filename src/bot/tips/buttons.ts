@@ -3,7 +3,7 @@ import { msats } from '../../lib/money/amount.ts'
 import type { PendingTip, PoolGiftView, TipCommand } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../discord/command.ts'
 import { button } from '../discord/message.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
+import { colour, mention, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** Confirms a large tip. */
@@ -97,7 +97,7 @@ function ask(
   { asked, verb }: { asked: string; verb: string },
   t: Translator,
 ): Outcome {
-  const lines = [...question, t('confirmation.left', { left }), `-# ${t('confirmation.why', { most })}`]
+  const lines = [...question, t('confirmation.left', { left }), small(t('confirmation.why', { most }))]
   return {
     whisper: {
       embeds: [panel(colour.inFlight, lines)],

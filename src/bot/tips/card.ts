@@ -2,7 +2,7 @@ import type { ShareState, TipShare, TipView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import { claimButton } from '../claims/buttons.ts'
-import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { colour, mention, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -37,7 +37,7 @@ export function drawTip(tip: TipView, t: Translator): Drawing {
       buttons: waits ? [claimButton(tip.id, t('tip.claimButton'))] : [],
       notifies,
     },
-    bell: { content: `-# ${t('tip.bell', { people: notifies.map(mention).join(' ') })}`, notifies },
+    bell: { content: small(t('tip.bell', { people: notifies.map(mention).join(' ') })), notifies },
   }
 }
 

@@ -1,7 +1,7 @@
 import { inlineCode } from 'discord.js'
 import type { RedemptionView, VoucherView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
+import { colour, mention, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -32,7 +32,7 @@ export function drawVoucher(voucher: VoucherView, t: Translator): Drawing {
   const who = recipient === undefined ? '' : mention(recipient)
   const lines = [quoted(voucher), statusText(voucher, who, t)]
   if (state === 'live' && recipient === undefined) lines.push(t('voucher.keepSafe'))
-  if (fee > 0n && state !== 'failed' && state !== 'creating') lines.push(`-# ${t('voucher.fee', { fee })}`)
+  if (fee > 0n && state !== 'failed' && state !== 'creating') lines.push(small(t('voucher.fee', { fee })))
   return { message: { embeds: [panel(edge(state), lines, { title })] } }
 }
 

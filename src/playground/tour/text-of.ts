@@ -22,5 +22,6 @@ export function textOf(message: MessageView): string {
     .filter((part) => part.trim() !== '')
     .join('\n')
     .replace(/<@!?(\d+)>/g, (whole, id: string) => (message.names.people[id] ? `@${message.names.people[id]}` : whole))
+    .replace(/<(\/[^:>]+):\d+>/g, '$1')
     .replace(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => new Date(Number(seconds) * 1_000).toISOString().slice(0, 16))
 }

@@ -26,6 +26,7 @@ describe('markdown', () => {
     ['||hidden||', [{ kind: 'spoiler', inside: [text('hidden')] }]],
     ['<@123456789012345678>!', [{ kind: 'person', id: '123456789012345678' }, text('!')]],
     ['<@&123456789012345678>', [{ kind: 'role', id: '123456789012345678' }]],
+    ['</voucher redeem:123>', [{ kind: 'command', path: 'voucher redeem' }]],
     ['<t:1700000000:R>', [{ kind: 'time', seconds: 1_700_000_000, style: 'R' }]],
     [
       'see https://example.com/a_b.',

@@ -1,7 +1,8 @@
 import type { CommandView } from '../../../discord-emulator/views.ts'
 import { excerpt } from '../conversation/message.ts'
-import { html, useState, type VNode } from '../html.ts'
+import { html, useEffect, useState, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
+import { pressedCommand } from '../state/commands.ts'
 import { replyingTo } from '../state/conversations.ts'
 import { channel, me } from '../state/session.ts'
 import { CommandEntry } from './command-entry.ts'
@@ -20,6 +21,12 @@ function ChannelComposer(): VNode {
     setChosen(null)
     setWasCommand(true)
   }
+  const pressed = pressedCommand.value
+  useEffect(() => {
+    if (pressed === null) return
+    pressedCommand.value = null
+    setChosen({ command: pressed, rest: '' })
+  }, [pressed])
   const answered = replyingTo.value
   return html`<div class="composer" data-tour="composer">
     ${

@@ -6,6 +6,14 @@ import { looks, place } from './session.ts'
 /** What the person can use in the channel that is open: slash commands, and those of the menus. */
 export const commandsHere = signal<readonly CommandView[]>([])
 
+/** The command that was pressed in a message, until the composer has taken it. */
+export const pressedCommand = signal<CommandView | null>(null)
+
+/** The slash command of this path, such as `voucher redeem`, where the person can use it. */
+export function slashCommand(path: string): CommandView | undefined {
+  return commandsHere.value.find((command) => command.kind === 'slash' && command.path === path)
+}
+
 effect(() => {
   const { channel } = place.value
   if (channel === '' || looks.value === 0) return

@@ -6,7 +6,7 @@ export type Inline =
   | { readonly kind: 'link'; readonly url: string; readonly inside: readonly Inline[] }
   | { readonly kind: 'person' | 'role' | 'channel'; readonly id: string }
   | { readonly kind: 'everyone'; readonly text: string }
-  | { readonly kind: 'command'; readonly text: string }
+  | { readonly kind: 'command'; readonly path: string }
   | { readonly kind: 'time'; readonly seconds: number; readonly style: string }
 
 interface Rule {
@@ -26,7 +26,7 @@ const rules: readonly Rule[] = [
   { shape: /<@!?(\d{15,20})>/y, make: ([, id = '']) => ({ kind: 'person', id }) },
   { shape: /<@&(\d{15,20})>/y, make: ([, id = '']) => ({ kind: 'role', id }) },
   { shape: /<#(\d{15,20})>/y, make: ([, id = '']) => ({ kind: 'channel', id }) },
-  { shape: /<\/([^:>]+):\d+>/y, make: ([, text = '']) => ({ kind: 'command', text: `/${text}` }) },
+  { shape: /<\/([^:>]+):\d+>/y, make: ([, path = '']) => ({ kind: 'command', path }) },
   { shape: /<a?(:\w+:)\d+>/y, make: ([, text = '']) => ({ kind: 'text', text }) },
   {
     shape: /<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y,

@@ -1,6 +1,7 @@
 import { html, useState, type VNode } from '../html.ts'
 import { openProfile } from '../overlays/profile.ts'
 import { Copy } from '../sides/copy.ts'
+import { pressedCommand, slashCommand } from '../state/commands.ts'
 import { channelById, now, personById, roleById, visit } from '../state/session.ts'
 import { type Block, blocks } from './blocks.ts'
 import { fullTime, timestamp } from './format.ts'
@@ -83,7 +84,7 @@ function draw(piece: Inline, names: Names): VNode | string {
     case 'everyone':
       return html`<span class="mention">${piece.text}</span>`
     case 'command':
-      return html`<span class="mention">${piece.text}</span>`
+      return html`<${CommandMention} path=${piece.path} />`
     case 'time':
       return html`<time class="stamp" title=${fullTime(new Date(piece.seconds * 1_000).toISOString())}>
         ${timestamp(piece.seconds, piece.style, now.value)}
@@ -113,6 +114,21 @@ function ChannelMention({ id }: { id: string }): VNode {
   const target = channelById(id)
   if (target === undefined) return html`<span class="mention">#unknown</span>`
   return html`<button type="button" class="mention" onClick=${() => visit(id)}>#${target.name}</button>`
+}
+
+/** Pressed, it is in the composer. As in Discord, it bears the command's English name whatever the reader's language. */
+function CommandMention({ path }: { path: string }): VNode {
+  const command = slashCommand(path)
+  if (command === undefined) return html`<span class="mention">/${path}</span>`
+  return html`<button
+    type="button"
+    class="mention"
+    onClick=${() => {
+      pressedCommand.value = command
+    }}
+  >
+    /${path}
+  </button>`
 }
 
 /** One to three emoji and nothing else are shown large. */
