@@ -133,6 +133,7 @@ class RoughLife {
   readonly #actors: ReadonlyMap<string, Actor>
   readonly plan: FaultPlan
   decided = 0
+  #begun = false
   /** Who is in the middle of something. */
   readonly #acting = new Map<object, string>()
 
@@ -152,6 +153,7 @@ class RoughLife {
     const members = Array.from({ length: FUNDED_MEMBERS }, (_, n) => `member-${n}`)
     await this.#until(Promise.all(members.map((member) => this.#fund(member))))
     this.#setRoughness(1)
+    this.#begun = true
   }
 
   async step(step: number): Promise<void> {
@@ -326,7 +328,10 @@ class RoughLife {
       await quiet()
       const [bug] = this.#world.bugs
       if (!ended && bug !== undefined) throw new Bug('it cannot go on')
-      if (!ended) await this.#world.timeline.advance(100)
+      if (ended) return
+      await this.#world.timeline.advance(100)
+      // The work may wait for a process that has died meanwhile.
+      if (this.#begun) this.#raiseTheDead()
     }
   }
 }

@@ -22,6 +22,15 @@ it('the first command that a newcomer uses claims what waits: they can tip it on
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(200)
 })
 
+it('/link comes before the claim, so that what waits goes to the linked account', async () => {
+  const stage = await funded()
+  await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '300' })
+  const said = await stage.command('bob', 'link', { gamertag: 'bob' })
+  stage.mustSay(said, /From now on your tips go to/)
+  stage.mustSay(said, /300 test sats for you[\s\S]*In your wallet/)
+  expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
+})
+
 it('is told to deposit only what is missing beside what waited', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })

@@ -125,6 +125,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
           origin: world.origin(),
           record,
           t,
+          inLanguageOf: () => t,
         },
         ...{ tipping: world.tipping, log: silentLogger, asked: new Date(world.clock.now()) },
         caller: {

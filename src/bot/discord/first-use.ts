@@ -1,14 +1,16 @@
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Asking } from './command.ts'
 
-/** The verb of whatever claims by itself: for it, nothing is claimed first. */
+/** The verb of what claims by itself: for it, nothing is claimed first. */
 export const CLAIM_VERB = 'claim'
+/** After this command, what waits goes straight to the account that was just linked. */
+export const LINK_COMMAND = 'link'
 
 /**
- * Claims what waits for somebody before their command is carried out: whatever they use the bot for, they shall not be
+ * Claims what waits for somebody with their command: whatever they use the bot for, they shall not be
  * told to deposit while sats are waiting. Resolves to the card that tells of it; undefined where nothing was left.
  */
-export async function claimFirst({ member, origin, tipping }: Asking): Promise<string | undefined> {
+export async function claimWaiting({ member, origin, tipping }: Asking): Promise<string | undefined> {
   try {
     const { card } = await tipping.claim({ member, origin: { ...origin, interaction: claimIdOf(origin), reply: '' } })
     return card

@@ -6,7 +6,7 @@ import { type Acknowledgements, createAcknowledgements } from './acknowledgement
 import type { AnswerMode, Asking } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { explanation } from './explanation.ts'
-import { CLAIM_VERB, claimFirst, claimIdOf } from './first-use.ts'
+import { CLAIM_VERB, claimIdOf, claimWaiting, LINK_COMMAND } from './first-use.ts'
 import { createForms } from './forms.ts'
 import { type Answerable, createHandlers, type Handler } from './handlers.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
@@ -86,10 +86,11 @@ async function answer(
     return release()
   }
   await acknowledgements.calm()
+  const linksFirst = handler.name === LINK_COMMAND
   let claimed: string | undefined
   try {
     if (foreseen.refused !== undefined) throw foreseen.refused
-    if (waits) claimed = await claimFirst(asking)
+    if (waits && !linksFirst) claimed = await claimWaiting(asking)
     const outcome = await handler.run(asking)
     if ('card' in outcome) await board.show(outcome.card, notify.length > 0)
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
@@ -98,6 +99,7 @@ async function answer(
     await explain(error, { reply, answer: foreseen.answer, t: asking.t, log }, options)
   }
   try {
+    if (waits && linksFirst) claimed = await claimWaiting(asking)
     if (claimed !== undefined) await board.tell(claimed, reply, asking.t)
     release()
     await board.tellUntold(asking.member, reply, asking.t)

@@ -63,17 +63,19 @@ export const paidTwice: Chapter = async (stage) => {
 
 /** Somebody pays an invoice of the provider's from inside when its time is over. */
 export const lateInvoices: Chapter = async (stage) => {
-  const { judge } = stage.world
+  const { judge, timeline } = stage.world
   const [member] = members(stage, 1) as [string]
   if ((await linkSomewhere(stage, member)) === undefined) return
   const from = judge.now()
-  const made = await askFor(stage, member, stage.chance.between(1, 500), 1)
-  if (made === undefined) return
-  const over = judge.providerClock.latest({ from, to: judge.now() }) + MINUTE_MS
+  const request = await askFor(stage, member, stage.chance.between(1, 500), 1)
+  if (request === undefined) return
+  // The invoice is dated by the node, whose clock is right, and judged by the service's clock, which may be behind.
+  const made = Math.max(judge.providerClock.latest({ from, to: judge.now() }), timeline.now())
+  const over = made + MINUTE_MS
   await wait(stage, MINUTE_MS + stage.chance.between(5, 40) * 1_000)
   const asked = judge.now()
-  const { code, credit } = made.payable
-  const paid = await pay(stage, `late-${stage.count()}`, code, BigInt(made.amount) * 1_000n, credit)
+  const { code, credit } = request.payable
+  const paid = await pay(stage, `late-${stage.count()}`, code, BigInt(request.amount) * 1_000n, credit)
   const lateMs = judge.providerClock.earliest({ from: asked, to: judge.now() }) - over
   if (paid && lateMs > 0) throw new Bug(`an invoice was paid inside the service ${lateMs} ms after its time`)
 }
