@@ -29,11 +29,15 @@ export async function unlink(stage: Stage, member: string): Promise<void> {
  * refused.
  */
 export async function link(stage: Stage, member: string, gamertag: string): Promise<string | undefined> {
-  const { links, names } = stage.world.judge
+  const { judge } = stage.world
+  const { links, names } = judge
   const origin = stage.origin()
-  const ending = await stage.insist(`${member} links ${gamertag}`, (tipping) =>
+  const from = judge.now()
+  const ended = links.begins(member, () => names.ownersIn(gamertag, { from, to: judge.now() }))
+  const linking = stage.insist(`${member} links ${gamertag}`, (tipping) =>
     tipping.link({ member, gamertag, origin }).then(({ lightningId }) => ({ id: lightningId })),
   )
+  const ending = await linking.finally(ended)
   const { span } = ending
   const owners = names.ownersIn(gamertag, span)
   if (!('done' in ending)) {

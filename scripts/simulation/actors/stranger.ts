@@ -162,7 +162,7 @@ export async function chargeFor(stage: Stage, key: string, amount: number, gamer
   const from = judge.now()
   const made = await persistently(stage, () => stage.client.createGamertagCharge(body, { idempotencyKey: key }))
   if (!made) return undefined
-  const owners = judge.names.ownersIn(gamertag, { from, to: judge.now(), again: false })
+  const owners = judge.names.ownersIn(gamertag, { from, to: judge.now() })
   const [row] = serviceBook.rows<{ userId: string }>('SELECT "userId" FROM "Charge" WHERE "id" = ?', made.data.id)
   // Of several who had the name meanwhile, the record says which it was.
   const user = row?.userId ?? ''

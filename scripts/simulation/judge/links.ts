@@ -12,6 +12,8 @@ interface OperatorDecision {
 /** Where members have their sats sent on to, as they said and were told. */
 export class Links {
   readonly #words = new Map<string, OperatorDecision[]>()
+  /** What members are linking now: it may be done, though nobody was told yet. */
+  readonly #underWay = new Map<string, Set<() => Set<string>>>()
   /** Members whose link was frozen, because somebody else had their gamertag. */
   readonly frozen = new Set<string>()
 
@@ -19,6 +21,13 @@ export class Links {
     const words = this.#words.get(member) ?? []
     words.push({ user, span, doubtful })
     this.#words.set(member, words)
+  }
+
+  /** Somebody begins to link; `users` tells to whom that may be by now. The result is to be called when it has ended. */
+  begins(member: string, users: () => Set<string>): () => void {
+    const underWay = this.#underWay.get(member) ?? new Set()
+    this.#underWay.set(member, underWay.add(users))
+    return () => void underWay.delete(users)
   }
 
   /** Whether what is sent then for a member may go to this user. */
@@ -47,7 +56,8 @@ export class Links {
           later.span.to.order < from.order,
       )
     })
-    return new Set(users.map(({ user }) => user as string))
+    const underWay = [...(this.#underWay.get(member) ?? [])].flatMap((each) => [...each()])
+    return new Set([...users.map(({ user }) => user as string), ...underWay])
   }
 
   /** Whether a member was certainly linked, to whomever, all the time between these. */

@@ -22,7 +22,7 @@ export class Names {
   }
 
   /** Those who may have had this gamertag at some moment of a span. */
-  ownersIn(name: string, { from, to }: Span): Set<string> {
+  ownersIn(name: string, { from, to }: Pick<Span, 'from' | 'to'>): Set<string> {
     const owners = this.#words.filter((word) => {
       if (word.name !== name || word.span.from.order > to.order) return false
       return !this.#words.some(
