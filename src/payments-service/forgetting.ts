@@ -1,4 +1,4 @@
-import type { Worker } from './core/worker.ts'
+import { startWorker, type Worker } from '../lib/worker.ts'
 import type { Idempotency } from './machines/http/idempotency.ts'
 import { forgetGamertagChanges } from './machines/names/gamertags.ts'
 import { forgetCallbacks } from './machines/outbox/forget-callbacks.ts'
@@ -13,34 +13,14 @@ const HOUR_MS = 3_600_000
  * gamertags. The books keep all.
  */
 export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
-  let closed = false
-  let cancel = parts.clock.after(HOUR_MS, begin)
-  let round = Promise.resolve()
-
-  function begin(): void {
-    round = work().finally(() => {
-      if (!closed) cancel = parts.clock.after(HOUR_MS, begin)
-    })
-  }
-
-  async function work(): Promise<void> {
+  async function round(closing: AbortSignal): Promise<void> {
     // By a clock that is wrong, everything may seem old.
     if (!parts.bookClock.isSteady()) return
-    try {
-      await idempotency.forget()
-      for (const forgetSome of [forgetInvoices, forgetCallbacks, forgetGamertagChanges]) {
-        while (!closed && (await forgetSome(parts)));
-      }
-    } catch (error) {
-      parts.logger.warn({ err: error }, 'what is old could not be forgotten yet')
+    await idempotency.forget()
+    for (const forgetSome of [forgetInvoices, forgetCallbacks, forgetGamertagChanges]) {
+      while (!closing.aborted && (await forgetSome(parts)));
     }
   }
-
-  return {
-    async close() {
-      closed = true
-      cancel()
-      await round
-    },
-  }
+  const failed = (error: unknown) => parts.logger.warn({ err: error }, 'what is old could not be forgotten yet')
+  return startWorker({ clock: parts.clock, round, pauseMs: HOUR_MS, failed })
 }

@@ -1,5 +1,5 @@
 import { describeDoubt, type TimeStore } from '../lib/book-clock.ts'
-import type { Worker } from './core/worker.ts'
+import { startWorker, type Worker } from '../lib/worker.ts'
 import type { ServiceParts } from './machines/service-parts.ts'
 
 const EVERY_MS = 60_000
@@ -31,30 +31,14 @@ export function timeOfBook({
 
 /** Keeps the book's time every minute, and says in the log when the machine's clock stops or begins to be believed. */
 export function startTimekeeping({ bookClock, clock, logger }: ServiceParts): Worker {
-  let closed = false
   let steady = bookClock.isSteady()
-  let cancel = clock.after(EVERY_MS, begin)
-  let round = Promise.resolve()
-
-  function begin(): void {
-    round = work().finally(() => {
-      if (!closed) cancel = clock.after(EVERY_MS, begin)
-    })
-  }
-
-  async function work(): Promise<void> {
+  async function round(): Promise<void> {
     await bookClock.keep().catch((error) => logger.warn({ err: error }, 'the time could not be written into the book'))
     if (bookClock.isSteady() === steady) return
     steady = !steady
     if (steady) logger.info('the machine’s clock is believed again')
     else logger.warn(`the machine's clock was set: ${WAITS} wait for a day, or for npm run confirm-clock`)
   }
-
-  return {
-    async close() {
-      closed = true
-      cancel()
-      await round
-    },
-  }
+  const failed = (error: unknown) => logger.error({ err: error }, 'the time of the book cannot be kept')
+  return startWorker({ clock, round, pauseMs: EVERY_MS, failed })
 }

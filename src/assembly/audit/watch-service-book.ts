@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { startWorker, type Worker } from '../../lib/worker.ts'
 import { inspectPaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { auditBook } from './audit-book.ts'
@@ -18,27 +19,14 @@ interface Watched {
  * in one process. What is wrong pauses what leaves the bot until an operator says otherwise, and operators are told. What
  * other projects and users of the service send goes on.
  */
-export function watchServiceBook({ database, tipping, clock, logger, everyMs }: Watched): { close(): Promise<void> } {
-  let open = true
-  let cancel = () => {}
-  let looking = look()
-
-  async function look(): Promise<void> {
+export function watchServiceBook({ database, tipping, clock, logger, everyMs }: Watched): Worker {
+  async function round(closing: AbortSignal): Promise<void> {
+    const inspected = await inspectPaymentsDatabase(database)
     try {
-      const inspected = await inspectPaymentsDatabase(database)
-      try {
-        const { findings } = await auditBook('service', inspected)
-        if (open && findings.length > 0) await distrust(findings.map(({ what }) => what))
-      } finally {
-        await inspected.close()
-      }
-    } catch (error) {
-      logger.error({ err: error }, 'the service’s book could not be audited; it will be tried again')
-    }
-    if (open) {
-      cancel = clock.after(everyMs, () => {
-        looking = look()
-      })
+      const { findings } = await auditBook('service', inspected)
+      if (!closing.aborted && findings.length > 0) await distrust(findings.map(({ what }) => what))
+    } finally {
+      await inspected.close()
     }
   }
 
@@ -49,11 +37,7 @@ export function watchServiceBook({ database, tipping, clock, logger, everyMs }: 
     if (paused?.reason !== reason) await tipping.administration.pause({ operator: 'audit', reason })
   }
 
-  return {
-    async close() {
-      open = false
-      cancel()
-      await looking
-    },
-  }
+  const failed = (error: unknown) =>
+    logger.error({ err: error }, 'the service’s book could not be audited; it will be tried again')
+  return startWorker({ clock, round, pauseMs: everyMs, firstInMs: 0, failed })
 }

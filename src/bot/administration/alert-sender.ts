@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { type RoundWorker, startWorker } from '../../lib/worker.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Messenger } from '../discord/messenger.ts'
 import { cut } from '../discord/panel.ts'
@@ -28,11 +29,8 @@ const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
 
 export function createAlertSender({ tipping, messenger, clock, log, channel }: AlertSenderOptions): AlertSender {
-  let isOpen = false
+  let worker: RoundWorker | undefined
   let unsubscribe = () => {}
-  let cancel = () => {}
-  let telling: Promise<void> | undefined
-  let again = false
 
   async function tell(to: string): Promise<void> {
     for (const { id, text, at } of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
@@ -42,41 +40,27 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
     }
   }
 
-  function look(): void {
-    if (!isOpen || channel === undefined) return
-    if (telling !== undefined) {
-      again = true
-      return
-    }
-    again = false
-    telling = tell(channel)
-      .catch((error: unknown) => {
-        log.error({ err: error, channel }, 'operators could not be told of an alert; it will be tried again')
-        cancel()
-        if (isOpen) cancel = clock.after(PAUSE_MS, look)
-      })
-      .finally(() => {
-        telling = undefined
-        if (again) look()
-      })
-  }
-
   return {
     start() {
-      isOpen = true
+      if (channel === undefined) return
+      worker = startWorker({
+        clock,
+        round: () => tell(channel),
+        pauseMs: (failures) => (failures === 0 ? Number.POSITIVE_INFINITY : PAUSE_MS),
+        firstInMs: 0,
+        failed: (error) =>
+          log.error({ err: error, channel }, 'operators could not be told of an alert; it will be tried again'),
+      })
       // Whatever raises an alert commits something, and the cards announce that.
-      unsubscribe = tipping.cards.subscribe(look)
-      look()
+      unsubscribe = tipping.cards.subscribe(() => worker?.wake())
     },
     async settled() {
-      look()
-      while (telling !== undefined) await telling
+      worker?.wake()
+      await worker?.idle()
     },
     async close() {
-      isOpen = false
       unsubscribe()
-      cancel()
-      await telling
+      await worker?.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { formatSats, msats, ZERO } from '../../lib/money/amount.ts'
+import { startWorker, type Worker } from '../../lib/worker.ts'
 import type { OperatorAlert } from '../core/operator-alerts.ts'
-import type { Worker } from '../core/worker.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { compareHistories, type Disagreement } from './compare-histories.ts'
 import { compareWithNode, isLowOnLiquidity, type NodeComparison, type ReadBook } from './compare-with-node.ts'
@@ -19,42 +19,23 @@ const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000
  */
 export function watchCover(parts: ServiceParts): Worker {
   const told = new ToldOnce(parts)
-  let open = true
-  let cancel = () => {}
-  let looking = Promise.resolve()
-  let round = 0
+  let done = 0
   let before: readonly OperatorAlert[] = []
 
-  async function look(): Promise<void> {
-    if ((await parts.nodeWatch.recent()).health.state === 'ready') {
-      try {
-        const found = await findings(parts, round % HISTORIES_EVERY === 0 || before.some(isAboutHistories))
-        const keys = new Set(before.map(keyOf))
-        // A lack of liquidity is no matter of moments between two readings: it is told at once.
-        const certain = found.filter((alert) => alert.alert === 'low_liquidity' || keys.has(keyOf(alert)))
-        if (open) for (const alert of certain) told.tell(alert)
-        before = found
-        round += 1
-      } catch (error) {
-        parts.logger.warn({ err: error }, 'the book could not be compared with the node; it will be tried again')
-      }
-    }
-    arm()
+  async function round(closing: AbortSignal): Promise<void> {
+    if ((await parts.nodeWatch.recent()).health.state !== 'ready') return
+    const found = await findings(parts, done % HISTORIES_EVERY === 0 || before.some(isAboutHistories))
+    const keys = new Set(before.map(keyOf))
+    // A lack of liquidity is no matter of moments between two readings: it is told at once.
+    const certain = found.filter((alert) => alert.alert === 'low_liquidity' || keys.has(keyOf(alert)))
+    if (!closing.aborted) for (const alert of certain) told.tell(alert)
+    before = found
+    done += 1
   }
-  function arm(): void {
-    if (!open) return
-    cancel = parts.clock.after(EVERY_MS, () => {
-      looking = look()
-    })
-  }
-  if (parts.backend.kind !== 'sandbox') arm()
-  return {
-    async close() {
-      open = false
-      cancel()
-      await looking
-    },
-  }
+  const failed = (error: unknown) =>
+    parts.logger.warn({ err: error }, 'the book could not be compared with the node; it will be tried again')
+  const everyMs = parts.backend.kind === 'sandbox' ? Number.POSITIVE_INFINITY : EVERY_MS
+  return startWorker({ clock: parts.clock, round, pauseMs: everyMs, failed })
 }
 
 async function findings(parts: ServiceParts, withHistories: boolean): Promise<OperatorAlert[]> {

@@ -1,5 +1,5 @@
 import { pauseAfterFailures } from '../../lib/pause-after-failures.ts'
-import type { Worker } from '../core/worker.ts'
+import { startWorker, type Worker } from '../../lib/worker.ts'
 import type { Invoice } from '../generated/client.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { endCharge } from './charge.ts'
@@ -22,35 +22,12 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
  * same.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
-  let closed = false
-  let cancel = () => {}
-  let failures = 0
-  let round = sleep()
-  async function sleep(): Promise<void> {
+  async function pauseMs(failures: number): Promise<number> {
     const due = await untilDue(parts).catch(() => EVERY_MS)
-    const wait = failures === 0 ? due : Math.max(due, pauseAfterFailures(failures))
-    if (closed) return
-    cancel = parts.clock.after(wait, () => {
-      round = work()
-    })
+    return failures === 0 ? due : Math.max(due, pauseAfterFailures(failures))
   }
-  async function work(): Promise<void> {
-    failures += 1
-    await sweepInvoices(parts).then(
-      () => {
-        failures = 0
-      },
-      (error: unknown) => parts.logger.error({ err: error }, 'invoices cannot be looked after just now'),
-    )
-    await sleep()
-  }
-  return {
-    async close() {
-      closed = true
-      cancel()
-      await round
-    },
-  }
+  const failed = (error: unknown) => parts.logger.error({ err: error }, 'invoices cannot be looked after just now')
+  return startWorker({ clock: parts.clock, round: () => sweepInvoices(parts), pauseMs, failed })
 }
 
 async function untilDue({ database, bookClock }: ServiceParts): Promise<number> {

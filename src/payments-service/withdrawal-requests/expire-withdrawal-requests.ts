@@ -1,7 +1,7 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
+import { startWorker, type Worker } from '../../lib/worker.ts'
 import { inFlight, wallet } from '../core/chart-of-accounts.ts'
-import type { Worker } from '../core/worker.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
 import { operationOfRequest, withdrawalRequestCallback } from '../machines/sending/withdrawal-request-record.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
@@ -18,38 +18,21 @@ class Claimed extends Error {
  * late it is: the end of its payment decides. Pauses while the wall clock cannot be trusted.
  */
 export function startWithdrawalExpiry(parts: ServiceParts): Worker {
-  let running: Promise<void> | undefined
-  let closed = false
-  let cancel = parts.clock.after(EVERY_MS, tick)
-
-  function tick(): void {
-    if (parts.bookClock.isSteady()) {
-      running ??= expireDue(parts, () => closed)
-        .catch((error) => parts.logger.error({ err: error }, 'withdrawal requests could not be expired'))
-        .finally(() => {
-          running = undefined
-        })
-    }
-    cancel = parts.clock.after(EVERY_MS, tick)
+  async function round(closing: AbortSignal): Promise<void> {
+    if (parts.bookClock.isSteady()) await expireDue(parts, closing)
   }
-
-  return {
-    async close() {
-      closed = true
-      cancel()
-      await running
-    },
-  }
+  const failed = (error: unknown) => parts.logger.error({ err: error }, 'withdrawal requests could not be expired')
+  return startWorker({ clock: parts.clock, round, pauseMs: EVERY_MS, failed })
 }
 
-async function expireDue(parts: ServiceParts, isClosed: () => boolean): Promise<void> {
+async function expireDue(parts: ServiceParts, closing: AbortSignal): Promise<void> {
   for (;;) {
     const due = await parts.database.read.withdrawalRequest.findMany({
       where: { status: 'pending', expiresAt: { lte: new Date(parts.clock.now()) } },
       orderBy: { expiresAt: 'asc' },
       take: BATCH_SIZE,
     })
-    if (due.length === 0 || isClosed()) return
+    if (due.length === 0 || closing.aborted) return
     await Promise.all(due.map((request) => expire(parts, request)))
   }
 }

@@ -1,12 +1,13 @@
 import { type Clock, pause } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { startWorker, type Worker } from '../../lib/worker.ts'
 
 /** Everything that goes on by itself: work in the background and what is repeated. Nothing starts once it is closed. */
 export class Activity {
   readonly #clock: Clock
   readonly #logger: Logger
   readonly #running = new Set<Promise<unknown>>()
-  readonly #cancels = new Set<() => void>()
+  readonly #repeated: Worker[] = []
   #closed = false
 
   constructor(clock: Clock, logger: Logger) {
@@ -35,16 +36,9 @@ export class Activity {
 
   /** Runs a task in the background now and then. */
   every(name: string, everyMs: number, task: () => Promise<unknown>): void {
-    const again = () => {
-      const cancel = this.#clock.after(everyMs, () => {
-        this.#cancels.delete(cancel)
-        void this.run(name, task).finally(() => {
-          if (!this.#closed) again()
-        })
-      })
-      this.#cancels.add(cancel)
-    }
-    again()
+    // What a task throws is logged by `run`.
+    const round = () => this.run(name, task)
+    this.#repeated.push(startWorker({ clock: this.#clock, round, pauseMs: everyMs, failed: noop }))
   }
 
   /** Resolves when nothing runs. */
@@ -55,7 +49,8 @@ export class Activity {
   /** Starts nothing more, and waits for what runs, `timeoutMs` at most. */
   async close(timeoutMs: number): Promise<void> {
     this.#closed = true
-    for (const cancel of this.#cancels) cancel()
+    // Not awaited: `idle` waits for what runs, for as long as it may.
+    for (const worker of this.#repeated) void worker.close()
     if (timeoutMs > 0) await within(this.#clock, this.idle(), timeoutMs)
   }
 }

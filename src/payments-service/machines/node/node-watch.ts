@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
+import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { LightningBackend, NodeBalances, NodeHealth } from '../../backends/backend.ts'
 import type { TellOperators } from '../../core/operator-alerts.ts'
 
@@ -42,8 +43,7 @@ export class NodeWatch {
   readonly #startedAt: number
   #last: NodeView | undefined
   #looking: Promise<NodeView> | undefined
-  #cancel = () => {}
-  #closed = false
+  #worker: RoundWorker | undefined
   /** Since when (monotonic milliseconds) the node is not ready, and when operators were last told. */
   #outage: { readonly since: number; toldAt: number | undefined } | undefined
 
@@ -54,7 +54,10 @@ export class NodeWatch {
 
   /** Begins to look by itself. */
   start(): void {
-    this.#arm(0)
+    const { clock, logger } = this.#parts
+    const failed = (error: unknown) => logger.error({ err: error }, 'the node could not be looked at')
+    this.#worker = startWorker({ clock, round: () => this.look(), pauseMs: EVERY_MS, failed })
+    this.#worker.wakeIn(0)
   }
 
   /** How the node is now; at most a second old. Never throws. */
@@ -75,16 +78,8 @@ export class NodeWatch {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
-    this.#cancel()
+    await this.#worker?.close()
     await this.#looking
-  }
-
-  #arm(ms: number): void {
-    this.#cancel = this.#parts.clock.after(ms, async () => {
-      await this.look()
-      if (!this.#closed) this.#arm(EVERY_MS)
-    })
   }
 
   async #ask(): Promise<NodeView> {

@@ -1,5 +1,5 @@
+import { type RoundWorker, startWorker, type Worker } from '../../../lib/worker.ts'
 import type { CoreParts } from '../../core/core-parts.ts'
-import type { Worker } from '../../core/worker.ts'
 import type { Callback } from '../../generated/client.ts'
 import type { CallbackWays } from './callback-ways.ts'
 import { type Delivery, deliverCallback } from './deliver-callback.ts'
@@ -61,45 +61,33 @@ class Deliverer implements Outbox {
   readonly #byProject = new Map<string, number>()
   #outcomes: { callback: Callback; delivery: Delivery; noted: () => void }[] = []
   #noting: Promise<void> | undefined
-  #round: Promise<void> | undefined
-  #again = false
   #restUntil = 0
   #closed = false
-  #cancel = () => {}
+  readonly #rounds: RoundWorker
 
   constructor(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>) {
     this.#parts = parts
     this.#ways = ways
     this.#secretsOf = createSigningSecrets(parts)
-    this.wake()
+    const { clock, logger } = parts
+    this.#rounds = startWorker({
+      clock,
+      round: () => this.#begin(),
+      pauseMs: () => this.#untilDue(),
+      firstInMs: 0,
+      failed: (error) => logger.error({ err: error }, 'callbacks cannot be delivered just now'),
+    })
   }
 
   wake(): void {
-    if (this.#closed) return
-    this.#again = true
-    this.#round ??= this.#rounds()
+    this.#rounds.wake()
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#cancel()
-    await this.#round
+    await this.#rounds.close()
     for (const receiver of this.#receivers.values()) await Promise.all(receiver.underWay)
     await this.#noting
-  }
-
-  async #rounds(): Promise<void> {
-    while (this.#again && !this.#closed) {
-      this.#again = false
-      try {
-        await this.#begin()
-      } catch (error) {
-        this.#parts.logger.error({ err: error }, 'callbacks cannot be delivered just now')
-      }
-      await this.#arm()
-    }
-    // Not a turn later: a caller that wakes it from here on must find that nothing runs.
-    this.#round = undefined
   }
 
   /** Takes up what is due: of each resource the oldest, while its receiver and its project have room. */
@@ -129,7 +117,7 @@ class Deliverer implements Outbox {
       else this.#take(callback)
     }
     // Those of a receiver or a project that is full by now may have hidden others.
-    if (due.length === BATCH_SIZE && left > 0) this.#again = true
+    if (due.length === BATCH_SIZE && left > 0) this.wake()
   }
 
   async #oldestOf(resources: readonly string[]): Promise<Map<string, number>> {
@@ -250,10 +238,8 @@ class Deliverer implements Outbox {
     }
   }
 
-  /** Wakes up when the next one is due, and now and then anyway. */
-  async #arm(): Promise<void> {
-    this.#cancel()
-    if (this.#closed) return
+  /** Milliseconds until the next one is due; it looks now and then anyway. */
+  async #untilDue(): Promise<number> {
     const { clock, database } = this.#parts
     const next = await database.read.callback
       .findFirst({
@@ -264,8 +250,7 @@ class Deliverer implements Outbox {
       .catch(() => null)
     const due = (next?.nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
     const rest = this.#restUntil - clock.monotonic()
-    const wait = rest > 0 ? rest : Math.min(EVERY_MS, due)
-    if (!this.#closed) this.#cancel = clock.after(wait, () => this.wake())
+    return rest > 0 ? rest : Math.min(EVERY_MS, due)
   }
 }
 
