@@ -177,12 +177,12 @@ export const BOT_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/ledger/write-batch.ts',
-        text: 'return isSickDisk(error) ? new LedgerUnavailable(error) : error',
+        text: 'return isUnavailable(error) ? new LedgerUnavailable(error) : error',
         without: 'return error',
       },
       {
         file: 'src/ledger/write-batch.ts',
-        text: 'throw isConstraint(error) ? error : new LedgerUnavailable(error)',
+        text: 'throw isFaultOfChange(error) ? error : new LedgerUnavailable(error)',
         without: 'throw error',
       },
     ],

@@ -7,7 +7,7 @@ export const DISK_GUARDS: readonly Guard[] = [
     holds: 'the process ends before anybody hears of it, since the next start may find the change kept',
     places: [
       {
-        file: 'src/lib/database/watch-commits.ts',
+        file: 'src/lib/database/engine/watch-commits.ts',
         text: 'isCommit(query) ? execute(query).catch(failed) : execute(query)',
         without: 'execute(query)',
       },
@@ -18,7 +18,7 @@ export const DISK_GUARDS: readonly Guard[] = [
   {
     fault: 'failed COMMIT',
     holds: 'nothing starts on what a power cut could still take away',
-    places: [{ file: 'src/lib/database/database.ts', text: '    await makeDurable(adapter)\n', without: '' }],
+    places: [{ file: 'src/lib/database/sqlite/engine.ts', text: '    await makeDurable(session)\n', without: '' }],
     test: 'test/reliability/failing-commits.test.ts',
     named: 'of the service ends it without an answer',
   },

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { LedgerUnavailable } from '../ledger/ledger.ts'
-import { isDiskTrouble, whySqliteRefuses } from '../lib/database/sqlite-file.ts'
+import { isDiskTrouble, whySqliteRefuses } from '../lib/database/sqlite/sqlite-file.ts'
 import { Problem } from '../lib/problem.ts'
 
 /** Something that runs until it is told to stop. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { isFile, isPostgres } from '../lib/database/url-kinds.ts'
 import { Problem } from '../lib/problem.ts'
 import { Secret } from './secret.ts'
 
@@ -192,7 +193,11 @@ export class Reader {
 
   database(name: string, fallback: string): string {
     const value = this.text(name) ?? fallback
-    if (!/^file:./.test(value)) this.wrong(name, 'must be a SQLite file, written as file: and a path', fallback)
+    if (!isFile(value) && !isPostgres(value)) {
+      const what =
+        'must be a SQLite file, written as file: and a path, or the address of a PostgreSQL server, postgresql://…'
+      this.wrong(name, what, fallback)
+    }
     return value
   }
 

@@ -22,7 +22,7 @@ export async function examineJournal(client: RawClient): Promise<string[]> {
 async function gaps(client: RawClient, table: 'Entry' | 'Move', plural: string): Promise<string[]> {
   const rows = await ask<{ id: number; before: number }>(
     client,
-    `SELECT "id", "before" FROM (SELECT "id", LAG("id", 1, 0) OVER (ORDER BY "id") AS "before" FROM "${table}")
+    `SELECT "id", "before" FROM (SELECT "id", LAG("id", 1, 0) OVER (ORDER BY "id") AS "before" FROM "${table}") AS line
      WHERE "id" <> "before" + 1`,
   )
   return rows.map(({ id, before }) => {
@@ -48,9 +48,9 @@ async function brokenChains(client: RawClient): Promise<string[]> {
     `SELECT c."id", a."kind", a."owner", c."named", c."real" FROM (
        SELECT "id", "account", "named", LAG("id") OVER (PARTITION BY "account" ORDER BY "id") AS "real" FROM (
          SELECT "id", "fromId" AS "account", "fromPreviousId" AS "named" FROM "Move"
-         UNION ALL SELECT "id", "toId", "toPreviousId" FROM "Move")) AS c
+         UNION ALL SELECT "id", "toId", "toPreviousId" FROM "Move") AS line) AS c
      LEFT JOIN "Account" AS a ON a."id" = c."account"
-     WHERE c."named" IS NOT c."real" ORDER BY c."id"`,
+     WHERE c."named" IS DISTINCT FROM c."real" ORDER BY c."id"`,
   )
   return rows.map(({ id, kind, owner, named, real }) => {
     const account = kind === null ? 'an account that does not exist' : `${kind} ${owner}`
@@ -63,9 +63,9 @@ async function wrongNewest(client: RawClient): Promise<string[]> {
     client,
     `SELECT a."kind", a."owner", a."lastMoveId" AS "named", n."id" AS "real" FROM "Account" AS a
      LEFT JOIN (SELECT "account", MAX("id") AS "id" FROM (
-         SELECT "id", "fromId" AS "account" FROM "Move" UNION ALL SELECT "id", "toId" FROM "Move") GROUP BY "account"
+         SELECT "id", "fromId" AS "account" FROM "Move" UNION ALL SELECT "id", "toId" FROM "Move") AS line GROUP BY "account"
        ) AS n ON n."account" = a."id"
-     WHERE a."lastMoveId" IS NOT n."id"`,
+     WHERE a."lastMoveId" IS DISTINCT FROM n."id"`,
   )
   return rows.map(
     ({ kind, owner, named, real }) =>

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { createBatchLoader } from '../lib/database/batch-loader.ts'
+import type { RowWords } from '../lib/database/engine/row-words.ts'
 import type { Entry, LedgerChange, LedgerClient } from './change.ts'
 import { type AccountName, accountKey, accountOfKey, type Chart } from './chart.ts'
 import { type Batch, CommitQueue } from './commit-queue.ts'
@@ -37,7 +38,7 @@ export interface Ledger<Tx> {
    * - whatever `write` threw,
    * - LedgerUnavailable when the database refused (full, locked, gone) before it tried to COMMIT: nothing was written.
    *
-   * When COMMIT itself fails, nobody is answered: the process ends (`lib/database/watch-commits.ts`).
+   * When COMMIT itself fails, nobody is answered: the process ends (`lib/database/engine/watch-commits.ts`).
    */
   commit<T = void>(change: LedgerChange<Tx, T>): Promise<T>
   /** What an account holds, in msats; 0n for one that was never used. Negative for accounts on the debit side. */
@@ -53,7 +54,7 @@ export interface Ledger<Tx> {
 }
 
 export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
-  readonly database: { readonly read: Client; readonly write: Client }
+  readonly database: { readonly read: Client; readonly write: Client; readonly rows: RowWords }
   readonly chart: Chart
   readonly clock: Clock
   /** How many changes share a transaction at most. */
@@ -65,15 +66,17 @@ export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
 /** Opens the book that lives in a database. */
 export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: LedgerOptions<Client, Tx>): Ledger<Tx> {
   const { database, chart, clock } = options
+  const { rows } = database
+  const reading = { client: database.read, rows }
   const write: Batch<Tx> = async (changes) => {
     const begun = clock.monotonic()
-    const outcomes = await writeBatch({ client: database.write, chart, at: new Date(clock.now()) }, changes)
+    const outcomes = await writeBatch({ client: database.write, rows, chart, at: new Date(clock.now()) }, changes)
     options.onBatch?.({ changes: changes.length, durationMs: clock.monotonic() - begun })
     return outcomes
   }
   // Balances that are asked for together are one query.
   const balances = createBatchLoader<string, bigint>({
-    load: (keys) => readBalances(database.read, keys.map(accountOfKey)),
+    load: (keys) => readBalances(reading, keys.map(accountOfKey)),
   })
   const queue = new CommitQueue<Tx>(write, options.maxBatch ?? 256)
   return {
@@ -82,7 +85,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
       return queue.add(change)
     },
     balance: async (account) => (await balances.load(accountKey(account))) ?? 0n,
-    balances: (accounts) => readBalances(database.read, accounts),
+    balances: (accounts) => readBalances(reading, accounts),
     history: (account, page) => readHistory(database.read, account, page),
     prove: () => proveBook(database.read, chart),
     close: () => queue.close(),

@@ -64,7 +64,7 @@ async function suspects(client: RawClient, chart: Chart): Promise<Line[]> {
         'SELECT a."kind", a."owner", a."balance", COALESCE(i."amount", 0) - COALESCE(o."amount", 0) AS "moved" FROM "Account" AS a ' +
           'LEFT JOIN (SELECT "toId" AS "id", SUM("amount") AS "amount" FROM "Move" GROUP BY "toId") AS i ON i."id" = a."id" ' +
           'LEFT JOIN (SELECT "fromId" AS "id", SUM("amount") AS "amount" FROM "Move" GROUP BY "fromId") AS o ON o."id" = a."id" ' +
-          'WHERE a."balance" <> COALESCE(i."amount", 0) - COALESCE(o."amount", 0) OR a."balance" <> 0',
+          'WHERE a."balance" <> COALESCE(i."amount", 0) - COALESCE(o."amount", 0) OR a."balance" <> 0 ORDER BY a."id"',
       ],
       [],
     ),

@@ -1,5 +1,5 @@
 import { Sql } from '@prisma/client/runtime/client'
-import { rowsAs } from '../lib/database/sql-rows.ts'
+import type { RowWords } from '../lib/database/engine/row-words.ts'
 import type { RawClient } from './change.ts'
 import { type AccountName, accountKey } from './chart.ts'
 
@@ -14,17 +14,26 @@ export interface HistoryLine {
   readonly other: AccountName
 }
 
-export async function readBalances(client: RawClient, accounts: readonly AccountName[]): Promise<Map<string, bigint>> {
+/** Where a book is read: with a client, in its database's words. */
+export interface Reading {
+  readonly client: RawClient
+  readonly rows: RowWords
+}
+
+export async function readBalances(
+  { client, rows: words }: Reading,
+  accounts: readonly AccountName[],
+): Promise<Map<string, bigint>> {
   if (accounts.length === 0) return new Map()
   const rows = await client.$queryRaw<{ kind: string; owner: string; balance: bigint }[]>(
-    accountsNamed('a."kind", a."owner", a."balance"', accounts),
+    accountsNamed(words, 'a."kind", a."owner", a."balance"', accounts),
   )
   return new Map(rows.map((row) => [accountKey(row), row.balance]))
 }
 
 /** Selects columns of the accounts `a` with these names. */
-export function accountsNamed(columns: string, names: readonly AccountName[]): Sql {
-  const wanted = rowsAs(
+export function accountsNamed(words: RowWords, columns: string, names: readonly AccountName[]): Sql {
+  const wanted = words.as(
     'wanted',
     ['kind', 'owner'],
     names.map(({ kind, owner }) => [kind, owner]),

@@ -32,7 +32,7 @@ export class AlreadyWritten extends Error {
 
 /**
  * The database refused before it tried to COMMIT: nothing was written, and the same change may be tried again. An error
- * of COMMIT itself proves nothing and never becomes this: it ends the process (`lib/database/watch-commits.ts`).
+ * of COMMIT itself proves nothing and never becomes this: it ends the process (`lib/database/engine/watch-commits.ts`).
  */
 export class LedgerUnavailable extends Error {
   override name = 'LedgerUnavailable'

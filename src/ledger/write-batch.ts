@@ -1,13 +1,15 @@
 import { Sql } from '@prisma/client/runtime/client'
-import { insertInto, rowsAs, type SqlValue } from '../lib/database/sql-rows.ts'
+import { isFaultOfChange, isUnavailable } from '../lib/database/database-errors.ts'
+import type { RowWords, SqlValue } from '../lib/database/engine/row-words.ts'
 import type { Entry, LedgerChange, LedgerClient, RawClient, Row } from './change.ts'
 import { type AccountName, accountKey, type Chart, standsWell } from './chart.ts'
 import type { Outcome } from './commit-queue.ts'
-import { accountsNamed } from './readings.ts'
+import { accountsNamed, type Reading } from './readings.ts'
 import { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
 
 interface Book<Tx> {
   readonly client: LedgerClient<Tx>
+  readonly rows: RowWords
   readonly chart: Chart
   readonly at: Date
 }
@@ -26,7 +28,7 @@ export async function writeBatch<Tx>(
 ): Promise<Outcome[]> {
   try {
     return await book.client.$transaction(async (tx) => {
-      const raw = tx as RawClient
+      const raw = { client: tx as RawClient, rows: book.rows }
       const accounts = await lockAccounts(raw, changes)
       const journal = await Journal.open(raw, changes)
       const outcomes: Outcome[] = []
@@ -37,19 +39,19 @@ export async function writeBatch<Tx>(
         if (outcome.ok) accepted.push(change)
       }
       await writeEntries(raw, book.at, accounts, accepted)
-      for (const rows of rowsByTable(accepted)) await raw.$executeRaw(insertRows(rows))
+      for (const rows of rowsByTable(accepted)) await raw.client.$executeRaw(insertRows(book.rows, rows))
       return outcomes
     }, TRANSACTION_TIMEOUTS)
   } catch (error) {
     // Whatever went wrong, the transaction was rolled back: an error of its COMMIT has ended the process.
     if (error instanceof RolledBack) return [{ ok: false, error: blamed(error.cause) }]
-    throw isConstraint(error) ? error : new LedgerUnavailable(error)
+    throw isFaultOfChange(error) ? error : new LedgerUnavailable(error)
   }
 }
 
-/** Why a change failed: itself, or the disk. */
+/** Why a change failed: itself, or the database. */
 function blamed(error: unknown): unknown {
-  return isSickDisk(error) ? new LedgerUnavailable(error) : error
+  return isUnavailable(error) ? new LedgerUnavailable(error) : error
 }
 
 /** The only change of its transaction failed, for the reason that it names: all of it is rolled back. */
@@ -63,6 +65,13 @@ interface OpenAccount {
   balance: bigint
   /** The newest of its moves; each move names the one before, so that its history needs no index. */
   lastMoveId: number | null
+}
+
+/** An account as the database answers: where ids have 64 bits, they come as bigint. */
+interface StoredAccount extends AccountName {
+  readonly id: number | bigint
+  readonly balance: bigint
+  readonly lastMoveId: number | bigint | null
 }
 
 /** The accounts that a batch touches, and what they will hold when the changes accepted so far are written. */
@@ -96,14 +105,17 @@ class Journal {
     this.#steps = steps
   }
 
-  static async open<Tx>(raw: RawClient, changes: readonly LedgerChange<Tx, unknown>[]): Promise<Journal> {
+  static async open<Tx>(
+    { client, rows: words }: Reading,
+    changes: readonly LedgerChange<Tx, unknown>[],
+  ): Promise<Journal> {
     const operations = [...new Set(changes.flatMap((change) => (change.entries ?? []).map((entry) => entry.operation)))]
     if (operations.length === 0) return new Journal(new Set())
-    const rows = await raw.$queryRaw<{ operation: string; step: string }[]>(
+    const rows = await client.$queryRaw<{ operation: string; step: string }[]>(
       new Sql(
         ['SELECT e."operation", e."step" FROM ', ' JOIN "Entry" AS e ON e."operation" = wanted."operation"'],
         [
-          rowsAs(
+          words.as(
             'wanted',
             ['operation'],
             operations.map((operation) => [operation]),
@@ -208,51 +220,57 @@ function overdrawn<Tx>(chart: Chart, accounts: Accounts, change: LedgerChange<Tx
   return undefined
 }
 
-async function lockAccounts<Tx>(raw: RawClient, changes: readonly LedgerChange<Tx, unknown>[]): Promise<Accounts> {
+async function lockAccounts<Tx>(reading: Reading, changes: readonly LedgerChange<Tx, unknown>[]): Promise<Accounts> {
   const names = new Map<string, AccountName>()
   for (const change of changes)
     for (const entry of change.entries ?? [])
       for (const move of entry.moves) for (const name of [move.from, move.to]) names.set(accountKey(name), name)
   // The lock is taken before anything is read, here or in a change's `write`.
-  await raw.$executeRaw(statement('UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'))
+  const { client, rows } = reading
+  await client.$executeRaw(statement('UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'))
   const accounts = new Accounts()
-  await openAccounts(raw, accounts, [...names.values()])
+  await openAccounts(reading, accounts, [...names.values()])
   const unopened = [...names.values()].filter((name) => !accounts.has(name))
   if (unopened.length === 0) return accounts
-  await raw.$executeRaw(
-    insertInto(
+  await client.$executeRaw(
+    rows.insert(
       'Account',
       ['kind', 'owner'],
       unopened.map((name) => [name.kind, name.owner]),
     ),
   )
-  await openAccounts(raw, accounts, unopened)
+  await openAccounts(reading, accounts, unopened)
   return accounts
 }
 
-async function openAccounts(raw: RawClient, accounts: Accounts, names: readonly AccountName[]): Promise<void> {
+async function openAccounts(
+  { client, rows: words }: Reading,
+  accounts: Accounts,
+  names: readonly AccountName[],
+): Promise<void> {
   if (names.length === 0) return
-  const rows = await raw.$queryRaw<(AccountName & { id: number; balance: bigint; lastMoveId: number | null })[]>(
-    accountsNamed('a."id", a."kind", a."owner", a."balance", a."lastMoveId"', names),
+  const rows = await client.$queryRaw<StoredAccount[]>(
+    accountsNamed(words, 'a."id", a."kind", a."owner", a."balance", a."lastMoveId"', names),
   )
-  for (const row of rows) accounts.add(row, row)
+  for (const { id, balance, lastMoveId, ...name } of rows)
+    accounts.add(name, { id: Number(id), balance, lastMoveId: lastMoveId === null ? null : Number(lastMoveId) })
 }
 
 async function writeEntries<Tx>(
-  raw: RawClient,
+  { client, rows: words }: Reading,
   at: Date,
   accounts: Accounts,
   changes: readonly LedgerChange<Tx, unknown>[],
 ): Promise<void> {
   const entries = changes.flatMap((change) => change.entries ?? [])
   if (entries.length === 0) return
-  const [last] = await raw.$queryRaw<{ entry: number | bigint | null; move: number | bigint | null }[]>(
+  const [last] = await client.$queryRaw<{ entry: number | bigint | null; move: number | bigint | null }[]>(
     statement('SELECT (SELECT MAX("id") FROM "Entry") AS "entry", (SELECT MAX("id") FROM "Move") AS "move"'),
   )
   const firstEntry = Number(last?.entry ?? 0) + 1
   const firstMove = Number(last?.move ?? 0) + 1
-  await raw.$executeRaw(
-    insertInto(
+  await client.$executeRaw(
+    words.insert(
       'Entry',
       ['id', 'operation', 'step', 'at'],
       entries.map((entry, i) => [firstEntry + i, entry.operation, entry.step, at]),
@@ -260,16 +278,16 @@ async function writeEntries<Tx>(
   )
   const moves = chainMoves(accounts, entries, firstEntry, firstMove)
   const columns = ['id', 'entryId', 'fromId', 'toId', 'amount', 'fromPreviousId', 'toPreviousId']
-  await raw.$executeRaw(insertInto('Move', columns, moves))
+  await client.$executeRaw(words.insert('Move', columns, moves))
   const moved = [...accounts.all()].filter((account) => (account.lastMoveId ?? 0) >= firstMove)
-  await raw.$executeRaw(
+  await client.$executeRaw(
     new Sql(
       [
         'UPDATE "Account" SET "balance" = "balance" + moved."by", "lastMoveId" = moved."lastMoveId" FROM ',
         ' WHERE "Account"."id" = moved."id"',
       ],
       [
-        rowsAs(
+        words.as(
           'moved',
           ['id', 'by', 'lastMoveId'],
           moved.map(({ id, balance, stored, lastMoveId }) => [id, balance - stored, lastMoveId]),
@@ -312,9 +330,9 @@ function rowsByTable<Tx>(changes: readonly LedgerChange<Tx, unknown>[]): Row[][]
 }
 
 /** One insert for rows of one table with the same columns. */
-function insertRows(rows: readonly Row[]): Sql {
+function insertRows(words: RowWords, rows: readonly Row[]): Sql {
   const columns = Object.keys(rows[0]?.values ?? {})
-  return insertInto(
+  return words.insert(
     rows[0]?.table ?? '',
     columns,
     rows.map(({ values }) => columns.map((column) => values[column] ?? null)),
@@ -323,22 +341,4 @@ function insertRows(rows: readonly Row[]): Sql {
 
 function statement(text: string): Sql {
   return new Sql([text], [])
-}
-
-/** Prisma's codes for a broken unique key, foreign key or CHECK: the change itself is at fault, not the database. */
-function isConstraint(error: unknown): boolean {
-  const original = codeOfDatabase(error)
-  if (original !== undefined) return original.startsWith('SQLITE_CONSTRAINT')
-  return ['P2002', 'P2003', 'P2004', 'P2011', 'P2039'].includes((error as { code?: string }).code ?? '')
-}
-
-/** A full disk, somebody else's lock, a disk that may not be written: no fault of what was asked for. */
-function isSickDisk(error: unknown): boolean {
-  return /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM|PROTOCOL)/.test(codeOfDatabase(error) ?? '')
-}
-
-/** What the database itself said. */
-function codeOfDatabase(error: unknown): string | undefined {
-  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } }
-  return meta?.driverAdapterError?.cause?.originalCode
 }

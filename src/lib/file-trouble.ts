@@ -1,4 +1,4 @@
-import { codeOf, whySqliteRefuses } from './database/sqlite-file.ts'
+import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
 import { Problem } from './problem.ts'
 
 /**

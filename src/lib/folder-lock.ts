@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { codeOf, whySqliteRefuses } from './database/sqlite-file.ts'
+import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
 import { Problem } from './problem.ts'
 
 /** Of many that start at once, each holds what the others need for a moment. */

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fileOfUrl } from '../../src/lib/database/database.ts'
 import { operations } from '../../src/payments-api/payments-api.ts'
 import { ServiceWorld, type TestProject } from '../payments-service/harness.ts'
 import { cases, hostileBody, hostileHeaders, hostileText, seeded } from './hostile.ts'
@@ -13,7 +14,7 @@ let newest: Database.Statement
 beforeAll(async () => {
   world = await ServiceWorld.open({ settings: { requestsPerSecond: 0, publicRequestsPerSecond: 0 } })
   project = await world.project()
-  book = new Database(world.service.parts.database.file, { readonly: true })
+  book = new Database(fileOfUrl(world.service.parts.database), { readonly: true })
   newest = book.prepare('SELECT MAX("id") FROM "Entry"')
 })
 

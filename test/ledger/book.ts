@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'vitest'
 import { createLedger, examineJournal, type Ledger, type Move } from '../../src/ledger/ledger.ts'
+import { fileOfUrl } from '../../src/lib/database/database.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
@@ -45,7 +46,7 @@ export async function openBook(): Promise<TestBook> {
     send: (operation, ...moves) => ledger.commit({ entries: [{ operation, step: 'post', moves }] }),
     spoil(sql) {
       spoilt = true
-      const sqlite = new Sqlite(database.file)
+      const sqlite = new Sqlite(fileOfUrl(database))
       sqlite.pragma('foreign_keys = OFF')
       sqlite.pragma('ignore_check_constraints = ON')
       const triggers = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all()

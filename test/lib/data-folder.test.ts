@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../src/lib/data-folder.ts'
-import { openSqliteFile } from '../../src/lib/database/sqlite-file.ts'
+import { openSqliteFile } from '../../src/lib/database/sqlite/sqlite-file.ts'
 import { Problem } from '../../src/lib/problem.ts'
 
 let folder: string

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DatabaseProblem } from '../../src/lib/database/migrations.ts'
+import { DatabaseProblem } from '../../src/lib/database/engine/migrations.ts'
 import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
+import { fileOfUrl } from '../../src/lib/database/database.ts'
 import { TippingWorld } from '../tipping/world.ts'
 import { AILMENTS } from './sick-disk.ts'
 
@@ -27,7 +28,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tipping.balance('bob')
-    const recover = await fallIll(world.database.write, world.database.file)
+    const recover = await fallIll(world.database.write, fileOfUrl(world.database))
     const { given, error } = await tipUntilRefused()
     expect(error).toBeInstanceOf(LedgerUnavailable)
     expect(await world.available('alice').catch(() => undefined)).not.toBe(0n)
@@ -43,7 +44,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     const deposit = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
-    const recover = await fallIll(world.database.write, world.database.file)
+    const recover = await fallIll(world.database.write, fileOfUrl(world.database))
     await tipUntilFull()
     await expect(
       world.tipping.hint(world.token(charge.callbackUrl), { slots: 1, filler: long.repeat(60) }),
@@ -58,7 +59,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
     const ill = Promise.withResolvers<() => Promise<void>>()
-    const before = () => ill.resolve(fallIll(world.database.write, world.database.file))
+    const before = () => ill.resolve(fallIll(world.database.write, fileOfUrl(world.database)))
     world.provider.misbehave('payToGamertag', { before })
     const tipped = world.tip('alice', 'bob', '100')
     const recover = await ill.promise

@@ -17,11 +17,11 @@ const JUMPS = [
 ] as const
 
 /** Where the bot of a world keeps its book. No service runs beside it. */
-const bookOf = ({ database: { file } }: TippingWorld) => ({
+const bookOf = ({ database }: TippingWorld) => ({
   provider: { baseUrl: 'http://127.0.0.1:1' } as never,
   service: { databaseUrl: 'file:none' } as never,
   dataFolder: '/nowhere',
-  tippingDatabaseUrl: `file:${file}`,
+  tippingDatabaseUrl: database.url,
 })
 
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]

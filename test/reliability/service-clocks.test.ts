@@ -109,11 +109,11 @@ describe('the service, started with a clock that is wrong', () => {
       {
         provider: undefined,
         service: {
-          databaseUrl: `file:${service.service.parts.database.file}`,
+          databaseUrl: service.service.parts.database.url,
           lightning: { kind: 'sandbox' },
         } as never,
         dataFolder: service.folder,
-        tippingDatabaseUrl: `file:${bot.database.file}`,
+        tippingDatabaseUrl: bot.database.url,
       },
       service.clock,
     )

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fileOfUrl } from '../../src/lib/database/database.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { SUSPENSE, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
@@ -31,8 +32,8 @@ async function payUntilRefused(): Promise<{ paid: number; refused: PaymentAnswer
 
 describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
   const sicken = () => {
-    const { write, file } = world.service.parts.database
-    return fallIll(write, file)
+    const { database } = world.service.parts
+    return fallIll(database.write, fileOfUrl(database))
   }
 
   it('sends nothing that is not durable, says so with a proof, and pays once when it is over', async () => {

@@ -9,7 +9,7 @@ import {
   type RawClient,
   readExpectedHoldings,
 } from '../../ledger/ledger.ts'
-import type { InspectedDatabase } from '../../lib/database/inspect-database.ts'
+import type { InspectedDatabase } from '../../lib/database/database.ts'
 import { CHART as SERVICE_CHART } from '../../payments-service/core/chart-of-accounts.ts'
 import * as service from '../../payments-service/monitoring/holders.ts'
 import * as bot from '../../tipping/audit/holders.ts'
@@ -34,14 +34,14 @@ export async function auditBook<Tx extends RawClient>(
 ): Promise<BookReport> {
   const finding = (what: string, advice: string, operation?: string): Finding => ({ side, operation, what, advice })
   const findings = database.faults.map((fault) => finding(fault, ADVICE.database))
-  if (!database.readable) return { side, file: database.file, proof: undefined, open: [], findings }
+  if (!database.readable) return { side, file: database.name, proof: undefined, open: [], findings }
   const { proof, lines, open, holdings } = await database.snapshot((tx) => readBook(SHAPES[side], tx))
   findings.push(
     ...lines.map((line) => finding(line, ADVICE.journal)),
     ...proof.faults.map((fault) => finding(fault, ADVICE.balance)),
     ...holdings.map(({ about, what }) => finding(what, ADVICE.holding, about)),
   )
-  return { side, file: database.file, proof, open, findings }
+  return { side, file: database.name, proof, open, findings }
 }
 
 interface BookReading {

@@ -1,4 +1,4 @@
-import type { InspectedDatabase } from '../../lib/database/inspect-database.ts'
+import type { InspectedDatabase } from '../../lib/database/database.ts'
 import type { LightningBackend } from '../../payments-service/backends/backend.ts'
 import type { Tx } from '../../payments-service/core/database.ts'
 import { compareNodes, readBookNode } from '../../payments-service/machines/node/book-node.ts'

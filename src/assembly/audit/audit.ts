@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { InspectedDatabase } from '../../lib/database/inspect-database.ts'
+import type { InspectedDatabase } from '../../lib/database/database.ts'
 import { wallet as serviceWallet } from '../../payments-service/core/chart-of-accounts.ts'
 import { inspectPaymentsDatabase, type Tx as PaymentsTx } from '../../payments-service/core/database.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../tipping/audit/cover.ts'

@@ -1,10 +1,10 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import { copyDatabases } from '../../lib/database/copy-databases.ts'
+import { copyDatabases } from '../../lib/database/sqlite/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
 import { Problem } from '../../lib/problem.ts'
-import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest } from './contents.ts'
+import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest, refuseServers } from './contents.ts'
 
 /**
  * Copies everything that must survive into a new folder, while the bot and the service run: both books as they are at one
@@ -13,6 +13,7 @@ import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest } fro
  * something cannot be read or written.
  */
 export async function backUp(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
+  refuseServers(config)
   const again = 'back up again. Nothing was left behind.'
   return await withFiles(`No backup could be made in ${folder}`, again, () => copyAll(config, folder, clock))
 }

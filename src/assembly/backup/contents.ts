@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
+import { isPostgres } from '../../lib/database/url-kinds.ts'
 import { Problem } from '../../lib/problem.ts'
 import { OWN_PROJECT_FILE } from '../own-project.ts'
 
@@ -71,6 +72,15 @@ function isAlone(there: readonly BackupFile[]): boolean {
 
 export function pathOf(url: string): string {
   return url.replace(/^file:/, '')
+}
+
+/** Throws Problem where a book is on a server. */
+export function refuseServers({ provider, service, tippingDatabaseUrl }: BackupConfig): void {
+  const books = provider ? [tippingDatabaseUrl] : [tippingDatabaseUrl, service.databaseUrl]
+  if (!books.some(isPostgres)) return
+  throw new Problem(
+    'This command copies SQLite files, and a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log.',
+  )
 }
 
 /** SHA-256 of a file, hex. */

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
-import { isInUse } from '../../lib/database/copy-databases.ts'
+import { isInUse } from '../../lib/database/sqlite/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -19,6 +19,7 @@ import {
   isOfServiceAlone,
   type Manifest,
   readManifest,
+  refuseServers,
 } from './contents.ts'
 import { putInPlace } from './put-in-place.ts'
 
@@ -50,6 +51,7 @@ export interface RestoreOptions {
  * files cannot be read or written; what was there before is then in its place still.
  */
 export async function restore(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
+  refuseServers(config)
   const again = 'restore again. Nothing was changed.'
   return await withFiles(`${backup} could not be restored`, again, () => checkAndReplace(config, backup, options))
 }

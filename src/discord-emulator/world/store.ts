@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../lib/clock.ts'
-import { openSqliteFile } from '../../lib/database/sqlite-file.ts'
+import { openSqliteFile } from '../../lib/database/sqlite/sqlite-file.ts'
 
 const flushAfterMs = 50
 const schema = `

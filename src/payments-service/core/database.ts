@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { type Database, openDatabase } from '../../lib/database/database.ts'
-import { type InspectedDatabase, inspectDatabase } from '../../lib/database/inspect-database.ts'
-import type { WhenCommitFails } from '../../lib/database/watch-commits.ts'
+import { type Database, type InspectedDatabase, inspectDatabase, openDatabase } from '../../lib/database/database.ts'
+import type { WhenCommitFails } from '../../lib/database/engine/watch-commits.ts'
 import { type Prisma, PrismaClient } from '../generated/client.ts'
 
 export type PaymentsClient = PrismaClient
@@ -10,18 +9,28 @@ export type PaymentsDatabase = Database<PrismaClient>
 /** A transaction of the service's database, as `Ledger.commit` hands it to `write`. */
 export type Tx = Prisma.TransactionClient
 
+/** Makes a client on connections of an engine. */
+type Connect = (adapter: SqlDriverAdapterFactory) => PrismaClient | Promise<PrismaClient>
+
 const ABOUT = {
   variable: 'PAYMENTS_DATABASE_URL',
-  migrations: join(import.meta.dirname, '../../../prisma/payments/migrations'),
+  folder: join(import.meta.dirname, '../../../prisma/payments'),
 }
 
 /** Errors without an excerpt of the source: to find its place, each query would look through the stack. */
-const create = (adapter: SqlDriverAdapterFactory) => new PrismaClient({ adapter, errorFormat: 'minimal' })
+const create = async (adapter: SqlDriverAdapterFactory) =>
+  new (await clientFor(adapter))({ adapter, errorFormat: 'minimal' })
 
-/** Opens the service's database. `url` is PAYMENTS_DATABASE_URL: `file:` and a path. Throws DatabaseProblem. */
+/** The client of an engine; PostgreSQL's, whose types are the same, is loaded only where it is used. */
+export async function clientFor({ provider }: Pick<SqlDriverAdapterFactory, 'provider'>): Promise<typeof PrismaClient> {
+  if (provider === 'sqlite') return PrismaClient
+  return (await import('../generated/internal/class-postgres.ts')).getPrismaClientClass()
+}
+
+/** Opens the service's database. `url` is PAYMENTS_DATABASE_URL: `file:` and a path, or `postgresql://…`. Throws DatabaseProblem. */
 export function openPaymentsDatabase(
   url: string,
-  connect = create,
+  connect: Connect = create,
   whenCommitFails?: WhenCommitFails,
 ): Promise<PaymentsDatabase> {
   return openDatabase({ url, ...ABOUT, connect, ...(whenCommitFails && { whenCommitFails }) })

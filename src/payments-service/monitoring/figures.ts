@@ -1,5 +1,5 @@
 import { CHART } from '../core/chart-of-accounts.ts'
-import type { PaymentsClient } from '../core/database.ts'
+import type { PaymentsClient, PaymentsDatabase } from '../core/database.ts'
 import type { NodeView } from '../machines/node/node-watch.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 
@@ -21,11 +21,12 @@ export interface Figures {
 }
 
 /** Reads how the service stands, at a cost that grows with what is open, never with what has been. */
-export async function readFigures({ database: { read }, payouts, clock, nodeWatch }: FiguresParts): Promise<Figures> {
+export async function readFigures({ database, payouts, clock, nodeWatch }: FiguresParts): Promise<Figures> {
+  const { read } = database
   const waiting = { deliveredAt: null, deadLetteredAt: null }
   const [payments, settled, unknown, callbacks, deadLettered, accounts, node, routingFees] = await Promise.all([
     read.paymentTotal.findMany({ where: { count: { gt: 0 } } }),
-    countGamertagPayments(read),
+    countGamertagPayments(database),
     payouts.unresolved(),
     read.callback.aggregate({ where: waiting, _count: true, _min: { createdAt: true } }),
     // Any time at all, said as a range: so an index finds it.
@@ -50,10 +51,10 @@ export async function readFigures({ database: { read }, payouts, clock, nodeWatc
   }
 }
 
-/** SQLite numbers the rows of a table, and none of this one is ever deleted: the last number is how many there are. */
-async function countGamertagPayments(read: PaymentsClient): Promise<number> {
-  const [row] = await read.$queryRaw<{ last: bigint | null }[]>`SELECT max(rowid) AS "last" FROM "GamertagPayment"`
-  return Number(row?.last ?? 0)
+/** None of them is ever deleted. */
+async function countGamertagPayments({ read, rows }: PaymentsDatabase): Promise<number> {
+  const [row] = await read.$queryRaw<{ count: bigint | null }[]>(rows.everIn('GamertagPayment'))
+  return Number(row?.count ?? 0)
 }
 
 /**
@@ -65,7 +66,7 @@ async function readAccounts(read: PaymentsClient): Promise<Map<string, bigint>> 
   const [holding, ofProjects] = await Promise.all([
     // In the words of the index "Account_holding", which would not be found with parameters.
     read.$queryRaw<{ kind: string; total: bigint }[]>`
-      SELECT "kind", sum("balance") AS "total" FROM "Account" WHERE "kind" <> 'wallet' AND "balance" <> 0 GROUP BY "kind"`,
+      SELECT "kind", CAST(sum("balance") AS BIGINT) AS "total" FROM "Account" WHERE "kind" <> 'wallet' AND "balance" <> 0 GROUP BY "kind"`,
     read.account.aggregate({ where: projects, _sum: { balance: true } }),
   ])
   const totals = new Map(OTHER_KINDS.map((kind) => [kind, 0n]))

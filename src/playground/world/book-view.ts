@@ -1,5 +1,6 @@
 import { type Chart, createLedger, type LedgerClient } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Database } from '../../lib/database/database.ts'
 import type { BookView } from '../world.ts'
 
 const NEWEST_ENTRIES = 40
@@ -36,7 +37,7 @@ export interface BookNames {
 export async function viewBook<Client extends LedgerClient<Tx>, Tx>(
   book: {
     readonly side: BookView['side']
-    readonly database: { readonly read: Client; readonly write: Client }
+    readonly database: Pick<Database<Client>, 'read' | 'write' | 'rows'>
     readonly chart: Chart
     readonly clock: Clock
   },

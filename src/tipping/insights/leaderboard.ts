@@ -27,5 +27,5 @@ function largest(side: Line['side']): string {
   return `SELECT * FROM (
     SELECT '${side}' AS "side", "${side}" AS "member", CAST(SUM("amount") AS TEXT) AS "amount" FROM "gift"
     WHERE "${side}" IS NOT NULL AND "${side}" NOT IN (SELECT "id" FROM "Member" WHERE "hidden")
-    GROUP BY "${side}" ORDER BY SUM("amount") DESC, "${side}" LIMIT ${PLACES})`
+    GROUP BY "${side}" ORDER BY SUM("amount") DESC, "${side}" LIMIT ${PLACES}) AS "places"`
 }

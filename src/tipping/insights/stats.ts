@@ -24,7 +24,7 @@ export async function stats(context: TippingContext, guild: string, span: Span):
 
 /** The sums of every hour (UTC) in which something was given; and how many people took part in all, and the largest. */
 const QUESTION = `
-  SELECT substr("at", 1, 13) AS "hour", CAST(SUM("amount") AS TEXT) AS "amount", CAST(COUNT(*) AS TEXT) AS "gifts",
+  SELECT substr(CAST("at" AS TEXT), 1, 13) AS "hour", CAST(SUM("amount") AS TEXT) AS "amount", CAST(COUNT(*) AS TEXT) AS "gifts",
     '' AS "givers", '' AS "getters" FROM "gift" WHERE "giver" IS NOT NULL GROUP BY 1
   UNION ALL
   SELECT '', CAST(COALESCE(MAX("amount"), 0) AS TEXT), '', CAST(COUNT(DISTINCT "giver") AS TEXT),
@@ -45,7 +45,7 @@ async function read({ database }: TippingContext, guild: string, since: Date) {
   const hours = lines
     .filter(({ hour }) => hour !== '')
     .map(({ hour, amount, gifts }) => ({
-      at: new Date(`${hour}:00:00Z`),
+      at: new Date(`${hour.replace(' ', 'T')}:00:00Z`),
       amount: BigInt(amount),
       gifts: Number(gifts),
     }))

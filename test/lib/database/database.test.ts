@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/lib/database/database.ts'
-import { DatabaseProblem } from '../../../src/lib/database/migrations.ts'
+import { DatabaseProblem } from '../../../src/lib/database/engine/migrations.ts'
 import { PrismaClient } from '../../../src/tipping/generated/client.ts'
 
 let folder: string
@@ -24,10 +24,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (url = `file:${file}`) =>
-  openDatabase({
+  openDatabase<PrismaClient>({
     url,
     variable: 'TIPPING_DATABASE_URL',
-    migrations,
+    folder,
     connect: (adapter) => new PrismaClient({ adapter }),
   })
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Chance } from '../../../scripts/simulation/chance.ts'
 import { onSickDisk } from '../../../scripts/simulation/mortal-database.ts'
 import { warmTipping } from '../../../scripts/simulation/warm-clients.ts'
+import { fileOfUrl } from '../../../src/lib/database/database.ts'
 import { openTippingDatabase, type TippingDatabase } from '../../../src/tipping/core/database.ts'
 
 class Ended extends Error {}
@@ -46,7 +47,7 @@ describe('a COMMIT that reports an error', () => {
     await expect(write.$transaction((tx) => tx.member.create({ data: { id: '1', seenAt } }))).rejects.toThrow()
     const both = ['2', '3'].map((id) => write.member.create({ data: { id, seenAt } }))
     await expect(write.$transaction(both)).rejects.toThrow()
-    expect(heard.map(({ file }) => file)).toEqual([database.file, database.file])
+    expect(heard.map(({ file }) => file)).toEqual([fileOfUrl(database), fileOfUrl(database)])
     for (const { error } of heard) expect(error).toMatchObject({ cause: { originalMessage: 'disk I/O error' } })
   })
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
-import { openSqliteFile } from '../../../lib/database/sqlite-file.ts'
+import { openSqliteFile } from '../../../lib/database/sqlite/sqlite-file.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
 import { LogSync, type SyncFile } from './log-sync.ts'

@@ -1,6 +1,5 @@
 import type { Row } from '../../../ledger/ledger.ts'
 import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
-import { rowsAs } from '../../../lib/database/sql-rows.ts'
 import { NewestNames } from '../../../lib/newest-names.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 import type { IdempotencyKey } from '../../generated/client.ts'
@@ -64,7 +63,7 @@ export function createIdempotency(
   const readings = new Readings()
   const stored = createBatchLoader<string, IdempotencyKey>({
     load: async (names) => {
-      const wanted = rowsAs(
+      const wanted = database.rows.as(
         'wanted',
         ['projectId', 'key'],
         names.map((name) => name.split('\n')),

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts'
 import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
-import { rowsAs } from '../../../lib/database/sql-rows.ts'
 import { isReservedName } from '../../../lib/reserved-names.ts'
 import type { CoreParts } from '../../core/core-parts.ts'
 import type { PaymentsDatabase, Tx } from '../../core/database.ts'
@@ -37,17 +36,17 @@ export interface NameDirectory {
   userId(gamertag: string): Promise<string>
 }
 
-export function createNameDirectory({ read }: PaymentsDatabase): NameDirectory {
+export function createNameDirectory({ read, rows }: Pick<PaymentsDatabase, 'read' | 'rows'>): NameDirectory {
   const names = createBatchLoader<string, Name>({
     load: async (keys) => {
-      const wanted = rowsAs(
+      const wanted = rows.as(
         'wanted',
         ['folded'],
         [...keys].map((key) => [key]),
       )
-      const rows = await read.$queryRaw<Name[]>`
+      const found = await read.$queryRaw<Name[]>`
         SELECT n.* FROM ${wanted} JOIN "Name" AS n ON n."folded" = wanted."folded" WHERE n."reservedUntil" IS NULL`
-      return new Map(rows.map((row) => [row.folded, row]))
+      return new Map(found.map((row) => [row.folded, row]))
     },
   })
   async function find(name: string): Promise<NameOwner | undefined> {

@@ -1,7 +1,10 @@
 import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 
-/** Hears of a COMMIT that failed. It must not let the process go on: it ends it, or throws where a process is only played. */
-export type WhenCommitFails = (file: string, error: unknown) => never
+/**
+ * Hears of a COMMIT that failed, in a file or at an address without its password. It must not let the process go on: it ends it,
+ * or throws where a process is only played.
+ */
+export type WhenCommitFails = (name: string, error: unknown) => never
 
 /**
  * Ends the process when a COMMIT fails. SQLite writes the frames of a transaction to its log before it syncs the log and
@@ -10,11 +13,16 @@ export type WhenCommitFails = (file: string, error: unknown) => never
  * without an answer, and the next start reads which it is.
  */
 export function endProcess(file: string, error: unknown): never {
+  endWith(
+    `The disk failed while a change was written to ${file} (${reasonOf(error)}). Nobody can know yet whether the change is kept, so nobody gets ` +
+      'an answer, and this process ends. Free some space or replace the disk, then start again: the start finds out, and goes on from there.',
+  )
+}
+
+/** Says why and ends the process, at once and without an answer to anybody. */
+export function endWith(why: string): never {
   try {
-    console.error(
-      `The disk failed while a change was written to ${file} (${reasonOf(error)}). Nobody can know yet whether the change is kept, so nobody gets ` +
-        'an answer, and this process ends. Free some space or replace the disk, then start again: the start finds out, and goes on from there.',
-    )
+    console.error(why)
   } finally {
     process.exit(1)
   }
@@ -33,7 +41,8 @@ export function watchCommits(adapter: SqlDriverAdapter, failed: (error: unknown)
   }
 }
 
-function isCommit({ sql }: SqlQuery): boolean {
+/** Whether a statement ends a transaction so that it is kept. */
+export function isCommit({ sql }: SqlQuery): boolean {
   return /^\s*(COMMIT|END)\b/i.test(sql)
 }
 

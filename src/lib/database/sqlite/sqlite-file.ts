@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { Problem } from '../problem.ts'
+import { Problem } from '../../problem.ts'
 
 /** Reading this much at every start takes about half a second. */
 const LOOKED_THROUGH_UP_TO_BYTES = 64 * 1024 * 1024

@@ -1,0 +1,37 @@
+/**
+ * What a database's refusal means, in SQLite's codes and PostgreSQL's. Only errors from before a COMMIT are judged here: an
+ * error of COMMIT itself ends the process (`watch-commits.ts`).
+ */
+
+/** A broken rule, or a value that no column takes: the change itself is at fault, not the database. */
+export function isFaultOfChange(error: unknown): boolean {
+  const code = codeOfDatabase(error)
+  if (code !== undefined) return code.startsWith('SQLITE_CONSTRAINT') || /^2[23]/.test(code)
+  // Prisma's own codes for a broken unique key, foreign key or CHECK.
+  return ['P2002', 'P2003', 'P2004', 'P2011', 'P2039'].includes((error as { code?: string }).code ?? '')
+}
+
+/** SQLite: a full disk, somebody else's lock, a disk that may not be written. */
+const SICK_FILE = /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM|PROTOCOL)/
+
+/**
+ * PostgreSQL's classes: 08 connection, 25006 read only, 40001 and 40P01 who came second, 53 resources, 55P03 a lock, 57 an
+ * operator's shutdown, 58 the system below it.
+ */
+const SICK_SERVER = /^(08|25006|40001|40P01|53|55P03|57|58)/
+
+/** A connection that is gone has no code of the server's. */
+const GONE = /connection (terminated|error|closed)|not queryable|ECONNRE|EPIPE|ETIMEDOUT/i
+
+/** Whether the database could not do what it was asked: no fault of the change, which may be tried again. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOfDatabase(error)
+  if (code !== undefined) return SICK_FILE.test(code) || SICK_SERVER.test(code)
+  return GONE.test(String((error as { message?: unknown } | undefined)?.message ?? ''))
+}
+
+/** What the database itself said; also below what the driver adapter and Prisma make of it. */
+function codeOfDatabase(error: unknown): string | undefined {
+  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } }
+  return meta?.driverAdapterError?.cause?.originalCode
+}

@@ -1,0 +1,70 @@
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { RowWords } from './row-words.ts'
+import type { WhenCommitFails } from './watch-commits.ts'
+
+/**
+ * A database behind two clients. All writing goes through one connection (the ledger’s queue), and a writer is alone in
+ * the book until COMMIT; reading has connections of its own that cannot write, so that it never sees a transaction that may
+ * still be rolled back.
+ */
+export interface Database<Client> {
+  readonly read: Client
+  /** Write in a `$transaction` only: of a write outside of one, nobody could tell whether its COMMIT failed. */
+  readonly write: Client
+  /** How statements take many rows at once here. */
+  readonly rows: RowWords
+  /** The address that opens it again. It may hold a password. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** A database that is only looked at, also while other processes work on it. Nothing is migrated, mended or created. */
+export interface InspectedDatabase<Tx> {
+  /** Where it is, for people: a file, or an address without its password. */
+  readonly name: string
+  /** What is wrong with the database itself: migrations, constraints, damaged pages. Each a sentence for a person. */
+  readonly faults: readonly string[]
+  /** Whether its tables can be read at all. */
+  readonly readable: boolean
+  /** Everything that `look` reads belongs to one moment. */
+  snapshot<T>(look: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** What an engine uses of a generated Prisma client. */
+export interface PrismaLike {
+  $disconnect(): Promise<void>
+  $connect(): Promise<void>
+}
+
+export interface InspectableClient<Tx> extends PrismaLike {
+  $transaction<T>(run: (tx: Tx) => Promise<T>, options?: { maxWait?: number; timeout?: number }): Promise<T>
+}
+
+/** Which book it is. */
+export interface Book<Client> {
+  /** `file:` and a path, relative to the working directory; or `postgresql://…`. */
+  readonly url: string
+  /** The variable that the address came from, for error messages. */
+  readonly variable: string
+  /** The folder of the book's files: its migrations, and those for PostgreSQL. */
+  readonly folder: string
+  /** Makes a client on connections of an engine; which one it is, `provider` says. */
+  readonly connect: (adapter: SqlDriverAdapterFactory) => Client | Promise<Client>
+}
+
+export interface DatabaseOptions<Client> extends Book<Client> {
+  /** What happens when a COMMIT fails; left out: the process ends (`watch-commits.ts`). */
+  readonly whenCommitFails?: WhenCommitFails
+}
+
+/** What keeps books: SQLite or PostgreSQL. */
+export interface Engine {
+  /** Opens a book, brings it up to date and verifies its constraints. Throws DatabaseProblem. */
+  open<Client extends PrismaLike>(options: DatabaseOptions<Client>): Promise<Database<Client>>
+  /** Opens a book to look at it. Throws DatabaseProblem when there is none, or it cannot be read. */
+  inspect<Tx, Client extends InspectableClient<Tx>>(book: Book<Client>): Promise<InspectedDatabase<Tx>>
+}
+
+/** Inspecting a large book takes a while. Milliseconds. */
+export const INSPECTION_TIMEOUTS = { maxWait: 60_000, timeout: 3_600_000 }

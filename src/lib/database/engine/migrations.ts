@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Problem } from '../../problem.ts'
+
+/**
+ * Applies SQL migrations at start-up and keeps Prisma's own record of them (`_prisma_migrations`, the same columns and
+ * checksums), so that `prisma migrate status` and `deploy` agree with it without the native engine being needed.
+ */
+
+/** The database is not what this version of Satchel expects. The message says what differs and what to do. */
+export class DatabaseProblem extends Problem {
+  override name = 'DatabaseProblem'
+}
+
+export interface Migration {
+  readonly name: string
+  readonly sql: string
+  /** SHA-256 of the file, hex, as Prisma records it. */
+  readonly checksum: string
+}
+
+/** The migrations of a folder in order: one subfolder each, holding `migration.sql`. */
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+/** A connection of an engine, for its own statements. */
+export interface Session {
+  /** Runs statements, without an answer. */
+  run(sql: string): Promise<void>
+  rows(sql: string): Promise<readonly (readonly unknown[])[]>
+}
+
+/** How an engine migrates. */
+export interface MigrationWords {
+  /** Makes the table of applied migrations where there is none, with Prisma's columns. */
+  readonly record: string
+  /** Begins a transaction that no other process migrates beside. */
+  readonly begin: string
+  /** What went wrong and what to do: two sentences without the last full stop. */
+  readonly why: (error: unknown) => string
+}
+
+/**
+ * Brings a database up to date, each migration in a transaction of its own together with its record. Two processes
+ * that start at once are safe: the second waits for the first. Throws DatabaseProblem when the database is newer than
+ * this version, or when an applied migration has been changed since.
+ */
+export async function migrate(
+  session: Session,
+  migrations: readonly Migration[],
+  { record, begin, why }: MigrationWords,
+): Promise<void> {
+  await session.run(record)
+  await checkHistory(session, migrations)
+  const missing = new Set(await missingMigrations(session, migrations))
+  for (const migration of migrations.filter(({ name }) => missing.has(name))) {
+    await session.run(begin)
+    try {
+      // Another process may have been quicker.
+      const applied = await appliedMigrations(session)
+      if (!applied.has(migration.name)) {
+        await session.run(migration.sql)
+        await session.run(
+          `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
+           VALUES ('${migration.checksum.slice(0, 36)}', '${migration.checksum}', '${migration.name}', current_timestamp, 1)`,
+        )
+      }
+    } catch (error) {
+      // The database itself has rolled back when the disk is full or failed.
+      await rollBack(session)
+      throw new DatabaseProblem(
+        `The migration ${migration.name} could not be applied, and nothing of it was kept: ${why(error)}.`,
+        { cause: error },
+      )
+    }
+    // An error of COMMIT proves nothing: the start fails with it, and the next start reads whether the migration was kept.
+    await session.run('COMMIT')
+  }
+}
+
+/** Throws DatabaseProblem when the database is newer than these migrations, or one of them has been changed since. */
+export async function checkHistory(session: Session, migrations: readonly Migration[]): Promise<void> {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const [name, checksum] of await appliedMigrations(session)) {
+    const migration = known.get(name)
+    if (!migration) {
+      throw new DatabaseProblem(
+        `The database was made by a newer version of Satchel (it has the migration ${name}, which this one does not know). ` +
+          'Start the newer version, or restore a backup from before the upgrade.',
+      )
+    }
+    if (migration.checksum !== checksum) {
+      throw new DatabaseProblem(
+        `The migration ${name} was applied with other contents than this version has (recorded ${checksum.slice(0, 12)}…, ` +
+          `here ${migration.checksum.slice(0, 12)}…). Use the version that made the database, or restore a backup.`,
+      )
+    }
+  }
+}
+
+/** The names of the migrations that were not applied yet, in order. */
+export async function missingMigrations(session: Session, migrations: readonly Migration[]): Promise<string[]> {
+  const applied = await appliedMigrations(session)
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name))
+}
+
+async function appliedMigrations(session: Session): Promise<Map<string, string>> {
+  const sql = `SELECT "migration_name", "checksum" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL ORDER BY "migration_name"`
+  const rows = await session.rows(sql)
+  return new Map(rows.map((row) => [String(row[0]), String(row[1])]))
+}
+
+/**
+ * Compares a database's structure with what the migrations make of an empty one: tables, constraints, indexes and triggers, each
+ * by its name. Constraints guard the money, and an edit by hand or a rebuilt table can drop them silently. Throws
+ * DatabaseProblem naming what is missing, changed or additional.
+ */
+export function verifyStructure(actual: ReadonlyMap<string, string>, intended: ReadonlyMap<string, string>): void {
+  const wrong: string[] = []
+  for (const [name, sql] of intended) {
+    const found = actual.get(name)
+    if (found === undefined) wrong.push(`${name} is missing`)
+    else if (found !== sql) wrong.push(`${name} was changed`)
+  }
+  for (const name of actual.keys()) if (!intended.has(name)) wrong.push(`${name} does not belong here`)
+  if (wrong.length > 0) {
+    throw new DatabaseProblem(
+      `The database is not as its migrations made it: ${wrong.join('; ')}. Nothing was changed; restore a backup, or undo what was done by hand.`,
+    )
+  }
+}
+
+/** What the migrations make of an empty database. A process that opens many asks for the same again and again. */
+const intended = new Map<string, Promise<Map<string, string>>>()
+
+/** Makes a structure from migrations with `make`, once for each list of them in a process. */
+export function intendedStructure(
+  migrations: readonly Migration[],
+  make: () => Promise<Map<string, string>>,
+): Promise<Map<string, string>> {
+  const key = migrations.map(({ checksum }) => checksum).join()
+  const known = intended.get(key) ?? make()
+  intended.set(key, known)
+  known.catch(() => intended.delete(key))
+  return known
+}
+
+/**
+ * What is wrong with the migrations and the structure of a database that is only looked at, each a sentence; and whether its
+ * tables can be read all the same.
+ */
+export async function lookThrough(
+  session: Session,
+  migrations: readonly Migration[],
+  structures: { actual: () => Promise<Map<string, string>>; intended: () => Promise<Map<string, string>> },
+): Promise<{ faults: string[]; readable: boolean }> {
+  const history = await faultOf(() => checkHistory(session, migrations))
+  if (history !== undefined) return { faults: [history], readable: false }
+  const missing = await missingMigrations(session, migrations)
+  if (missing.length > 0) {
+    const names = missing.join(', ')
+    const one = missing.length === 1
+    const fault =
+      `The database lacks the migration${one ? '' : 's'} ${names}. Start this version of Satchel once: it applies ${one ? 'it' : 'them'}. ` +
+      'If it was started already, the record was edited by hand: restore a backup.'
+    return { faults: [fault], readable: false }
+  }
+  const structure = await faultOf(async () => verifyStructure(await structures.actual(), await structures.intended()))
+  return { faults: structure === undefined ? [] : [structure], readable: true }
+}
+
+async function faultOf(check: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await check()
+    return undefined
+  } catch (error) {
+    if (error instanceof DatabaseProblem) return error.message
+    throw error
+  }
+}
+
+async function rollBack(session: Session): Promise<void> {
+  try {
+    await session.run('ROLLBACK')
+  } catch {}
+}

@@ -1,0 +1,24 @@
+import type { Sql } from '@prisma/client/runtime/client'
+
+/** What a column can hold. */
+export type SqlValue = string | number | bigint | boolean | Date | null
+
+/**
+ * How an engine takes many rows as one parameter: JSON that the database takes apart. However many rows there are, the
+ * statement's text stays the same and only one value has to be bound.
+ */
+export interface RowWords {
+  /** A table `alias` of rows with the named columns, to stand after FROM or JOIN. */
+  as(alias: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
+  /** Inserts rows in their order. */
+  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
+  /** Selects, as "count", how many rows a table has of which none was ever deleted. */
+  everIn(table: string): Sql
+}
+
+/** A value in JSON. Whole numbers of any size are written out; times as Prisma writes them for SQLite, which compares them as text. */
+export function jsonOf(value: SqlValue): string {
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Date) return `"${value.toISOString().replace('Z', '+00:00')}"`
+  return JSON.stringify(value)
+}

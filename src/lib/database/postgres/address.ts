@@ -1,0 +1,32 @@
+import { DatabaseProblem } from '../engine/migrations.ts'
+
+/** Where a book is on a PostgreSQL server. */
+export interface Address {
+  /** As the driver takes it: without the schema. */
+  readonly connectionString: string
+  /** Each book has a schema of its own, so that one database holds both. */
+  readonly schema: string
+  /** For people: without the password. */
+  readonly name: string
+}
+
+/**
+ * Reads `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. `?schema=` names the book's schema; left out, it is the book's name.
+ * Everything else that PostgreSQL's own addresses have stays as it is (`sslmode`, …). Throws DatabaseProblem.
+ */
+export function readAddress({ url, variable }: { url: string; variable: string }): Address {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const database = parsed?.pathname.slice(1) ?? ''
+  if (parsed === undefined || database === '') {
+    throw new DatabaseProblem(
+      `${variable} is no whole address of a database. It looks like postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel; in a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
+    )
+  }
+  const schema = parsed.searchParams.get('schema') ?? variable.split('_')[0]?.toLowerCase() ?? 'public'
+  if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {
+    throw new DatabaseProblem(`The schema in ${variable} must be lower-case letters, digits and _; it is "${schema}".`)
+  }
+  parsed.searchParams.delete('schema')
+  const host = `${parsed.hostname || 'localhost'}${parsed.port && `:${parsed.port}`}`
+  return { connectionString: parsed.href, schema, name: `postgresql://${host}/${database}?schema=${schema}` }
+}

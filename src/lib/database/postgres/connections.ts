@@ -1,0 +1,150 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
+import type { Session } from '../engine/migrations.ts'
+import { isCommit } from '../engine/watch-commits.ts'
+import type { Address } from './address.ts'
+
+/** A server that says nothing for so long is not there. Milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** What every connection of a book begins with. Times are UTC. */
+const SETTINGS = {
+  TimeZone: 'UTC',
+  // Nobody waits longer for another process's batch: then the change is refused, and may be tried again.
+  lock_timeout: '30s',
+  // A process that hangs inside a transaction must not keep everybody else out of the book.
+  idle_in_transaction_session_timeout: '60s',
+} as const
+
+/** A transaction that reads sees one moment. */
+const READ_ONLY = { default_transaction_read_only: 'on', default_transaction_isolation: 'repeatable\\ read' } as const
+
+function configOf({ connectionString, schema }: Address, settings: Readonly<Record<string, string>>): pg.ClientConfig {
+  const all = { search_path: schema, ...SETTINGS, ...settings }
+  const options = Object.entries(all)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+  return { connectionString, options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true }
+}
+
+/** A connection for the engine's own statements, as long as `use` runs. */
+export async function withSession<T>(
+  address: Address,
+  use: (session: Session, client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(configOf(address, { idle_in_transaction_session_timeout: '0' }))
+  // What is under way hears of it; between two statements nobody must.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const session: Session = {
+      run: async (sql) => void (await client.query(sql)),
+      rows: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).rows,
+    }
+    return await use(session, client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Connections that cannot write, for `most` readers at once. */
+export function readers(address: Address, most: number): SqlDriverAdapterFactory {
+  return factory(address, {
+    ...configOf(address, { ...READ_ONLY, idle_in_transaction_session_timeout: '0' }),
+    max: most,
+  })
+}
+
+/** What a writer's connection needs to know. */
+export interface Writing {
+  /** The lock that a writer in the book holds until COMMIT; see `lockOf`. */
+  readonly lock: string
+  /** Whether the server would answer a COMMIT before it is on the disk, so that this must be asked of it. */
+  readonly askForDurability: boolean
+  /** Hears of a COMMIT of which nobody knows whether it was kept, and lets nothing happen after it. */
+  readonly failed: (error: unknown) => never
+}
+
+/** The one connection that writes: each transaction is alone in the book from its first statement to its COMMIT. */
+export function writer(address: Address, { lock, askForDurability, failed }: Writing): SqlDriverAdapterFactory {
+  const settings: Record<string, string> = askForDurability ? { synchronous_commit: 'on' } : {}
+  const inner = factory(address, { ...configOf(address, settings), max: 1, idleTimeoutMillis: 0 })
+  return {
+    ...inner,
+    async connect() {
+      const adapter = await inner.connect()
+      const start = adapter.startTransaction.bind(adapter)
+      adapter.startTransaction = async (isolation) => watched(await locked(await start(isolation), lock), failed)
+      return adapter
+    },
+  }
+}
+
+/** Numbers of Satchel's own among a database's advisory locks. */
+const [WRITING, MIGRATING] = [1_396_790_339, 1_396_790_340]
+
+/** Statements that wait until nobody else writes in a schema's book, or migrates it. */
+export function lockOf(schema: string): { readonly toWrite: string; readonly toMigrate: string } {
+  return {
+    toWrite: `SELECT pg_advisory_xact_lock(${WRITING}, hashtext('${schema}'))`,
+    toMigrate: `SELECT pg_advisory_lock(${MIGRATING}, hashtext('${schema}'))`,
+  }
+}
+
+async function locked(transaction: Transaction, lock: string): Promise<Transaction> {
+  try {
+    await transaction.executeRaw({ sql: lock, args: [], argTypes: [] })
+    return transaction
+  } catch (error) {
+    await transaction.executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] }).catch(() => {})
+    await transaction.rollback()
+    throw error
+  }
+}
+
+/** The transaction was given up by the server before its COMMIT, which it answers without an error. */
+export class GivenUp extends Error {
+  override name = 'GivenUp'
+}
+
+/**
+ * Has `failed` called when a COMMIT has no answer. A statement that failed has given the transaction up, even where its error was
+ * caught: COMMIT then rolls back, and says so only in its answer. That is an error here.
+ */
+function watched(transaction: Transaction, failed: (error: unknown) => never): Transaction {
+  const execute = transaction.executeRaw.bind(transaction)
+  const { client } = transaction as unknown as { readonly client: pg.PoolClient }
+  transaction.executeRaw = async (query) => {
+    if (!isCommit(query)) return await execute(query)
+    const { command } = await client.query('COMMIT').catch(failed)
+    if (command !== 'COMMIT') throw new GivenUp('an earlier statement of the transaction failed, so nothing was kept')
+    return 0
+  }
+  return transaction
+}
+
+/** More statements than either side has; what comes after is prepared each time. */
+const MAX_STATEMENTS = 500
+
+/** Connections of which each remembers the statements that it has prepared. */
+function factory(address: Address, config: pg.PoolConfig): SqlDriverAdapterFactory {
+  const names = new Map<string, string>()
+  const inner = new PrismaPg(config, {
+    schema: address.schema,
+    statementNameGenerator({ sql }) {
+      const known = names.get(sql)
+      if (known !== undefined) return known
+      // pg itself takes no name for one that is to be forgotten.
+      if (names.size >= MAX_STATEMENTS) return ''
+      const name = `s${names.size}`
+      names.set(sql, name)
+      return name
+    },
+  })
+  return {
+    provider: inner.provider,
+    adapterName: inner.adapterName,
+    connect: (): Promise<SqlDriverAdapter> => inner.connect(),
+  }
+}

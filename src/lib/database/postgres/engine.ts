@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { type Book, type Engine, INSPECTION_TIMEOUTS } from '../engine/engine.ts'
+import {
+  DatabaseProblem,
+  intendedStructure,
+  lookThrough,
+  type Migration,
+  migrate,
+  readMigrations,
+  type Session,
+  verifyStructure,
+} from '../engine/migrations.ts'
+import { endWith } from '../engine/watch-commits.ts'
+import { type Address, readAddress } from './address.ts'
+import { lockOf, readers, withSession, writer } from './connections.ts'
+import { explain, whyPostgresRefuses } from './problems.ts'
+import { postgresRows } from './rows.ts'
+import { makeStructure, RECORD, structure } from './structure.ts'
+
+/** How many questions of a process run at the same time. */
+const READERS = 8
+
+/** The oldest version that this was tried with. */
+const OLDEST_VERSION = 14
+
+/** Books on a PostgreSQL server, for more than one process or machine: each in a schema of its own. */
+export const postgres: Engine = {
+  async open(options) {
+    const address = readAddress(options)
+    const lock = lockOf(address.schema)
+    const askForDurability = await prepare(address, migrationsOf(options), lock.toMigrate).catch((error: unknown) => {
+      throw explain(error, address, options.variable)
+    })
+    const { whenCommitFails = endWithoutAnswer } = options
+    const failed = (error: unknown) => whenCommitFails(address.name, error)
+    const write = await options.connect(writer(address, { lock: lock.toWrite, askForDurability, failed }))
+    const read = await options.connect(readers(address, READERS))
+    await Promise.all([write.$connect(), read.$connect()])
+    return {
+      ...{ read, write, rows: postgresRows, url: options.url },
+      async close() {
+        await Promise.all([read.$disconnect(), write.$disconnect()])
+      },
+    }
+  },
+
+  async inspect(book) {
+    const address = readAddress(book)
+    const found = await withSession(address, (session) => examine(session, address, migrationsOf(book))).catch(
+      (error: unknown) => {
+        throw explain(error, address, book.variable)
+      },
+    )
+    const client = await book.connect(readers(address, 1))
+    return {
+      ...{ name: address.name, ...found },
+      snapshot: (look) => client.$transaction(look, INSPECTION_TIMEOUTS),
+      close: () => client.$disconnect(),
+    }
+  },
+}
+
+function migrationsOf({ folder }: Pick<Book<unknown>, 'folder'>): Migration[] {
+  return readMigrations(join(folder, 'postgres', 'migrations'))
+}
+
+/** Brings a book up to date. Resolves to whether each connection must ask for durable commits. */
+async function prepare(address: Address, migrations: readonly Migration[], lockToMigrate: string): Promise<boolean> {
+  return await withSession(address, async (session, client) => {
+    const askForDurability = await checkServer(session, client, address)
+    await session.run(lockToMigrate)
+    await session.run(`CREATE SCHEMA IF NOT EXISTS ${address.schema}`)
+    const why = (error: unknown) => whyPostgresRefuses(error) ?? `${String(error)}. Restore a backup or report this`
+    await migrate(session, migrations, { record: RECORD, begin: 'BEGIN', why })
+    verifyStructure(await structure(session), await intended(session, migrations))
+    return askForDurability
+  })
+}
+
+function intended(session: Session, migrations: readonly Migration[]): Promise<Map<string, string>> {
+  return intendedStructure(migrations, () => makeStructure(session, migrations))
+}
+
+/** Throws DatabaseProblem where a book would not be safe. Resolves to whether commits are answered before they are durable. */
+async function checkServer(session: Session, client: pg.Client, { name }: Address): Promise<boolean> {
+  const [[pid, version, recovering, readOnly, fsync, durable, encoding] = []] = await session.rows(
+    `SELECT pg_backend_pid(), current_setting('server_version_num')::int / 10000, pg_is_in_recovery(), current_setting('transaction_read_only'),
+       current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding')`,
+  )
+  const refuse = (what: string) => new DatabaseProblem(`${name} cannot keep a book: ${what}`)
+  if (pid !== (client as unknown as { readonly processID: number }).processID) {
+    throw refuse(
+      'a pooler stands between Satchel and the server, and may give one transaction’s connection to another. Name the server itself: Satchel pools its connections.',
+    )
+  }
+  if (Number(version) < OLDEST_VERSION) throw refuse(`it is PostgreSQL ${version}. Use ${OLDEST_VERSION} or newer.`)
+  if (recovering === true) {
+    throw refuse('the server is a standby, or recovers from a crash. Name the primary, or wait until it has recovered.')
+  }
+  if (readOnly === 'on') {
+    throw refuse('it only lets itself be read (default_transaction_read_only). Name the primary, or switch that off.')
+  }
+  if (fsync === 'off') {
+    throw refuse('fsync is off, so a power cut would take back what was answered. Switch fsync on in postgresql.conf.')
+  }
+  if (encoding !== 'UTF8') throw refuse(`its encoding is ${encoding}. Create the database with ENCODING 'UTF8'.`)
+  return durable === 'off'
+}
+
+async function examine(
+  session: Session,
+  { name, schema }: Address,
+  migrations: readonly Migration[],
+): Promise<{ faults: string[]; readable: boolean }> {
+  const [[there] = []] = await session.rows(`SELECT to_regclass('${schema}._prisma_migrations') IS NOT NULL`)
+  if (there !== true) throw new DatabaseProblem(`There is no book at ${name}. Name the database where it is.`)
+  return await lookThrough(session, migrations, {
+    actual: () => structure(session),
+    intended: () => intended(session, migrations),
+  })
+}
+
+function endWithoutAnswer(name: string, error: unknown): never {
+  endWith(
+    `The database ${name} was lost while a change was committed (${String(error)}). Nobody can know yet whether the change is kept, so nobody gets ` +
+      'an answer, and this process ends. Start it again when the database is there: the start finds out, and goes on from there.',
+  )
+}

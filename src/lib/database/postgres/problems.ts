@@ -1,0 +1,45 @@
+import { DatabaseProblem } from '../engine/migrations.ts'
+import type { Address } from './address.ts'
+
+/** What a person can do about an error of PostgreSQL's, by its code or the first part of it. Clauses without the full stop. */
+const REMEDIES: readonly (readonly [code: string, why: string])[] = [
+  ['ECONNREFUSED', 'nothing listens there. Start the server, or correct its host and port'],
+  ['ENOTFOUND', 'the host does not exist. Correct its name'],
+  ['EAI_AGAIN', 'the name of the host cannot be looked up. Correct it, or see to the network'],
+  ['ETIMEDOUT', 'the server does not answer. See to the network and its firewall'],
+  ['ECONNRESET', 'the server closed the connection. Look at its log'],
+  ['28P01', 'the password is wrong. Correct it in the address'],
+  ['28', 'the server does not let this user in. Look at its pg_hba.conf and the user in the address'],
+  ['3D000', 'there is no such database. Create it: createdb --template=template0 --encoding=UTF8 --locale=C NAME'],
+  ['42501', 'this user may not make tables there. Let it own the database: ALTER DATABASE … OWNER TO …'],
+  ['25006', 'the server only lets itself be read: it is a standby, or was set so. Name the primary'],
+  ['53100', 'the disk of the server is full. Free some space there'],
+  ['53300', 'the server has no free connection. Raise max_connections, or stop what holds them'],
+  ['53', 'the server lacks resources. Look at its log'],
+  ['55P03', 'another process has kept the book locked for long. Stop that process'],
+  ['57P03', 'the server is starting, stopping or recovering. Wait until it is ready'],
+  ['57P', 'the server is shutting down. Start it'],
+  ['58', 'the server’s own disk failed. Look at its log'],
+  ['XX', 'the server found its own files damaged. Look at its log, and restore a backup'],
+]
+
+/** What went wrong and what to do: two sentences without the last full stop; undefined where there is nothing to say. */
+export function whyPostgresRefuses(error: unknown): string | undefined {
+  const { code, message } = error as { code?: string; message?: string }
+  if (/unsupported startup parameter/.test(message ?? '')) {
+    return 'a pooler stands between Satchel and the server. Name the server itself: Satchel pools its connections'
+  }
+  if (/timeout expired|Connection terminated due to connection timeout/.test(message ?? '')) {
+    return 'the server does not answer. See to the network and its firewall'
+  }
+  return REMEDIES.find(([start]) => code?.startsWith(start))?.[1]
+}
+
+/** An error of opening a book, for the person who started the program. */
+export function explain(error: unknown, { name }: Address, variable: string): DatabaseProblem {
+  if (error instanceof DatabaseProblem) return error
+  const why = whyPostgresRefuses(error) ?? `${String(error)}. Look at the server’s log`
+  return new DatabaseProblem(`The database ${name} could not be opened: ${why}, or name another one in ${variable}.`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,50 @@
+import type { Migration, Session } from '../engine/migrations.ts'
+
+/** Makes the table of applied migrations, as Prisma has it on PostgreSQL. */
+export const RECORD = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id"                    VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum"              VARCHAR(64) NOT NULL,
+    "finished_at"           TIMESTAMPTZ,
+    "migration_name"        VARCHAR(255) NOT NULL,
+    "logs"                  TEXT,
+    "rolled_back_at"        TIMESTAMPTZ,
+    "started_at"            TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count"   INTEGER NOT NULL DEFAULT 0
+)`
+
+/** Each line names a thing and says all that it is: the columns of tables, constraints, indexes, triggers and functions. */
+const QUESTION = `
+WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+SELECT 'table ' || c.relname, concat(c.relkind, c.relpersistence, coalesce(array_to_string(c.reloptions, ','), ''), ' ', string_agg(
+    concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), co.collname, CASE WHEN a.attnotnull THEN 'NOT NULL' END,
+      CASE WHEN a.attidentity <> '' THEN concat('IDENTITY ', a.attidentity) END, pg_get_expr(d.adbin, d.adrelid)), ', ' ORDER BY a.attname))
+  FROM pg_class AS c JOIN mine ON c.relnamespace = mine.oid JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  LEFT JOIN pg_attrdef AS d ON d.adrelid = c.oid AND d.adnum = a.attnum LEFT JOIN pg_collation AS co ON co.oid = a.attcollation
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') GROUP BY c.oid, c.relname, c.relkind, c.relpersistence, c.reloptions
+UNION ALL SELECT 'constraint ' || c.conname, concat(c.conrelid::regclass, ' ', pg_get_constraintdef(c.oid), ' ', c.convalidated)
+  FROM pg_constraint AS c JOIN mine ON c.connamespace = mine.oid WHERE c.contype <> 't'
+UNION ALL SELECT 'index ' || c.relname, concat(pg_get_indexdef(c.oid), ' ', i.indisvalid)
+  FROM pg_class AS c JOIN mine ON c.relnamespace = mine.oid JOIN pg_index AS i ON i.indexrelid = c.oid
+UNION ALL SELECT 'trigger ' || t.tgname, concat(pg_get_triggerdef(t.oid), ' ', t.tgenabled)
+  FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN mine ON c.relnamespace = mine.oid WHERE NOT t.tgisinternal
+UNION ALL SELECT 'function ' || p.proname, pg_get_functiondef(p.oid) FROM pg_proc AS p JOIN mine ON p.pronamespace = mine.oid`
+
+/** Everything that guards a book in the present schema, by name; without the schema's own name, white space folded. */
+export async function structure(session: Session): Promise<Map<string, string>> {
+  const [[schema] = []] = await session.rows('SELECT current_schema()')
+  const own = new RegExp(`(?<![\\w"])${schema}\\.(?=[\\w"])|(?<= search_path TO )'${schema}'`, 'g')
+  const rows = await session.rows(QUESTION)
+  return new Map(rows.map(([name, text]) => [String(name), String(text).replace(own, '').replace(/\s+/g, ' ')]))
+}
+
+/** What the migrations make of an empty schema: made in a transaction that is rolled back. */
+export async function makeStructure(session: Session, migrations: readonly Migration[]): Promise<Map<string, string>> {
+  await session.run('BEGIN')
+  try {
+    await session.run(`CREATE SCHEMA satchel_intended; SET LOCAL search_path TO satchel_intended; ${RECORD}`)
+    for (const { sql } of migrations) await session.run(sql)
+    return await structure(session)
+  } finally {
+    await session.run('ROLLBACK')
+  }
+}

@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { type Book, type Engine, INSPECTION_TIMEOUTS } from '../engine/engine.ts'
+import {
+  DatabaseProblem,
+  intendedStructure,
+  lookThrough,
+  type Migration,
+  type MigrationWords,
+  migrate,
+  readMigrations,
+  type Session,
+  verifyStructure,
+} from '../engine/migrations.ts'
+import { endProcess, watchCommits } from '../engine/watch-commits.ts'
+import { cacheStatements } from './cached-statements.ts'
+import { sqliteRows } from './rows.ts'
+import { isDiskTrouble, isLookedThrough, mustBeWhole, whySqliteRefuses } from './sqlite-file.ts'
+
+/** FULL: a commit is on the disk before it is answered. Temporary structures stay in memory. */
+const PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'busy_timeout = 10000',
+  'cache_size = -65536',
+  'temp_store = MEMORY',
+]
+
+/**
+ * The connection that writes knows of every change, so its page cache stays good, and may hold the accounts of a large
+ * book (256 MiB; a small book takes what it needs). What is read on the other connection is void after each commit: more
+ * would not help it. A checkpoint comes after 64 MiB of log instead of 4: a page that changed often in between is then
+ * written only once.
+ */
+const FOR_WRITING = [...PRAGMAS, 'cache_size = -262144', 'wal_autocheckpoint = 16000']
+
+const FOR_INSPECTING = ['busy_timeout = 10000', 'temp_store = MEMORY', 'query_only = ON']
+
+const WORDS: MigrationWords = {
+  record: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id"                    TEXT PRIMARY KEY NOT NULL,
+    "checksum"              TEXT NOT NULL,
+    "finished_at"           DATETIME,
+    "migration_name"        TEXT NOT NULL,
+    "logs"                  TEXT,
+    "rolled_back_at"        DATETIME,
+    "started_at"            DATETIME NOT NULL DEFAULT current_timestamp,
+    "applied_steps_count"   INTEGER UNSIGNED NOT NULL DEFAULT 0
+)`,
+  begin: 'BEGIN IMMEDIATE',
+  why(error) {
+    if (isDiskTrouble(error)) return `${whySqliteRefuses(error)}, then start again`
+    const cause = (error as { cause?: { originalMessage?: string } }).cause
+    return `${cause?.originalMessage ?? String(error)}. Restore a backup or report this`
+  },
+}
+
+/** Books in one SQLite file each: the default, which needs no server. */
+export const sqlite: Engine = {
+  async open(options) {
+    const file = fileOfUrl(options)
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      await prepare(file, migrationsOf(options))
+    } catch (error) {
+      throw explain(error, file, options.variable)
+    }
+    const { whenCommitFails = endProcess } = options
+    const write = await options.connect(connections(file, FOR_WRITING, (error) => whenCommitFails(file, error)))
+    const read = await options.connect(connections(file, [...PRAGMAS, 'query_only = ON']))
+    await Promise.all([write.$connect(), read.$connect()])
+    return {
+      ...{ read, write, rows: sqliteRows, url: `file:${file}` },
+      async close() {
+        await Promise.all([read.$disconnect(), write.$disconnect()])
+      },
+    }
+  },
+
+  async inspect(book) {
+    const file = fileOfUrl(book)
+    if (!existsSync(file)) {
+      throw new DatabaseProblem(
+        `There is no database at ${file}. Set ${book.variable} to where it is, or DATA_FOLDER to its folder.`,
+      )
+    }
+    const found = await examine(file, migrationsOf(book)).catch((error: unknown) => {
+      throw new DatabaseProblem(`The database ${file} cannot be read: ${whySqliteRefuses(error)}.`, { cause: error })
+    })
+    const client = await book.connect(connections(file, FOR_INSPECTING))
+    return {
+      ...{ name: file, ...found },
+      snapshot: (look) => client.$transaction(look, INSPECTION_TIMEOUTS),
+      close: () => client.$disconnect(),
+    }
+  },
+}
+
+/** The path in a database's address, which begins with `file:`. */
+export function fileOfUrl({ url }: { url: string }): string {
+  return resolve(url.slice('file:'.length))
+}
+
+function migrationsOf({ folder }: Pick<Book<unknown>, 'folder'>): Migration[] {
+  return readMigrations(join(folder, 'migrations'))
+}
+
+async function prepare(file: string, migrations: readonly Migration[]): Promise<void> {
+  const known = isLookedThrough(file)
+  await withSession(file, PRAGMAS, async (session) => {
+    if (known) mustBeWhole((await session.rows('PRAGMA quick_check(1)'))[0]?.[0])
+    await makeDurable(session)
+    await migrate(session, migrations, WORDS)
+    verifyStructure(await structure(session), await intended(migrations))
+  })
+}
+
+/**
+ * Moves what the log holds into the database and syncs it. The log may hold a transaction whose sync failed: it can be
+ * read, but a power cut would take it away again, and by then somebody would have been told of it.
+ */
+async function makeDurable(session: Session): Promise<void> {
+  const [answer] = await session.rows('PRAGMA wal_checkpoint(FULL)')
+  if (Number(answer?.[0]) === 0) return
+  throw new DatabaseProblem(
+    'The database could not be written to the disk in full, since another process has been reading it for long. Wait for that process (an audit or a backup), or stop it, then start again.',
+  )
+}
+
+async function examine(
+  file: string,
+  migrations: readonly Migration[],
+): Promise<{ faults: string[]; readable: boolean }> {
+  return await withSession(file, FOR_INSPECTING, async (session) => {
+    const damage = (await session.rows('PRAGMA quick_check(20)'))
+      .map((row) => String(row[0]))
+      .filter((line) => line !== 'ok')
+      .map((line) => `SQLite finds the file damaged, or its rules broken: ${line}. Restore a backup.`)
+    const { faults, readable } = await lookThrough(session, migrations, {
+      actual: () => structure(session),
+      intended: () => intended(migrations),
+    })
+    return { faults: [...damage, ...faults], readable }
+  })
+}
+
+function intended(migrations: readonly Migration[]): Promise<Map<string, string>> {
+  const make = () =>
+    withSession(':memory:', [], async (session) => {
+      await migrate(session, migrations, WORDS)
+      return await structure(session)
+    })
+  return intendedStructure(migrations, make)
+}
+
+/** Every table, index and trigger with the SQL that made it, white space folded. */
+async function structure(session: Session): Promise<Map<string, string>> {
+  const sql = `SELECT "type", "name", "sql" FROM "sqlite_master" WHERE "name" NOT LIKE 'sqlite_%' AND "sql" IS NOT NULL`
+  const rows = await session.rows(sql)
+  return new Map(rows.map((row) => [`${row[0]} ${row[1]}`, String(row[2]).replace(/\s+/g, ' ')]))
+}
+
+async function withSession<T>(
+  file: string,
+  pragmas: readonly string[],
+  use: (session: Session) => Promise<T>,
+): Promise<T> {
+  const adapter = await connections(file, pragmas).connect()
+  try {
+    return await use({
+      run: (sql) => adapter.executeScript(sql),
+      rows: async (sql) => (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows,
+    })
+  } finally {
+    await adapter.dispose()
+  }
+}
+
+/** A factory of SQLite connections that sets the pragmas on each connection it makes, and watches its COMMITs for `failed`. */
+function connections(
+  file: string,
+  pragmas: readonly string[],
+  failed?: (error: unknown) => never,
+): SqlDriverAdapterFactory {
+  const factory = new PrismaBetterSqlite3({ url: file })
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    async connect() {
+      const adapter: SqlDriverAdapter = await factory.connect()
+      for (const pragma of pragmas) await adapter.executeScript(`PRAGMA ${pragma}`)
+      cacheStatements(adapter)
+      if (failed !== undefined) watchCommits(adapter, failed)
+      return adapter
+    },
+  }
+}
+
+function explain(error: unknown, file: string, variable: string): DatabaseProblem {
+  if (error instanceof DatabaseProblem) return error
+  return new DatabaseProblem(
+    `The database ${file} could not be opened: ${whySqliteRefuses(error)}, or name another file in ${variable}.`,
+    { cause: error },
+  )
+}

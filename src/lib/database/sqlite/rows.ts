@@ -1,0 +1,24 @@
+import { Sql } from '@prisma/client/runtime/client'
+import { jsonOf, type RowWords, type SqlValue } from '../engine/row-words.ts'
+
+/** Rows as a JSON array of arrays. The one place that speaks SQLite's JSON. */
+export const sqliteRows: RowWords = {
+  as(alias, columns, rows) {
+    const named = columns.map((column, i) => `"value" ->> ${i} AS "${column}"`)
+    return new Sql([`(SELECT ${named.join(', ')} FROM json_each(`, `)) AS "${alias}"`], [arraysOf(rows)])
+  },
+  insert(table, columns, rows) {
+    const names = columns.map((column) => `"${column}"`).join(', ')
+    const values = columns.map((_, i) => `"value" ->> ${i}`).join(', ')
+    return new Sql(
+      [`INSERT INTO "${table}" (${names}) SELECT ${values} FROM json_each(`, ') WHERE true ORDER BY "key"'],
+      [arraysOf(rows)],
+    )
+  },
+  // SQLite numbers the rows of a table: the last number is how many there are.
+  everIn: (table) => new Sql([`SELECT max(rowid) AS "count" FROM "${table}"`], []),
+}
+
+function arraysOf(rows: readonly (readonly SqlValue[])[]): string {
+  return `[${rows.map((row) => `[${row.map(jsonOf).join()}]`).join()}]`
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { derivedFiles } from '../../scripts/derive-postgres.ts'
+import { sqlForPostgres } from '../../scripts/postgres/derive.ts'
+
+const derived = derivedFiles('.')
+
+/** How often both engines' migrations of a book say something, one after the other. */
+function counted(book: string, what: RegExp): number[] {
+  const folders = [join('prisma', book, 'migrations'), join('prisma', book, 'postgres', 'migrations')]
+  return folders.map((folder) => {
+    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.sql'))
+      .map((path) => readFileSync(join(folder, path), 'utf8').replace(/--[^\n]*/g, ''))
+    return texts.join('\n').match(what)?.length ?? 0
+  })
+}
+
+describe('what is derived for PostgreSQL', () => {
+  it('is what the files for SQLite say now: `node scripts/derive-postgres.ts` writes it', () => {
+    const wrong = [...derived].filter(([path, text]) => readFileSync(path, 'utf8') !== text).map(([path]) => path)
+    expect(wrong).toEqual([])
+  })
+
+  it('is all that is there', () => {
+    const there = ['payments', 'tipping'].flatMap((book) =>
+      readdirSync(join('prisma', book, 'postgres'), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    )
+    expect(there.toSorted()).toEqual([...derived.keys()].toSorted())
+  })
+
+  it.each([
+    ['tables', /CREATE TABLE /g],
+    ['CHECKs', /\bCHECK \(/g],
+    ['triggers', /CREATE TRIGGER /g],
+    ['foreign keys', /FOREIGN KEY/g],
+    ['indexes', /CREATE (UNIQUE )?INDEX/g],
+    ['partial indexes', /CREATE (UNIQUE )?INDEX [^;]* WHERE /g],
+  ])('has as many %s', (_, what) => {
+    for (const book of ['payments', 'tipping']) {
+      const [sqlite, postgres] = counted(book, what)
+      expect(postgres).toBe(sqlite)
+      expect(sqlite).toBeGreaterThan(0)
+    }
+  })
+
+  it('refuses what it cannot say', () => {
+    expect(() => sqlForPostgres('UPDATE "Tip" SET "createdAt" = strftime(\'%s\', \'now\');')).toThrow('strftime')
+    expect(() =>
+      sqlForPostgres('CREATE TRIGGER "a" INSTEAD OF INSERT ON "b" BEGIN SELECT RAISE(ABORT, \'no\'); END;'),
+    ).toThrow('RAISE(')
+  })
+})
