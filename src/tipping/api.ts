@@ -25,6 +25,9 @@ import { rerollGiveaway } from './giveaways/reroll-giveaway.ts'
 import { askToStart, confirmStart, startGiveaway } from './giveaways/start-giveaway.ts'
 import { listGiveaways, proveGiveaway, viewGiveaway, viewReroll } from './giveaways/view-giveaway.ts'
 import { guildOfRecord } from './guild-of-record.ts'
+import type { History } from './history/history.ts'
+import { receiptOf } from './history/payment-receipt.ts'
+import { exportHistory, historyPage, recentOperations } from './history/read-history.ts'
 import type { Insights } from './insights/insights.ts'
 import { leaderboard } from './insights/leaderboard.ts'
 import { openDropsIn } from './insights/open-drops.ts'
@@ -107,6 +110,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     pools: bindPools(context),
     rewards: bindRewards(context),
     insights: bindInsights(context),
+    history: bindHistory(context),
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: bindGiveaways(context),
@@ -162,6 +166,15 @@ function bindGiveaways(context: TippingContext): Giveaways {
     rerollView: (id) => viewReroll(context, id),
     proof: (command) => proveGiveaway(context, command),
     list: (command) => listGiveaways(context, command),
+  }
+}
+
+function bindHistory(context: TippingContext): History {
+  return {
+    page: (member, page) => historyPage(context, member, page),
+    export: (member) => exportHistory(context, member),
+    operations: (member) => recentOperations(context, member),
+    receipt: (command) => receiptOf(context, command),
   }
 }
 

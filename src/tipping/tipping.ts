@@ -9,6 +9,7 @@ import type { DepositCommand, DepositView } from './deposits/deposits.ts'
 import type { Drops } from './drops/drops.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import type { RecordKind } from './guild-of-record.ts'
+import type { History } from './history/history.ts'
 import type { Insights } from './insights/insights.ts'
 import type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
 import type { Cards } from './machines/cards/cards.ts'
@@ -44,6 +45,7 @@ export type {
   GiveawayView,
 } from './giveaways/giveaways.ts'
 export { RECORD_KINDS, type RecordKind } from './guild-of-record.ts'
+export type { BookedAs, History, HistoryPage, MemberLine, PaymentReceipt } from './history/history.ts'
 export {
   type Insights,
   type LeaderboardView,
@@ -133,6 +135,7 @@ export interface Tipping {
   readonly pools: Pools
   readonly rewards: Rewards
   readonly insights: Insights
+  readonly history: History
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
   /**

@@ -30,7 +30,7 @@ test('a tip’s card follows the payment honestly, in one message, notifying nob
   expect(now()).toContain('in the balance here: the wallet did not take it (wallet is \\*full\\*)')
   await share({ state: 'kept', because: 'paused' })
   expect(now()).toContain('in the balance here: outgoing payments are paused')
-  await share({ state: 'paid', transactionId: 'f3b1c2' })
+  await share({ state: 'paid', payout: 'f3b1c2' })
   expect(now()).toContain('in the wallet')
   // Ids of payments are nobody's business but their receiver's.
   expect(now()).not.toContain('f3b1c2')
@@ -158,13 +158,13 @@ test('a private card that changes late goes on in one private message', async ()
   clock.jump(16 * minutes)
   tipping.change(claim, { state: 'unknown' })
   await settled()
-  tipping.change(claim, { state: 'paid', transactionId: 'abc' })
+  tipping.change(claim, { state: 'paid', payout: 'abc' })
   await settled()
 
   expect(card?.ephemeral).toBe(true)
   const told = carol.conversation(carol.directMessages()[0]?.id ?? '').map(textOf)
   expect(told).toHaveLength(1)
-  expect(told[0]).toContain('In your wallet · `abc`')
+  expect(told[0]).toMatch(/In your wallet\.\s+\[Receipt\]/)
 })
 
 test('an invoice that is paid is announced in its channel, to the one who asked', async () => {

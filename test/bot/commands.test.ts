@@ -161,7 +161,7 @@ test('/link, /unlink, /claim and /help answer privately', async () => {
   expect(answers['link alice_ln']).toContain('your tips go to **alice\\_ln**')
   expect(answers['unlink ']).toContain('no longer go to **alice\\_ln**')
   expect(answers['claim ']).toContain('250 sats for you')
-  expect(answers['help ']).toContain('/deposit 1000')
+  expect(answers['help ']).toContain('/deposit `1000`')
   expect(answers['help safety']).toContain('every sat has an owner')
 })
 

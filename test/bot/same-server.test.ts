@@ -20,6 +20,10 @@ const NOT_COMPARED = [
     'tip-person',
     'drop-puzzle',
     'help-topic',
+    'history-page',
+    'history-file',
+    'history-receipt',
+    'receipt',
     'withdraw-form',
   ],
 ]

@@ -190,6 +190,13 @@ export class FakeTipping implements Tipping {
     view: (id) => this.#view(id),
   }
 
+  readonly history: Tipping['history'] = {
+    page: async (member) => ({ lines: [], balance: this.balances.get(member)?.available ?? ZERO, hasOlder: false }),
+    export: async () => [],
+    operations: async () => [],
+    receipt: (command) => this.#notFaked('receipt', command),
+  }
+
   readonly insights: Tipping['insights'] = {
     drops: () => Promise.resolve([]),
     leaderboard: (guild) => this.#notFaked('leaderboard', guild),

@@ -18,6 +18,8 @@ interface Outgoing {
 export class ScriptedPayments {
   /** How the next payment stands when it is answered. */
   next: 'completed' | 'processing' | 'failed' = 'completed'
+  /** What it says proves a payment that has ended. */
+  preimage: string | null = null
   /** What payments cost, in msats. */
   fee = 1_000n
   readonly payments = new Map<string, Outgoing>()
@@ -95,7 +97,7 @@ export class ScriptedPayments {
     const { status, fee, amount, body } = one
     const confirmedAt = status === 'completed' ? new Date().toISOString() : null
     return ok({
-      ...{ id, status, confirmedAt, unit: 'msats', description: '', preimage: null },
+      ...{ id, status, confirmedAt, unit: 'msats', description: '', preimage: this.preimage },
       ...{ amount: amount.toString(), fee: (fee ?? 0n).toString(), invoice: body.invoice },
       ...{ internalId: body.internalId ?? '', processedAt: new Date().toISOString() },
     })

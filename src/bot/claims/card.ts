@@ -1,8 +1,8 @@
-import { inlineCode } from 'discord.js'
 import type { ClaimView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
+import { receiptOfPayout } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
@@ -19,14 +19,10 @@ function drawClaim(claim: ClaimView, t: Translator): Drawing {
   const more = listed.length < claim.shares.length ? '…' : ''
   const embeds = [panel(edge, [...lines, more, where(claim, t)], { title })]
   const stays = claim.state === 'credited' || claim.state === 'kept'
-  return { message: { embeds, buttons: stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : [] } }
+  const buttons = stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : receiptOfPayout(claim, t)
+  return { message: { embeds, buttons } }
 }
 
 function where(claim: ClaimView, t: Translator): string {
-  const { state, transactionId } = claim
-  if (state === 'kept') return t('claim.kept', { why: whyNotSent(claim, t) })
-  if (state === 'paid' && transactionId !== undefined) {
-    return t('claim.paidAs', { transaction: inlineCode(transactionId) })
-  }
-  return t(`claim.${state}`)
+  return claim.state === 'kept' ? t('claim.kept', { why: whyNotSent(claim, t) }) : t(`claim.${claim.state}`)
 }

@@ -60,6 +60,11 @@ export function relative(date: Date): string {
   return time(date, TimestampStyles.RelativeTime)
 }
 
+/** A date and a time, as the reader's own Discord writes them. */
+export function moment(date: Date): string {
+  return time(date, TimestampStyles.ShortDateTime)
+}
+
 export function mention(member: string): string {
   return userMention(member)
 }

@@ -3,6 +3,7 @@ import type { DropClaimView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
+import { receiptOfPayout } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
@@ -28,18 +29,15 @@ export function drawDropClaim(claim: DropClaimView, t: Translator): Drawing {
   const edge = state === 'sending' || state === 'unknown' ? colour.inFlight : colour.done
   const lines = [t('drop.mine.from', { who: mention(owner) }), where(claim, t)]
   const stays = claim.voucher === undefined && (state === 'credited' || state === 'kept')
-  const buttons = stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : []
+  const buttons = stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : receiptOfPayout(claim, t)
   return { message: { embeds: [panel(edge, lines, { title })], buttons } }
 }
 
 function where(claim: DropClaimView, t: Translator): string {
-  const { voucher, state, transactionId } = claim
+  const { voucher, state } = claim
   if (voucher !== undefined) {
     return voucher.code === undefined ? t('voucher.giftOver') : t('drop.mine.code', { code: inlineCode(voucher.code) })
   }
   if (state === 'kept') return t('claim.kept', { why: whyNotSent(claim, t) })
-  if (state === 'paid' && transactionId !== undefined) {
-    return t('claim.paidAs', { transaction: inlineCode(transactionId) })
-  }
   return t(`claim.${state}`)
 }

@@ -3,9 +3,10 @@ import type { BalanceView, Tipping } from '../../tipping/tipping.ts'
 import { fiatValueText } from '../amounts/fiat-value.ts'
 import { claimButton } from '../claims/buttons.ts'
 import type { Call, Command } from '../discord/command.ts'
-import type { Message } from '../discord/message.ts'
+import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
+import { HISTORY_PAGE_VERB } from '../history/verbs.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 export const balance = {
@@ -55,7 +56,10 @@ function balanceMessage(
   ]
   return {
     embeds: [panel(colour.satchel, lines, { title: t('balance.title'), fields })],
-    buttons: unclaimed === undefined ? [] : [claimButton(member, t('balance.claimButton'))],
+    buttons: [
+      ...(unclaimed === undefined ? [] : [claimButton(member, t('balance.claimButton'))]),
+      button(HISTORY_PAGE_VERB, '0', t('history.title'), { emoji: '📖' }),
+    ],
   }
 }
 

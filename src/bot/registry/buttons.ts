@@ -4,6 +4,7 @@ import type { Button, FormButton } from '../discord/command.ts'
 import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
 import { giveawayEnter } from '../giveaways/buttons.ts'
 import { giveawayRerollConfirm } from '../giveaways/reroll-button.ts'
+import { historyFile, historyPage, receiptButton } from '../history/command.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
@@ -40,4 +41,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   settingsOpen,
   giveawayEnter,
   giveawayRerollConfirm,
+  historyPage,
+  historyFile,
+  receiptButton,
 ]

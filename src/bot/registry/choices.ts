@@ -1,6 +1,7 @@
 import type { Choice } from '../discord/command.ts'
 import { helpTopic } from '../help/command.ts'
+import { historyReceipt } from '../history/command.ts'
 import { settingsMine, settingsServer } from '../settings/choices.ts'
 
 /** What is done with every menu that was ever shown under a message and still works. */
-export const choices: readonly Choice[] = [settingsMine, settingsServer, helpTopic]
+export const choices: readonly Choice[] = [settingsMine, settingsServer, helpTopic, historyReceipt]

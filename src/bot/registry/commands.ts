@@ -15,6 +15,7 @@ import type { Command } from '../discord/command.ts'
 import { voucherDrop } from '../drops/command.ts'
 import { giveawayCancel, giveawayEnd, giveawayReroll, giveawayStart, giveawayVerify } from '../giveaways/command.ts'
 import { help } from '../help/command.ts'
+import { history, receipt } from '../history/command.ts'
 import { leaderboard, stats } from '../insights/command.ts'
 import { invoice } from '../invoices/command.ts'
 import { balance } from '../members/balance-command.ts'
@@ -39,6 +40,8 @@ export const commands: readonly Command[] = [
   withdraw,
   invoice,
   claim,
+  history,
+  receipt,
   voucherCreate,
   voucherDrop,
   voucherRedeem,

@@ -4,6 +4,7 @@ import type { WithdrawalView } from '../../tipping/tipping.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
+import { receiptOf } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 
@@ -15,7 +16,8 @@ export const CODE_VERB = 'withdraw-code'
 export async function drawWithdrawal(view: WithdrawalView, t: Translator, links: Links): Promise<Message> {
   const title = titleOf(view, t)
   if (view.state !== 'offered' || view.request === undefined) {
-    return { embeds: [panel(edge(view), statusText(view, t), { title })] }
+    const buttons = view.state === 'paid' ? [receiptOf(view.id, t)] : []
+    return { embeds: [panel(edge(view), statusText(view, t), { title })], buttons }
   }
   const picture = {
     name: 'withdrawal.png',

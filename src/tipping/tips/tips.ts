@@ -38,7 +38,7 @@ export interface TipShare {
   readonly recipient: string
   readonly amount: Msats
   readonly state: ShareState
-  readonly transactionId?: string
+  readonly payout?: string
   /** Why a payout stayed here. */
   readonly because?: NotSentReason
   /** The same in the provider's words, where it said something. */

@@ -14,7 +14,8 @@ export type NotSentReason = 'refused' | 'unreachable' | 'paused' | 'interrupted'
 /** How money that was credited, and sent on where its owner is linked, stands. */
 export interface PayoutShown {
   readonly state: 'credited' | 'sending' | 'unknown' | 'paid' | 'kept'
-  readonly transactionId?: string
+  /** The payout itself, once it is paid: its receipt has all that others know it by. */
+  readonly payout?: string
   readonly because?: NotSentReason
   readonly reason?: string
 }
@@ -29,7 +30,7 @@ export function showPayout(payout: Payout | undefined): PayoutShown {
     case 'unknown':
       return { state: 'unknown' }
     case 'paid':
-      return { state: 'paid', transactionId: payout.transactionId ?? undefined }
+      return { state: 'paid', payout: payout.id }
     case 'misdirected':
       return { state: 'kept', because: 'misdirected' }
     default:

@@ -1,0 +1,22 @@
+import { stringify } from 'csv-stringify/sync'
+import { msats } from '../../lib/money/amount.ts'
+
+/** A table as CSV (RFC 4180). What people wrote goes through `harmless` first. */
+export function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  // A byte-order mark, without which Excel would not read it as UTF-8.
+  return stringify([columns, ...rows], { bom: true, record_delimiter: 'windows' })
+}
+
+/** Without separators: `1234.567`, `-5`. */
+export function plainSats(amount: bigint): string {
+  const [sign, positive] = amount < 0n ? ['-', msats(-amount)] : ['', msats(amount)]
+  const fraction = String(positive % 1_000n)
+    .padStart(3, '0')
+    .replace(/0+$/, '')
+  return `${sign}${positive / 1_000n}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** What people wrote cannot be a formula: a spreadsheet would run it. */
+export function harmless(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}

@@ -1,0 +1,74 @@
+import type { BookedAs, HistoryPage, MemberLine } from '../../tipping/tipping.ts'
+import { button, type Message, select } from '../discord/message.ts'
+import { colour, mention, panel, relative, small } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { HISTORY_CSV_VERB, HISTORY_PAGE_VERB, HISTORY_RECEIPT_VERB } from './verbs.ts'
+
+const MARKS: Readonly<Record<BookedAs, string>> = {
+  'tip-sent': '⚡',
+  'tip-received': '⚡',
+  'tip-returned': '↩️',
+  reward: '🏅',
+  payout: '👜',
+  returned: '↩️',
+  'fee-returned': '↩️',
+  deposit: '📥',
+  address: '📮',
+  withdrawal: '📤',
+  payment: '🧾',
+  voucher: '🎟️',
+  'voucher-returned': '↩️',
+  redemption: '🎟️',
+  drop: '🪂',
+  'drop-share': '🪂',
+  'drop-rest': '↩️',
+  giveaway: '🎁',
+  prize: '🎉',
+  'giveaway-rest': '↩️',
+  'pool-gift': '🏺',
+  correction: '🛠️',
+}
+
+/** A page of bookings, with the way to others, to a receipt of each, and to all of them as a file. */
+export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: number, t: Translator): Message {
+  const title = t('history.title')
+  if (lines.length === 0 && page === 0) {
+    return { embeds: [panel(colour.over, t('balance.empty'), { title })] }
+  }
+  const told = lines.flatMap((line) => [
+    `${MARKS[line.what]} **${signed(line.amount, t)}** ${nameOfBooking(line, t)}`,
+    small(`${relative(line.at)} · ${t('history.after', { balance: line.balance })}`),
+  ])
+  const pages = [
+    ...(page > 0 ? [button(HISTORY_PAGE_VERB, String(page - 1), t('history.newerButton'), { emoji: '◀️' })] : []),
+    ...(hasOlder ? [button(HISTORY_PAGE_VERB, String(page + 1), t('history.olderButton'), { emoji: '▶️' })] : []),
+  ]
+  return {
+    embeds: [panel(colour.satchel, [t('history.now', { balance }), ...told], { title })],
+    menus:
+      lines.length === 0 ? [] : [select(HISTORY_RECEIPT_VERB, 'menu', t('history.receiptMenu'), choices(lines, t))],
+    buttons: [...pages, button(HISTORY_CSV_VERB, 'all', t('history.fileButton'), { emoji: '📄' })],
+  }
+}
+
+/** What a booking was, and with whom. */
+export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t: Translator): string {
+  return t(`history.what.${what}`, { who: who === undefined || who === '' ? '–' : mention(who) })
+}
+
+/** An operation where Discord shows no mentions: in a menu, or while somebody types. */
+export function labelOfBooking({ what, amount, at }: MemberLine, t: Translator): string {
+  return `${MARKS[what]} ${signed(amount, t)} · ${t.moment(at)}`
+}
+
+/** `+5 sats`, `−5 sats` */
+export function signed(amount: bigint, t: Translator): string {
+  return amount < 0n ? `−${t.amount(-amount)}` : `+${t.amount(amount)}`
+}
+
+function choices(lines: readonly MemberLine[], t: Translator) {
+  const first = new Map<string, MemberLine>()
+  // Of an operation with several bookings the oldest says most: what went, before what came back.
+  for (const line of lines) first.set(line.operation, line)
+  return [...first.values()].map((line) => ({ value: line.operation, label: labelOfBooking(line, t) }))
+}

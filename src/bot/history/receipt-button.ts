@@ -1,0 +1,18 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import type { PayoutShown } from '../../tipping/tipping.ts'
+import { button } from '../discord/message.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { RECEIPT_VERB } from './verbs.ts'
+
+/** Under a payment of the reader's own: leads to its receipt. */
+export function receiptOf(operation: string, t: Translator): APIButtonComponentWithCustomId {
+  return button(RECEIPT_VERB, operation, t('paymentReceipt.button'), { emoji: '🧾' })
+}
+
+/** The same under what went on to the reader's own wallet. */
+export function receiptOfPayout(
+  { payout }: Pick<PayoutShown, 'payout'>,
+  t: Translator,
+): APIButtonComponentWithCustomId[] {
+  return payout === undefined ? [] : [receiptOf(payout, t)]
+}

@@ -1,0 +1,84 @@
+import type { Msats } from '../../lib/money/amount.ts'
+
+/** A member's own bookings, and what proves one's own payments. */
+export interface History {
+  /** Some of a member's bookings, newest first. Pages count from 0; one beyond the last is empty. */
+  page(member: string, page: number): Promise<HistoryPage>
+  /** All of them, oldest first; of more than fifty thousand the newest. */
+  export(member: string): Promise<readonly MemberLine[]>
+  /** The operations behind the newest bookings, newest first, each once, at most 25. */
+  operations(member: string): Promise<readonly MemberLine[]>
+  /**
+   * Everything about one of a member's own operations that another system knows it by. Asks the provider for the proof
+   * of payment. Throws TippingRefusal `payment-not-found` for what is not theirs.
+   */
+  receipt(command: { readonly member: string; readonly operation: string }): Promise<PaymentReceipt>
+}
+
+export interface HistoryPage {
+  readonly lines: readonly MemberLine[]
+  /** What the member has now. */
+  readonly balance: Msats
+  readonly hasOlder: boolean
+}
+
+/** What a booking is to the member whose balance it changed. */
+export type BookedAs =
+  | 'tip-sent'
+  | 'tip-received'
+  | 'tip-returned'
+  | 'reward'
+  | 'payout'
+  | 'returned'
+  | 'fee-returned'
+  | 'deposit'
+  | 'address'
+  | 'withdrawal'
+  | 'payment'
+  | 'voucher'
+  | 'voucher-returned'
+  | 'redemption'
+  | 'drop'
+  | 'drop-share'
+  | 'drop-rest'
+  | 'giveaway'
+  | 'prize'
+  | 'giveaway-rest'
+  | 'pool-gift'
+  | 'correction'
+
+/** A booking as its member sees it. */
+export interface MemberLine {
+  readonly operation: string
+  readonly at: Date
+  /** Msats; positive when the member received. */
+  readonly amount: bigint
+  /** The member's balance after it. */
+  readonly balance: Msats
+  readonly what: BookedAs
+  /** The other member: who gave, or who got it. */
+  readonly who: string | undefined
+}
+
+/** One operation of a member's own, with what it is called elsewhere. */
+export interface PaymentReceipt {
+  readonly operation: string
+  readonly what: BookedAs
+  readonly who: string | undefined
+  /** Of its first booking. */
+  readonly at: Date
+  /** Msats; all of its bookings together, positive when the member received. */
+  readonly amount: bigint
+  /** What the network took; undefined where it took nothing, or has not named it yet. */
+  readonly fee: Msats | undefined
+  /** The provider's id. */
+  readonly remoteId: string | undefined
+  /** What was paid: an invoice or a code. */
+  readonly request: string | undefined
+  readonly paymentHash: string | undefined
+  /**
+   * The payment hash's preimage, hex, checked: only the payer has it. `missing`: the provider could not be asked.
+   * Undefined where there is none.
+   */
+  readonly preimage: string | 'missing' | undefined
+}

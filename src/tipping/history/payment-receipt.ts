@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
+import { within } from '../core/activity.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { Withdrawal } from '../generated/client.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { describeBookings } from './describe-bookings.ts'
+import type { PaymentReceipt } from './history.ts'
+
+/** How long a receipt waits for the proof of payment. */
+const PROOF_TIMEOUT_MS = 5_000
+
+type Elsewhere = Pick<PaymentReceipt, 'fee' | 'remoteId' | 'request' | 'paymentHash' | 'preimage'>
+
+const NOWHERE: Elsewhere = {
+  fee: undefined,
+  remoteId: undefined,
+  request: undefined,
+  paymentHash: undefined,
+  preimage: undefined,
+}
+
+/** Everything about one of a member's own operations. Throws TippingRefusal `payment-not-found`. */
+export async function receiptOf(
+  context: TippingContext,
+  { member, operation }: { readonly member: string; readonly operation: string },
+): Promise<PaymentReceipt> {
+  const own = { kind: 'member', owner: member }
+  const moves = await context.database.read.move.findMany({
+    where: { entry: { operation }, OR: [{ from: own }, { to: own }] },
+    include: { entry: true, from: true, to: true },
+    orderBy: { id: 'asc' },
+  })
+  const lines = moves.map((move) => {
+    const gives = move.from.kind === own.kind && move.from.owner === member
+    return {
+      ...{ id: move.id, operation, step: move.entry.step, at: move.entry.at, balance: msats(0n) },
+      amount: gives ? -move.amount : move.amount,
+      other: gives ? move.to : move.from,
+    }
+  })
+  const [first] = await describeBookings(context, member, lines)
+  if (first === undefined) throw new TippingRefusal('payment-not-found', {})
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0n)
+  const { what, who, at } = first
+  return { operation, what, who, at, amount, ...(await elsewhere(context, member, operation)) }
+}
+
+/** What the provider, and the network behind it, call an operation of this member's. */
+async function elsewhere(context: TippingContext, member: string, id: string): Promise<Elsewhere> {
+  const { read } = context.database
+  const where = { id, member }
+  const withdrawal = await read.withdrawal.findFirst({ where })
+  if (withdrawal !== null) return ofWithdrawal(context, withdrawal)
+  const payout = await read.payout.findFirst({ where })
+  if (payout !== null) return { ...NOWHERE, remoteId: payout.transactionId ?? undefined }
+  const deposit = await read.deposit.findFirst({ where })
+  if (deposit !== null) {
+    const { chargeId, request, invoice } = deposit
+    const paymentHash = invoice === null ? undefined : decodeInvoice(invoice).paymentHash
+    return { ...NOWHERE, remoteId: chargeId ?? undefined, request: invoice ?? request ?? undefined, paymentHash }
+  }
+  const voucher = await read.voucher.findFirst({ where })
+  if (voucher === null) return NOWHERE
+  return { ...NOWHERE, remoteId: voucher.voucherId ?? undefined, fee: feeOf(voucher.fee) }
+}
+
+async function ofWithdrawal(context: TippingContext, withdrawal: Withdrawal): Promise<Elsewhere> {
+  const { kind, state, remoteId, invoice, paymentHash, fee } = withdrawal
+  const isProven = state === 'paid' && kind !== 'request' && remoteId !== null && paymentHash !== null
+  return {
+    fee: feeOf(fee),
+    remoteId: remoteId ?? undefined,
+    request: invoice ?? undefined,
+    paymentHash: paymentHash ?? undefined,
+    preimage: isProven ? await preimageOf(context, remoteId, paymentHash) : undefined,
+  }
+}
+
+function feeOf(fee: bigint | null): Msats | undefined {
+  return fee === null || fee === 0n ? undefined : msats(fee)
+}
+
+/** The provider is asked each time: what it says is shown only if its hash is the payment's. */
+async function preimageOf(
+  { payments, clock }: TippingContext,
+  id: string,
+  paymentHash: string,
+): Promise<PaymentReceipt['preimage']> {
+  let preimage: PaymentReceipt['preimage'] = 'missing'
+  const asked = payments.retrievePayment({ id }).then(({ data }) => {
+    const fits = data.preimage !== null && hashOf(data.preimage) === paymentHash.toLowerCase()
+    preimage = fits ? (data.preimage ?? undefined) : undefined
+  })
+  await within(clock, asked, PROOF_TIMEOUT_MS)
+  return preimage
+}
+
+function hashOf(preimage: string): string | undefined {
+  return /^[0-9a-f]{64}$/i.test(preimage)
+    ? createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+    : undefined
+}

@@ -1,0 +1,71 @@
+import type { HistoryLine } from '../../ledger/ledger.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
+import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { type BalancedLine, describeBookings } from './describe-bookings.ts'
+import type { HistoryPage, MemberLine } from './history.ts'
+
+export const PAGE_SIZE = 8
+const MAX_EXPORTED = 50_000
+const MAX_OPERATIONS = 25
+const BATCH_SIZE = 1_000
+
+/** A page of a member's bookings, newest first. */
+export async function historyPage(context: TippingContext, member: string, page: number): Promise<HistoryPage> {
+  const first = Math.max(0, page) * PAGE_SIZE
+  // One more than is shown tells whether there are older ones.
+  const { balance, lines } = await newest(context, member, first + PAGE_SIZE + 1)
+  const shown = lines.slice(first, first + PAGE_SIZE)
+  return {
+    lines: await describeBookings(context, member, shown),
+    balance,
+    hasOlder: lines.length > first + PAGE_SIZE,
+  }
+}
+
+/** Everything, oldest first. */
+export async function exportHistory(context: TippingContext, member: string): Promise<MemberLine[]> {
+  const { lines } = await newest(context, member, MAX_EXPORTED)
+  const told: MemberLine[] = []
+  for (let at = 0; at < lines.length; at += BATCH_SIZE) {
+    told.push(...(await describeBookings(context, member, lines.slice(at, at + BATCH_SIZE))))
+  }
+  return told.reverse()
+}
+
+/** The operations behind the newest bookings, each told by its newest one. */
+export async function recentOperations(context: TippingContext, member: string): Promise<MemberLine[]> {
+  const { lines } = await newest(context, member, 4 * MAX_OPERATIONS)
+  const seen = new Set<string>()
+  const last = lines.filter(({ operation }) => !seen.has(operation) && seen.add(operation)).slice(0, MAX_OPERATIONS)
+  return describeBookings(context, member, last)
+}
+
+/** The newest bookings of a member, at most so many, and the balance now. */
+async function newest(
+  { ledger }: TippingContext,
+  member: string,
+  most: number,
+): Promise<{ balance: Msats; lines: BalancedLine[] }> {
+  const account = memberAccount(member)
+  // A balance and bookings that are not of the same moment would not add up, so both are read again.
+  for (let attempt = 0; ; attempt += 1) {
+    const balance = msats(await ledger.balance(account))
+    const found: HistoryLine[] = []
+    while (found.length < most) {
+      const limit = Math.min(BATCH_SIZE, most - found.length)
+      const before = found.at(-1)?.id
+      const page = await ledger.history(account, { limit, ...(before === undefined ? {} : { before }) })
+      found.push(...page)
+      if (page.length < limit) break
+    }
+    if (attempt < 5 && (await ledger.balance(account)) !== balance) continue
+    let after = balance
+    const lines = found.map((line) => {
+      const balanced = { ...line, balance: after }
+      after = msats(after - line.amount)
+      return balanced
+    })
+    return { balance, lines }
+  }
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { encodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
+import type { MemberLine } from '../../../src/tipping/tipping.ts'
+import { claim, close, open } from '../drops/drop-steps.ts'
+import { aliceHasSome } from '../funded-world.ts'
+import type { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+afterEach(() => world.close())
+
+async function tip(from: string, to: string, amount: string): Promise<void> {
+  await world.run(world.tipping.tip({ from, to: [{ id: to, bot: false }], amount, origin: world.origin() }))
+}
+
+const short = ({ what, amount, balance, who }: MemberLine) =>
+  [what, Number(amount) / 1_000, Number(balance) / 1_000, who].filter((part) => part !== undefined)
+
+const page = async (member: string, number = 0) => (await world.tipping.history.page(member, number)).lines.map(short)
+
+const hash = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+const PREIMAGE = hash('preimage')
+
+function invoiceFor(amount: number): string {
+  return encodeInvoice({
+    network: 'regtest',
+    amount: sats(amount),
+    description: 'outside',
+    paymentHash: hash(Buffer.from(PREIMAGE, 'hex')),
+    paymentSecret: hash('secret'),
+    createdAt: new Date(world.clock.now()),
+    expiresInSeconds: 3_600,
+    privateKey: hash('outside'),
+  })
+}
+
+async function withdraw(amount: string, to: string): Promise<string> {
+  const asked = await world.tipping.withdrawals.ask({ member: 'alice', amount, to, origin: world.origin() })
+  const { id } = asked
+  await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+  return id
+}
+
+describe('a history', () => {
+  it('tells what each booking was, with whom, and what the balance was then', async () => {
+    world = await aliceHasSome({ settings: { claimDays: 1 } })
+    await world.tipping.balance('bob')
+    await tip('alice', 'bob', '100')
+    await tip('alice', 'carol', '40')
+    await tip('alice', 'dave', '10')
+    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.clock.advance(2 * 24 * 3_600_000)
+    await world.settle()
+    await world.linked('bob')
+    await tip('alice', 'bob', '60')
+    await withdraw('500', invoiceFor(500))
+
+    expect(await page('alice')).toEqual([
+      ['fee-returned', 9, 299],
+      ['withdrawal', -510, 290],
+      ['tip-sent', -60, 800, 'bob'],
+      ['tip-returned', 10, 860, 'dave'],
+      ['tip-sent', -10, 850, 'dave'],
+      ['tip-sent', -40, 860, 'carol'],
+      ['tip-sent', -100, 900, 'bob'],
+      ['deposit', 1_000, 1_000],
+    ])
+    expect(await page('carol')).toEqual([['tip-received', 40, 40, 'alice']])
+    expect(await page('bob')).toEqual([
+      ['payout', -60, 100],
+      ['tip-received', 60, 160, 'alice'],
+      ['tip-received', 100, 100, 'alice'],
+    ])
+    expect(await page('dave')).toEqual([])
+  })
+
+  it('names drops, giveaways, gifts to a pool, and what comes back of them', async () => {
+    world = await aliceHasSome()
+    const drop = await open(world, { amount: '100', shares: 2 })
+    await claim(world, drop.id, 'bob')
+    await close(world, drop.id)
+    await world.tipping.pools.give({ guild: 'guild', member: 'alice', amount: '50', origin: world.origin() })
+    const start = { prize: '20', winners: 2, duration: '1h', origin: world.origin() }
+    const giveaway = await world.tipping.giveaways.start({ member: 'alice', accountSince: new Date(0), ...start })
+    const entrant = { accountSince: new Date(0), roles: [] }
+    await world.tipping.giveaways.enter({ giveaway: giveaway.id, member: 'bob', entrant, interaction: '1001' })
+    await world.clock.advance(2 * 3_600_000)
+    await world.settle()
+
+    expect(await page('alice')).toEqual([
+      ['giveaway-rest', 20, 880],
+      ['giveaway', -40, 860],
+      ['pool-gift', -50, 900],
+      ['drop-rest', 50, 950],
+      ['drop', -100, 900],
+      ['deposit', 1_000, 1_000],
+    ])
+    expect(await page('bob')).toEqual([
+      ['prize', 20, 70, 'alice'],
+      ['drop-share', 50, 50, 'alice'],
+    ])
+  })
+
+  it('has pages without gaps or repetitions, and as a file all of it, the oldest first', async () => {
+    world = await aliceHasSome()
+    await world.tipping.balance('bob')
+    for (let amount = 1; amount <= 20; amount += 1) await tip('alice', 'bob', String(amount))
+    const pages = await Promise.all([0, 1, 2, 3].map((number) => world.tipping.history.page('alice', number)))
+    expect(pages.map(({ lines, hasOlder }) => [lines.length, hasOlder])).toEqual([
+      [8, true],
+      [8, true],
+      [5, false],
+      [0, false],
+    ])
+    const all = await world.tipping.history.export('alice')
+    expect(pages.flatMap(({ lines }) => lines).reverse()).toEqual(all)
+    expect(all.map(({ amount }) => Number(amount) / 1_000)).toEqual([
+      1_000,
+      ...Array.from({ length: 20 }, (_, n) => -n - 1),
+    ])
+    // Each line follows from the one before it.
+    for (const [index, line] of all.entries()) expect(line.balance).toBe((all[index - 1]?.balance ?? 0n) + line.amount)
+    expect((await world.tipping.history.operations('alice')).length).toBe(21)
+  })
+})
+
+describe('a receipt', () => {
+  it('proves a payment by its preimage, if that is the preimage', async () => {
+    world = await aliceHasSome()
+    const operation = await withdraw('500', invoiceFor(500))
+    const receipt = () => world.run(world.tipping.history.receipt({ member: 'alice', operation }))
+    const { id } = world.provider.outgoing.only('payments')
+    const known = { operation, what: 'withdrawal', amount: -501_000n, fee: 1_000n, remoteId: id }
+    const paymentHash = hash(Buffer.from(PREIMAGE, 'hex'))
+    expect(await receipt()).toMatchObject({ ...known, paymentHash, preimage: undefined })
+    world.provider.outgoing.preimage = hash('another')
+    expect(await receipt()).toMatchObject({ ...known, preimage: undefined })
+    world.provider.outgoing.preimage = PREIMAGE
+    expect(await receipt()).toMatchObject({ ...known, preimage: PREIMAGE })
+    world.provider.misbehave('retrievePayment', 'error', 'error', 'error', 'error', 'error', 'error')
+    expect(await receipt()).toMatchObject({ ...known, preimage: 'missing' })
+  })
+
+  it('is given to nobody but the one whose booking it is', async () => {
+    world = await aliceHasSome()
+    await world.tipping.balance('bob')
+    await tip('alice', 'bob', '100')
+    const [line] = await world.tipping.history.operations('alice')
+    const operation = line?.operation ?? ''
+    const seen = (member: string) => world.tipping.history.receipt({ member, operation })
+    expect(await seen('alice')).toMatchObject({ what: 'tip-sent', who: 'bob', amount: -100_000n })
+    expect(await seen('bob')).toMatchObject({ what: 'tip-received', who: 'alice', amount: 100_000n })
+    const refused = expect.objectContaining({ code: 'payment-not-found' })
+    await expect(seen('carol')).rejects.toEqual(refused)
+    await expect(world.tipping.history.receipt({ member: 'alice', operation: 'nothing' })).rejects.toEqual(refused)
+  })
+
+  it('names the charge behind a deposit', async () => {
+    world = await aliceHasSome()
+    const [line] = await world.tipping.history.operations('alice')
+    const receipt = await world.tipping.history.receipt({ member: 'alice', operation: line?.operation ?? '' })
+    expect(receipt).toMatchObject({ what: 'deposit', amount: 1_000_000n, fee: undefined, preimage: undefined })
+    expect(receipt.remoteId).toBe(world.provider.chargeOf(receipt.request ?? '').id)
+  })
+})
