@@ -37,6 +37,7 @@ async function serveService(file: string): Promise<string> {
     entropy,
     logger,
     settings: { ...DEFAULT_SETTINGS, callbacksAllowLoopback: true },
+    alone: true,
     port: 0,
   })
   return url

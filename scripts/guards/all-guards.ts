@@ -4,6 +4,7 @@ import { BOT_GUARDS } from './bot-guards.ts'
 import { CLOCK_GUARDS } from './clock-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
 import type { Guard } from './guard.ts'
+import { LEASE_GUARDS } from './lease-guards.ts'
 import { LND_GUARDS } from './lnd-guards.ts'
 import { NODE_GUARDS } from './node-guards.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
@@ -31,6 +32,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...LND_GUARDS,
   ...NODE_GUARDS,
   ...REAL_MONEY_GUARDS,
+  ...LEASE_GUARDS,
   ...ATTACK_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]

@@ -168,7 +168,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
   {
     fault: '15',
     holds: 'one sender marks a payment, and none once it was given up',
-    places: [{ file: PAYOUTS, text: "where: { id, status: 'held' }", without: 'where: { id }' }],
+    places: [{ file: PAYOUTS, text: "where: { id, status: 'held', sender:", without: 'where: { id, sender:' }],
     test: CRASHES,
     named: 'fault 15:',
   },

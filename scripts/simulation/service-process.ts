@@ -48,6 +48,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
         publicRequestsPerSecond: 0,
         invoicesPerMinute: 0,
       },
+      alone: true,
       port: null,
       outgoing: { callbacks: road, strangers: road },
     })

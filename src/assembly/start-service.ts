@@ -46,6 +46,8 @@ export async function startService(start: ServiceStart): Promise<Service> {
       entropy,
       logger: logger.child({ part: 'service' }),
       settings,
+      // The commands that start a service on a file have the lock of its folder.
+      alone: config.service.databaseUrl.startsWith('file:'),
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),

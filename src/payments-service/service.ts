@@ -6,6 +6,7 @@ import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer } from '../lib/http/http-server.ts'
+import type { LeaseTimes } from '../lib/leases.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Worker } from '../lib/worker.ts'
 import type { LightningBackend } from './backends/backend.ts'
@@ -13,6 +14,7 @@ import { sandboxRoutes } from './backends/sandbox/routes.ts'
 import type { SandboxNetwork } from './backends/sandbox/sandbox-network.ts'
 import { CHART } from './core/chart-of-accounts.ts'
 import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './core/database.ts'
+import { createServiceLeases, type ServiceLeases } from './core/leases.ts'
 import { createTellOperators, type TellOperators } from './core/operator-alerts.ts'
 import { createRegions } from './core/regions.ts'
 import type { ServiceSettings } from './core/settings.ts'
@@ -65,6 +67,13 @@ export interface ServiceOptions {
   readonly port: number | null
   /** Default: loopback. */
   readonly host?: string
+  /**
+   * No other process works on this database, because this one has the lock of its folder: what a service before it left is
+   * taken up at once. Left out: others may, and what they have is theirs until they are gone.
+   */
+  readonly alone?: boolean
+  /** How long leases last, where others may work on this database. */
+  readonly leaseTimes?: LeaseTimes
   /** Adds routes of others, before it listens. */
   readonly addRoutes?: (app: FastifyInstance) => void
   /** Hears what operators must know, besides the log. */
@@ -106,7 +115,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const outbox = startOutbox({ database, ledger, clock, logger }, callbacks)
   const address = { url: '' }
   const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
-  const parts = assemble(options, { database, ledger, outbox, address, backend, fetch, callbacks })
+  const leaseParts = { database, ledger, clock, entropy: options.entropy, logger }
+  const leases = createServiceLeases(leaseParts, { alone: options.alone ?? false, times: options.leaseTimes })
+  const parts = assemble(options, { database, ledger, leases, outbox, address, backend, fetch, callbacks })
   const idempotency = createIdempotency(parts)
   const wallet = createWalletPage(parts, idempotency)
   const { bodyTimeoutMs } = options
@@ -125,6 +136,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger.info('the payments service stops')
     await app.close()
     for (const worker of [...workers].reverse()) await worker.close()
+    await leases.close()
     await ledger.close()
     await closeWays()
     if (typeof where === 'string') await database.close()
@@ -132,6 +144,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
   try {
     await parts.bookClock.load(timeOfBook(parts))
+    await leases.start()
     await backend.start()
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     addSecurityHeaders(app, parts)
@@ -216,13 +229,14 @@ function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
 
 /** The parts that operations, routes and workers share. `address.url` is known once the server listens. */
 function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
-  const { database, outbox, ledger, address, backend, fetch, callbacks } = assembled
+  const { database, outbox, ledger, leases, address, backend, fetch, callbacks } = assembled
   const { clock, entropy, logger, settings } = options
   const tell = createTellOperators(logger, options.onAlert)
   const base = {
     bookClock: new BookClock(clock),
     database,
     ledger: wakingLedger(ledger, outbox),
+    leases,
     backend,
     tell,
     nodeWatch: new NodeWatch({ backend, clock, logger, tell }),
@@ -246,6 +260,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
 interface Assembled {
   readonly database: PaymentsDatabase
   readonly ledger: Ledger<Tx>
+  readonly leases: ServiceLeases
   readonly outbox: Outbox
   readonly backend: BookBackend
   readonly address: { readonly url: string }

@@ -226,6 +226,7 @@ async function start(
       invoicesPerMinute: 0,
       ...options.settings,
     },
+    alone: true,
     port: 0,
     ...(options.bodyTimeoutMs !== undefined && { bodyTimeoutMs: options.bodyTimeoutMs }),
   })

@@ -78,6 +78,7 @@ export class SendingWorld {
       entropy: systemEntropy,
       logger,
       settings: { ...DEFAULT_SETTINGS, ...this.#settings },
+      alone: true,
       port: 0,
     })
     this.#service = await (timeToPass ? this.clock.advanceUntil(starting) : starting)

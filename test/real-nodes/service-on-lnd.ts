@@ -71,6 +71,7 @@ class ServiceOnLnd {
       entropy: systemEntropy,
       logger: silentLogger,
       settings: DEFAULT_SETTINGS,
+      alone: true,
       port: 0,
     })
     this.#running = { backend, service }

@@ -25,7 +25,8 @@ async function payUntilRefused(): Promise<{ paid: number; refused: PaymentAnswer
     const [{ invoice }, key] = [world.node.foreignInvoice({ amount: sats(100) }), randomUUID()]
     const answer = await world.call(project, 'sendPayment', { body: { invoice, internalId: long + paid }, key })
     if (answer.status !== 200) return { paid, refused: answer, invoice, key }
-    expect(answer.body.data.status).toBe('completed')
+    // Where the disk is full only when the end is to be written down, the end is looked up later.
+    expect(answer.body.data.status).toMatch(/completed|processing/)
   }
   throw new Error('the disk never was full')
 }
@@ -37,6 +38,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
   }
 
   it('sends nothing that is not durable, says so with a proof, and pays once when it is over', async () => {
+    world.node.found = async (hash) => world.node.paid(hash)
     const recover = await sicken()
     const { paid, refused, invoice, key } = await payUntilRefused()
     expect(refused).toMatchObject({ status: 503, body: { success: false, code: 'nothing_sent' } })

@@ -85,6 +85,11 @@ export class ManualClock implements Clock {
     this.#wall += ms
   }
 
+  /** Time passes while the process stands still, as if it were frozen: what is due by then fires at the next `advance`. */
+  freeze(ms: number): void {
+    this.#forward(ms)
+  }
+
   #forward(ms: number): void {
     this.#monotonic += ms
     this.#wall += ms

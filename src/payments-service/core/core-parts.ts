@@ -5,6 +5,7 @@ import type { Entropy } from '../../lib/entropy.ts'
 import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'
+import type { ServiceLeases } from './leases.ts'
 import type { TellOperators } from './operator-alerts.ts'
 import type { Regions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
@@ -15,6 +16,8 @@ export interface CoreParts {
   readonly database: PaymentsDatabase
   /** The one way to write. A commit with callbacks in it wakes the outbox by itself. */
   readonly ledger: Ledger<Tx>
+  /** What of the book's work is this process's. */
+  readonly leases: ServiceLeases
   /** Tells operators what they must know. */
   readonly tell: TellOperators
   readonly clock: Clock

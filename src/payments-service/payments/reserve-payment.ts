@@ -37,7 +37,7 @@ export interface NewPayment {
 }
 
 /** A payment that is about to be recorded: `held`, its money not yet taken from anywhere. */
-export function newPayment({ clock, entropy }: ServiceParts, about: NewPayment): Payment {
+export function newPayment({ clock, entropy, leases }: ServiceParts, about: NewPayment): Payment {
   const now = clock.now()
   return {
     id: entropy.uuid(),
@@ -65,6 +65,8 @@ export function newPayment({ clock, entropy }: ServiceParts, about: NewPayment):
     attempts: 0,
     successAction: about.successAction ?? '',
     nextLookUpAt: new Date(now + ABANDONED_MS),
+    sender: leases.holder,
+    absentSince: null,
   }
 }
 

@@ -16,16 +16,17 @@ type Paid = Extract<PaymentOutcome, { state: 'paid' }>
 
 export type FinishingParts = Pick<
   NodeParts,
-  'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'logger' | 'settings' | 'publicUrl'
+  'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'leases' | 'logger' | 'settings' | 'publicUrl'
 >
 
-/** Somebody else recorded the end of this payment first, or it is not where it must be for this end. */
+/** Somebody else recorded the end of this payment first, or has it; or it is not where it must be for this end. */
 class NotOpen extends Error {}
 
 /**
  * Records the end of a payment: the entry, the payment's state, its withdrawal request's, and the callback, all in one
  * commit. The one that knows the end calls it, sender or resolver; the first one wins and the other gets what the first
- * recorded. Resolves to the payment as it stands. Throws LedgerUnavailable when nothing could be recorded.
+ * recorded. Its preimage proves that it was paid, so any process may say so; that it failed, only the one that has it.
+ * Resolves to the payment as it stands. Throws LedgerUnavailable when nothing could be recorded.
  */
 export async function finishPayment(parts: FinishingParts, id: string, outcome: ProvenOutcome): Promise<Payment> {
   const open = await readOpen(parts, id)
@@ -40,7 +41,7 @@ export async function finishPayment(parts: FinishingParts, id: string, outcome: 
   }
 }
 
-/** Ends a payment that was never marked as sending, so that nothing was sent. Leaves one that was, alone. */
+/** Ends a payment of this process that was never marked as sending, so that nothing was sent. Leaves any other alone. */
 export async function voidUnsent(parts: FinishingParts, id: string, reason: string): Promise<Payment> {
   try {
     return await recordFailed(parts, await readOpen(parts, id), reason, ['held'])
@@ -145,6 +146,7 @@ async function recordFailed(
   const reopens = request !== undefined && !parts.bookClock.hasPassed(request.expiresAt)
   return record(parts, open, {
     from,
+    sender: parts.leases.holder,
     payment: { status: 'failed', failure: reason },
     request: { status: reopens ? 'pending' : 'expired' },
     entries: reopens ? [] : [giveBack],
@@ -154,6 +156,8 @@ async function recordFailed(
 interface End {
   /** The states from which the payment may come. */
   readonly from: readonly string[]
+  /** The process that must have it; left out: any. */
+  readonly sender?: string
   readonly payment: Partial<Payment>
   readonly request: Partial<WithdrawalRequest>
   readonly entries: readonly Entry[]
@@ -168,7 +172,11 @@ async function record(parts: FinishingParts, { payment, request }: Open, end: En
     rows: request ? withdrawalRequestCallback(parts, { ...request, ...end.request }) : paymentCallback(parts, finished),
     write: async (tx) => {
       const ended = await tx.payment.updateMany({
-        where: { id: payment.id, status: { in: [...end.from] } },
+        where: {
+          id: payment.id,
+          status: { in: [...end.from] },
+          ...(end.sender !== undefined && { sender: end.sender }),
+        },
         data: { ...end.payment, nextLookUpAt: null },
       })
       if (ended.count !== 1) throw new NotOpen(payment.id)

@@ -1,3 +1,4 @@
+import { LeaseLost } from '../../../lib/leases.ts'
 import { decodeInvoice } from '../../../lib/lightning/bolt11.ts'
 import { msats } from '../../../lib/money/amount.ts'
 import type { Worker } from '../../../lib/worker.ts'
@@ -7,7 +8,7 @@ import type { Payment } from '../../generated/client.ts'
 import { createNodeIdentity } from '../node/node-identity.ts'
 import type { NodeParts } from '../node/node-parts.ts'
 import { finishPayment, proves } from './finish-payment.ts'
-import { Resolver, type Unresolved } from './resolver.ts'
+import { Resolver, SENDER_TIMEOUT_MS, type Unresolved } from './resolver.ts'
 
 /** How long a caller waits for the node before it is told `processing`. */
 const ANSWER_TIMEOUT_MS = 5_000
@@ -15,8 +16,6 @@ const ANSWER_TIMEOUT_MS = 5_000
 const FIRST_LOOK_UP_MS = 30_000
 /** How long the node is asked to wait for the end of a payment. */
 const CALL_TIMEOUT_MS = 300_000
-/** How long a call to the node is believed to be on its way; afterwards only look-ups say what became of it. */
-const SENDER_TIMEOUT_MS = 600_000
 
 /**
  * Everything that leaves through the Lightning node, no matter who asked for it: payments, keysends, claims of
@@ -30,7 +29,8 @@ export interface Payouts extends Worker {
   /** Who our node is. Throws the refusal nothing_sent while it cannot be reached. */
   node(): Promise<NodeInfo>
   /**
-   * Throws the refusal nothing_sent while nothing may be sent: before it has started, and when the service is stopping.
+   * Throws the refusal nothing_sent while nothing may be sent: before it has started, when the service is stopping, and while
+   * another process may have taken over what this one has.
    */
   assertOutgoingEnabled(): void
   /**
@@ -64,11 +64,13 @@ class Sender implements Payouts {
 
   async start(): Promise<void> {
     await this.#resolver.start()
+    this.#parts.leases.afterEachRound(() => this.#resolver.takeOver())
     this.#open = !this.#closed
   }
 
   assertOutgoingEnabled(): void {
     if (!this.#open) throw nothingSent(this.#closed ? 'The service is stopping' : 'The service is starting')
+    if (!this.#parts.leases.isLive()) throw nothingSent('The service has lost touch with its books')
   }
 
   async send(payment: Payment, answerWithinMs = ANSWER_TIMEOUT_MS): Promise<Payment> {
@@ -101,18 +103,23 @@ class Sender implements Payouts {
       return marked
     } catch (error) {
       this.#sending.delete(id)
+      // Another process has it now, or will have it.
+      if (error instanceof LeaseLost) return false
       throw nothingSent('The payment could not be recorded as being sent', error)
     }
   }
 
-  /** From `held` to `sending`, by one caller only, and never once the payment was given up. */
+  /** From `held` to `sending`, by one caller of the process that has it, and never once the payment was given up. */
   async #mark(id: string, lookUpAt: number): Promise<boolean> {
-    const changed = await this.#parts.ledger.commit({
-      write: (tx) =>
-        tx.payment.updateMany({
-          where: { id, status: 'held' },
+    const { leases, ledger } = this.#parts
+    const changed = await ledger.commit({
+      write: async (tx) => {
+        await leases.assertIn(tx)
+        return await tx.payment.updateMany({
+          where: { id, status: 'held', sender: leases.holder },
           data: { status: 'sending', nextLookUpAt: new Date(lookUpAt) },
-        }),
+        })
+      },
     })
     return changed.count === 1
   }
@@ -137,6 +144,8 @@ class Sender implements Payouts {
   }
 
   async #call(payment: Payment): Promise<PaymentOutcome> {
+    // It was marked in time. If this process was frozen since, another one may be about to say that it failed.
+    if (!this.#parts.leases.isLive()) return { state: 'unknown', evidence: 'the lease ended before the node was asked' }
     try {
       const outcome = await askNode(this.#parts, payment)
       if (outcome.state !== 'paid' || proves(outcome.preimage, payment.paymentHash)) return outcome

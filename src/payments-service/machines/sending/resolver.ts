@@ -1,5 +1,6 @@
 import { pauseAfterFailures } from '../../../lib/pause-after-failures.ts'
 import type { PaymentLookUp } from '../../backends/backend.ts'
+import type { Tx } from '../../core/database.ts'
 import type { Payment } from '../../generated/client.ts'
 import type { NodeParts } from '../node/node-parts.ts'
 import { finishPayment, type ProvenOutcome, proves, voidUnsent } from './finish-payment.ts'
@@ -15,6 +16,11 @@ const CONFIRM_ABSENCE_AFTER_MS = 60_000
 /** Payments that nobody knows anything about for longer than this are shouted about at every look-up. */
 const ALERT_AFTER_MS = 600_000
 const MAX_CONCURRENT_LOOK_UPS = 16
+/**
+ * How long a call to the node is believed to be on its way; afterwards only look-ups say what became of it. That of another
+ * process, which may only have been frozen, from the moment when its payment was taken over.
+ */
+export const SENDER_TIMEOUT_MS = 600_000
 /** The wall clock may have been set back; nothing waits longer than this for its time. */
 const MAX_WAIT_MS = 60_000
 const MIN_WAIT_MS = 1_000
@@ -33,15 +39,21 @@ export interface Unresolved {
 }
 
 /**
- * Owns every payment whose end is not known: asks the node again, with growing pauses, for as long as it takes, across
- * restarts. Time alone never ends a payment. A payment that this process is still sending ends here only by proof that
- * it was paid; "failed" and "absent" may then be about an earlier moment.
+ * Owns every payment of this process whose end is not known: asks the node again, with growing pauses, for as long as it
+ * takes, across restarts. What a process has that is gone is taken over. Time alone never ends a payment. A payment that
+ * this process is still sending ends here only by proof that it was paid; "failed" and "absent" may then be about an
+ * earlier moment.
  */
 export class Resolver {
   readonly #parts: NodeParts
   readonly #isSending: (id: string) => boolean
-  /** Since when (monotonic ms) the node has said of a payment, without a break, that it has no record of it. */
+  /**
+   * Since when (monotonic ms) the node has said of a payment, without a break, that it has no record of it. It counts only
+   * as long as the book says so too: another process may have had the payment in between, and heard something else.
+   */
   readonly #absentSince = new Map<string, number>()
+  /** When (monotonic ms) payments that another process may still be sending were taken over. */
+  readonly #takenOver = new Map<string, number>()
   #pass: Promise<void> | undefined
   #wake: { readonly at: number; readonly cancel: () => void } | undefined
   #closed = false
@@ -54,13 +66,39 @@ export class Resolver {
     this.#isSending = isSending
   }
 
-  /** Gives back what was never sent, and looks up once whatever else an earlier run left open. */
+  /** Gives back what was never sent, and looks up once whatever else was left open, by a process that is gone. */
   async start(): Promise<void> {
-    const left = await this.#parts.database.read.payment.findMany({ where: { status: { in: OPEN_STATES } } })
+    await this.takeOver()
+    const left = await this.#parts.database.read.payment.findMany({ where: this.#open() })
     for (let at = 0; at < left.length && !this.#closed; at += MAX_CONCURRENT_LOOK_UPS) {
       await Promise.all(left.slice(at, at + MAX_CONCURRENT_LOOK_UPS).map((payment) => this.#settle(payment)))
     }
     await this.#arm()
+  }
+
+  /** Takes the open payments that no living process has, to look them up at once. */
+  async takeOver(): Promise<void> {
+    const { database, ledger, leases, clock, logger } = this.#parts
+    const free = async (tx: Tx) => ({
+      status: { in: OPEN_STATES },
+      OR: [{ sender: null }, { sender: { notIn: await leases.livingIn(tx) } }],
+    })
+    if ((await database.read.payment.count({ where: await free(database.read) })) === 0) return
+    const nextLookUpAt = new Date(clock.now())
+    const taken = await ledger.commit({
+      write: async (tx) => {
+        await leases.assertIn(tx)
+        const payments = await tx.payment.findMany({ where: await free(tx), select: { id: true, status: true } })
+        const where = { id: { in: payments.map(({ id }) => id) } }
+        await tx.payment.updateMany({ where, data: { sender: leases.holder, absentSince: null, nextLookUpAt } })
+        return payments
+      },
+    })
+    logger.info({ payments: taken.length }, 'open payments of a process that is gone are taken over')
+    for (const { id, status } of taken) {
+      if (status !== 'held' && !leases.alone) this.#takenOver.set(id, clock.monotonic())
+    }
+    this.expect(nextLookUpAt.getTime())
   }
 
   /** Takes over a payment of which the sender knows no end. */
@@ -70,7 +108,7 @@ export class Resolver {
     await this.#parts.ledger.commit({
       write: (tx) =>
         tx.payment.updateMany({
-          where: { id, status: { in: ASKED_STATES } },
+          where: { id, status: { in: ASKED_STATES }, sender: this.#parts.leases.holder },
           data: { status: 'unknown', nextLookUpAt: new Date(lookUpAt) },
         }),
     })
@@ -114,7 +152,7 @@ export class Resolver {
       // A time further ahead than the longest pause was set before the wall clock was set back.
       const due = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
       const payments = await this.#parts.database.read.payment.findMany({
-        where: { status: { in: OPEN_STATES }, OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
+        where: { ...this.#open(), OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
         orderBy: { nextLookUpAt: 'asc' },
         take: MAX_CONCURRENT_LOOK_UPS,
       })
@@ -131,12 +169,17 @@ export class Resolver {
   /** Sets the alert for the next payment that is due. What could not be resolved just now is not asked for at once. */
   async #arm(): Promise<void> {
     const next = await this.#parts.database.read.payment.findFirst({
-      where: { status: { in: OPEN_STATES }, nextLookUpAt: { not: null } },
+      where: { ...this.#open(), nextLookUpAt: { not: null } },
       orderBy: { nextLookUpAt: 'asc' },
       select: { nextLookUpAt: true },
     })
     const least = this.#failures === 0 ? MIN_WAIT_MS : pauseAfterFailures(this.#failures)
     if (next?.nextLookUpAt) this.expect(Math.max(next.nextLookUpAt.getTime(), this.#parts.clock.now() + least))
+  }
+
+  /** The open payments that this process has. */
+  #open() {
+    return { status: { in: OPEN_STATES }, sender: this.#parts.leases.holder }
   }
 
   /** Ends a payment if its end can be proven now; otherwise says when to ask again. Never throws. */
@@ -148,6 +191,7 @@ export class Resolver {
       const end = await this.#judge(payment, found)
       if (end === undefined) return await this.#askLater(payment, found)
       this.#absentSince.delete(payment.id)
+      this.#takenOver.delete(payment.id)
       await finishPayment(this.#parts, payment.id, end)
     } catch (error) {
       this.#failed = true
@@ -179,9 +223,10 @@ export class Resolver {
     // "Failed" may be about an earlier payment of the same hash, while the request for this one is still on its way.
     if (found.state === 'failed' && !(await this.#hasPredecessor(payment))) return found
     const now = this.#parts.clock.monotonic()
-    const since = this.#absentSince.get(payment.id) ?? now
+    const since = (payment.absentSince === null ? undefined : this.#absentSince.get(payment.id)) ?? now
     this.#absentSince.set(payment.id, since)
     if (now - since < CONFIRM_ABSENCE_AFTER_MS) return undefined
+    if (now - (this.#takenOver.get(payment.id) ?? Number.NEGATIVE_INFINITY) < SENDER_TIMEOUT_MS) return undefined
     return found.state === 'failed' ? found : NEVER_SENT
   }
 
@@ -201,20 +246,22 @@ export class Resolver {
   }
 
   async #askLater(payment: Payment, found: PaymentLookUp): Promise<void> {
-    const { clock, ledger, logger } = this.#parts
+    const { clock, bookClock, ledger, leases, logger } = this.#parts
     const age = clock.now() - payment.createdAt.getTime()
     const fields = { payment: payment.id, ageMs: age, lookUps: payment.attempts + 1, found }
     if (age >= ALERT_AFTER_MS) logger.error({ alert: 'payment_unknown', ...fields }, 'a payment has no end yet')
     else logger.info(fields, 'a payment has no end yet')
-    const pause = this.#absentSince.has(payment.id) ? CONFIRM_ABSENCE_AFTER_MS : pauseAfter(payment.attempts)
+    const isAbsent = this.#absentSince.has(payment.id)
+    const pause = isAbsent ? CONFIRM_ABSENCE_AFTER_MS : pauseAfter(payment.attempts)
     const lookUpAt = new Date(clock.now() + pause)
     await ledger.commit({
       write: (tx) =>
         tx.payment.updateMany({
-          where: { id: payment.id, status: { in: ASKED_STATES } },
+          where: { id: payment.id, status: { in: ASKED_STATES }, sender: leases.holder },
           data: {
             attempts: { increment: 1 },
             nextLookUpAt: lookUpAt,
+            absentSince: isAbsent ? (payment.absentSince ?? new Date(bookClock.now())) : null,
             ...(this.#isSending(payment.id) ? {} : { status: 'unknown' }),
           },
         }),

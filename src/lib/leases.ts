@@ -1,0 +1,301 @@
+import type { Clock } from './clock.ts'
+import type { Entropy } from './entropy.ts'
+import type { Logger } from './logger.ts'
+
+/** A row of the table `Lease`. */
+export interface LeaseRow {
+  /** `process:` and an id, for a process that works on the book; else a job, such as `settlements`. */
+  readonly name: string
+  /** The id of the process that has it; empty: nobody. */
+  readonly holder: string
+  /** The fencing number. It only grows: a process raises its own with each beat, a new holder that of a job. */
+  readonly fence: number
+  /** By its holder's wall clock, for people: nothing is decided by it. */
+  readonly renewedAt: Date
+}
+
+/** The table, as far as leases use it. Both books have it. */
+export interface LeaseTable {
+  findMany(query: { where?: LeaseFilter }): Promise<LeaseRow[]>
+  create(row: { data: LeaseRow }): Promise<unknown>
+  updateMany(change: { where: LeaseFilter; data: LeaseChange }): Promise<{ count: number }>
+  deleteMany(rows: { where: LeaseFilter }): Promise<{ count: number }>
+}
+
+interface LeaseFilter {
+  name?: string | { startsWith: string } | { in: string[] }
+  holder?: string
+  fence?: number
+}
+
+interface LeaseChange {
+  holder?: string
+  fence: number | { increment: number }
+  renewedAt: Date
+}
+
+/** How a book keeps its leases. `Tx` is a transaction of the book. */
+export interface LeaseStore<Tx> {
+  tableOf(client: Tx): LeaseTable
+  /** Outside of a transaction. */
+  read(): Promise<LeaseRow[]>
+  /** In one transaction. `run` may be run a second time, so it does nothing but use its argument. */
+  write<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export interface LeaseTimes {
+  /** How often a process renews its lease. */
+  readonly renewMs: number
+  /** How long after a renewal a process believes that it has its lease. */
+  readonly holdsMs: number
+  /** How long a process must have been silent before another takes what it has: longer than it believes to have it. */
+  readonly expiresMs: number
+}
+
+export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, holdsMs: 20_000, expiresMs: 30_000 }
+
+export interface LeaseOptions<Tx, Job extends string> {
+  readonly store: LeaseStore<Tx>
+  /** The jobs of which each is one process's at a time. */
+  readonly jobs: readonly Job[]
+  /**
+   * No other process works on the book, because this one has the lock of its folder: what others had is free at once,
+   * and nothing has to be renewed.
+   */
+  readonly alone: boolean
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger: Logger
+  readonly times?: LeaseTimes
+}
+
+/** Another process may have what this one had: nothing of the change is kept. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
+/** A job while this process has it. */
+interface Tenure {
+  readonly fence: number
+  readonly ends: AbortController
+}
+
+const PROCESS = 'process:'
+
+/**
+ * The leases of one process on a book that several work on. A process has one lease of its own, which says that it lives,
+ * and jobs, of which each is one process's at a time. Whatever else a process has (a payment that it sends) names the
+ * process as its holder.
+ *
+ * No clock is shared. A process that lives raises the fencing number of its lease every five seconds. Another process that
+ * has seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has grown
+ * since: from then on all that the silent one had is free. The silent one stops believing in its lease after twenty
+ * seconds, so it has stopped before anybody takes over, whatever the wall clocks say. If it was frozen and does not know,
+ * the book refuses what it writes (`assertIn`), and it goes on under a new id, to which nothing belongs.
+ */
+export class Leases<Tx, Job extends string = string> {
+  readonly #options: LeaseOptions<Tx, Job>
+  readonly #times: LeaseTimes
+  #holder = ''
+  /** Until when this process believes that it has its lease, by each of its clocks. */
+  #until = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY }
+  readonly #tenures = new Map<string, Tenure>()
+  /** The newest fencing number seen of each other process, and since when (monotonic ms). */
+  readonly #seen = new Map<string, { readonly fence: number; readonly since: number }>()
+  readonly #afterRounds: (() => Promise<void>)[] = []
+  #waiting: (() => void)[] = []
+  #round: Promise<void> = Promise.resolve()
+  #cancel = () => {}
+  #closed = false
+
+  constructor(options: LeaseOptions<Tx, Job>) {
+    this.#options = options
+    this.#times = options.times ?? LEASE_TIMES
+  }
+
+  /** This process's id. What it holds carries it. Another one after its lease was lost. */
+  get holder(): string {
+    return this.#holder
+  }
+
+  /** Whether no other process works on the book. */
+  get alone(): boolean {
+    return this.#options.alone
+  }
+
+  /** Takes a lease, and the jobs that nobody has. To be called once, before anything is begun. */
+  async start(): Promise<void> {
+    await this.#enter()
+    this.#arm()
+  }
+
+  /** Whether nobody can have taken over what this process has. Asked right before something that cannot be taken back. */
+  isLive(): boolean {
+    if (this.#options.alone) return true
+    const { clock } = this.#options
+    // A machine that sleeps may stop its monotonic clock, but not the world's.
+    return clock.monotonic() < this.#until.monotonic && clock.now() < this.#until.wall
+  }
+
+  /** Whether a job is this process's. */
+  has(job: Job): boolean {
+    return this.#tenures.has(job) && this.isLive()
+  }
+
+  /** Resolves once a job is this process's, with what aborts when it is no longer; undefined when `signal` aborts first. */
+  async untilHas(job: Job, signal: AbortSignal): Promise<AbortSignal | undefined> {
+    while (!signal.aborted) {
+      const tenure = this.#tenures.get(job)
+      if (tenure !== undefined) return tenure.ends.signal
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve)
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+    return undefined
+  }
+
+  /** In a transaction: throws LeaseLost unless this process, and this job where one is named, is its holder in the book. */
+  async assertIn(tx: Tx, job?: Job): Promise<void> {
+    const rows = await this.#options.store.tableOf(tx).findMany({ where: { holder: this.#holder } })
+    const lives = rows.some(({ name }) => name === PROCESS + this.#holder)
+    const fence = job === undefined ? undefined : this.#tenures.get(job)?.fence
+    const has = job === undefined || rows.some((row) => row.name === job && row.fence === fence)
+    if (!lives || !has) throw new LeaseLost(job ?? this.#holder)
+  }
+
+  /** The ids of the processes that have a lease in the book. What names any other holder is free. */
+  async livingIn(tx: Tx): Promise<string[]> {
+    const rows = await this.#options.store.tableOf(tx).findMany({ where: { name: { startsWith: PROCESS } } })
+    return rows.map(({ holder }) => holder)
+  }
+
+  /** Runs something after each renewal: what was another process's may be free since. */
+  afterEachRound(run: () => Promise<void>): void {
+    this.#afterRounds.push(run)
+  }
+
+  /** Gives everything back. What this process still does must not need it. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancel()
+    await this.#round
+    this.#end([...this.#tenures.keys()])
+    const { store, alone, clock, logger } = this.#options
+    if (alone || this.#holder === '') return
+    const holder = this.#holder
+    const renewedAt = new Date(clock.now())
+    this.#until = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY }
+    const giveBack = async (tx: Tx) => {
+      const table = store.tableOf(tx)
+      await table.deleteMany({ where: { name: PROCESS + holder } })
+      await table.updateMany({ where: { holder }, data: { holder: '', fence: { increment: 1 }, renewedAt } })
+    }
+    await store.write(giveBack).catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back'))
+  }
+
+  /** Under a new id, to which nothing belongs. */
+  async #enter(): Promise<void> {
+    const { store, alone, clock, entropy } = this.#options
+    const holder = entropy.uuid()
+    const asked = { monotonic: clock.monotonic(), wall: clock.now() }
+    const jobs = await store.write(async (tx) => {
+      const table = store.tableOf(tx)
+      if (alone) await table.deleteMany({ where: { name: { startsWith: PROCESS } } })
+      const row = { name: PROCESS + holder, holder, fence: 1, renewedAt: new Date(asked.wall) }
+      await table.create({ data: row })
+      return await this.#takeJobs(table, holder)
+    })
+    this.#holder = holder
+    this.#note(asked, jobs)
+  }
+
+  #arm(): void {
+    if (this.#options.alone || this.#closed) return
+    this.#cancel = this.#options.clock.after(this.#times.renewMs, () => {
+      this.#round = this.#renew().finally(() => this.#arm())
+    })
+  }
+
+  async #renew(): Promise<void> {
+    const { logger } = this.#options
+    try {
+      await this.#beat()
+      for (const run of this.#afterRounds) if (!this.#closed) await run()
+    } catch (error) {
+      logger.warn({ err: error }, 'the lease of this process could not be renewed; it is tried again')
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { store, clock, logger } = this.#options
+    const asked = { monotonic: clock.monotonic(), wall: clock.now() }
+    const [holder, renewedAt] = [this.#holder, new Date(asked.wall)]
+    const silent = this.#silent(await store.read())
+    const jobs = await store.write(async (tx) => {
+      const table = store.tableOf(tx)
+      const beat = { fence: { increment: 1 }, renewedAt }
+      const { count } = await table.updateMany({ where: { name: PROCESS + holder }, data: beat })
+      if (count !== 1) return undefined
+      // One that has a higher number by now has only been slow.
+      for (const { name, fence } of silent) await table.deleteMany({ where: { name, fence } })
+      return await this.#takeJobs(table, holder)
+    })
+    for (const { name } of silent) logger.warn({ lease: name }, 'a process is silent; what it had is taken over')
+    if (jobs !== undefined) return this.#note(asked, jobs)
+    const fields = { alert: 'lease_lost', lease: PROCESS + holder }
+    logger.error(fields, 'this process was silent for so long that another one has taken over what it had')
+    this.#end([...this.#tenures.keys()])
+    await this.#enter()
+  }
+
+  /** The leases of other processes whose number has not grown for long enough. */
+  #silent(rows: readonly LeaseRow[]): LeaseRow[] {
+    const others = rows.filter(({ name, holder }) => name.startsWith(PROCESS) && holder !== this.#holder)
+    const now = this.#options.clock.monotonic()
+    for (const name of this.#seen.keys()) if (!others.some((row) => row.name === name)) this.#seen.delete(name)
+    return others.filter(({ name, fence }) => {
+      const seen = this.#seen.get(name)
+      if (seen?.fence === fence) return now - seen.since >= this.#times.expiresMs
+      this.#seen.set(name, { fence, since: now })
+      return false
+    })
+  }
+
+  /** Takes the jobs that no living process has. Resolves to the fencing numbers of all that this one has then. */
+  async #takeJobs(table: LeaseTable, holder: string): Promise<Map<string, number>> {
+    const rows = await table.findMany({})
+    const living = new Set(rows.filter(({ name }) => name.startsWith(PROCESS)).map((row) => row.holder))
+    const renewedAt = new Date(this.#options.clock.now())
+    const jobs = new Map<string, number>()
+    for (const name of this.#options.jobs) {
+      const row = rows.find((other) => other.name === name)
+      if (row === undefined) await table.create({ data: { name, holder, fence: 1, renewedAt } })
+      else if (row.holder !== holder && living.has(row.holder)) continue
+      else if (row.holder !== holder) {
+        const data = { holder, fence: row.fence + 1, renewedAt }
+        await table.updateMany({ where: { name, fence: row.fence }, data })
+      }
+      jobs.set(name, row === undefined ? 1 : row.holder === holder ? row.fence : row.fence + 1)
+    }
+    return jobs
+  }
+
+  /** A renewal that was asked for at a moment has succeeded. */
+  #note(asked: { readonly monotonic: number; readonly wall: number }, jobs: ReadonlyMap<string, number>): void {
+    const { holdsMs } = this.#times
+    this.#until = { monotonic: asked.monotonic + holdsMs, wall: asked.wall + holdsMs }
+    this.#end([...this.#tenures].filter(([job, { fence }]) => jobs.get(job) !== fence).map(([job]) => job))
+    for (const [job, fence] of jobs) {
+      if (!this.#tenures.has(job)) this.#tenures.set(job, { fence, ends: new AbortController() })
+    }
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  #end(jobs: readonly string[]): void {
+    for (const job of jobs) {
+      this.#tenures.get(job)?.ends.abort()
+      this.#tenures.delete(job)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { LeaseLost, type LeaseRow, Leases, type LeaseTable } from '../../src/lib/leases.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+/** The table of a book, in memory; each transaction is alone. */
+class Book {
+  rows: LeaseRow[] = []
+  /** Comes between reading the leases and the transaction that follows. */
+  beforeNextWrite: () => Promise<unknown> = async () => undefined
+  readonly table: LeaseTable = {
+    findMany: async ({ where = {} }) => this.rows.filter((row) => fits(row, where)),
+    create: async ({ data }) => {
+      if (this.rows.some(({ name }) => name === data.name)) throw new Error('a name stands for one lease')
+      this.rows = [...this.rows, data]
+    },
+    updateMany: async ({ where, data }) => {
+      const found = this.rows.filter((row) => fits(row, where))
+      this.rows = this.rows.map((row) => {
+        if (!found.includes(row)) return row
+        const fence = typeof data.fence === 'number' ? data.fence : row.fence + data.fence.increment
+        return { ...row, ...data, fence }
+      })
+      return { count: found.length }
+    },
+    deleteMany: async ({ where }) => {
+      const before = this.rows.length
+      this.rows = this.rows.filter((row) => !fits(row, where))
+      return { count: before - this.rows.length }
+    },
+  }
+
+  process(clock = new ManualClock(), alone = false) {
+    const leases = new Leases<'tx', 'sweep'>({
+      store: {
+        tableOf: () => this.table,
+        read: async () => [...this.rows],
+        write: async (run) => {
+          const before = this.beforeNextWrite
+          this.beforeNextWrite = async () => undefined
+          await before()
+          return await run('tx')
+        },
+      },
+      jobs: ['sweep'],
+      alone,
+      clock,
+      entropy: systemEntropy,
+      logger: silentLogger,
+    })
+    return { leases, clock }
+  }
+
+  async processes(count: number) {
+    const all = Array.from({ length: count }, () => this.process())
+    for (const { leases } of all) await leases.start()
+    return all as [ReturnType<Book['process']>, ReturnType<Book['process']>]
+  }
+}
+
+function fits(row: LeaseRow, where: Parameters<LeaseTable['findMany']>[0]['where']): boolean {
+  const { name, holder, fence } = where ?? {}
+  const named =
+    name === undefined ||
+    (typeof name === 'string'
+      ? row.name === name
+      : 'in' in name
+        ? name.in.includes(row.name)
+        : row.name.startsWith(name.startsWith))
+  return named && (holder === undefined || row.holder === holder) && (fence === undefined || row.fence === fence)
+}
+
+async function pass(ms: number, ...clocks: ManualClock[]): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1_000) for (const clock of clocks) await clock.advance(1_000)
+}
+
+describe('a job', () => {
+  it('is one process’s at a time, however long it has it', async () => {
+    const book = new Book()
+    const [a, b] = await book.processes(2)
+    await pass(600_000, a.clock, b.clock)
+    expect([a.leases.has('sweep'), b.leases.has('sweep')]).toEqual([true, false])
+    await expect(a.leases.assertIn('tx', 'sweep')).resolves.toBeUndefined()
+    await expect(b.leases.assertIn('tx', 'sweep')).rejects.toThrow(LeaseLost)
+  })
+
+  it('is another’s once its process has been silent for half a minute, and has a higher number then', async () => {
+    const book = new Book()
+    const [a, b] = await book.processes(2)
+    const { fence } = book.rows.find(({ name }) => name === 'sweep') as LeaseRow
+    await pass(25_000, b.clock)
+    expect(b.leases.has('sweep')).toBe(false)
+    await pass(15_000, b.clock)
+    expect(b.leases.has('sweep')).toBe(true)
+    expect(book.rows.find(({ name }) => name === 'sweep')?.fence).toBeGreaterThan(fence)
+    await expect(a.leases.assertIn('tx', 'sweep')).rejects.toThrow(LeaseLost)
+  })
+
+  it('is believed in for a shorter time than the others wait', async () => {
+    const [a] = await new Book().processes(1)
+    a.clock.freeze(19_000)
+    expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([true, true])
+    a.clock.freeze(2_000)
+    expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([false, false])
+  })
+
+  it('is not believed in by a machine that slept, whose monotonic clock stood still', async () => {
+    const [a] = await new Book().processes(1)
+    a.clock.jump(25_000)
+    expect(a.leases.isLive()).toBe(false)
+    await pass(6_000, a.clock)
+    expect(a.leases.isLive()).toBe(true)
+  })
+
+  it('stays with one that was only slow, and renews its lease just before it would be taken', async () => {
+    const book = new Book()
+    const [a, b] = await book.processes(2)
+    await pass(34_000, b.clock)
+    book.beforeNextWrite = () => a.clock.advance(5_000)
+    await pass(5_000, b.clock)
+    expect(b.leases.has('sweep')).toBe(false)
+    await expect(a.leases.assertIn('tx', 'sweep')).resolves.toBeUndefined()
+  })
+
+  it('is free when its process stops, and the next one is told', async () => {
+    const [a, b] = await new Book().processes(2)
+    const stop = new AbortController()
+    let told = false
+    void b.leases.untilHas('sweep', stop.signal).then(() => {
+      told = true
+    })
+    const ended = await a.leases.untilHas('sweep', stop.signal)
+    await pass(6_000, b.clock)
+    expect([told, ended?.aborted]).toEqual([false, false])
+    await a.leases.close()
+    await pass(6_000, b.clock)
+    expect([told, ended?.aborted]).toEqual([true, true])
+  })
+
+  it('ends for a process that comes back after another took it, which goes on under another id', async () => {
+    const book = new Book()
+    const [a, b] = await book.processes(2)
+    const before = a.leases.holder
+    const ended = await a.leases.untilHas('sweep', new AbortController().signal)
+    await pass(40_000, b.clock)
+    a.clock.freeze(40_000)
+    await pass(6_000, a.clock, b.clock)
+    expect(ended?.aborted).toBe(true)
+    expect(a.leases.holder).not.toBe(before)
+    expect([a.leases.isLive(), a.leases.has('sweep'), b.leases.has('sweep')]).toEqual([true, false, true])
+    expect((await b.leases.livingIn('tx')).sort()).toEqual([a.leases.holder, b.leases.holder].sort())
+  })
+})
+
+describe('a process that is alone on its book', () => {
+  it('has at once whatever others had, and renews nothing', async () => {
+    const book = new Book()
+    const [a] = await book.processes(1)
+    const { leases, clock } = book.process(new ManualClock(), true)
+    await leases.start()
+    expect([leases.has('sweep'), await leases.livingIn('tx')]).toEqual([true, [leases.holder]])
+    await expect(a.leases.assertIn('tx')).rejects.toThrow(LeaseLost)
+    expect(clock.pending).toBe(0)
+    clock.freeze(600_000)
+    expect(leases.isLive()).toBe(true)
+  })
+})

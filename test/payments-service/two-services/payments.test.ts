@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { failed } from '../scripted-node.ts'
+import { type Neighbour, Neighbours } from './neighbours.ts'
+
+let world: Neighbours
+let a: Neighbour
+let b: Neighbour
+
+beforeEach(async () => {
+  world = await Neighbours.open()
+  ;[a, b] = world.all as [Neighbour, Neighbour]
+})
+
+afterEach(() => world.close())
+
+const ALL = { wallet: sats(10_000), held: 0n }
+const HELD = { wallet: sats(8_990), held: sats(1_010) }
+const PAID = { wallet: sats(8_999), held: 0n }
+
+const MINUTE = 60_000
+
+describe('a payment that a neighbour is sending', () => {
+  it('stays that one’s: another that starts, and one that runs, say nothing of it, however long it takes', async () => {
+    const { payment, end } = await world.beginToSend(a)
+    const c = await world.join()
+    await world.pass(4 * MINUTE, world.all, 5_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'sending' })
+    expect(await world.funds()).toEqual(HELD)
+    end(world.node.paid(payment.paymentHash))
+    await world.pass(5_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed' })
+    expect(await world.funds()).toEqual(PAID)
+    expect([...b.log, ...c.log].filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('is not given back before it was marked, by no start and at no time', async () => {
+    const payment = await world.hold(a)
+    await world.join()
+    await world.pass(2 * MINUTE, [b, world.all[2] as Neighbour])
+    // Nothing was heard of the first for two minutes, so it is gone. Another hold of one that lives:
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    const next = await world.hold(b)
+    await world.join()
+    await world.pass(50_000, world.all.slice(1))
+    expect(await world.payment(next.id)).toMatchObject({ status: 'held', sender: b.service.parts.leases.holder })
+    expect(await b.service.parts.payouts.send(next)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is not taken over where wall clocks are apart by minutes', async () => {
+    const { payment, end } = await world.beginToSend(a)
+    await world.join({ wallMs: 7 * MINUTE })
+    await world.join({ wallMs: -7 * MINUTE })
+    await world.pass(2 * MINUTE, world.all, 5_000)
+    const { holder } = a.service.parts.leases
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'sending', sender: holder })
+    end(failed('no route'))
+    await world.pass(5_000)
+    expect(await world.funds()).toEqual(ALL)
+  })
+})
+
+describe('a payment of a neighbour that has died', () => {
+  it('is taken over after half a minute of silence, and what the node proves is recorded', async () => {
+    const { payment } = await world.beginToSend(a)
+    await world.pass(25_000, [b])
+    expect(await world.payment(payment.id)).toMatchObject({ sender: a.service.parts.leases.holder })
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(20_000, [b])
+    const { holder } = b.service.parts.leases
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', sender: holder })
+    expect(await world.funds()).toEqual(PAID)
+  })
+
+  it('goes back only when the node has denied it for as long as the call of a frozen process may take', async () => {
+    const { payment } = await world.beginToSend(a)
+    await world.pass(10 * MINUTE, [b], 10_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
+    expect(await world.funds()).toEqual(HELD)
+    await world.pass(3 * MINUTE, [b], 10_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    expect(await world.funds()).toEqual(ALL)
+  })
+
+  it('goes back at once where it was never marked as sending', async () => {
+    const payment = await world.hold(a)
+    await world.pass(25_000, [b])
+    expect(await world.funds()).toEqual(HELD)
+    await world.pass(20_000, [b])
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    expect(await world.funds()).toEqual(ALL)
+  })
+
+  it('is taken over by one of those that are left', async () => {
+    const c = await world.join()
+    const { payment } = await world.beginToSend(a)
+    world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
+    await world.pass(MINUTE, [b, c], 5_000)
+    const took = [b, c].filter(({ log }) => log.some(({ msg }) => /open payments .* taken over/.test(String(msg))))
+    expect(took).toHaveLength(1)
+    expect(await world.payment(payment.id)).toMatchObject({ sender: took[0]?.service.parts.leases.holder })
+  })
+
+  it('is free at once where it was stopped in order', async () => {
+    const { payment } = await world.beginToSend(a)
+    await a.clock.advanceUntil(a.service.close())
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(10_000, [b])
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('a neighbour that was frozen, and goes on', () => {
+  /** From now on the process freezes for a quarter of an hour right after its next commit, and the others live on. */
+  function freezeAfterCommit({ service, clock }: Neighbour): void {
+    const { ledger } = service.parts
+    const { commit } = ledger
+    Object.assign(ledger, {
+      commit: async (change: Parameters<typeof commit>[0]) => {
+        Object.assign(ledger, { commit })
+        const written = await commit.call(ledger, change)
+        await world.pass(15 * MINUTE, [b], 10_000)
+        clock.freeze(15 * MINUTE)
+        return written
+      },
+    })
+  }
+
+  it('between mark and call asks the node for nothing: another one may have given it back by then', async () => {
+    const payment = await world.hold(a)
+    freezeAfterCommit(a)
+    await a.service.parts.payouts.send(payment)
+    expect(world.node.calls).toEqual([])
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+    expect(await world.funds()).toEqual(ALL)
+  })
+
+  it('between hold and mark does not mark what was given back, nor what has another holder', async () => {
+    const payment = await world.hold(a)
+    await world.pass(28_000, [b])
+    await world.database.write.payment.update({
+      where: { id: payment.id },
+      data: { sender: b.service.parts.leases.holder },
+    })
+    expect(await a.service.parts.payouts.send(payment)).toMatchObject({ status: 'held' })
+    expect(world.node.calls).toEqual([])
+  })
+
+  it('cannot mark anything once its lease is gone', async () => {
+    const payment = await world.hold(a)
+    const name = `process:${a.service.parts.leases.holder}`
+    await world.database.write.lease.delete({ where: { name } })
+    expect(await a.service.parts.payouts.send(payment)).toMatchObject({ status: 'held' })
+    expect(world.node.calls).toEqual([])
+  })
+
+  it('says nothing of a payment that another one has taken over, but that it was paid', async () => {
+    const first = await world.beginToSend(a)
+    world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
+    await world.pass(MINUTE, [b])
+    first.end(failed('no route'))
+    await world.idle()
+    expect(await world.payment(first.payment.id)).toMatchObject({ status: 'unknown' })
+    expect(await world.funds()).toEqual(HELD)
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(MINUTE, [b])
+    expect(await world.funds()).toEqual(PAID)
+  })
+
+  it('refuses to send until it has a lease again, which is another one', async () => {
+    const before = a.service.parts.leases.holder
+    await world.pass(MINUTE, [b])
+    a.clock.freeze(MINUTE)
+    const body = { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice }
+    const refused = await world.call(a, 'POST', '/v0/payments', body)
+    expect(refused).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
+    await world.pass(10_000)
+    expect(a.service.parts.leases.holder).not.toBe(before)
+    expect(a.log).toContainEqual(expect.objectContaining({ alert: 'lease_lost' }))
+    expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
+  })
+
+  it('does not count an absence that it saw before another one had the payment', async () => {
+    const { payment, end } = await world.beginToSend(a)
+    end(new Error('connection lost'))
+    await world.pass(20_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown', absentSince: expect.any(Date) })
+    await world.database.write.payment.update({ where: { id: payment.id }, data: { absentSince: null } })
+    await world.pass(50_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
+    await world.pass(70_000)
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('a neighbour that cannot reach its books', () => {
+  it('sends nothing, since another may have taken over by then', async () => {
+    const body = { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice }
+    a.disk.full = true
+    await world.pass(22_500)
+    a.disk.full = false
+    expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 503 })
+    await world.pass(10_000)
+    expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the fencing number of a lease', () => {
+  it('only grows: the database refuses anything else', async () => {
+    const name = `process:${a.service.parts.leases.holder}`
+    await world.pass(10_000)
+    const lower = world.database.write.lease.update({ where: { name }, data: { fence: 1 } })
+    await expect(lower).rejects.toThrow()
+    expect(await world.database.read.lease.findUnique({ where: { name } })).toMatchObject({ fence: 3 })
+  })
+})
