@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { isFile } from '../lib/database/url-kinds.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
 import type { PaymentsDatabase } from '../payments-service/core/database.ts'
 import type { TellOperators } from '../payments-service/core/operator-alerts.ts'
@@ -47,7 +48,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
       logger: logger.child({ part: 'service' }),
       settings,
       // The commands that start a service on a file have the lock of its folder.
-      alone: config.service.databaseUrl.startsWith('file:'),
+      alone: isFile(config.service.databaseUrl),
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),
