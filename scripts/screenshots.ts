@@ -111,7 +111,7 @@ async function tipBob(page: Page): Promise<void> {
 }
 
 async function drop(page: Page): Promise<void> {
-  await page.keyboard.type('/voucher drop 2100')
+  await page.keyboard.type('/drop 2100')
   await page.keyboard.press('Tab')
   await page.keyboard.type('7')
   await page.keyboard.press('Enter')

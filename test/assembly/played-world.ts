@@ -40,7 +40,7 @@ export async function playWorld(): Promise<PlayedWorld> {
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
   await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '250' })
   await stage.command('alice', 'voucher create', { amount: '1000' })
-  await stage.command('alice', 'voucher drop', { amount: '300', shares: 3 })
+  await stage.command('alice', 'drop', { amount: '300', shares: 3 })
   const [asked] = await stage.command('alice', 'withdraw', { amount: '400' })
   if (asked === undefined) throw new Error('alice was asked nothing')
   await stage.press('alice', asked, 'Show the code')

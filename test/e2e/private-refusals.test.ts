@@ -11,7 +11,7 @@ it('what is refused in public is never public: no message appears, and none has 
     ['tip', { to: bob, amount: '500' }, /You have \*\*0 test sats\*\*, and this needs \*\*500/],
     ['tip', { to: stage.id('alice'), amount: '500' }, /You cannot tip yourself/],
     ['rain', { amount: '500' }, /Nobody else was active|You have/],
-    ['voucher drop', { amount: '500', shares: 5 }, /You have \*\*0 test sats/],
+    ['drop', { amount: '500', shares: 5 }, /You have \*\*0 test sats/],
     ['giveaway start', { prize: '500', winners: 2, duration: 'soon' }, /I could not read “soon” as a time/],
     ['giveaway start', { prize: '500', winners: 2, duration: '2h' }, /You have \*\*0 test sats/],
     ['invoice', { amount: '500' }, /no Lightning account linked/],

@@ -58,7 +58,7 @@ it('tells who gave and got most, how much, and which drops are open, as it is de
   const stats = await figures(stage, 'stats')
   expect(stats).toMatchObject({ totalMsats: '700000', gifts: 1, givers: 1, getters: 1, largestMsats: '700000' })
   expect(stats.bars).toHaveLength(30)
-  await stage.command('alice', 'voucher drop', { amount: '300', shares: 3, puzzle: 'sum' })
+  await stage.command('alice', 'drop', { amount: '300', shares: 3, puzzle: 'sum' })
   const { drops } = await figures(stage, 'drops')
   expect(drops).toEqual([
     expect.objectContaining({ member: alice, shareMsats: '100000', shares: 3, taken: 0, puzzle: 'sum', drawn: false }),
@@ -70,7 +70,7 @@ it('names nobody who would rather not be named, and nothing that is secret', asy
   const [mine] = await stage.command('alice', 'settings')
   if (mine === undefined) throw new Error('there are no settings')
   await stage.press('alice', mine, 'Leave me out of leaderboards')
-  await stage.command('alice', 'voucher drop', { amount: '300', shares: 3, puzzle: 'sum' })
+  await stage.command('alice', 'drop', { amount: '300', shares: 3, puzzle: 'sum' })
   const texts = await Promise.all(
     ['leaderboard', 'stats', 'drops'].map(async (what) => JSON.stringify(await figures(stage, what))),
   )
@@ -82,7 +82,7 @@ it('lists no drop of a channel that not everybody sees', async () => {
   const stage = await begin({ publicApi: true })
   const { cast, emulator } = stage.world
   const open = async (channel: string, amount: string) => {
-    await stage.person('mod').run(channel, 'voucher drop', { amount, shares: 1 }).answered()
+    await stage.person('mod').run(channel, 'drop', { amount, shares: 1 }).answered()
     await stage.world.settled()
   }
   await stage.command('mod', 'balance')

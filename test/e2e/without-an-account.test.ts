@@ -13,11 +13,11 @@ const gifts: Readonly<Record<string, Given>> = {
     return must(await stage.press('newcomer', card, 'Take my sats'))
   },
   async 'a share of a drop'(stage) {
-    const card = await first(stage, 'voucher drop', { amount: '1000', shares: 1 })
+    const card = await first(stage, 'drop', { amount: '1000', shares: 1 })
     return must(await stage.press('newcomer', card, 'Take a share'))
   },
   async 'a share of a drop that is drawn'(stage) {
-    const card = await first(stage, 'voucher drop', { amount: '1000', shares: 1, draw: true })
+    const card = await first(stage, 'drop', { amount: '1000', shares: 1, draw: true })
     await stage.press('newcomer', card, 'Enter the draw')
     await stage.press('alice', card, 'Close')
     return await stage.sees('newcomer', /Drawn: /)

@@ -41,6 +41,9 @@ export const voucherDrop = {
   run: (call: Call<typeof options>) => open(call, { ...call.options, role: call.options.role?.id }, {}),
 } satisfies Command<typeof options>
 
+/** The same at the top level, where people look for it. */
+export const drop = { ...voucherDrop, name: 'drop' } satisfies Command<typeof options>
+
 /** Opens the drop whose puzzle was asked for with a form. */
 export const dropPuzzle = {
   verb: 'drop-puzzle',

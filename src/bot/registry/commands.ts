@@ -12,7 +12,7 @@ import { status } from '../administration/status-command.ts'
 import { claim } from '../claims/command.ts'
 import { deposit } from '../deposits/command.ts'
 import type { Command } from '../discord/command.ts'
-import { voucherDrop } from '../drops/command.ts'
+import { drop, voucherDrop } from '../drops/command.ts'
 import { giveawayCancel, giveawayEnd, giveawayReroll, giveawayStart, giveawayVerify } from '../giveaways/command.ts'
 import { help } from '../help/command.ts'
 import { history, receipt } from '../history/command.ts'
@@ -42,6 +42,7 @@ export const commands: readonly Command[] = [
   claim,
   history,
   receipt,
+  drop,
   voucherCreate,
   voucherDrop,
   voucherRedeem,

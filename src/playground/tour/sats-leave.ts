@@ -45,7 +45,7 @@ export const satsLeave: readonly Flow[] = [
     title: 'Alice drops sats in the channel; carol and dave take them',
     async play(stage) {
       const before = { carol: await balance(stage, 'carol'), dave: await balance(stage, 'dave') }
-      const [drop] = await stage.command('alice', 'voucher drop', { amount: '150', shares: 2 })
+      const [drop] = await stage.command('alice', 'drop', { amount: '150', shares: 2 })
       for (const who of ['carol', 'dave'] as const) {
         await stage.press(who, shown(drop), 'Take a share')
         stage.mustBe(`${who} received`, (await balance(stage, who)) - before[who], 75)

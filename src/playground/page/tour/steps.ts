@@ -30,9 +30,10 @@ const answers = (command: string) =>
   here().filter(
     (message) => message.usedBy?.command === command && message.usedBy.personId === mine() && !message.loading,
   )
+const isDrop = (command: string | undefined) => command === 'drop' || command === 'voucher drop'
 /** The private word about a share that was taken: it answers the card of the drop. */
 const shares = () => {
-  const drops = new Set(here().flatMap(({ id, usedBy }) => (usedBy?.command === 'voucher drop' ? [id] : [])))
+  const drops = new Set(here().flatMap(({ id, usedBy }) => (isDrop(usedBy?.command) ? [id] : [])))
   return here().filter(
     ({ replyTo, visibleTo, loading }) => replyTo !== null && drops.has(replyTo) && visibleTo === mine() && !loading,
   )
@@ -86,10 +87,10 @@ export const steps: readonly Step[] = [
   {
     title: 'Drop some for everybody',
     words: () =>
-      html`<kbd>/voucher drop</kbd>, an amount of <kbd>300</kbd>, and <kbd>3</kbd> shares: the first three who press the button get one.`,
+      html`<kbd>/drop</kbd>, an amount of <kbd>300</kbd>, and <kbd>3</kbd> shares: the first three who press the button get one.`,
     points: () => 'composer',
     screen: () => 'chat',
-    done: () => answers('voucher drop').length > 0,
+    done: () => answers('drop').length + answers('voucher drop').length > 0,
   },
   {
     title: 'Be somebody else',
