@@ -306,4 +306,11 @@ export const BOT_GUARDS: readonly Guard[] = [
     test: 'test/tipping/adjustments/decisions.test.ts',
     named: 'is decided by two different operators',
   },
+  {
+    fault: 'one operator alone',
+    holds: 'a booking that is asked for twice at once is proposed once',
+    places: [{ file: 'src/tipping/adjustments/adjust-books.ts', text: '      if (!isFirst) return\n', without: '' }],
+    test: 'test/tipping/adjustments/adjust-books.test.ts',
+    named: 'is proposed once by a command that comes twice at once',
+  },
 ]

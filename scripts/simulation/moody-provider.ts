@@ -12,6 +12,8 @@ export class MoodyProvider {
   /** How often it had forgotten everything when each key was first seen. */
   readonly #firstSeen = new Map<string, number>()
   #forgotten = 0
+  /** Whether it stores anything for keys. */
+  replays = true
   #losses = 0
   #lies = 0
   #withheld = 0
@@ -61,6 +63,8 @@ export class MoodyProvider {
   #asItKnows(request: SimulatedRequest): SimulatedRequest {
     const key = request.headers['idempotency-key']
     if (key === undefined) return request
+    // What it does not store it has forgotten by the next request.
+    if (!this.replays) this.#forgotten += 1
     const first = this.#firstSeen.get(key)
     if (first === undefined) this.#firstSeen.set(key, this.#forgotten)
     if (first === undefined || first === this.#forgotten) return request

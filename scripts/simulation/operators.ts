@@ -17,10 +17,28 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
   for (const { id, key, kind } of unknown) {
     const outcome = wasCarriedOut(world, id, key) ? 'paid' : 'failed'
     const amount = kind === 'redemption' && outcome === 'paid' ? worthOf(world, key) : undefined
-    for (const operator of ['operator-1', 'operator-2']) {
-      const word = { payment: id, outcome, operator, reason: "as the provider's books say", amount } as const
-      await tipping.administration.decide(word)
+    const decide = async (outcome: 'paid' | 'failed') => {
+      for (const operator of ['operator-1', 'operator-2']) {
+        const word = { payment: id, outcome, operator, reason: "as the provider's books say", amount } as const
+        await tipping.administration.decide(word)
+      }
     }
+    if (world.operators.mistakes > 0 && kind === 'payout') {
+      world.operators.mistakes -= 1
+      world.operators.mistaken()
+      await decide(outcome === 'paid' ? 'failed' : 'paid')
+      world.trace.note(`operators: ${id} is taken for the opposite at first`)
+      // What a member was given back by mistake stays with them: the operator bears it.
+      if (outcome === 'paid') {
+        const [{ member, amount }] = world.botBook.rows<{ member: string; amount: bigint }>(
+          'SELECT "member", "amount" FROM "Payout" WHERE "id" = ?',
+          id,
+        ) as [{ member: string; amount: bigint }]
+        world.model.give(member, amount)
+        world.judge.booked -= amount
+      }
+    }
+    await decide(outcome)
     if (outcome === 'paid') world.judge.decidedPaid.add(key)
     world.trace.note(`operators: ${id} was ${outcome}`)
   }

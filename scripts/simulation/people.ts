@@ -96,6 +96,7 @@ export class Stage {
   async insist<T extends { readonly id?: string }>(
     what: string,
     command: (tipping: Tipping) => Promise<T>,
+    deliveries: 'once' | 'perhaps twice' = 'perhaps twice',
   ): Promise<Ending<T>> {
     const { bot, judge } = this.world
     const from = judge.now()
@@ -103,8 +104,9 @@ export class Stage {
       const tipping = await bot.up()
       const { life } = bot
       try {
-        const deliveries = this.chance.happens(0.05) ? [command(tipping), command(tipping)] : [command(tipping)]
-        const done = one(what, await Promise.race([Promise.allSettled(deliveries), life.death]))
+        const twice = deliveries !== 'once' && this.chance.happens(0.05)
+        const given = twice ? [command(tipping), command(tipping)] : [command(tipping)]
+        const done = one(what, await Promise.race([Promise.allSettled(given), life.death]))
         this.note(`${what}: done ${done.id ?? ''}`)
         return { done, span: { from, to: judge.now(), again } }
       } catch (error) {

@@ -104,13 +104,13 @@ function checkTouched({ botBook, serviceBook }: SimWorld): string[] {
   return [...botBook.checkTouched(), ...serviceBook.checkTouched()]
 }
 
-function checkEverything({ botBook, serviceBook, projects }: SimWorld): string[] {
+function checkEverything({ botBook, serviceBook, projects, judge }: SimWorld): string[] {
   return [
     ...botBook.checkAll(),
     ...serviceBook.checkAll(),
     ...checkHolds(botBook, ['held', 'pot'], BOT_HOLDS, 'bot'),
     ...checkHolds(serviceBook, ['in_flight', 'voucher_escrow'], SERVICE_HOLDS, 'service'),
-    ...checkCover(botBook, serviceBook, projects.bot.id),
+    ...checkCover(botBook, serviceBook, projects.bot.id, judge.unexplained),
   ]
 }
 
@@ -328,11 +328,12 @@ class RoughLife {
       await quiet()
       const [bug] = this.#world.bugs
       if (!ended && bug !== undefined) throw new Bug('it cannot go on')
-      if (ended) return
+      if (ended) break
       await this.#world.timeline.advance(100)
       // The work may wait for a process that has died meanwhile.
       if (this.#begun) this.#raiseTheDead()
     }
+    await work
   }
 }
 

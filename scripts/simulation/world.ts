@@ -73,6 +73,13 @@ export interface WorldParts extends Evidence {
   readonly prices: PriceSource
   /** The service's database, as another process opens it. */
   readonly serviceUrl: string
+  /** The same of the bot's. */
+  readonly botUrl: string
+  /** What the operators of this world still get wrong. */
+  readonly operators: { mistakes: number; mistaken: () => void }
+  /** How often wallets out there still pay more than they are asked for. */
+  readonly outsiders: { overpayments: number; overpaid: () => void }
+  readonly funded: { all: bigint; readonly stranger: bigint }
   readonly bugs: string[]
   /** What the product itself says is wrong, in its log and its audit; apart, to see what is noticed without its help. */
   readonly complaints: string[]
@@ -181,8 +188,11 @@ export async function createWorld(
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, ...books, provider, drawn },
     serviceUrl: `file:${folder}/payments.sqlite`,
+    botUrl: `file:${folder}/tipping.sqlite`,
     passing: (ms) => pause(timeline, ms),
     prices,
+    operators: { mistakes: 0, mistaken: () => {} },
+    outsiders: { overpayments: 0, overpaid: () => {} },
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
   }

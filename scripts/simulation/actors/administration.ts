@@ -24,7 +24,9 @@ export const administration: Actor = {
     const tipping = await bot.up()
     try {
       const { faults } = await Promise.race([tipping.audit(), bot.life.death])
-      if (faults.length > 0) stage.world.complaints.push(`the audit says: ${faults.join('; ')}`)
+      // It may say that somebody has paid something in, where an operator has.
+      const wrong = faults.filter((fault) => judge.unexplained === 0n || !/more than the books account for/.test(fault))
+      if (wrong.length > 0) stage.world.complaints.push(`the audit says: ${wrong.join('; ')}`)
     } catch (error) {
       if (!(error instanceof Died)) throw error
     }

@@ -1,4 +1,5 @@
 import { OutgoingError } from '../../../src/lib/http/outgoing-error.ts'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { LnurlProblem } from '../../../src/lib/lightning/lnurl-client.ts'
 import { msats } from '../../../src/lib/money/amount.ts'
 import { OutsideWalletRefusal } from '../../../src/payments-service/backends/sandbox/outside-wallet.ts'
@@ -19,13 +20,25 @@ export const payers: Actor = {
 export async function pay(stage: Stage, { code, amount, credit }: Stage['payables'][number]): Promise<void> {
   const { sandbox, model } = stage.world
   try {
-    const paid = await sandbox.outside.pay(code, amount === undefined ? undefined : msats(amount))
+    const more = overpayment(stage, code) ?? amount
+    const paid = await sandbox.outside.pay(code, more === undefined ? undefined : msats(more))
     stage.note(`outside: pays ${paid.amount}`)
     model.arrived.set(paid.paymentHash, { amount: paid.amount, credit })
   } catch (error) {
     if (!isRefusal(error)) throw error
     stage.note(`outside: does not pay, ${error.message}`)
   }
+}
+
+/** A wallet may pay an invoice up to twice over. Undefined where this one pays what it is asked for. */
+function overpayment({ world, chance }: Stage, code: string): bigint | undefined {
+  const { outsiders } = world
+  if (outsiders.overpayments === 0 || !/^lnbc/i.test(code)) return undefined
+  const { amount } = decodeInvoice(code)
+  if (amount === undefined) return undefined
+  outsiders.overpayments -= 1
+  outsiders.overpaid()
+  return (amount * BigInt(chance.between(101, 200))) / 100n
 }
 
 /** What an honest wallet may meet with: nothing was paid. */

@@ -2,16 +2,25 @@ import { oldBook } from './begun-by-older-version.ts'
 import { wrongClocks } from './clocks.ts'
 import type { Fault } from './fault.ts'
 import { rotatedKeys } from './keys.ts'
+import { correctedDecisions, surpluses, topUps } from './operators.ts'
+import { overpaidInvoices } from './payers.ts'
 import { movingPrices } from './prices.ts'
-import { forgetfulProvider, otherAmounts, untoldFees } from './provider.ts'
+import { forgetfulProvider, learningProvider, otherAmounts, untoldFees } from './provider.ts'
+import { restoredBook } from './restore.ts'
 
 /** Every kind of fault that a seed may draw, beside the weather that each has: see docs/RELIABILITY.md. */
 export const ALL_FAULTS: readonly Fault[] = [
   wrongClocks,
   rotatedKeys,
   forgetfulProvider,
+  learningProvider,
   otherAmounts,
   untoldFees,
   movingPrices,
   oldBook,
+  topUps,
+  surpluses,
+  correctedDecisions,
+  overpaidInvoices,
+  restoredBook,
 ]

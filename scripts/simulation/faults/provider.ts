@@ -23,9 +23,33 @@ export const forgetfulProvider: Fault = {
   excuses: { bot: saysForgotten },
 }
 
+/** A provider that replays no keys for a while, as others do at all times, and then begins to. */
+export const learningProvider: Fault = {
+  name: 'a provider that learns to replay keys',
+  async strike({ world, chance, stage, later, happened }) {
+    const { bot, provider, trace } = world
+    const change = async (replays: boolean) => {
+      provider.loseAnswers(chance.between(1, 3))
+      await stage.pause(20_000)
+      bot.held = true
+      bot.kill()
+      await world.passing(SILENCE_MS)
+      provider.replays = replays
+      trace.note(`the provider replays ${replays ? 'keys again' : 'no keys'}`)
+      bot.held = false
+    }
+    await change(false)
+    later(chance.between(20, 120), async () => {
+      await change(true)
+      happened()
+    })
+  },
+  excuses: { bot: saysForgotten },
+}
+
 /** The bot has noticed that its provider does not know a key any more. */
 export function saysForgotten({ msg }: Complaint): boolean {
-  return msg.startsWith('the provider has forgotten idempotency keys')
+  return /^the provider (has forgotten|no longer replays) idempotency keys/.test(msg)
 }
 
 /** A provider that answers with another amount than it was asked for. */

@@ -54,7 +54,7 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
     if (wrong) astray += amount
     else model.give(member, -amount)
   }
-  return [...judge.faults.found, ...holdings(evidence, { astray, lost, unseen, setAside })]
+  return [...judge.faults.found, ...holdings(evidence, { astray, lost, unseen, paidIn: judge.booked, setAside })]
 }
 
 /** What came in from outside is whose it was for; but what was paid inside the books as well waits for the operator. */
@@ -136,12 +136,14 @@ interface Apart {
   readonly lost: { readonly real: bigint; readonly booked: bigint }
   /** What payments that operators decided cost less than was counted. */
   readonly unseen: bigint
+  /** What operators have paid in and booked for the operator. */
+  readonly paidIn: bigint
   /** For rewards that nobody has decided. */
   readonly setAside: bigint
 }
 
 /** What everybody has is what they should have, to the msat; so has the operator, and the provider's wallet. */
-function holdings(evidence: LastEvidence, { astray, lost, unseen, setAside }: Apart): string[] {
+function holdings(evidence: LastEvidence, { astray, lost, unseen, paidIn, setAside }: Apart): string[] {
   const { model, botBook, serviceBook, projects, users, funded, shown } = evidence
   const rows = botBook.rows<{ owner: string; balance: bigint }>(
     `SELECT "owner", "balance" FROM "Account" WHERE "kind" = 'member'`,
@@ -156,8 +158,8 @@ function holdings(evidence: LastEvidence, { astray, lost, unseen, setAside }: Ap
   ])
   const right = new Map([
     ["the pool's", model.pool],
-    ["the operator's", FLOAT - astray - lost.booked],
-    ["the bot's wallet", owed + FLOAT - astray - lost.real + unseen],
+    ["the operator's", FLOAT + paidIn - astray - lost.booked],
+    ["the bot's wallet", owed + FLOAT + paidIn - astray - lost.real + unseen],
     ["the stranger's", funded.stranger + model.stranger],
     ["the service's suspense", model.suspended],
   ])

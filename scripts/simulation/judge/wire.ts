@@ -22,6 +22,7 @@ export interface Exchange {
 }
 
 export const TO_GAMERTAG = '/v0/gamertag/send-payment'
+const WALLET = '/v0/wallet'
 export const TO_INVOICE = '/v0/payments'
 export const CODE_TO_SCAN = '/v0/withdrawal-requests'
 export const VOUCHER = '/v1/create-voucher'
@@ -36,14 +37,24 @@ export class Wire {
   readonly #faults: Faults
   readonly #pauses: Pauses
 
+  /** The bot's book was restored, and the wallet not read since. */
+  #unproven = false
+
   constructor(faults: Faults, pauses: Pauses) {
     this.#faults = faults
     this.#pauses = pauses
   }
 
+  /** The bot's book was put back from a backup: it must see the wallet before anything leaves. */
+  restored(): void {
+    this.#unproven = true
+  }
+
   /** The bot sends a request on its way. */
   sent({ method, path, key, body = '{}' }: WireRequest, at: Moment): void {
     if (method !== 'POST' || key === undefined) return
+    if (this.#unproven && LEAVES.includes(path))
+      this.#faults.add(`${path} is asked for with ${key} before the restored book was proven`)
     const before = this.#exchanges.get(key)
     if (before !== undefined) {
       const same = before.text === body && before.path === path
@@ -57,7 +68,8 @@ export class Wire {
   }
 
   /** The provider answers; the bot may never hear it. */
-  answered({ key }: WireRequest, status: number, body: string): void {
+  answered({ method, path, key }: WireRequest, status: number, body: string): void {
+    if (method === 'GET' && path === WALLET && status === 200) this.#unproven = false
     const exchange = key === undefined ? undefined : this.#exchanges.get(key)
     if (exchange === undefined || status < 200 || status > 299) return
     const { data } = JSON.parse(body) as { data?: Exchange['data'] }

@@ -62,10 +62,12 @@ async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats
 type What = Pick<Booking, 'what' | 'member' | 'amount'>
 
 /** An equal word that has not lapsed. */
-async function proposalOf(context: TippingContext, { what, member, amount }: What): Promise<Booking | undefined> {
-  const proposedAt = { gt: new Date(context.clock.now() - WAITS_MS) }
-  const where = { state: 'proposed', what, member, amount, proposedAt }
-  return (await context.database.read.booking.findFirst({ where })) ?? undefined
+async function proposalOf(context: TippingContext, asked: What): Promise<Booking | undefined> {
+  return (await context.database.read.booking.findFirst({ where: openProposal(context, asked) })) ?? undefined
+}
+
+function openProposal({ clock }: Pick<TippingContext, 'clock'>, { what, member, amount }: What) {
+  return { state: 'proposed', what, member, amount, proposedAt: { gt: new Date(clock.now() - WAITS_MS) } }
 }
 
 async function propose(
@@ -85,14 +87,19 @@ async function propose(
     secondedAt: null,
   }
   const text = `operator ${operator} books ${inWords(booking)}: ${reason}. It needs the confirmation of a second operator within a day`
+  let isFirst = true
   await context.commit({
     write: async (tx) => {
+      // The same command may come twice at once: two proposals would let it be booked twice.
+      isFirst = (await tx.booking.findFirst({ where: openProposal(context, asked) })) === null
+      if (!isFirst) return
       const lapsed = { state: 'proposed', proposedAt: { lte: new Date(at.getTime() - WAITS_MS) } }
       await tx.booking.updateMany({ where: lapsed, data: { state: 'lapsed' } })
       await tx.booking.create({ data: booking })
       await raiseAlert(context, tx, { kind: 'booking-proposed', about: booking.id, text })
     },
   })
+  if (!isFirst) throw new TippingRefusal('booking-needs-another', {})
   return view(booking)
 }
 

@@ -32,6 +32,17 @@ async function withSuspense(): Promise<void> {
 }
 
 describe('what the operator pays in', () => {
+  it('is proposed once by a command that comes twice at once, so that nobody can book it twice', async () => {
+    await begin()
+    world.provider.wallet += 40_000n
+    const proposals = await Promise.allSettled([1, 2].map(() => book('olga', { what: 'top-up', amount: '20' })))
+    expect(proposals.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(await book('paul', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
+    expect(await book('paul', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'proposed' })
+    // The rest of what was paid in is booked, too, so that nothing is off at the end.
+    expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
+  })
+
   it('is the operator’s when two say so and the wallet holds it', async () => {
     await begin()
     world.provider.wallet += 20_000n

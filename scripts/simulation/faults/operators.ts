@@ -1,0 +1,117 @@
+import type { Tipping } from '../../../src/tipping/tipping.ts'
+import type { Complaint } from '../watchful-log.ts'
+import { Bug } from '../world.ts'
+import type { Fault, Strike } from './fault.ts'
+import { administrationOf } from './keys.ts'
+
+const SAT = 1_000n
+const OPERATORS = ['operator-1', 'operator-2']
+/** What nobody explains is believed by an audit that sees it twice, five minutes apart. */
+const UNTIL_SEEN_MS = 10 * 60_000
+const MAX_LOOKS = 18
+
+type Booking = Parameters<Tipping['administration']['book']>[0]
+
+/** Operators hear of what other operators book, and of a wallet that holds more than the books say. */
+const saysBooked = ({ alert }: Complaint) => ['booking-proposed', 'booking-done', 'cover'].includes(alert ?? '')
+
+/** An operator pays something into the bot's wallet, and two of them book it; perhaps only after an audit has noticed. */
+export const topUps: Fault = {
+  name: 'top-ups that are booked',
+  async strike(strike) {
+    const { chance, stage, later, happened } = strike
+    const sats = chance.between(1, 5_000)
+    await payIn(strike, sats)
+    if (chance.happens(0.5)) await stage.pause(20 * 60_000)
+    const book = async () => {
+      if (await bookTopUp(strike, BigInt(sats) * SAT)) happened()
+    }
+    // It is not there any more when an audit has put it into suspense: then it is taken from there.
+    later(0, book)
+    later(Number.POSITIVE_INFINITY, () => explain(strike, undefined))
+  },
+  excuses: { bot: saysBooked },
+}
+
+/** Something comes into the bot's wallet that nobody explains; in the end operators give it to the member it is for. */
+export const surpluses: Fault = {
+  name: 'surpluses that operators give to a member',
+  async strike(strike) {
+    const { chance, later, happened } = strike
+    const sats = chance.between(1, 2_000)
+    await payIn(strike, sats)
+    happened()
+    later(Number.POSITIVE_INFINITY, () => explain(strike, `member-${chance.between(0, 9)}`))
+  },
+  excuses: { bot: saysBooked },
+}
+
+/** Operators who decide an unknown payment wrongly at first, and put it right later. */
+export const correctedDecisions: Fault = {
+  name: 'decisions that are corrected',
+  async strike({ world, chance, happened }) {
+    world.operators.mistakes += chance.between(1, 3)
+    world.operators.mistaken = happened
+  },
+}
+
+/** Sats of the service's node that an operator puts into the bot's wallet. */
+async function payIn({ world, chance }: Strike, sats: number): Promise<void> {
+  const amount = BigInt(sats) * SAT
+  const administration = await administrationOf(world, chance)
+  world.judge.unexplained += amount
+  world.funded.all += amount
+  try {
+    await administration.fundProject(world.projects.bot.id, amount as Parameters<typeof administration.fundProject>[1])
+  } finally {
+    await administration.close()
+  }
+  world.trace.note(`an operator pays ${sats} into the bot's wallet`)
+}
+
+/** Two operators book it. Resolves to whether it is booked; what the wallet does not show is refused. */
+async function bookIfPossible({ stage }: Strike, booking: Omit<Booking, 'operator' | 'reason'>): Promise<boolean> {
+  let state: string | undefined
+  for (const operator of OPERATORS) {
+    const command = { ...booking, operator, reason: 'as the statement of the wallet says' }
+    const what = `${operator} books ${booking.amount} (${booking.what})`
+    const ending = await stage.insist(what, (tipping) => tipping.administration.book(command), 'once')
+    if ('done' in ending) state = ending.done.state
+    // This operator has said so before, and still waits for another.
+    else if (ending.refused.code !== 'booking-needs-another') return false
+  }
+  return state === 'done'
+}
+
+/** Resolves to whether it is booked for the operator. */
+async function bookTopUp(strike: Strike, amount: bigint): Promise<boolean> {
+  const { judge } = strike.world
+  if (!(await bookIfPossible(strike, { what: 'top-up', amount: inSats(amount) }))) return false
+  judge.unexplained -= amount
+  judge.booked += amount
+  return true
+}
+
+/**
+ * When all has calmed down, operators wait until an audit has put what nobody explains into suspense, and book it. What
+ * open requests may still explain never gets there: that they book as what it is, paid in by the operator.
+ */
+async function explain(strike: Strike, member: string | undefined): Promise<void> {
+  const { world, stage } = strike
+  for (let looks = 0; world.judge.unexplained > 0n && looks < MAX_LOOKS; looks += 1) {
+    const amount = world.botBook.balance('suspense', 'suspense')
+    if (amount > 0n && (await bookIfPossible(strike, { what: 'suspense', amount: inSats(amount), member }))) {
+      world.judge.unexplained -= amount
+      if (member !== undefined) world.model.give(member, amount)
+      else world.judge.booked += amount
+    }
+    await stage.pause(UNTIL_SEEN_MS)
+  }
+  const left = world.judge.unexplained
+  if (left > 0n && !(await bookTopUp(strike, left)))
+    throw new Bug(`${left} msats that an operator has paid in cannot be booked`)
+}
+
+function inSats(amount: bigint): string {
+  return amount % SAT === 0n ? String(amount / SAT) : `${amount / SAT}.${String(amount % SAT).padStart(3, '0')}`
+}

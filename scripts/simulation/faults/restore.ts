@@ -1,0 +1,42 @@
+import { markRestored } from '../../../src/tipping/audit/restored.ts'
+import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
+import type { Complaint } from '../watchful-log.ts'
+import type { Fault } from './fault.ts'
+
+/**
+ * The bot is stopped, and its book put back from a backup of that moment, on another machine say, while payers and the
+ * provider go on. A backup that is older than what people were told makes that untrue, which no book can mend: what is
+ * proven here is that a restored book sends nothing before it is proven, sends nothing twice, and goes on in the end.
+ */
+export const restoredBook: Fault = {
+  name: 'a book that is restored',
+  async strike({ world, chance, stage, happened }) {
+    const { bot, provider, trace, timeline } = world
+    // Something whose end the book does not know is what a restored book could send again.
+    provider.loseAnswers(chance.between(1, 3))
+    await stage.pause(20_000)
+    bot.held = true
+    bot.kill()
+    await world.passing(chance.between(1, 30) * 60_000)
+    await bot.closeFiles()
+    const database = await openTippingDatabase(world.botUrl)
+    try {
+      const madeAt = new Date(timeline.now()).toISOString()
+      await markRestored(database, { madeAt, now: new Date(timeline.now()), paused: false })
+    } finally {
+      await database.close()
+    }
+    // Nothing leaves until the bot has proven its book; when that is, only the bot knows.
+    world.judge.pauses.said('pause', world.judge.now())
+    world.judge.wire.restored()
+    trace.note('the book is restored')
+    bot.held = false
+    happened()
+  },
+  excuses: { bot: saysRestored },
+}
+
+/** Operators are told that nothing leaves, and why. */
+function saysRestored({ alert }: Complaint): boolean {
+  return alert === 'restored'
+}
