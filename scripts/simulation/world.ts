@@ -132,6 +132,7 @@ export async function createWorld(
 ): Promise<SimWorld> {
   const folder = scratchFolder()
   for (const name of ['tipping.sqlite', 'payments.sqlite']) copyFileSync(join(template, name), join(folder, name))
+  const [botUrl, serviceUrl] = [`file:${folder}/tipping.sqlite`, `file:${folder}/payments.sqlite`]
   const setup = setupOf(drawn)
   const timeline = new Timeline()
   const trace = new Trace(timeline, write)
@@ -154,10 +155,10 @@ export async function createWorld(
   const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint, isExcused: excusesOf(drawn) }
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
   const older = setup.oldBook ? beginOldBook(folder, timeline, chance) : 0n
-  const { projects, users } = await populate(`file:${folder}/payments.sqlite`, timeline, chance, FLOAT + older)
+  const { projects, users } = await populate(serviceUrl, timeline, chance, FLOAT + older)
   const service = new ServiceProcess({
     ...parts,
-    databaseUrl: `file:${folder}/payments.sqlite`,
+    databaseUrl: serviceUrl,
     publicUrl: SERVICE_URL,
     sandbox,
   })
@@ -166,7 +167,7 @@ export async function createWorld(
     ...parts,
     judge,
     onEnd: () => judge.botEnded(),
-    databaseUrl: `file:${folder}/tipping.sqlite`,
+    databaseUrl: botUrl,
     paymentsUrl: SERVICE_URL,
     publicUrl: BOT_URL,
     keys: projects.bot,
@@ -187,15 +188,16 @@ export async function createWorld(
   }
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, ...books, provider, drawn },
-    serviceUrl: `file:${folder}/payments.sqlite`,
-    botUrl: `file:${folder}/tipping.sqlite`,
+    ...{ serviceUrl, botUrl, prices, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
-    prices,
-    operators: { mistakes: 0, mistaken: () => {} },
-    outsiders: { overpayments: 0, overpaid: () => {} },
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
   }
+}
+
+/** What faults have people do wrong, of which nothing happens until one strikes. */
+function unstruck(): Pick<WorldParts, 'operators' | 'outsiders'> {
+  return { operators: { mistakes: 0, mistaken: () => {} }, outsiders: { overpayments: 0, overpaid: () => {} } }
 }
 
 /** Every server by the name of its host. */
