@@ -42,6 +42,7 @@ import { implementations } from './operations/implementations.ts'
 import { startInvoiceSweeper } from './receiving/invoice-sweeper.ts'
 import { addLnurlPayRoutes } from './receiving/lnurl-pay-routes.ts'
 import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
+import { addVerifyRoute } from './receiving/verify-route.ts'
 import { startTimekeeping, timeOfBook } from './timekeeping.ts'
 import { createWalletPage } from './wallet-page/wallet-page.ts'
 import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
@@ -224,6 +225,7 @@ function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
     parts.regions,
   )
   addLnurlPayRoutes(app, parts, route)
+  addVerifyRoute(app, parts, route)
   addWithdrawalRoutes(app, parts, route)
 }
 

@@ -39,6 +39,8 @@ export const payAnswer = z.looseObject({
   routes: z.array(z.unknown()).optional(),
   successAction: successAction.nullish(),
   disposable: z.boolean().nullish(),
+  // LUD-21: where to ask whether it was paid.
+  verify: z.string().nullish(),
 })
 export type PayAnswer = z.infer<typeof payAnswer>
 

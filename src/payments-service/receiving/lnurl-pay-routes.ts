@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networksOf } from '../../lib/http/public-address.ts'
+import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
 import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lightning/lnurl-messages.ts'
 import { floorToSat, formatSats, type Msats, parseWireMsats } from '../../lib/money/amount.ts'
 import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
@@ -10,11 +11,12 @@ import type { ServiceParts } from '../machines/service-parts.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
 import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from './payable-name.ts'
 import { STATIC_CHARGE_PATH } from './static-charge.ts'
+import { verifyUrl } from './verify-route.ts'
 
 type Find = (parts: ServiceParts, name: string) => Promise<PayableName | undefined>
 
 /**
- * The routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09) and comments (LUD-12), for static
+ * The routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09), comments (LUD-12) and a way to verify (LUD-21), for static
  * charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. A name that nobody has is a
  * 404, in LNURL's words too.
  */
@@ -91,14 +93,15 @@ async function invoiceFor(
     invoices.take(ip)
     // Of IPv6, a whole /48 counts as one payer.
     const payer = parts.settings.invoicesPerMinute > 0 ? networksOf(ip).at(-1) : undefined
-    return payAnswer(payable, await handOutInvoice(parts, payable, { amount: amount as Msats, comment, payer }))
+    const pr = await handOutInvoice(parts, payable, { amount: amount as Msats, comment, payer })
+    return payAnswer(payable, pr, verifyUrl(parts, decodeInvoice(pr).paymentHash))
   } catch (error) {
     if (error instanceof NoSlotFree) return errorAnswer('No further payment is accepted here, or not just now.')
     throw error
   }
 }
 
-function payAnswer({ successMessage, disposable }: PayableName, pr: string): PayAnswer {
-  const answer = { pr, routes: [], disposable }
+function payAnswer({ successMessage, disposable }: PayableName, pr: string, verify: string): PayAnswer {
+  const answer = { pr, routes: [], disposable, verify }
   return successMessage === '' ? answer : { ...answer, successAction: { tag: 'message', message: successMessage } }
 }

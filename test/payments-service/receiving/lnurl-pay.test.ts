@@ -60,6 +60,21 @@ describe('a static charge', () => {
     expect(successAction).toEqual({ tag: 'message', message: 'enjoy' })
   })
 
+  it('tells whether an invoice was paid, with the proof (LUD-21), and knows no invoice of others', async () => {
+    const { json } = await calls.create()
+    const { pr, verify } = await calls.ask(json.data.invoice.request)
+    const path = new URL(verify).pathname
+    expect(verify).toBe(`${world.url}/lnurl/verify/${decodeInvoice(pr).paymentHash}`)
+    expect((await world.raw('GET', path)).json).toEqual({ status: 'OK', settled: false, preimage: null, pr })
+    const { preimage } = await world.sandbox.outside.pay(pr)
+    await calls.slotsTaken(json.data.id, 1)
+    expect((await world.raw('GET', path)).json).toEqual({ status: 'OK', settled: true, preimage, pr })
+    for (const unknown of ['0'.repeat(64), 'x', `${decodeInvoice(pr).paymentHash}0`]) {
+      const answer = await world.raw('GET', `/lnurl/verify/${unknown}`)
+      expect(answer).toMatchObject({ status: 404, json: { status: 'ERROR', reason: expect.stringContaining('Check') } })
+    }
+  })
+
   it('says in the words of LNURL what is wrong', async () => {
     const { request } = (await calls.create()).json.data.invoice
     for (const amount of ['4999', '5001', '0', '-5000', '5e3', '', 'x']) {

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { errorAnswer } from '../../lib/lightning/lnurl-messages.ts'
+import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+
+export const VERIFY_PATH = '/lnurl/verify'
+const PAYMENT_HASH = /^[0-9a-f]{64}$/
+
+/** Where a payer's wallet, or a shop that handed an invoice on, can ask whether that invoice was paid (LUD-21). */
+export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymentHash: string): string {
+  return `${publicUrl}${VERIFY_PATH}/${paymentHash}`
+}
+
+/**
+ * Says of an invoice that this service made whether it was paid, with its preimage (LUD-21). Only who knows its payment
+ * hash can ask, which is everybody who has the invoice. An invoice that nobody knows is a 404, in LNURL's words too.
+ */
+export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
+  app.get(`${VERIFY_PATH}/:paymentHash`, (request, reply) =>
+    route(request, reply, async () => {
+      const { paymentHash } = request.params as { paymentHash: string }
+      const invoice = PAYMENT_HASH.test(paymentHash)
+        ? await parts.database.read.invoice.findUnique({ where: { paymentHash } })
+        : null
+      if (invoice === null) {
+        reply.code(404)
+        return errorAnswer('This service knows no invoice with this payment hash. Check the address.')
+      }
+      const settled = invoice.status === 'settled'
+      return { status: 'OK', settled, preimage: settled ? invoice.preimage : null, pr: invoice.request }
+    }),
+  )
+}
