@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { PrismaClient as PaymentsPrisma } from '../../src/payments-service/generated/client.ts'
-import { PrismaClient as TippingPrisma } from '../../src/tipping/generated/client.ts'
+import { type PaymentsClient, clientFor as paymentsClientFor } from '../../src/payments-service/core/database.ts'
+import { type TippingClient, clientFor as tippingClientFor } from '../../src/tipping/core/database.ts'
 
 /**
  * Clients that were used before, on a database that is closed now, and have compiled their queries: for worlds that
@@ -12,28 +12,34 @@ interface Prisma {
   $disconnect(): Promise<void>
 }
 
-type Connect<Client> = (adapter: SqlDriverAdapterFactory) => Client
+type Connect<Client> = (adapter: SqlDriverAdapterFactory) => Promise<Client>
 
 /** A client whose connection can be exchanged for one to another file. */
 class Seat<Client extends Prisma> {
-  readonly client: Client
+  client!: Client
   #connection: SqlDriverAdapter | undefined
   #transactions = 0
+  #asked = 0
 
-  constructor(create: Connect<Client>, { provider, adapterName }: SqlDriverAdapterFactory) {
-    const seat = this
+  static async make<Client extends Prisma>(
+    create: Connect<Client>,
+    { provider, adapterName }: SqlDriverAdapterFactory,
+  ): Promise<Seat<Client>> {
+    const seat = new Seat<Client>()
     const adapter: SqlDriverAdapter = {
       provider,
       adapterName,
-      executeScript: (script) => seat.#open.executeScript(script),
-      queryRaw: (query) => seat.#open.queryRaw(query),
-      executeRaw: (query) => seat.#open.executeRaw(query),
+      executeScript: (script) => seat.#noted(seat.#open.executeScript(script)),
+      queryRaw: (query) => seat.#noted(seat.#open.queryRaw(query)),
+      executeRaw: (query) => seat.#noted(seat.#open.executeRaw(query)),
       getConnectionInfo: () => seat.#open.getConnectionInfo?.() ?? { supportsRelationJoins: false },
       async startTransaction(isolation) {
-        const transaction = await seat.#open.startTransaction(isolation)
+        const transaction = await seat.#noted(seat.#open.startTransaction(isolation))
         seat.#transactions += 1
+        seat.#asked += 1
         const ended = () => {
           seat.#transactions -= 1
+          seat.#asked -= 1
         }
         const { commit, rollback } = transaction
         transaction.commit = () => commit.call(transaction).finally(ended)
@@ -42,12 +48,23 @@ class Seat<Client extends Prisma> {
       },
       dispose: async () => undefined,
     }
-    this.client = create({ provider, adapterName, connect: async () => adapter })
+    seat.client = await create({ provider, adapterName, connect: async () => adapter })
+    return seat
   }
 
   get #open(): SqlDriverAdapter {
     if (this.#connection === undefined) throw new Error('This database has been closed.')
     return this.#connection
+  }
+
+  /** Something that is under way until it is answered. */
+  #noted<T>(answer: Promise<T>): Promise<T> {
+    this.#asked += 1
+    const answered = () => {
+      this.#asked -= 1
+    }
+    answer.then(answered, answered)
+    return answer
   }
 
   async take(factory: SqlDriverAdapterFactory): Promise<void> {
@@ -59,6 +76,8 @@ class Seat<Client extends Prisma> {
   async leave(): Promise<boolean> {
     // What was asked for before this reaches its end: between a query and SQLite there are only microtasks.
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    // A server takes longer than that.
+    for (let turn = 0; turn < 50 && this.#asked > 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10))
     const connection = this.#connection
     this.#connection = undefined
     await connection?.dispose()
@@ -70,9 +89,11 @@ class Seat<Client extends Prisma> {
 
 /** Hands out clients that were used before. A process that has closed its own cannot reach the next one's database. */
 function warm<Client extends Prisma>(create: Connect<Client>): Connect<Client> {
-  const free: Seat<Client>[] = []
-  return (factory) => {
-    const seat = free.pop() ?? new Seat(create, factory)
+  const all = new Map<string, Seat<Client>[]>()
+  return async (factory) => {
+    const free = all.get(factory.provider) ?? []
+    all.set(factory.provider, free)
+    const seat = free.pop() ?? (await Seat.make(create, factory))
     let left = false
     const own: Prisma = {
       $connect: () => seat.take(factory),
@@ -97,6 +118,8 @@ function warm<Client extends Prisma>(create: Connect<Client>): Connect<Client> {
 }
 
 /** How a client of the bot's database is made. */
-export const warmTipping = warm((adapter) => new TippingPrisma({ adapter }))
+export const warmTipping = warm<TippingClient>(async (adapter) => new (await tippingClientFor(adapter))({ adapter }))
 /** How a client of the service's database is made. */
-export const warmPayments = warm((adapter) => new PaymentsPrisma({ adapter, errorFormat: 'minimal' }))
+export const warmPayments = warm<PaymentsClient>(
+  async (adapter) => new (await paymentsClientFor(adapter))({ adapter, errorFormat: 'minimal' }),
+)

@@ -5,10 +5,12 @@ import Sqlite from 'better-sqlite3'
 import { expect } from 'vitest'
 import { createLedger, examineJournal, type Ledger, type Move } from '../../src/ledger/ledger.ts'
 import { fileOfUrl } from '../../src/lib/database/database.ts'
+import { isPostgres } from '../../src/lib/database/url-kinds.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { spoilTipping } from '../support/postgres/stranger.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 /** A book of its own for one test, on the bot's database. */
@@ -21,7 +23,7 @@ export interface TestBook {
   fund(who: string, amount: number): Promise<void>
   send(operation: string, ...moves: Move[]): Promise<void>
   /** Does something behind the ledger's back, with the guards out of the way; the book need not hold after it. */
-  spoil(sql: string): void
+  spoil(sql: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,8 +46,9 @@ export async function openBook(): Promise<TestBook> {
         ],
       }),
     send: (operation, ...moves) => ledger.commit({ entries: [{ operation, step: 'post', moves }] }),
-    spoil(sql) {
+    async spoil(sql) {
       spoilt = true
+      if (isPostgres(database.url)) return await spoilTipping(database.url, sql)
       const sqlite = new Sqlite(fileOfUrl(database))
       sqlite.pragma('foreign_keys = OFF')
       sqlite.pragma('ignore_check_constraints = ON')

@@ -33,7 +33,7 @@ describe('a proof', () => {
   })
 
   it('names a balance that its moves do not make, and that the sum is off', async () => {
-    book.spoil(`UPDATE "Account" SET "balance" = 76 WHERE "owner" = 'bob'`)
+    await book.spoil(`UPDATE "Account" SET "balance" = 76 WHERE "owner" = 'bob'`)
     expect(await book.ledger.prove()).toMatchObject({
       holds: false,
       faults: ['all balances together are 1 msats, not 0', 'member bob shows 76 msats, but its moves make 75'],
@@ -41,7 +41,7 @@ describe('a proof', () => {
   })
 
   it('names an account on its wrong side, and one of a kind that there is not', async () => {
-    book.spoil(
+    await book.spoil(
       `UPDATE "Account" SET "kind" = 'wallet' WHERE "owner" = 'carol'; UPDATE "Account" SET "kind" = 'purse' WHERE "owner" = 'bob'`,
     )
     expect(await faults()).toEqual([
@@ -51,7 +51,9 @@ describe('a proof', () => {
   })
 
   it('says how many entries move nothing', async () => {
-    book.spoil(`INSERT INTO "Entry" ("operation", "step", "at") VALUES ('x', 'post', 0)`)
+    await book.spoil(
+      `INSERT INTO "Entry" ("id", "operation", "step", "at") VALUES (5, 'x', 'post', '2030-01-01 00:00:00')`,
+    )
     expect(await faults()).toEqual(['1 entries move nothing'])
     expect(await lines()).toEqual(['entry 5 (x, post) has no moves: they were taken out'])
   })
@@ -59,14 +61,14 @@ describe('a proof', () => {
 
 describe('a look at the lines names', () => {
   it('one that is missing, and several', async () => {
-    book.spoil('DELETE FROM "Move" WHERE "id" = 2')
+    await book.spoil('DELETE FROM "Move" WHERE "id" = 2')
     expect(await lines()).toEqual([
       'moves jump from 1 to 3: move 2 is missing from the journal',
       'entry 2 (tip-1, post) has no moves: they were taken out',
       'move 3 of member bob follows 2 by its own account, but nothing in the journal',
       'move 4 of member alice follows 2 by its own account, but 1 in the journal',
     ])
-    book.spoil('DELETE FROM "Move" WHERE "id" = 1; DELETE FROM "Entry" WHERE "id" IN (1, 2)')
+    await book.spoil('DELETE FROM "Move" WHERE "id" = 1; DELETE FROM "Entry" WHERE "id" IN (1, 2)')
     expect((await lines()).slice(0, 2)).toEqual([
       'entries jump from 0 to 3: entries 1 to 2 are missing from the journal',
       'moves jump from 0 to 3: moves 1 to 2 are missing from the journal',
@@ -74,7 +76,7 @@ describe('a look at the lines names', () => {
   })
 
   it('the last one, when it was taken out', async () => {
-    book.spoil('DELETE FROM "Move" WHERE "id" = 4; DELETE FROM "Entry" WHERE "id" = 4')
+    await book.spoil('DELETE FROM "Move" WHERE "id" = 4; DELETE FROM "Entry" WHERE "id" = 4')
     expect(await lines()).toEqual([
       'the newest move of member alice is 4 by its account, but 2 in the journal',
       'the newest move of member bob is 4 by its account, but 3 in the journal',
@@ -82,7 +84,7 @@ describe('a look at the lines names', () => {
   })
 
   it('one that was given to another account, or to none', async () => {
-    book.spoil(`UPDATE "Move" SET "toId" = 99 WHERE "id" = 4`)
+    await book.spoil(`UPDATE "Move" SET "toId" = 99 WHERE "id" = 4`)
     expect(await lines()).toEqual([
       'move 4 of an account that does not exist follows 3 by its own account, but nothing in the journal',
       'the newest move of member bob is 4 by its account, but 3 in the journal',
@@ -92,7 +94,7 @@ describe('a look at the lines names', () => {
 
 describe('a look at the lines also names', () => {
   it('one that says it is the first, and an account that says it has none', async () => {
-    book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
+    await book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
       UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)
     expect(await lines()).toEqual([
       expect.stringMatching(/^move 4 of \S+ \S+ follows nothing by its own account, but \d in the journal$/),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts'
+import { serversAnswered } from './postgres/pending.ts'
 
 interface Timer {
   readonly due: number
@@ -105,7 +106,11 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything that is ready run: promise jobs and, through one turn of the event loop, input that has arrived. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+/**
+ * Lets everything that is ready run: promise jobs and, through one turn of the event loop, input that has arrived. What a
+ * server is asked takes more than a turn: where the books are on one, its answers are waited for.
+ */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  while (await serversAnswered()) await new Promise((resolve) => setImmediate(resolve))
 }

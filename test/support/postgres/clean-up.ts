@@ -1,0 +1,5 @@
+import { afterAll } from 'vitest'
+import { dropMade } from './databases.ts'
+
+// Each removal waits for a checkpoint of the server.
+afterAll(dropMade, 600_000)

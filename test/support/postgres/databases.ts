@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+/** The databases of a suite that runs on PostgreSQL (`DATABASE=postgres`). */
+
+export type TestedBook = 'tipping' | 'payments'
+
+export const BOOKS: Readonly<Record<TestedBook, string>> = { tipping: 'tipping', payments: 'payments' }
+
+/** What every test's database is a copy of. */
+export const TEMPLATE: Readonly<Record<TestedBook, string>> = {
+  tipping: 'satchel_test_tipping',
+  payments: 'satchel_test_payments',
+}
+
+export function onPostgres(): boolean {
+  return process.env.DATABASE === 'postgres'
+}
+
+/** The address of a database on the suite's server. */
+function urlOf(database: string): string {
+  const url = new URL(process.env.DATABASE_TEST_URL ?? '')
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Makes an empty database, in place of one that an earlier run has left. */
+export async function recreate(database: string): Promise<string> {
+  await ask(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
+  await ask(`CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`)
+  return urlOf(database)
+}
+
+/** The databases that this file of tests has made. */
+const made = new Set<string>()
+
+/** The address of the database that stands for a file: a copy of the template, unless there is one already. */
+export async function databaseFor(file: string, book: TestedBook): Promise<string> {
+  const name = `satchel_test_${createHash('sha256').update(file).digest('hex').slice(0, 16)}`
+  if (!made.has(name)) {
+    await ask(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE[book]}`)
+    made.add(name)
+  }
+  return urlOf(name)
+}
+
+/** Removes what a file of tests has made, connections and all. */
+export async function dropMade(): Promise<void> {
+  for (const name of made) await ask(`DROP DATABASE ${name} WITH (FORCE)`)
+  made.clear()
+}
+
+let admin: Promise<pg.Client> | undefined
+
+async function ask(sql: string): Promise<void> {
+  admin ??= connect()
+  await (await admin).query(sql)
+}
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_TEST_URL })
+  await client.connect()
+  // The server may end before this process does.
+  client.on('error', () => {})
+  return client
+}

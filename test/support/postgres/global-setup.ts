@@ -1,0 +1,20 @@
+import { startPostgres } from '../../../scripts/postgres/server.ts'
+import { openPaymentsDatabase } from '../../../src/payments-service/core/database.ts'
+import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
+import { BOOKS, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'
+
+/**
+ * `DATABASE=postgres npm test`: the suite's books are on a PostgreSQL server, the one named in DATABASE_TEST_URL (its user
+ * creates databases), or one that is started here. Each test's database is a copy of one that the migrations made.
+ */
+export default async function setUp(): Promise<() => Promise<void>> {
+  if (!onPostgres()) return async () => {}
+  const own = process.env.DATABASE_TEST_URL ? undefined : await startPostgres({ settings: ['autovacuum = off', 'jit = off'], say: console.log })
+  if (own) process.env.DATABASE_TEST_URL = own.url('postgres')
+  const open = { tipping: openTippingDatabase, payments: openPaymentsDatabase }
+  for (const book of Object.keys(BOOKS) as TestedBook[]) {
+    const url = await recreate(TEMPLATE[book])
+    await (await open[book](url)).close()
+  }
+  return async () => own?.stop()
+}

@@ -1,0 +1,31 @@
+import pg from 'pg'
+import { asked } from './pending.ts'
+
+type Call = (...args: unknown[]) => unknown
+
+/** Has a method of pg's connections note when it is asked something, and when that is answered, by promise or by callback. */
+function watch(name: 'query' | 'connect'): void {
+  const prototype = pg.Client.prototype as unknown as Record<string, Call>
+  const original = prototype[name] as Call & { watched?: true }
+  if (original.watched) return
+  const watched: Call & { watched?: true } = function (this: unknown, ...args) {
+    const answered = asked()
+    const last = args.at(-1)
+    if (typeof last === 'function') {
+      const callback = (...answer: unknown[]) => {
+        answered()
+        return last(...answer)
+      }
+      return Reflect.apply(original, this, [...args.slice(0, -1), callback])
+    }
+    const result = Reflect.apply(original, this, args)
+    if (result instanceof Promise) result.then(answered, answered)
+    else answered()
+    return result
+  }
+  watched.watched = true
+  prototype[name] = watched
+}
+
+watch('query')
+watch('connect')

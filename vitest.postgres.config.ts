@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+import all from './vitest.config.ts'
+
+/**
+ * `npm run test:postgres`: what reads and writes books most, and what is true of a server alone, on PostgreSQL. The whole suite
+ * runs there too, and takes longer: `DATABASE=postgres npm test`.
+ */
+process.env.DATABASE = 'postgres'
+
+export default defineConfig({
+  test: {
+    ...all.test,
+    include: ['test/postgres/**/*.test.ts', 'test/ledger/**/*.test.ts'],
+    exclude: [],
+    setupFiles: ['test/support/postgres/watch-queries.ts', 'test/support/postgres/clean-up.ts'],
+  },
+})
