@@ -40,11 +40,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/postgres/**', 'test/fuzz/**', 'test/real-nodes/**', ...RELIABILITY],
     // With DATABASE=postgres the books are on a server.
-    globalSetup: ['test/support/postgres/global-setup.ts'],
-    setupFiles:
-      process.env.DATABASE === 'postgres'
-        ? ['test/support/postgres/watch-queries.ts', 'test/support/postgres/clean-up.ts']
-        : [],
+    globalSetup: ['test/support/postgres/server.setup.ts'],
+    setupFiles: process.env.DATABASE === 'postgres' ? ['test/support/postgres/suite.setup.ts'] : [],
     // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded
     // them. Each process keeps the modules it has loaded from one file of tests to the next: loading and warming them
     // again took a third of the whole run. So nothing in src or test may keep state of its own between tests.

@@ -12,6 +12,6 @@ export default defineConfig({
     ...all.test,
     include: ['test/postgres/**/*.test.ts', 'test/ledger/**/*.test.ts'],
     exclude: [],
-    setupFiles: ['test/support/postgres/watch-queries.ts', 'test/support/postgres/clean-up.ts'],
+    setupFiles: ['test/support/postgres/suite.setup.ts'],
   },
 })

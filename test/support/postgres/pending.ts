@@ -3,7 +3,7 @@ let pending = 0
 let waiting: (() => void)[] = []
 
 /** A question that waits for another transaction, which may wait for the clock, is not waited for longer. Milliseconds. */
-const PATIENCE_MS = 250
+const ANSWER_TIMEOUT_MS = 250
 
 /** Notes that a question is under way; returns what notes its answer. */
 export function asked(): () => void {
@@ -25,7 +25,7 @@ export async function serversAnswered(): Promise<boolean> {
   const timer = setTimeout(() => {
     waiting = waiting.filter((each) => each !== answered)
     resolve(false)
-  }, PATIENCE_MS)
+  }, ANSWER_TIMEOUT_MS)
   const answered = () => {
     clearTimeout(timer)
     resolve(true)

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
+import { systemClock } from '../../clock.ts'
 import type { Session } from '../engine/migrations.ts'
 import { isCommit } from '../engine/watch-commits.ts'
 import type { Address } from './address.ts'
@@ -161,8 +162,8 @@ const CLOSE_TIMEOUT_MS = 2_000
 async function endPool(pool: pg.Pool): Promise<void> {
   const clients = (pool as unknown as { readonly _clients: readonly pg.PoolClient[] })._clients
   const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)
+  const inTime = systemClock.after(CLOSE_TIMEOUT_MS, resolve)
   await Promise.race([pool.end(), late])
-  clearTimeout(timer)
+  inTime()
   await Promise.all([...clients].map((client) => client.end()))
 }

@@ -9,7 +9,9 @@ import { BOOKS, onPostgres, recreate, TEMPLATE, type TestedBook } from './databa
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   if (!onPostgres()) return async () => {}
-  const own = process.env.DATABASE_TEST_URL ? undefined : await startPostgres({ settings: ['autovacuum = off', 'jit = off'], say: console.log })
+  const own = process.env.DATABASE_TEST_URL
+    ? undefined
+    : await startPostgres({ settings: ['autovacuum = off', 'jit = off'], say: console.log })
   if (own) process.env.DATABASE_TEST_URL = own.url('postgres')
   const open = { tipping: openTippingDatabase, payments: openPaymentsDatabase }
   for (const book of Object.keys(BOOKS) as TestedBook[]) {

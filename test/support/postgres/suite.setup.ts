@@ -1,3 +1,4 @@
+import './watch-queries.ts'
 import { afterAll } from 'vitest'
 import { dropMade } from './databases.ts'
 
