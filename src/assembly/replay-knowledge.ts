@@ -1,3 +1,4 @@
+import { type RoundWorker, startWorker } from '../lib/worker.ts'
 import { type PaymentsClient, PaymentsError, probeReplay, stillReplays } from '../payments-api/payments-api.ts'
 import type { ReplayKeyStore } from '../tipping/machines/outgoing/replays.ts'
 import type { Runtime } from './runtime.ts'
@@ -48,8 +49,7 @@ class Knowledge implements ReplayKnowledge {
   #confirmedAt = Number.NEGATIVE_INFINITY
   #renewing: Promise<boolean> | undefined
   #hasAnswered = false
-  #cancel = () => {}
-  #closed = false
+  #worker: RoundWorker | undefined
 
   constructor(parts: Runtime) {
     this.#parts = parts
@@ -69,18 +69,25 @@ class Knowledge implements ReplayKnowledge {
 
   async learn(client: PaymentsClient): Promise<void> {
     this.#client = client
-    const { logger } = this.#parts
-    try {
-      await this.#renew()
-      logger.info({ replays: this.#replays }, 'the provider was asked whether it replays idempotency keys')
-      this.#again(this.#replays ? RENEWED_AFTER_MS : AFTER_NO_MS)
-    } catch (error) {
-      if (error instanceof PaymentsError && error.status === 401) {
-        logger.error('PAYMENTS_API_KEY is not accepted by PAYMENTS_BASE_URL: nothing can be paid in or out until it is')
-      }
-      logger.warn({ reason: String(error) }, 'the provider could not be asked whether it replays idempotency keys')
-      this.#again(AFTER_SILENCE_MS)
-    }
+    const { clock, logger } = this.#parts
+    this.#worker = startWorker({
+      clock,
+      firstInMs: 0,
+      round: async () => {
+        await this.#renew()
+        logger.info({ replays: this.#replays }, 'the provider was asked whether it replays idempotency keys')
+      },
+      pauseMs: (failures) => (failures > 0 ? AFTER_SILENCE_MS : this.#replays ? RENEWED_AFTER_MS : AFTER_NO_MS),
+      failed(error) {
+        if (error instanceof PaymentsError && error.status === 401) {
+          logger.error(
+            'PAYMENTS_API_KEY is not accepted by PAYMENTS_BASE_URL: nothing can be paid in or out until it is',
+          )
+        }
+        logger.warn({ reason: String(error) }, 'the provider could not be asked whether it replays idempotency keys')
+      },
+    })
+    await this.#worker.idle()
   }
 
   readonly takeUp = async (store: ReplayKeyStore) => {
@@ -97,8 +104,7 @@ class Knowledge implements ReplayKnowledge {
   }
 
   readonly close = () => {
-    this.#closed = true
-    this.#cancel()
+    void this.#worker?.close()
   }
 
   /** Asks whether it replays, and whether it remembers. One at a time. Throws PaymentsError. */
@@ -169,16 +175,9 @@ class Knowledge implements ReplayKnowledge {
     if (lost !== undefined) {
       const what = `the provider ${lost} idempotency keys: what was sent before is only read from now on`
       this.#parts.logger.error(what)
-      if (!this.#replays) this.#again(AFTER_NO_MS)
+      if (!this.#replays) this.#worker?.wakeIn(AFTER_NO_MS)
     }
     return false
-  }
-
-  #again(ms: number): void {
-    this.#cancel()
-    const client = this.#client
-    if (this.#closed || client === undefined) return
-    this.#cancel = this.#parts.clock.after(ms, () => void this.learn(client))
   }
 }
 

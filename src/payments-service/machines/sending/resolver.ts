@@ -1,4 +1,5 @@
 import { pauseAfterFailures } from '../../../lib/pause-after-failures.ts'
+import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { PaymentLookUp } from '../../backends/backend.ts'
 import type { Tx } from '../../core/database.ts'
 import type { Payment } from '../../generated/client.ts'
@@ -54,16 +55,22 @@ export class Resolver {
   readonly #absentSince = new Map<string, number>()
   /** When (monotonic ms) payments that another process may still be sending were taken over. */
   readonly #takenOver = new Map<string, number>()
-  #pass: Promise<void> | undefined
-  #wake: { readonly at: number; readonly cancel: () => void } | undefined
+  readonly #worker: RoundWorker
   #closed = false
-  /** Passes in a row in which something could not be written. */
+  /** Rounds in a row in which something could not be written. */
   #failures = 0
-  #failed = false
 
   constructor(parts: NodeParts, isSending: (id: string) => boolean) {
     this.#parts = parts
     this.#isSending = isSending
+    const { clock, logger } = parts
+    this.#worker = startWorker({
+      clock,
+      round: () => this.#lookUpDue(),
+      pauseMs: (failures) => (failures === 0 ? this.#untilDue() : MAX_WAIT_MS),
+      firstInMs: Number.POSITIVE_INFINITY,
+      failed: (error) => logger.error({ err: error }, 'payments could not be looked up'),
+    })
   }
 
   /** Gives back what was never sent, and looks up once whatever else was left open, by a process that is gone. */
@@ -73,7 +80,7 @@ export class Resolver {
     for (let at = 0; at < left.length && !this.#closed; at += MAX_CONCURRENT_LOOK_UPS) {
       await Promise.all(left.slice(at, at + MAX_CONCURRENT_LOOK_UPS).map((payment) => this.#settle(payment)))
     }
-    await this.#arm()
+    this.#worker.wakeIn(await this.#untilDue())
   }
 
   /** Takes the open payments that no living process has, to look them up at once. */
@@ -117,16 +124,7 @@ export class Resolver {
 
   /** Says that a payment may have to be looked up at this time (milliseconds since 1970). */
   expect(at: number): void {
-    if (this.#closed || (this.#wake && this.#wake.at <= at)) return
-    this.#wake?.cancel()
-    const wait = Math.min(Math.max(at - this.#parts.clock.now(), 0), MAX_WAIT_MS)
-    const cancel = this.#parts.clock.after(wait, () => {
-      this.#wake = undefined
-      this.#pass ??= this.#lookUpDue().finally(() => {
-        this.#pass = undefined
-      })
-    })
-    this.#wake = { at, cancel }
+    this.#worker.wakeIn(Math.min(Math.max(at - this.#parts.clock.now(), 0), MAX_WAIT_MS))
   }
 
   async unresolved(): Promise<Unresolved> {
@@ -141,40 +139,32 @@ export class Resolver {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#wake?.cancel()
-    this.#wake = undefined
-    await this.#pass
+    await this.#worker.close()
   }
 
   async #lookUpDue(): Promise<void> {
-    try {
-      const now = this.#parts.clock.now()
-      // A time further ahead than the longest pause was set before the wall clock was set back.
-      const due = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
-      const payments = await this.#parts.database.read.payment.findMany({
-        where: { ...this.#open(), OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
-        orderBy: { nextLookUpAt: 'asc' },
-        take: MAX_CONCURRENT_LOOK_UPS,
-      })
-      this.#failed = false
-      await Promise.all(payments.map((payment) => this.#settle(payment)))
-      this.#failures = this.#failed ? this.#failures + 1 : 0
-      await this.#arm()
-    } catch (error) {
-      this.#parts.logger.error({ err: error }, 'payments could not be looked up')
-      this.expect(this.#parts.clock.now() + MAX_WAIT_MS)
-    }
+    const now = this.#parts.clock.now()
+    // A time further ahead than the longest pause was set before the wall clock was set back.
+    const due = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
+    const payments = await this.#parts.database.read.payment.findMany({
+      where: { ...this.#open(), OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
+      orderBy: { nextLookUpAt: 'asc' },
+      take: MAX_CONCURRENT_LOOK_UPS,
+    })
+    const written = await Promise.all(payments.map((payment) => this.#settle(payment)))
+    this.#failures = written.includes(false) ? this.#failures + 1 : 0
   }
 
-  /** Sets the alert for the next payment that is due. What could not be resolved just now is not asked for at once. */
-  async #arm(): Promise<void> {
+  /** Milliseconds until the next payment is due. What could not be resolved just now is not asked for at once. */
+  async #untilDue(): Promise<number> {
     const next = await this.#parts.database.read.payment.findFirst({
       where: { ...this.#open(), nextLookUpAt: { not: null } },
       orderBy: { nextLookUpAt: 'asc' },
       select: { nextLookUpAt: true },
     })
+    if (!next?.nextLookUpAt) return Number.POSITIVE_INFINITY
     const least = this.#failures === 0 ? MIN_WAIT_MS : pauseAfterFailures(this.#failures)
-    if (next?.nextLookUpAt) this.expect(Math.max(next.nextLookUpAt.getTime(), this.#parts.clock.now() + least))
+    return Math.min(Math.max(next.nextLookUpAt.getTime() - this.#parts.clock.now(), least), MAX_WAIT_MS)
   }
 
   /** The open payments that this process has. */
@@ -182,21 +172,28 @@ export class Resolver {
     return { status: { in: OPEN_STATES }, sender: this.#parts.leases.holder }
   }
 
-  /** Ends a payment if its end can be proven now; otherwise says when to ask again. Never throws. */
-  async #settle(payment: Payment): Promise<void> {
+  /**
+   * Ends a payment if its end can be proven now; otherwise says when to ask again. Never throws; false: what was learned
+   * could not be written.
+   */
+  async #settle(payment: Payment): Promise<boolean> {
     try {
-      if (payment.status === 'held') return await this.#giveUp(payment)
-      const found = await this.#lookUp(payment)
-      if (this.#closed) return
-      const end = await this.#judge(payment, found)
-      if (end === undefined) return await this.#askLater(payment, found)
-      this.#absentSince.delete(payment.id)
-      this.#takenOver.delete(payment.id)
-      await finishPayment(this.#parts, payment.id, end)
+      await (payment.status === 'held' ? this.#giveUp(payment) : this.#askNode(payment))
+      return true
     } catch (error) {
-      this.#failed = true
       this.#parts.logger.error({ err: error, payment: payment.id }, 'a payment could not be resolved')
+      return false
     }
+  }
+
+  async #askNode(payment: Payment): Promise<void> {
+    const found = await this.#lookUp(payment)
+    if (this.#closed) return
+    const end = await this.#judge(payment, found)
+    if (end === undefined) return await this.#askLater(payment, found)
+    this.#absentSince.delete(payment.id)
+    this.#takenOver.delete(payment.id)
+    await finishPayment(this.#parts, payment.id, end)
   }
 
   /** A hold that was never marked as sending, by nobody who is still about to. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
+import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { Activity } from '../../core/activity.ts'
 import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
@@ -54,12 +55,6 @@ const MAX_WAIT_MS = 3_600_000
 /** Everything is polled this often, until there is nothing more to learn. */
 const MAX_PAUSE_MS = 24 * 3_600_000
 
-/** The timer, and the wall clock's time that it is set for. */
-const NO_TIMER: { readonly at: number; readonly cancel: () => void } = {
-  at: Number.POSITIVE_INFINITY,
-  cancel: () => {},
-}
-
 export interface NewPollJob {
   readonly id: string
   readonly kind: PollKind
@@ -84,13 +79,11 @@ export class Poller {
   readonly #activity: Activity
   readonly #polls: Readonly<Record<PollKind, Poll>>
   readonly #busy = new Set<string>()
-  #timer = NO_TIMER
+  readonly #worker: RoundWorker
   /** Something was due and had to wait for others. */
   #crowded = false
   /** While the database fails, everything stays due. By the monotonic clock. */
   #rest = { ms: 0, until: 0 }
-  #waking: Promise<void> | undefined
-  #wakeAgain = false
 
   constructor(
     parts: Pick<CoreContext, 'database' | 'commit' | 'clock' | 'logger' | 'activity'>,
@@ -102,26 +95,15 @@ export class Poller {
     this.#logger = parts.logger
     this.#activity = parts.activity
     this.#polls = polls
+    // What a round throws is logged by the activity.
+    const round = () => this.#activity.run('poller', () => this.#startDue())
+    this.#worker = startWorker({ clock: parts.clock, round, pauseMs: Number.POSITIVE_INFINITY, failed: () => {} })
   }
 
   /** Starts whatever is due, and sets the timer for what is not. Called whenever something new is to be watched. */
   wake(): Promise<void> {
-    this.#wakeAgain = true
-    this.#waking ??= this.#activity
-      .run('poller', async () => {
-        while (this.#wakeAgain && !this.#activity.closed) {
-          this.#wakeAgain = false
-          await this.#startDue().catch((error: unknown) => {
-            this.#restLonger()
-            this.#wakeAt(this.#clock.now() + this.#rest.ms)
-            throw error
-          })
-        }
-      })
-      .finally(() => {
-        this.#waking = undefined
-      })
-    return this.#waking
+    this.#worker.wake()
+    return this.#worker.idle()
   }
 
   /** Whether something is to be looked at now. */
@@ -141,14 +123,18 @@ export class Poller {
   }
 
   close(): void {
-    this.#timer.cancel()
+    void this.#worker.close()
   }
 
   async #startDue(): Promise<void> {
-    this.#timer.cancel()
     const restsMs = this.#restsMs()
-    if (restsMs > 0) return this.#wakeAt(this.#clock.now() + restsMs)
-    for (const { at, job } of await this.#next()) {
+    if (restsMs > 0) return this.#worker.wakeIn(restsMs)
+    const next = await this.#next().catch((error: unknown) => {
+      this.#restLonger()
+      this.#worker.wakeIn(this.#rest.ms)
+      throw error
+    })
+    for (const { at, job } of next) {
       // The busy one wakes the poller when done.
       this.#crowded = this.#busy.size >= MAX_CONCURRENT
       if (this.#crowded || this.#activity.closed) return
@@ -172,17 +158,9 @@ export class Poller {
     )
   }
 
-  /** Wakes the poller then, if not before. */
+  /** Wakes the poller then, by the wall clock, if not before. */
   #wakeAt(at: number): void {
-    if (this.#activity.closed || at >= this.#timer.at) return
-    this.#timer.cancel()
-    const waitMs = Math.min(Math.max(at - this.#clock.now(), 0), MAX_WAIT_MS)
-    const stop = this.#clock.after(waitMs, () => void this.wake())
-    const cancel = () => {
-      this.#timer = NO_TIMER
-      stop()
-    }
-    this.#timer = { at, cancel }
+    this.#worker.wakeIn(Math.min(Math.max(at - this.#clock.now(), 0), MAX_WAIT_MS))
   }
 
   #restsMs(): number {
