@@ -50,6 +50,12 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
     usage: 'FOLDER [--force] [--not-paused]',
     completions: ['--force', '--not-paused'],
   },
+  move: {
+    summary: 'copies books to another database, SQLite or PostgreSQL, and proves them there',
+    file: 'src/cli/move.ts',
+    usage: '[--tipping URL] [--payments URL]',
+    completions: ['--tipping', '--payments'],
+  },
   'confirm-clock': { summary: 'tells the books that the machine’s clock is right', file: 'src/cli/confirm-clock.ts' },
   verify: {
     summary: 'checks the proof of a giveaway or of a balance',

@@ -29,23 +29,35 @@ function configOf({ connectionString, schema }: Address, settings: Readonly<Reco
   return { connectionString, options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true }
 }
 
-/** A connection for the engine's own statements, as long as `use` runs. */
-export async function withSession<T>(
-  address: Address,
-  use: (session: Session, client: pg.Client) => Promise<T>,
-): Promise<T> {
+/** A connection for the engine's own statements. */
+export interface OpenSession extends Session {
+  readonly client: pg.Client
+  close(): Promise<void>
+}
+
+export async function openSession(address: Address): Promise<OpenSession> {
   const client = new pg.Client(configOf(address, { idle_in_transaction_session_timeout: '0' }))
   // What is under way hears of it; between two statements nobody must.
   client.on('error', () => {})
   await client.connect()
+  return {
+    client,
+    run: async (sql) => void (await client.query(sql)),
+    rows: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).rows,
+    close: () => client.end().catch(() => {}),
+  }
+}
+
+/** The same, as long as `use` runs. */
+export async function withSession<T>(
+  address: Address,
+  use: (session: Session, client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const session = await openSession(address)
   try {
-    const session: Session = {
-      run: async (sql) => void (await client.query(sql)),
-      rows: async (sql) => (await client.query({ text: sql, rowMode: 'array' })).rows,
-    }
-    return await use(session, client)
+    return await use(session, session.client)
   } finally {
-    await client.end().catch(() => {})
+    await session.close()
   }
 }
 

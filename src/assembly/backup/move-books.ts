@@ -1,0 +1,110 @@
+import type { Config } from '../../config/config.ts'
+import type { Proof } from '../../ledger/ledger.ts'
+import { openDataFolder } from '../../lib/data-folder.ts'
+import { copyBooks } from '../../lib/database/copy-book.ts'
+import { lockFolder } from '../../lib/folder-lock.ts'
+import { Problem } from '../../lib/problem.ts'
+import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
+import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
+import { auditBook } from '../audit/audit-book.ts'
+import type { BookReport } from '../audit/findings.ts'
+
+/** A book that was moved, and its proof there. */
+export interface MovedBook {
+  readonly variable: string
+  readonly proof: Proof
+}
+
+export interface MoveTargets {
+  /** Where the bot's book goes: `file:` and a path, or `postgresql://…`; undefined: it stays. */
+  readonly tipping: string | undefined
+  /** The same for the service's book. */
+  readonly payments: string | undefined
+}
+
+interface Move {
+  readonly variable: string
+  readonly from: string
+  readonly to: string
+  readonly open: (url: string) => Promise<{ close(): Promise<void> }>
+  readonly audit: (url: string) => Promise<BookReport>
+}
+
+/**
+ * Copies books to new places, on the same engine or the other, while nothing works on them, and proves each before and after:
+ * the proofs must be equal. What is there stays; the settings are the operator's to change. Throws Problem when a book does not
+ * hold, when a process of this folder runs or somebody else wrote meanwhile, or when the new place holds a book already.
+ */
+export async function moveBooks(
+  config: Pick<Config, 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,
+  { tipping, payments }: MoveTargets,
+): Promise<MovedBook[]> {
+  const unlock = lockFolder(openDataFolder(config.dataFolder), 'bot', 'service')
+  try {
+    const moved: MovedBook[] = []
+    if (tipping !== undefined) {
+      const [open, audit] = [openTippingDatabase, auditTipping]
+      moved.push(
+        await move({ variable: 'TIPPING_DATABASE_URL', from: config.tippingDatabaseUrl, to: tipping, open, audit }),
+      )
+    }
+    if (payments !== undefined) {
+      const [open, audit] = [openPaymentsDatabase, auditPayments]
+      moved.push(
+        await move({ variable: 'PAYMENTS_DATABASE_URL', from: config.service.databaseUrl, to: payments, open, audit }),
+      )
+    }
+    return moved
+  } finally {
+    unlock()
+  }
+}
+
+async function move({ variable, from, to, open, audit }: Move): Promise<MovedBook> {
+  // An audit makes nothing, so it says first if there is no book. Then both are brought up to date: their tables are the same.
+  await audit(from)
+  await (await open(from)).close()
+  const before = await proofOf(variable, await audit(from))
+  await (await open(to)).close()
+  const there = await audit(to)
+  if ((there.proof?.entries ?? 0) > 0) {
+    throw new Problem(
+      `The new place for ${variable} holds a book already, with ${there.proof?.entries} entries. Name an empty one.`,
+    )
+  }
+  await copyBooks([{ from: { url: from, variable }, to: { url: to, variable } }])
+  const after = await proofOf(variable, await audit(to))
+  const still = await proofOf(variable, await audit(from))
+  if (!isSame(before, after) || !isSame(before, still)) {
+    throw new Problem(
+      `The book of ${variable} changed while it was copied: something still works on it. Stop it, remove the copy, and move the book again. The book itself is untouched.`,
+    )
+  }
+  return { variable, proof: after }
+}
+
+async function proofOf(variable: string, { proof, findings }: BookReport): Promise<Proof> {
+  const [first] = findings
+  if (proof === undefined || first !== undefined) {
+    throw new Problem(
+      `The book of ${variable} does not hold, and nothing was moved: ${first?.what}. See "npm run audit".`,
+    )
+  }
+  return proof
+}
+
+function isSame(one: Proof, other: Proof): boolean {
+  const inText = ({ accounts, entries, moves, totals }: Proof) =>
+    [accounts, entries, moves, ...Object.entries(totals).flat()].join()
+  return inText(one) === inText(other)
+}
+
+async function auditTipping(url: string): Promise<BookReport> {
+  const database = await inspectTippingDatabase(url)
+  return await auditBook('bot', database).finally(() => database.close())
+}
+
+async function auditPayments(url: string): Promise<BookReport> {
+  const database = await inspectPaymentsDatabase(url)
+  return await auditBook('service', database).finally(() => database.close())
+}

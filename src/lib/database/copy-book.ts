@@ -1,0 +1,36 @@
+import type { BookRows } from './engine/book-rows.ts'
+import { readAddress } from './postgres/address.ts'
+import { fillBook, rowsOfBooks } from './postgres/book-rows.ts'
+import { fillFile, rowsOfFile } from './sqlite/book-rows.ts'
+import { fileOfUrl } from './sqlite/engine.ts'
+import { isFile } from './url-kinds.ts'
+
+/** Where a book is. It was opened before, so that every book has the same structure. */
+export interface BookPlace {
+  readonly url: string
+  readonly variable: string
+}
+
+export interface BookCopy {
+  readonly from: BookPlace
+  readonly to: BookPlace
+}
+
+/**
+ * Copies all rows of a book, as they are at one moment, in place of all that is in another; either may be on either engine. Several
+ * books of PostgreSQL are copied as they are at one and the same moment.
+ */
+export async function copyBooks(copies: readonly BookCopy[]): Promise<void> {
+  const files = copies.filter(({ from }) => isFile(from.url))
+  const served = copies.filter(({ from }) => !isFile(from.url))
+  const opened = await rowsOfBooks(served.map(({ from }) => readAddress(from)))
+  opened.push(...files.map(({ from }) => rowsOfFile(fileOfUrl(from))))
+  try {
+    for (const [i, { to }] of [...served, ...files].entries()) {
+      const rows = opened[i] as BookRows
+      await (isFile(to.url) ? fillFile(fileOfUrl(to), rows) : fillBook(readAddress(to), rows))
+    }
+  } finally {
+    for (const rows of opened) await rows.close()
+  }
+}

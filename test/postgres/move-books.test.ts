@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { moveBooks } from '../../src/assembly/backup/move-books.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/core/database.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { recreate } from '../support/postgres/databases.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'move-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const AT = new Date('2030-01-02T03:04:05.678Z')
+
+async function fill(database: TippingDatabase): Promise<void> {
+  const ledger = createLedger<Tx, TippingDatabase['write']>({ database, chart: CHART, clock: new ManualClock() })
+  const pay = (operation: string, who: string, amount: number) =>
+    ledger.commit({
+      entries: [{ operation, step: 'post', moves: [{ from: WALLET, to: member(who), amount: msats(amount) }] }],
+      write: (tx) =>
+        tx.member.upsert({ where: { id: who }, create: { id: who, seenAt: AT }, update: { hidden: true } }),
+    })
+  for (let i = 0; i < 5; i += 1) await pay(`fund-${i}`, i % 2 === 0 ? 'älice “a”\n' : 'bob', 1_000 + i)
+  await ledger.commit({
+    write: (tx) =>
+      tx.moderationLogEntry.create({ data: { guild: 'g', member: 'bob', action: 'x', about: '{}', at: AT } }),
+  })
+  await ledger.close()
+}
+
+/** Every row of a few tables, as the program sees them. */
+const seen = async ({ read }: TippingDatabase) => ({
+  members: await read.member.findMany({ orderBy: { id: 'asc' } }),
+  accounts: await read.account.findMany({ orderBy: { id: 'asc' } }),
+  moves: await read.move.findMany({ orderBy: { id: 'asc' } }),
+  log: await read.moderationLogEntry.findMany(),
+})
+
+it('a book goes from SQLite to PostgreSQL and back, with every row, and goes on counting there', async () => {
+  const [file, server, back] = [
+    `file:${folder}/tipping.sqlite`,
+    await recreate('satchel_test_moved'),
+    `file:${folder}/back.sqlite`,
+  ]
+  const first = await openTippingDatabase(file)
+  await fill(first)
+  const all = await seen(first)
+  await first.close()
+  const config = { dataFolder: folder, service: {} as never }
+  const [there] = await moveBooks({ ...config, tippingDatabaseUrl: file }, { tipping: server, payments: undefined })
+  expect(there?.proof).toMatchObject({ holds: true, entries: 5, moves: 5 })
+  const second = await openTippingDatabase(server)
+  expect(await seen(second)).toEqual(all)
+  const ledger = createLedger<Tx, TippingDatabase['write']>({
+    database: second,
+    chart: CHART,
+    clock: new ManualClock(),
+  })
+  const carol = { from: WALLET, to: member('carol'), amount: msats(7) }
+  await ledger.commit({ entries: [{ operation: 'there', step: 'post', moves: [carol] }] })
+  await expect(second.write.$transaction((tx) => tx.move.deleteMany())).rejects.toThrow('append-only')
+  await ledger.close()
+  const now = await seen(second)
+  await second.close()
+  const [home] = await moveBooks({ ...config, tippingDatabaseUrl: server }, { tipping: back, payments: undefined })
+  expect(home?.proof).toMatchObject({ holds: true, entries: 6, totals: { member: 5_017n } })
+  const third = await openTippingDatabase(back)
+  expect(await seen(third)).toEqual(now)
+  await expect(third.write.$transaction((tx) => tx.move.deleteMany())).rejects.toThrow('constraint')
+  await third.close()
+})
+
+it('is not copied over another', async () => {
+  const file = `file:${folder}/tipping.sqlite`
+  const first = await openTippingDatabase(file)
+  await fill(first)
+  await first.close()
+  const config = { dataFolder: folder, service: {} as never, tippingDatabaseUrl: file }
+  const server = await recreate('satchel_test_taken')
+  await moveBooks(config, { tipping: server, payments: undefined })
+  await expect(moveBooks(config, { tipping: server, payments: undefined })).rejects.toThrow(
+    'holds a book already, with 5 entries',
+  )
+})
