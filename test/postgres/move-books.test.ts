@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { moveBooks } from '../../src/assembly/backup/move-books.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
@@ -87,4 +89,17 @@ it('is not copied over another', async () => {
   await expect(moveBooks(config, { tipping: server, payments: undefined })).rejects.toThrow(
     'holds a book already, with 5 entries',
   )
+})
+
+it('is a command', async () => {
+  const file = `file:${folder}/tipping.sqlite`
+  const first = await openTippingDatabase(file)
+  await fill(first)
+  await first.close()
+  const server = await recreate('satchel_test_commanded')
+  const script = join(import.meta.dirname, '../../src/cli/move.ts')
+  const env = { PATH: process.env.PATH, DATA_FOLDER: folder }
+  const { stdout } = await promisify(execFile)(process.execPath, [script, '--tipping', server], { cwd: folder, env })
+  expect(stdout).toContain('TIPPING_DATABASE_URL: 5 entries and 3 accounts were copied; both proofs are equal.')
+  expect(stdout).not.toContain(server)
 })

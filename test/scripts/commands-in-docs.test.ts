@@ -27,6 +27,9 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run check$/, '.ci/run', 'npm run check'],
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
   [/^npm run test:reliability$/, '.ci/run', 'npm run test:reliability'],
+  [/^npm run test:postgres$/, '.ci/run', 'npm run test:postgres'],
+  [/^npm run move\b/, 'test/postgres/move-books.test.ts', 'cli/move.ts'],
+  [/^DATABASE=postgres npm test$/, 'vitest.postgres.config.ts', "DATABASE = 'postgres'"],
   [/^npm run test:lnd$/, '.ci/run', 'npm run test:lnd'],
   [/^npm run -s admin -- node adopt\b/, 'test/payments-service/node/book-node.test.ts', "['node', 'adopt'"],
   [/^npm run -s admin -- name release\b/, 'test/payments-service/administration.test.ts', "order('name', 'release'"],
@@ -129,8 +132,9 @@ async function opens(command: string, words: RegExp): Promise<void> {
 describe('every command in the docs', { timeout: 60_000 }, () => {
   it('is run by a test, or by the gate', () => {
     const all = [...new Set(pages.flatMap((page) => commandsOf(read(page))))]
-    // Docker's need an engine, which the gate lacks: docker-in-docs.test.ts reads them instead. Git's are not ours.
-    const commands = all.filter((command) => !command.startsWith('docker ') && command !== 'git pull')
+    // Docker's need an engine, which the gate lacks: docker-in-docs.test.ts reads them instead. Git's and PostgreSQL's are not ours.
+    const others = /^(docker |git pull$|(sudo -u postgres )?(createuser|createdb|pg_dump) )/
+    const commands = all.filter((command) => !others.test(command))
     expect(commands.length).toBeGreaterThan(20)
     const elsewhere = (command: string) => RUN_ELSEWHERE.some(([pattern]) => pattern.test(command))
     expect(commands.filter((command) => !RUN_HERE.includes(command) && !elsewhere(command))).toEqual([])
