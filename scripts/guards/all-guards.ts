@@ -11,6 +11,7 @@ import { PAYOUT_GUARDS } from './payout-guards.ts'
 import { REAL_MONEY_GUARDS } from './real-money-guards.ts'
 import { ROUTE_GUARDS } from './route-guards.ts'
 import { SANDBOX_GUARDS } from './sandbox-guards.ts'
+import { SECOND_ATTACK_GUARDS } from './second-attack-guards.ts'
 import { SENDING_GUARDS } from './sending-guards.ts'
 import { SERVICE_GUARDS } from './service-guards.ts'
 import { STRANGER_GUARDS } from './stranger-guards.ts'
@@ -34,6 +35,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...REAL_MONEY_GUARDS,
   ...LEASE_GUARDS,
   ...ATTACK_GUARDS,
+  ...SECOND_ATTACK_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]
 

@@ -175,7 +175,7 @@ export const STRANGER_GUARDS: readonly Guard[] = [
     holds: 'a QR code is drawn once',
     places: [
       {
-        file: 'src/payments-service/wallet-page/qr-pictures.ts',
+        file: 'src/lib/lightning/qr-pictures.ts',
         text: 'pictures.use(text, () => draw(text))',
         without: 'pictures.use("", () => draw(text)) && draw(text)',
       },

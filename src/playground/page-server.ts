@@ -1,6 +1,8 @@
+import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { listenOrNext } from '../lib/http/http-listen.ts'
-import { createHttpServer } from '../lib/http/http-server.ts'
+import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
+import { isMachineHost } from '../lib/http/machine-host.ts'
 import type { Logger } from '../lib/logger.ts'
 import { serveAssets } from './page-server/assets.ts'
 import { serveBooks } from './page-server/books.ts'
@@ -34,6 +36,7 @@ export interface PageServer {
 export async function createPageServer(options: PageServerOptions): Promise<PageServer> {
   const { world, logger, clock = systemClock } = options
   const app = createHttpServer({ logger, clock, closeTimeoutMs: 2_000 })
+  refuseForeignNames(app)
   const events = serveEvents(app, world, clock)
   servePeople(app, world, clock)
   serveConversations(app, world)
@@ -50,4 +53,13 @@ export async function createPageServer(options: PageServerOptions): Promise<Page
       await app.close()
     },
   }
+}
+
+/** Who may use the page acts as everybody in the world, and the phone asks servers of this machine: no foreign page may. */
+function refuseForeignNames(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers: { host } }) => {
+    if (isMachineHost(host)) return
+    const message = 'The playground answers under an IP address and as localhost only. Use one of them.'
+    throw new HttpProblem(403, 'foreign_host', message)
+  })
 }

@@ -1,6 +1,7 @@
 import { parse } from 'node-html-parser'
 import { describe, expect, it } from 'vitest'
 import { createPayPages } from '../../src/bot/bot.ts'
+import { createQrPictures } from '../../src/lib/lightning/qr-pictures.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
 const origin = { interaction: '1', guild: 'g', channel: '2', reply: '', locale: 'en' }
@@ -60,6 +61,18 @@ describe('the page of a deposit', () => {
     tipping.preferences.languageOf = () => 'fr'
     expect((await show('de')).root.querySelector('html')?.getAttribute('lang')).toBe('fr')
   })
+})
+
+it('draws its QR code once, however often it is asked for', async () => {
+  const { tipping, view } = await deposited()
+  const drawn: string[] = []
+  const draw = async (text: string) => {
+    drawn.push(text)
+    return Buffer.from(text)
+  }
+  const pages = createPayPages(() => tipping, createQrPictures(draw))
+  for (let i = 0; i < 3; i += 1) expect((await pages.show(view.card, undefined)).found).toBe(true)
+  expect(drawn).toEqual(['lightning:lnbc5u1invoice'])
 })
 
 describe('where there is nothing to pay', () => {

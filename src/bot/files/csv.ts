@@ -16,7 +16,14 @@ export function plainSats(amount: bigint): string {
   return `${sign}${positive / 1_000n}${fraction === '' ? '' : `.${fraction}`}`
 }
 
+/**
+ * Where a spreadsheet would begin to read a formula: at the start of a cell, also of one that begins inside the text, because
+ * the spreadsheet splits at semicolons, tabs or line ends (Excel does where the decimal mark is a comma). East Asian forms of
+ * the signs count, too.
+ */
+const FORMULA_START = /(^|[;\t\r\n])([\s"']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
+
 /** What people wrote cannot be a formula: a spreadsheet would run it. */
 export function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return text.replace(/^[\t\r]/, "'$&").replaceAll(FORMULA_START, "$1$2'")
 }

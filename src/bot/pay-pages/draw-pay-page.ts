@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Html, html } from '../../lib/http/html.ts'
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
-import { qrPng } from '../../lib/lightning/qr.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { PayableCard } from './payable-card.ts'
 
@@ -26,10 +25,11 @@ interface Shown {
   readonly payable: PayableCard
   readonly state: string
   readonly testMoney: boolean
+  readonly qrPicture: (text: string) => Promise<Buffer>
 }
 
 /** The page of a card: its code as a picture, as a link that opens a wallet, as text; or how it ended. */
-export async function drawPayPage({ card, payable, state, testMoney }: Shown, t: Translator): Promise<Html> {
+export async function drawPayPage({ card, payable, state, testMoney, qrPicture }: Shown, t: Translator): Promise<Html> {
   const title = payable.title(t)
   const footer = testMoney && html`<footer>${t('help.test')}</footer>`
   if (payable.state !== 'open') {
@@ -43,7 +43,7 @@ export async function drawPayPage({ card, payable, state, testMoney }: Shown, t:
   }
   const { invoice, lnurl, amount, pays } = payable
   const first = invoice ?? lnurl ?? ''
-  const png = await qrPng(lightningUri(first))
+  const png = await qrPicture(lightningUri(first))
   const picture = `data:image/png;base64,${png.toString('base64')}`
   return frame(
     t,

@@ -1,4 +1,5 @@
 import type { Html } from '../../lib/http/html.ts'
+import { createQrPictures } from '../../lib/lightning/qr-pictures.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import { languages } from '../i18n/languages.ts'
@@ -18,7 +19,7 @@ export interface PayPages {
 }
 
 /** `tipping` may be there later than the pages' server; until then there is nothing to pay. */
-export function createPayPages(tipping: () => Tipping | undefined): PayPages {
+export function createPayPages(tipping: () => Tipping | undefined, qrPicture = createQrPictures()): PayPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   return {
     async show(card, acceptLanguage) {
@@ -26,7 +27,10 @@ export function createPayPages(tipping: () => Tipping | undefined): PayPages {
       const t = translatorFor(found?.language ?? languageIn(acceptLanguage))
       if (found === undefined) return { found: false, page: drawMissing(t) }
       const { payable, testMoney } = found
-      return { found: true, page: await drawPayPage({ card, payable, state: stateOf(payable), testMoney }, t) }
+      return {
+        found: true,
+        page: await drawPayPage({ card, payable, state: stateOf(payable), testMoney, qrPicture }, t),
+      }
     },
     async state(card) {
       const found = await find(tipping(), card, false)

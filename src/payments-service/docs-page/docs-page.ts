@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import { openApiDocument } from '../../payments-api/payments-api.ts'
+import { createAddressRateLimit } from '../machines/limits/rate-limit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import type { Document } from './document.ts'
 import { frontPage } from './front-page.ts'
@@ -13,10 +14,13 @@ const STYLE_PATH = '/docs/docs.css'
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const MAX_QUERY = 100
+/** Of one address: a search takes some 4 ms of the processor, and needs no key. */
+const SEARCHES_PER_SECOND = 2
 
 /** The front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both made from what is declared. */
-export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl'>): void {
+export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl' | 'clock'>): void {
   const style = readFileSync(join(import.meta.dirname, 'docs.css'))
+  const searches = createAddressRateLimit(parts.clock, SEARCHES_PER_SECOND)
   const made = remember(() => make(parts.publicUrl))
 
   app.get('/openapi.json', async (_request, reply) => {
@@ -31,6 +35,7 @@ export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'pub
   app.get('/', async (_request, reply) => send(reply, frontPage(STYLE_PATH)))
   app.get('/docs', async (_request, reply) => send(reply, made().overview))
   app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async (request, reply) => {
+    searches.take(request.ip)
     const query = [request.query.q ?? ''].flat().join(' ').trim().slice(0, MAX_QUERY)
     return send(reply, made().reference.found(query))
   })

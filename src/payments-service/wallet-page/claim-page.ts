@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { OutgoingError } from '../../lib/http/guarded-fetch.ts'
+import { FetchFailed, OutgoingError } from '../../lib/http/guarded-fetch.ts'
 import { type Html, html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { decodeLnurl, InvalidLnurl } from '../../lib/lightning/lnurl.ts'
@@ -109,8 +109,8 @@ async function take(pageRequest: PageRequest): Promise<string> {
   })
 }
 
-async function readOffer({ parts, form }: PageRequest): Promise<Offer> {
-  const { fetch } = parts
+async function readOffer({ parts, form, user }: PageRequest): Promise<Offer> {
+  const fetch = parts.fetch.for(user.id)
   const url = decodeLnurl(form.get('code') ?? '', urlRules(parts))
   const path = ownPath(parts, url)
   if (path === undefined) {
@@ -139,6 +139,9 @@ async function inWordsOfForms<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof InvalidLnurl) throw refused(error.message, error)
     if (error instanceof LnurlProblem) throw refused(`${error.message} Nothing was paid out.`, error)
+    if (error instanceof FetchFailed && error.reason === 'busy') {
+      throw refused('You have several codes open already. Wait until one of them answers, then try again.', error)
+    }
     if (error instanceof OutgoingError) {
       throw refused('Nobody answers at the address in this code. Check it, or try again later.', error)
     }

@@ -33,7 +33,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   const limit = feeLimit(amount, context.settings.feeLimitPercent)
   mustCover(balance, amount, limit)
   await mustHaveRoom(context, context.database.read, member)
-  await mustBePayable(context, destination, amount)
+  await mustBePayable(context, destination, { member, amount })
   const id = context.entropy.uuid()
   const createdAt = now(context)
   await context.commit({
@@ -85,10 +85,14 @@ function readSendable({ settings, rates }: TippingContext, text: string, balance
   return amount < smallest ? smallest : amount
 }
 
-async function mustBePayable(context: TippingContext, destination: Destination, amount: Msats): Promise<void> {
+async function mustBePayable(
+  context: TippingContext,
+  destination: Destination,
+  { member, amount }: { readonly member: string; readonly amount: Msats },
+): Promise<void> {
   if (destination.kind === 'address') {
     await mustBeElsewhere(context, destination.name)
-    await askAddress(context, destination, amount)
+    await askAddress(context, { ...destination, member }, amount)
   }
   if (destination.kind !== 'invoice') return
   const { invoice } = destination

@@ -10,12 +10,14 @@ interface Address {
   /** As people know it. */
   readonly name: string
   readonly url: URL
+  /** Who wants to know: each member has a few requests under way at once. */
+  readonly member: string
 }
 
 /** Asks whether an address takes this amount. Nothing is promised yet. Throws TippingRefusal `address-…`. */
 export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<PayOffer> {
   return await explained(address, async () => {
-    const offer = await askToPay(context.outgoing.fetch, address.url)
+    const offer = await askToPay(context.outgoing.fetch.for(address.member), address.url)
     if (amount >= offer.min && amount <= offer.max) return offer
     throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
   })
@@ -29,7 +31,8 @@ export async function fetchInvoice(context: TippingContext, address: Address, am
   const offer = await askAddress(context, address, amount)
   const network = await context.network.find(context)
   const request = { amount, network, now: context.clock.now(), minSecondsLeft: MIN_SECONDS_LEFT }
-  return await explained(address, async () => (await requestInvoice(context.outgoing.fetch, offer, request)).invoice)
+  const fetch = context.outgoing.fetch.for(address.member)
+  return await explained(address, async () => (await requestInvoice(fetch, offer, request)).invoice)
 }
 
 async function explained<T>({ name: address }: Address, ask: () => Promise<T>): Promise<T> {

@@ -74,7 +74,7 @@ interface PayableWithdrawal {
 
 /** The invoice that is to be paid: fetched now where only an address is known. Undefined for a code to scan. */
 async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promise<PayableWithdrawal | undefined> {
-  const { invoice, paymentHash, destination } = withdrawal
+  const { invoice, paymentHash, destination, member } = withdrawal
   if (invoice !== null && paymentHash !== null) {
     mustLive(context, decodeInvoice(invoice))
     return { invoice, paymentHash }
@@ -82,7 +82,7 @@ async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promi
   if (destination === null) return undefined
   const address = readDestination(context, destination)
   if (address.kind !== 'address') throw new Error(`withdrawal ${withdrawal.id} goes to ${destination}`)
-  const fetched = await fetchInvoice(context, address, msats(withdrawal.amount))
+  const fetched = await fetchInvoice(context, { ...address, member }, msats(withdrawal.amount))
   return { invoice: fetched.text, paymentHash: fetched.paymentHash }
 }
 

@@ -143,3 +143,14 @@ describe('/docs', () => {
     expect(text).toContain('YOUR_API_KEY')
   })
 })
+
+it('a search has a limit for each address, and nothing else of the reference has', async () => {
+  await world.clock.advance(60_000)
+  const search = async () => (await world.raw('GET', '/docs/search?q=pay')).status
+  const statuses: number[] = []
+  for (let i = 0; i < 21; i += 1) statuses.push(await search())
+  expect(statuses).toEqual([...Array(20).fill(200), 429])
+  expect((await world.raw('GET', '/docs/payments')).status).toBe(200)
+  await world.clock.advance(1_000)
+  expect(await search()).toBe(200)
+})

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createQrPictures } from '../../../src/lib/lightning/qr-pictures.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { createQrPictures } from '../../../src/payments-service/wallet-page/qr-pictures.ts'
+import { openSilentHost } from '../../support/silent-host.ts'
 import { ServiceWorld } from '../harness.ts'
 import { signedIn, words } from './browser.ts'
 
@@ -26,6 +27,18 @@ describe('one user of the wallet page', () => {
     expect((await bob.browser.open('/wallet/receive')).status).toBe(200)
     await world.clock.advance(1_000)
     expect((await alice.browser.open('/wallet/receive')).status).toBe(200)
+  })
+
+  it('has eight codes asked at once', async () => {
+    const silent = await openSilentHost(8)
+    await alice.browser.open('/wallet/claim')
+    const fields = { ...alice.browser.fieldsOf('/wallet/claim'), code: `lnurlw://${silent.host}/withdraw` }
+    const asked = Array.from({ length: 9 }, () => alice.browser.post('/wallet/claim', fields))
+    const first = await Promise.race(asked)
+    expect([first.status, words(first)]).toEqual([400, expect.stringContaining('You have several codes open already')])
+    await silent.close()
+    await Promise.all(asked)
+    expect(silent.count).toBeLessThan(9)
   })
 
   it('cannot keep long texts with a payment, whatever the form says', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { encodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { openSilentHost } from '../../support/silent-host.ts'
 import { TippingWorld } from '../world.ts'
 import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
 
@@ -96,6 +97,20 @@ describe('a withdrawal to a Lightning Address', () => {
     await expect(world.run(confirm(id))).rejects.toMatchObject(refusal)
     bob = await hostAddress(world)
   })
+})
+
+it('one member has eight addresses asked at once, and others are not concerned', async () => {
+  const silent = await openSilentHost(8)
+  const asked = Array.from({ length: 9 }, () => ask('500', `bob@${silent.host}`))
+  const refusal = { code: 'address-unreachable', facts: { address: `bob@${silent.host}` } }
+  await expect(Promise.race(asked)).rejects.toMatchObject(refusal)
+  await world.fund('carol', 1_000)
+  const theirs = { member: 'carol', amount: '500', to: bob.address, origin: world.origin() }
+  expect(await world.tipping.withdrawals.ask(theirs)).toMatchObject({ state: 'asked' })
+  const ended = Promise.allSettled(asked)
+  await silent.close()
+  await ended
+  expect(silent.count).toBeLessThan(9)
 })
 
 describe('an invoice of another network', () => {

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { HttpProblem } from '../../../lib/http/http-problem.ts'
 import { isSameSecret } from '../../../lib/http/is-same-secret.ts'
+import { isMachineHost } from '../../../lib/http/machine-host.ts'
 
 export interface SandboxAccess {
   /** What a caller sends as `Authorization: Bearer …`. */
@@ -37,10 +37,8 @@ export function admitOwner({ headers, method }: FastifyRequest, { token, ownUrls
   }
 }
 
-/** What is no name cannot be rebound to this machine by somebody else's name server. */
 function isOwnHost(host: string | undefined, ownUrls: readonly string[]): boolean {
-  if (host === undefined || !URL.canParse(`http://${host}`)) return false
-  const { hostname } = new URL(`http://${host}`)
-  if (hostname === 'localhost' || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return true
-  return ownUrls.some((url) => new URL(url).hostname === hostname)
+  if (isMachineHost(host)) return true
+  const name = URL.parse(`http://${host}`)?.hostname
+  return ownUrls.some((url) => new URL(url).hostname === name)
 }

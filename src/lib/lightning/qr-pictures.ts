@@ -1,5 +1,5 @@
-import { qrPng } from '../../lib/lightning/qr.ts'
-import { NewestNames } from '../../lib/newest-names.ts'
+import { NewestNames } from '../newest-names.ts'
+import { qrPng } from './qr.ts'
 
 /** Pictures kept at most, some 4 KB each. */
 const MAX_PICTURES = 500

@@ -1,0 +1,26 @@
+import { request as rawRequest } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { startPage } from './page-fixture.ts'
+
+describe('a name of this machine', () => {
+  async function statusFor(host: string): Promise<number | undefined> {
+    const { port } = new URL((await startPage()).page.url)
+    return new Promise((resolve, reject) => {
+      const options = { port, path: '/api/people', host: '127.0.0.1', headers: { host } }
+      rawRequest(options, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end()
+    })
+  }
+
+  test.each(['localhost:8790', '127.0.0.1', '[::1]:8790', 'satchel.localhost'])('%s is answered', async (host) => {
+    expect(await statusFor(host)).toBe(200)
+  })
+
+  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:8790', 'a b'])(
+    '%s, which may be a rebound one, is not',
+    async (host) => {
+      expect(await statusFor(host)).toBe(403)
+    },
+  )
+})

@@ -1,0 +1,38 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A host that lets the first `limit` requests wait, and gives every one up as soon as there is one more. */
+export interface SilentHost {
+  /** With its port. */
+  readonly host: string
+  /** How many requests have come. */
+  readonly count: number
+  /** Gives up all that wait, and closes. */
+  close(): Promise<void>
+}
+
+/** Starts one on loopback. */
+export async function openSilentHost(limit: number): Promise<SilentHost> {
+  const waiting: ServerResponse[] = []
+  let count = 0
+  const giveUp = () => {
+    for (const response of waiting.splice(0)) response.destroy()
+  }
+  const server = createServer((_request, response) => {
+    waiting.push(response)
+    count += 1
+    if (count > limit) giveUp()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get count() {
+      return count
+    },
+    async close() {
+      giveUp()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
