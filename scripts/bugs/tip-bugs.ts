@@ -5,10 +5,16 @@ const SEND = 'src/tipping/tips/send-tip.ts'
 const UNCLAIMED = 'src/tipping/tips/return-unclaimed.ts'
 const CONFIRMATION = 'src/tipping/machines/gifts/confirmation.ts'
 const CLAIM = 'src/tipping/claims/claim-tips.ts'
+const FAUCET = 'src/tipping/faucet/take-from-faucet.ts'
 const MESSAGE_TIPS = 'src/tipping/message-tips/tip-message.ts'
 
 /** Mistakes about tips, what waits for newcomers, and the confirmation. */
 export const TIP_BUGS: readonly KnownBug[] = [
+  {
+    id: 'faucet-without-end',
+    does: 'gives members as many shares of the faucet a day as they ask for',
+    places: [{ file: FAUCET, text: '.toISOString().slice(0, 10)', instead: '.toISOString()' }],
+  },
   {
     id: 'tip-share-of-the-first',
     does: 'credits the last share of a tip to several to the first of them, and writes down the last',

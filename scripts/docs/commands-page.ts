@@ -38,7 +38,7 @@ const MODERATORS = [
   'Commands marked *for moderators* have the default permission Manage Server: Discord hides them from everybody else, and the',
   'bot checks again at each use. To show them to a chosen role without Manage Server, allow it in Discord: Server Settings,',
   "Integrations, the bot, then each command's roles. `/admin` exists only in the operators' own server (`HOME_GUILD_ID`), for",
-  'its administrators.',
+  'its administrators. `/faucet` exists only where the sats are test sats.',
 ]
 
 const PLACES = {

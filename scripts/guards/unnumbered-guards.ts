@@ -5,8 +5,37 @@ const KEYS = 'test/payments-service/http/idempotency.test.ts'
 const AUDIT = 'test/tipping/audit/audit.test.ts'
 const PAYOUT_PROOF = 'test/tipping/payout-proof.test.ts'
 
+const FAUCET = 'src/tipping/faucet/take-from-faucet.ts'
+
 /** Guards against faults that the numbered list does not have: the code was once changed here and no test noticed. */
 export const UNNUMBERED_GUARDS: readonly Guard[] = [
+  {
+    fault: 'faucet',
+    holds: 'there is no faucet of sats that are real, or might be',
+    places: [{ file: FAUCET, text: 'network.isTest && settings', without: 'settings' }],
+    test: 'test/tipping/faucet/faucet.test.ts',
+    named: 'is closed of real sats',
+  },
+  {
+    fault: 'faucet',
+    holds: 'a member gets one share a day',
+    places: [{ file: FAUCET, text: '.toISOString().slice(0, 10)', without: '.toISOString()' }],
+    test: 'test/tipping/faucet/faucet.test.ts',
+    named: 'one share a day out of',
+  },
+  {
+    fault: 'faucet',
+    holds: 'gifts of the operator never bring them below zero',
+    places: [
+      {
+        file: 'src/ledger/write-batch.ts',
+        text: 'for (const account of change.solvent ?? []) {',
+        without: 'for (const account of []) {',
+      },
+    ],
+    test: 'test/tipping/faucet/faucet.test.ts',
+    named: 'never brings the operator below zero',
+  },
   {
     fault: 'frozen-link',
     holds: 'a link that is frozen stops a payout that is already reserved',

@@ -18,7 +18,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     {
       name: 'nouns',
       rooms: [
-        ...['addresses', 'claims', 'deposits', 'drops', 'giveaways', 'invoices', 'members', 'message-tips'],
+        ...['addresses', 'claims', 'deposits', 'drops', 'faucet', 'giveaways', 'invoices', 'members', 'message-tips'],
         ...['pools', 'rain', 'rewards', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {

@@ -3,6 +3,7 @@ import { administration, weather } from './actors/administration.ts'
 import { chapters } from './actors/chapters.ts'
 import { deposits, invoices } from './actors/deposits.ts'
 import { drops, rain } from './actors/drops.ts'
+import { faucet } from './actors/faucet.ts'
 import { forgers } from './actors/forgers.ts'
 import { giveaways } from './actors/giveaways.ts'
 import { claims, links, renames } from './actors/members.ts'
@@ -35,6 +36,7 @@ export const ACTORS: readonly Actor[] = [
   rain,
   giveaways,
   pools,
+  faucet,
   payers,
   scanners,
   users,

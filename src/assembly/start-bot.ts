@@ -3,6 +3,7 @@ import { type CallbackServer, callbackPath, createCallbackServer, payPath } from
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { mayBeAsked } from '../lib/http/outgoing-url.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
+import { sats } from '../lib/money/amount.ts'
 import {
   createPaymentsClient,
   type PaymentsClient,
@@ -28,7 +29,7 @@ export interface Provider {
 }
 
 export interface BotStart extends Runtime {
-  readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'ratesUrl' | 'ratesCurrency'> & {
+  readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> & {
     readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'>
   }
   readonly discord: Omit<DiscordConfig, 'token'> & { readonly token: string; readonly cdnUrl?: string }
@@ -106,6 +107,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       providerIsLocal: provider.local,
       settings: {
         feeLimitPercent: config.service.feeLimitPercent,
+        faucetAmount: sats(config.faucetSats),
         currency: config.ratesCurrency,
         callbackUrl: (token) => (reachable.url === undefined ? undefined : reachable.url + callbackPath(token)),
         ...start.settings,

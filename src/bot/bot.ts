@@ -117,8 +117,8 @@ export function createBot(options: BotOptions): Bot {
 
   async function start(): Promise<void> {
     await connect(client, token, api.rest)
-    const application = client.application?.id ?? ''
-    translatorFor.linkCommands(await registerCommands(rest, application, { commands, menuCommands }, { guild, home }))
+    const offered = { commands: commands.filter((command) => command.offered?.(tipping) ?? true), menuCommands }
+    translatorFor.linkCommands(await registerCommands(rest, client.application?.id ?? '', offered, { guild, home }))
     await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
     const activity = translatorFor('en')(tipping.testMoney ? 'presence.test' : 'presence.live')

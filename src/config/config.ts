@@ -24,6 +24,8 @@ export interface Config {
   readonly playgroundPort: number
   /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
   readonly host: string
+  /** What a member gets of the faucet each day, in whole sats; 0: nobody gets any. Never of real sats. */
+  readonly faucetSats: number
   readonly ratesUrl: string | undefined
   /** ISO 4217. */
   readonly ratesCurrency: string
@@ -159,6 +161,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     dataFolder,
     playgroundPort: read.port('PLAYGROUND_PORT', 8080),
     host: read.text('LISTEN_HOST') ?? '127.0.0.1',
+    faucetSats: read.whole('FAUCET_SATS', 1_000, { from: 0, to: 1_000_000, example: '1000' }),
     ratesUrl: read.url('RATES_URL', 'https://rates.example.org/btc.json'),
     ratesCurrency: readCurrency(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

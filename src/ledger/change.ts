@@ -28,6 +28,8 @@ export interface Row {
 /** Everything that must become durable together, or not at all. */
 export interface LedgerChange<Tx, T = void> {
   readonly entries?: readonly Entry[]
+  /** Accounts of the entries that must not end below zero, although others of their kind may. */
+  readonly solvent?: readonly AccountName[]
   /** For the hot paths: inserted together with the rows of the neighbours. A unique key refuses only its own change. */
   readonly rows?: readonly Row[]
   /**

@@ -217,6 +217,10 @@ function overdrawn<Tx>(chart: Chart, accounts: Accounts, change: LedgerChange<Tx
       if (!standsWell(chart, account.kind, balance)) return { account, missing: balance < 0n ? -balance : balance }
     }
   }
+  for (const account of change.solvent ?? []) {
+    const { balance } = accounts.get(account)
+    if (balance < 0n) return { account, missing: -balance }
+  }
   return undefined
 }
 

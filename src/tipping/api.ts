@@ -18,6 +18,7 @@ import { askToDrop, confirmDrop, openDrop } from './drops/open-drop.ts'
 import { closeDrop } from './drops/poll-drop.ts'
 import { openDropsOf, viewDrop, viewDropClaim } from './drops/view-drop.ts'
 import { dryRun, dryRunContext } from './dry-run.ts'
+import { faucetAmount, takeFromFaucet } from './faucet/take-from-faucet.ts'
 import { cancelGiveaway, endGiveaway } from './giveaways/decide-giveaway.ts'
 import { enterGiveaway } from './giveaways/enter-giveaway.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
@@ -111,6 +112,12 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     rewards: bindRewards(context),
     insights: bindInsights(context),
     history: bindHistory(context),
+    faucet: {
+      get amount() {
+        return faucetAmount(context)
+      },
+      take: (command) => takeFromFaucet(context, command),
+    },
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: bindGiveaways(context),

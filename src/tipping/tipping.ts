@@ -7,6 +7,7 @@ import type { ClaimCommand, ClaimView } from './claims/claims.ts'
 import type { FiatValue } from './core/rates.ts'
 import type { DepositCommand, DepositView } from './deposits/deposits.ts'
 import type { Drops } from './drops/drops.ts'
+import type { Faucet } from './faucet/faucet.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import type { RecordKind } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
@@ -35,6 +36,7 @@ export type { FiatValue } from './core/rates.ts'
 export { type RefusalCode, type RefusalFacts, TippingRefusal } from './core/tipping-refusal.ts'
 export type { DepositView } from './deposits/deposits.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
+export type { Faucet, FaucetShare } from './faucet/faucet.ts'
 export type {
   GiveawayEntered,
   GiveawayPrize,
@@ -136,6 +138,7 @@ export interface Tipping {
   readonly rewards: Rewards
   readonly insights: Insights
   readonly history: History
+  readonly faucet: Faucet
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
   /**

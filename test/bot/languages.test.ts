@@ -30,6 +30,8 @@ test.each(locales)(
     const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
     const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
     expect(picker.get('deposit')?.label).toBe(deposit?.name)
+    // Tipping has no faucet here, so nobody is offered one.
+    expect(picker.has('faucet')).toBe(false)
     expect(picker.get('deposit')?.description).toBe(deposit?.description)
     expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
     // Where it cannot be pressed, what a sentence says to type is what the picker shows.

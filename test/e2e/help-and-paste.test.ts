@@ -64,3 +64,15 @@ it('a history has pages, a file of all bookings, and a receipt with the proof of
   const [again] = await stage.command('alice', 'receipt')
   expect(textOf(again as NonNullable<typeof again>)).toBe(textOf(receipt as NonNullable<typeof receipt>))
 })
+
+it('the faucet is there where sats are test sats: a share a day, to tip with at once', async () => {
+  const stage = await openStage()
+  const [given] = await stage.command('newcomer', 'faucet')
+  if (given === undefined) throw new Error('nothing was given')
+  expect(textOf(given)).toMatch(/\*\*1,000 test sats\*\* are in your balance/)
+  await stage.command('newcomer', 'tip', { to: stage.id('bob'), amount: '400' })
+  expect(await stage.holds('bot', 'member', 'newcomer')).toBe(600)
+  stage.mustSay(await stage.command('newcomer', 'faucet'), /You have had your share today/)
+  stage.mustSay(await stage.command('newcomer', 'help'), /\/faucet gives you 1,000 test sats a day/)
+  stage.mustSay(await stage.command('newcomer', 'history'), /\+1,000 test sats\*\* From the faucet/)
+})

@@ -190,6 +190,11 @@ export class FakeTipping implements Tipping {
     view: (id) => this.#view(id),
   }
 
+  readonly faucet: Tipping['faucet'] = {
+    amount: undefined,
+    take: (command) => this.#notFaked('faucet', command),
+  }
+
   readonly history: Tipping['history'] = {
     page: async (member) => ({ lines: [], balance: this.balances.get(member)?.available ?? ZERO, hasOlder: false }),
     export: async () => [],

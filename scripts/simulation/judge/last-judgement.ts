@@ -158,8 +158,8 @@ function holdings(evidence: LastEvidence, { astray, lost, unseen, paidIn, setAsi
   ])
   const right = new Map([
     ["the pool's", model.pool],
-    ["the operator's", FLOAT + paidIn - astray - lost.booked],
-    ["the bot's wallet", owed + FLOAT + paidIn - astray - lost.real + unseen],
+    ["the operator's", FLOAT + paidIn - model.fromFaucet - astray - lost.booked],
+    ["the bot's wallet", owed + FLOAT + paidIn - model.fromFaucet - astray - lost.real + unseen],
     ["the stranger's", funded.stranger + model.stranger],
     ["the service's suspense", model.suspended],
   ])

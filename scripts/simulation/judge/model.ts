@@ -56,6 +56,10 @@ export class Model implements Holdings {
   reserved = 0n
   /** Msats in the server's pool. */
   pool = 0n
+  /** Msats that the operator gave by the faucet. */
+  fromFaucet = 0n
+  /** Who was given a share of the faucet, with the time until which there is no other for them. */
+  readonly shares = new Set<string>()
   readonly unclaimed: UnclaimedTip[] = []
   /** The presses on messages whose tips are noted. */
   readonly pressed = new Set<string>()

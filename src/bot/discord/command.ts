@@ -19,6 +19,8 @@ export interface Command<O extends Options = Options> {
   readonly where: 'server' | 'anywhere' | 'home'
   /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
   readonly moderators?: true
+  /** Whether it is there at all, asked at each start; everywhere where it is left out. */
+  offered?(tipping: Tipping): boolean
   /**
    * Its card changes, or its end is told, when the answer can no longer be edited: only where the bot may write by
    * itself.

@@ -33,7 +33,7 @@ export const helpTopic = {
 
 /** A page of help, a menu with all others, and a button to the public status page where there is one. */
 function drawHelp({ tipping, links, t }: Pick<Asking, 'tipping' | 'links' | 't'>, topic: Topic | undefined): Message {
-  const page = topic === undefined ? start(t, tipping.testMoney) : about(topic, tipping, t)
+  const page = topic === undefined ? start(t, tipping) : about(topic, tipping, t)
   const choices = topics.map((value) => ({
     value,
     label: t(`commands.help.options.topic.choices.${value}`),
@@ -46,8 +46,16 @@ function drawHelp({ tipping, links, t }: Pick<Asking, 'tipping' | 'links' | 't'>
   }
 }
 
-function start(t: Translator, testMoney: boolean): Message {
-  const lines = [t('help.start'), `\n${t('help.step1')}`, t('help.step2'), t('help.step3'), `\n${t('help.everything')}`]
+function start(t: Translator, { testMoney, faucet: { amount } }: Tipping): Message {
+  const faucet = amount === undefined ? '' : `\n🚰 ${t('help.faucet', { amount })}`
+  const lines = [
+    t('help.start'),
+    `\n${t('help.step1')}`,
+    t('help.step2'),
+    t('help.step3'),
+    `\n${t('help.everything')}`,
+    faucet,
+  ]
   const footer = testMoney ? t('help.test') : undefined
   return { embeds: [panel(colour.satchel, lines, { title: t('help.title'), footer })] }
 }

@@ -26,6 +26,7 @@ const MARKS: Readonly<Record<BookedAs, string>> = {
   prize: '🎉',
   'giveaway-rest': '↩️',
   'pool-gift': '🏺',
+  faucet: '🚰',
   correction: '🛠️',
 }
 

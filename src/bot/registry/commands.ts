@@ -13,6 +13,7 @@ import { claim } from '../claims/command.ts'
 import { deposit } from '../deposits/command.ts'
 import type { Command } from '../discord/command.ts'
 import { drop, voucherDrop } from '../drops/command.ts'
+import { faucet } from '../faucet/command.ts'
 import { giveawayCancel, giveawayEnd, giveawayReroll, giveawayStart, giveawayVerify } from '../giveaways/command.ts'
 import { help } from '../help/command.ts'
 import { history, receipt } from '../history/command.ts'
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   history,
   receipt,
   drop,
+  faucet,
   voucherCreate,
   voucherDrop,
   voucherRedeem,

@@ -60,6 +60,7 @@ export class BotPart {
       config: {
         callbacks: { port: ports.callbacks, publicUrl: undefined, signingSecrets: [] },
         host: '127.0.0.1',
+        faucetSats: 1_000,
         ratesUrl: this.#options.ratesUrl,
         ratesCurrency: 'USD',
         publicApi: { servers: this.#options.publicApi ? [home.guildId] : [], requestsPerSecond: 2 },

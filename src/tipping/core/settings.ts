@@ -15,6 +15,8 @@ export interface TippingSettings {
   readonly withdrawalOpenSeconds: number
   /** Paying more than this with one press takes a second one. */
   readonly confirmAbove: Msats
+  /** What a member gets of the faucet each day, on a test network; 0: there is none. */
+  readonly faucetAmount: Msats
   /** The currency that amounts are shown in besides, where prices are known. ISO 4217. */
   readonly currency: string
   /** What one may give away, where a server does not say otherwise. */
@@ -48,6 +50,7 @@ export const DEFAULT_SETTINGS: TippingSettings = {
   maxOpenWithdrawals: 3,
   withdrawalOpenSeconds: 600,
   confirmAbove: sats(10_000),
+  faucetAmount: sats(1_000),
   currency: 'USD',
   limits: NO_LIMITS,
   rainAccountDays: 7,

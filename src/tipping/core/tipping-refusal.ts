@@ -32,6 +32,11 @@ export interface RefusalFacts {
   'gamertag-linked-elsewhere': { gamertag: string }
   'not-linked': Record<never, never>
   'nothing-to-claim': Record<never, never>
+  /** There is no faucet: of real sats, or because the operator wants none. */
+  'faucet-closed': Record<never, never>
+  'faucet-taken': { until: Date }
+  /** The operator has given enough today, or has none left. */
+  'faucet-empty': { until: Date }
   'too-many-open-deposits': { most: number }
   /** Lightning Addresses: what is paid to one could not be read here. */
   'address-not-offered': Record<never, never>

@@ -65,6 +65,8 @@ function tell(line: BalancedLine, member: string, { verbs, others }: People): To
     case 'giveaway-reroll':
       if (gives) return ['giveaway']
       return who === member ? ['giveaway-rest'] : ['prize', who]
+    case 'faucet':
+      return ['faucet']
     case 'give':
       return ['pool-gift']
     default:

@@ -45,6 +45,7 @@ export type BookedAs =
   | 'prize'
   | 'giveaway-rest'
   | 'pool-gift'
+  | 'faucet'
   | 'correction'
 
 /** A booking as its member sees it. */

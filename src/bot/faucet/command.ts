@@ -1,0 +1,15 @@
+import type { Call, Command } from '../discord/command.ts'
+import { colour, panel, relative } from '../discord/panel.ts'
+
+/** Registered only where the sats are test sats; tipping refuses it elsewhere in any case. */
+export const faucet = {
+  name: 'faucet',
+  answer: 'private',
+  where: 'anywhere',
+  offered: (tipping) => tipping.faucet.amount !== undefined,
+  options: {},
+  async run({ member, origin, tipping, t }: Call) {
+    const { amount, until } = await tipping.faucet.take({ member, origin })
+    return { say: { embeds: [panel(colour.done, t('faucet.given', { amount, until: relative(until) }))] } }
+  },
+} satisfies Command

@@ -1,0 +1,22 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { Origin } from '../machines/cards/cards.ts'
+
+/** Test sats for members who have none, out of the operator's own. There is no faucet of real sats. */
+export interface Faucet {
+  /**
+   * What a member gets each day. Undefined where there is no faucet: the operator has none, or the book does not count
+   * sats that are known to be test sats.
+   */
+  readonly amount: Msats | undefined
+  /**
+   * Gives a member their day's share. Throws TippingRefusal `faucet-closed` where there is none, `faucet-taken` when
+   * they have had it, `faucet-empty` when the operator has given enough today, or has none left.
+   */
+  take(command: { readonly member: string; readonly origin: Origin }): Promise<FaucetShare>
+}
+
+export interface FaucetShare {
+  readonly amount: Msats
+  /** When there is more. */
+  readonly until: Date
+}

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Network } from '../../../src/lib/lightning/bolt11.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import type { TippingSettings } from '../../../src/tipping/core/settings.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+afterEach(() => world.close())
+
+const DAY_MS = 24 * 3_600_000
+
+/** A bot whose operator has so many sats, on a network that its provider names. */
+async function begin(operator: number, settings: Partial<TippingSettings> = {}, network: Network | null = 'regtest') {
+  world = await TippingWorld.open({ wallet: sats(operator), settings })
+  world.network = network ?? undefined
+  world.provider.network = network ?? undefined
+  await world.restart()
+}
+
+const take = (member: string, origin = world.origin()) => world.tipping.faucet.take({ member, origin })
+const has = async (member: string) => Number((await world.tipping.balance(member)).available) / 1_000
+const operatorHas = async () =>
+  Number(await world.database.read.account.findFirst({ where: { kind: 'operator' } }).then((o) => o?.balance)) / 1_000
+const refusedAs = (code: string) => expect.objectContaining({ code })
+
+/** What became of each, in any order: how many got a share, and what the others were told. */
+async function outcomes(tries: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(tries)
+  return settled.map((one) => (one.status === 'fulfilled' ? 'share' : String(one.reason.code))).toSorted()
+}
+
+describe('the faucet', () => {
+  it('gives each member one share a day out of the operator’s own', async () => {
+    await begin(10_000)
+    expect(world.tipping.faucet.amount).toBe(sats(1_000))
+    const origin = world.origin()
+    await take('bob', origin)
+    await take('bob', origin)
+    expect(await has('bob')).toBe(1_000)
+    expect(await operatorHas()).toBe(9_000)
+    await world.clock.advance(60_000)
+    await expect(take('bob')).rejects.toEqual(refusedAs('faucet-taken'))
+    await world.clock.advance(DAY_MS)
+    const { until } = await take('bob')
+    expect(until.getTime() - world.clock.now()).toBeLessThanOrEqual(DAY_MS)
+    expect(await has('bob')).toBe(2_000)
+  })
+
+  it('gives one share to a member who asks many times at once', async () => {
+    await begin(10_000)
+    expect(await outcomes([take('bob'), take('bob'), take('bob')])).toEqual(['faucet-taken', 'faucet-taken', 'share'])
+    expect(await has('bob')).toBe(1_000)
+  })
+
+  it('gives one share to two Discord accounts that have had the same Lightning account', async () => {
+    await begin(10_000)
+    await world.linked('bob')
+    await take('bob')
+    await world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    await world.tipping.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
+    await expect(take('carol')).rejects.toEqual(refusedAs('faucet-taken'))
+  })
+
+  it('never brings the operator below zero, no matter how many ask at once', async () => {
+    await begin(2_500)
+    const asked = ['bob', 'carol', 'dave', 'erin'].map((member) => take(member))
+    expect(await outcomes(asked)).toEqual(['faucet-empty', 'faucet-empty', 'share', 'share'])
+    expect(await operatorHas()).toBe(500)
+  })
+
+  it('gives a hundred shares a day to all', async () => {
+    await begin(1_000, { faucetAmount: msats(1_000n) })
+    const people = Array.from({ length: 101 }, (_, index) => take(`fan-${index}`))
+    expect((await outcomes(people)).filter((one) => one === 'share')).toHaveLength(100)
+    await world.clock.advance(DAY_MS)
+    await take('late')
+    expect(await has('late')).toBe(1)
+  })
+
+  it.each([
+    ['of real sats', 'bitcoin', {}],
+    ['while nobody knows the network', null, {}],
+    ['where the operator wants none', 'regtest', { faucetAmount: msats(0n) }],
+  ] as const)('is closed %s', async (_, network, settings) => {
+    await begin(10_000, settings, network)
+    expect(world.tipping.faucet.amount).toBeUndefined()
+    await expect(take('bob')).rejects.toEqual(refusedAs('faucet-closed'))
+    expect(await operatorHas()).toBe(10_000)
+  })
+})
