@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../lib/clock.ts'
+import { isPostgres } from '../lib/database/url-kinds.ts'
 import { openPaymentsDatabase } from '../payments-service/core/database.ts'
 import { openTippingDatabase } from '../tipping/core/database.ts'
 import { backupFilesOf } from './backup/contents.ts'
@@ -21,16 +22,16 @@ export async function confirmClock(
   clock: Clock,
 ): Promise<ConfirmedBook[]> {
   const there = backupFilesOf(config).filter(({ kind, file }) => kind === 'database' && existsSync(file))
-  const has = (name: string) => there.some((file) => file.name === name)
+  const has = (name: string, url: string) => isPostgres(url) || there.some((file) => file.name === name)
   const confirmedAt = new Date(clock.now())
   const confirmed: ConfirmedBook[] = []
-  if (has('tipping.sqlite')) {
+  if (has('tipping.sqlite', config.tippingDatabaseUrl)) {
     const database = await openTippingDatabase(config.tippingDatabaseUrl)
     await database.write.$transaction((tx) => tx.bookTime.updateMany({ data: { confirmedAt } }))
     confirmed.push({ side: 'bot', at: (await database.read.bookTime.findFirst())?.at })
     await database.close()
   }
-  if (has('payments.sqlite')) {
+  if (!config.provider && has('payments.sqlite', config.service.databaseUrl)) {
     const database = await openPaymentsDatabase(config.service.databaseUrl)
     await database.write.$transaction((tx) => tx.bookTime.updateMany({ data: { confirmedAt } }))
     confirmed.push({ side: 'service', at: (await database.read.bookTime.findFirst())?.at })

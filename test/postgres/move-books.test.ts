@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { moveBooks } from '../../src/assembly/backup/move-books.ts'
+import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
@@ -89,6 +90,17 @@ it('is not copied over another', async () => {
   await expect(moveBooks(config, { tipping: server, payments: undefined })).rejects.toThrow(
     'holds a book already, with 5 entries',
   )
+})
+
+it('is told that the clock is right where it is now', async () => {
+  const url = await recreate('satchel_test_clock')
+  const database = await openTippingDatabase(url)
+  await database.write.$transaction((tx) => tx.bookTime.create({ data: { id: 1, at: AT } }))
+  const clock = new ManualClock()
+  const config = { provider: {} as never, service: {} as never, dataFolder: folder, tippingDatabaseUrl: url }
+  expect(await confirmClock(config, clock)).toEqual([{ side: 'bot', at: AT }])
+  expect((await database.read.bookTime.findFirst())?.confirmedAt).toEqual(new Date(clock.now()))
+  await database.close()
 })
 
 it('is a command', async () => {
