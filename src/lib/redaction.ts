@@ -33,6 +33,8 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /(\/(?:webhooks|interactions)\/\d+\/)[\w-]{20,}/g,
   // The secret address under which one resource's callbacks arrive.
   /(\/callbacks?\/(?:[\w-]{1,40}\/){0,4})[\w-]{16,}/g,
+  // Who knows the address of a pay page has the code on it, and that of a withdrawal pays the first who scans it.
+  /(\/pay\/)[\da-f-]{36}/gi,
   // An LNURL code is a whole URL with its secret, in bech32.
   /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
 ]
