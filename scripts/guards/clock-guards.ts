@@ -23,8 +23,8 @@ export const CLOCK_GUARDS: readonly Guard[] = [
   guard('no withdrawal request is refunded by a clock that is doubted', 'refunds no withdrawal request', [
     {
       file: `${SERVICE}/withdrawal-requests/expire-withdrawal-requests.ts`,
-      text: 'if (parts.bookClock.isSteady()) {',
-      without: 'if (!closed) {',
+      text: 'if (parts.bookClock.isSteady() && ',
+      without: 'if (',
     },
   ]),
   guard(
@@ -40,7 +40,7 @@ export const CLOCK_GUARDS: readonly Guard[] = [
     'test/payments-service/withdrawal-requests/claims.test.ts',
   ),
   guard('nothing is forgotten by a clock that is doubted', 'forgets no key', [
-    { file: `${SERVICE}/forgetting.ts`, text: '    if (!parts.bookClock.isSteady()) return\n', without: '' },
+    { file: `${SERVICE}/forgetting.ts`, text: '!parts.bookClock.isSteady() || ', without: '' },
   ]),
   guard('a key that comes again is not old by a clock that is doubted', 'forgets no key', [
     {

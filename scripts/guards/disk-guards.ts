@@ -48,7 +48,7 @@ export const DISK_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/machines/polling/poller.ts',
-        text: '    if (restsMs > 0) return this.#wakeAt(this.#clock.now() + restsMs)\n',
+        text: '    if (restsMs > 0) return this.#worker.wakeIn(restsMs)\n',
         without: '',
       },
     ],
@@ -59,7 +59,11 @@ export const DISK_GUARDS: readonly Guard[] = [
     fault: 'a disk that fails for long',
     holds: 'the service looks up payments ever more seldom while it cannot write',
     places: [
-      { file: 'src/payments-service/machines/sending/resolver.ts', text: '      this.#failed = true\n', without: '' },
+      {
+        file: 'src/payments-service/machines/sending/resolver.ts',
+        text: 'written.includes(false) ? this.#failures + 1 : 0',
+        without: 'written.includes(false) ? this.#failures : 0',
+      },
     ],
     test: 'test/reliability/service-on-a-sick-disk.test.ts',
     named: 'no background work of the service spins',
@@ -67,7 +71,13 @@ export const DISK_GUARDS: readonly Guard[] = [
   {
     fault: 'a disk that fails for long',
     holds: 'the service looks after invoices ever more seldom while it cannot write',
-    places: [{ file: 'src/payments-service/receiving/invoice-sweeper.ts', text: '    failures += 1\n', without: '' }],
+    places: [
+      {
+        file: 'src/payments-service/receiving/invoice-sweeper.ts',
+        text: 'return failures === 0 ? due : Math.max(due, pauseAfterFailures(failures))',
+        without: 'return failures === 0 ? due : Math.max(due, pauseAfterFailures(0))',
+      },
+    ],
     test: 'test/reliability/service-on-a-sick-disk.test.ts',
     named: 'no background work of the service spins',
   },

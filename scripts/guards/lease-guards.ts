@@ -4,7 +4,11 @@ const LEASES = 'src/lib/leases.ts'
 const RESOLVER = 'src/payments-service/machines/sending/resolver.ts'
 const PAYOUTS = 'src/payments-service/machines/sending/payouts.ts'
 const FINISH = 'src/payments-service/machines/sending/finish-payment.ts'
+const IDEMPOTENCY = 'src/payments-service/machines/http/idempotency.ts'
+const CONSUMER = 'src/payments-service/receiving/settlement-consumer.ts'
+const OUTBOX = 'src/payments-service/machines/outbox/outbox.ts'
 const LEASES_TEST = 'test/lib/leases.test.ts'
+const SERVICES_TEST = 'test/payments-service/two-services/at-once.test.ts'
 const PAYMENTS_TEST = 'test/payments-service/two-services/payments.test.ts'
 
 /** What keeps several processes on one book from doing each other's work, or undoing it. */
@@ -157,5 +161,104 @@ export const LEASE_GUARDS: readonly Guard[] = [
     ],
     test: PAYMENTS_TEST,
     named: 'only grows: the database refuses anything else',
+  },
+  {
+    fault: 'two-services',
+    holds: 'a second service with the same key answers with what the first did, and not with an error',
+    places: [
+      {
+        file: IDEMPOTENCY,
+        text: 'commit().catch((error: unknown) => explain(error, name, { operation, body })),',
+        without: 'commit(),',
+      },
+    ],
+    test: SERVICES_TEST,
+    named: 'one Idempotency-Key at two services',
+  },
+  {
+    fault: 'two-services',
+    holds: 'wrong codes are counted in the book: ten for a user, and not ten for each service',
+    places: [
+      {
+        file: 'src/payments-service/machines/limits/wrong-codes.ts',
+        text: 'await tx.wrongCode.create({ data: { guesser: limitOf(about).guesser, at } })',
+        without: 'await tx.wrongCode.count()',
+      },
+    ],
+    test: SERVICES_TEST,
+    named: 'are counted for all services together',
+  },
+  {
+    fault: 'two-services',
+    holds: 'of many codes at the same moment the wrong ones before it count when the right one is used',
+    places: [
+      {
+        file: 'src/payments-service/vouchers/end-voucher.ts',
+        text: '      await parts.wrongCodes.refuseIn(tx, end.guesser)\n',
+        without: '',
+      },
+    ],
+    test: SERVICES_TEST,
+    named: 'count before the right one among them',
+  },
+  {
+    fault: 'two-services',
+    holds: 'settlements are read by one service at a time',
+    places: [
+      {
+        file: CONSUMER,
+        text: "await parts.leases.untilHas('settlements', closing)",
+        without: 'await Promise.resolve(new AbortController().signal)',
+      },
+    ],
+    test: SERVICES_TEST,
+    named: 'are read by one service',
+  },
+  {
+    fault: 'two-services',
+    holds: 'a service whose lease on settlements is gone moves no cursor',
+    places: [{ file: CONSUMER, text: "  await leases.assertIn(tx, 'settlements')\n", without: '' }],
+    test: SERVICES_TEST,
+    named: 'only by the one whose job it is',
+  },
+  {
+    fault: 'two-services',
+    holds: 'the cursor of settlements does not go back',
+    places: [
+      { file: CONSUMER, text: 'if (saved !== null && !isLaterCursor(cursor, saved.value)) return', without: '' },
+    ],
+    test: SERVICES_TEST,
+    named: 'move the cursor forward only',
+  },
+  {
+    fault: 'two-services',
+    holds: 'a callback is claimed before it is delivered',
+    places: [
+      {
+        file: OUTBOX,
+        text: 'const ours = leases.alone ? {} : { claimedBy: leases.holder }',
+        without: 'const ours = {}',
+      },
+      {
+        file: OUTBOX,
+        text: 'if (leases.alone || callbacks.length === 0) return callbacks',
+        without: 'if (leases.holder !== callbacks.length.toString()) return callbacks',
+      },
+    ],
+    test: SERVICES_TEST,
+    named: 'are delivered once',
+  },
+  {
+    fault: 'two-services',
+    holds: 'a callback that a living service delivers is no other’s',
+    places: [
+      {
+        file: OUTBOX,
+        text: 'return { OR: [{ claimedBy: null }, { claimedBy: { notIn: others } }] }',
+        without: 'return others.length < 0 ? {} : {}',
+      },
+    ],
+    test: SERVICES_TEST,
+    named: 'of a service that is gone are delivered by another',
   },
 ]

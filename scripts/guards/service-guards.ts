@@ -108,8 +108,8 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: RESOLVER,
-        text: "if (payment.status === 'held') return await this.#giveUp(payment)",
-        without: "if (payment.status === 'held') return",
+        text: "await (payment.status === 'held' ? this.#giveUp(payment) : this.#askNode(payment))",
+        without: "if (payment.status !== 'held') await this.#askNode(payment)",
       },
     ],
     test: CRASHES,
@@ -223,8 +223,8 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: RESOLVER,
-        text: "if (payment.status === 'held') return await",
-        without: 'if (payment.status) return await',
+        text: "await (payment.status === 'held' ?",
+        without: 'await (payment.status ?',
       },
       { file: FINISH, text: "reason, ['held'])", without: 'reason, OPEN_STATES)' },
     ],
@@ -264,8 +264,14 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/machines/http/run-operation.ts',
-        text: "if (keyed.claim.kind === 'bound') return await answerFromPayment(parts, implementation, keyed.claim.paymentId)",
+        text: "if (keyed.claim.kind !== 'fresh') return await answerFromClaim(parts, implementation, keyed.claim)",
         without: '',
+      },
+      // What is stored is found, too, when it is in the way of a second answer.
+      {
+        file: 'src/payments-service/machines/http/idempotency.ts',
+        text: 'commit().catch((error: unknown) => explain(error, name, { operation, body })),',
+        without: 'commit(),',
       },
     ],
     test: CRASHES,

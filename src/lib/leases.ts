@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Entropy } from './entropy.ts'
 import type { Logger } from './logger.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 /** A row of the table `Lease`. */
 export interface LeaseRow {
@@ -104,9 +105,7 @@ export class Leases<Tx, Job extends string = string> {
   readonly #seen = new Map<string, { readonly fence: number; readonly since: number }>()
   readonly #afterRounds: (() => Promise<void>)[] = []
   #waiting: (() => void)[] = []
-  #round: Promise<void> = Promise.resolve()
-  #cancel = () => {}
-  #closed = false
+  #worker: Worker | undefined
 
   constructor(options: LeaseOptions<Tx, Job>) {
     this.#options = options
@@ -126,7 +125,12 @@ export class Leases<Tx, Job extends string = string> {
   /** Takes a lease, and the jobs that nobody has. To be called once, before anything is begun. */
   async start(): Promise<void> {
     await this.#enter()
-    this.#arm()
+    const { alone, clock, logger } = this.#options
+    if (alone) return
+    const failed = (error: unknown) =>
+      logger.warn({ err: error }, 'the lease of this process could not be renewed; it is tried again')
+    const round = (closing: AbortSignal) => this.#renew(closing)
+    this.#worker = startWorker({ clock, round, pauseMs: this.#times.renewMs, failed })
   }
 
   /** Whether nobody can have taken over what this process has. Asked right before something that cannot be taken back. */
@@ -177,9 +181,7 @@ export class Leases<Tx, Job extends string = string> {
 
   /** Gives everything back. What this process still does must not need it. */
   async close(): Promise<void> {
-    this.#closed = true
-    this.#cancel()
-    await this.#round
+    await this.#worker?.close()
     this.#end([...this.#tenures.keys()])
     const { store, alone, clock, logger } = this.#options
     if (alone || this.#holder === '') return
@@ -210,21 +212,9 @@ export class Leases<Tx, Job extends string = string> {
     this.#note(asked, jobs)
   }
 
-  #arm(): void {
-    if (this.#options.alone || this.#closed) return
-    this.#cancel = this.#options.clock.after(this.#times.renewMs, () => {
-      this.#round = this.#renew().finally(() => this.#arm())
-    })
-  }
-
-  async #renew(): Promise<void> {
-    const { logger } = this.#options
-    try {
-      await this.#beat()
-      for (const run of this.#afterRounds) if (!this.#closed) await run()
-    } catch (error) {
-      logger.warn({ err: error }, 'the lease of this process could not be renewed; it is tried again')
-    }
+  async #renew(closing: AbortSignal): Promise<void> {
+    await this.#beat()
+    for (const run of this.#afterRounds) if (!closing.aborted) await run()
   }
 
   async #beat(): Promise<void> {

@@ -1,5 +1,6 @@
 import { startWorker, type Worker } from '../lib/worker.ts'
 import type { Idempotency } from './machines/http/idempotency.ts'
+import { forgetWrongCodes } from './machines/limits/wrong-codes.ts'
 import { forgetGamertagChanges } from './machines/names/gamertags.ts'
 import { forgetCallbacks } from './machines/outbox/forget-callbacks.ts'
 import type { ServiceParts } from './machines/service-parts.ts'
@@ -10,14 +11,14 @@ const HOUR_MS = 3_600_000
 /**
  * Takes out of the database, once an hour, what nothing needs any more and what would fill it: old answers to
  * Idempotency-Keys, invoices that strangers had made and nobody paid, callbacks that were delivered, old changes of
- * gamertags. The books keep all.
+ * gamertags, wrong voucher codes. The books keep all. Of several services one does so, by a lease.
  */
 export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
   async function round(closing: AbortSignal): Promise<void> {
     // By a clock that is wrong, everything may seem old.
-    if (!parts.bookClock.isSteady()) return
+    if (!parts.bookClock.isSteady() || !parts.leases.has('forgetting')) return
     await idempotency.forget()
-    for (const forgetSome of [forgetInvoices, forgetCallbacks, forgetGamertagChanges]) {
+    for (const forgetSome of [forgetInvoices, forgetCallbacks, forgetGamertagChanges, forgetWrongCodes]) {
       while (!closing.aborted && (await forgetSome(parts)));
     }
   }

@@ -113,11 +113,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onBatch: metrics.observeBatch,
   })
   const { fetch, callbacks, close: closeWays } = openWays(options)
-  const outbox = startOutbox({ database, ledger, clock, logger }, callbacks)
-  const address = { url: '' }
-  const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
   const leaseParts = { database, ledger, clock, entropy: options.entropy, logger }
   const leases = createServiceLeases(leaseParts, { alone: options.alone ?? false, times: options.leaseTimes })
+  const outbox = startOutbox({ database, ledger, leases, clock, logger }, callbacks)
+  const address = { url: '' }
+  const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
   const parts = assemble(options, { database, ledger, leases, outbox, address, backend, fetch, callbacks })
   const idempotency = createIdempotency(parts)
   const wallet = createWalletPage(parts, idempotency)
@@ -146,6 +146,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   try {
     await parts.bookClock.load(timeOfBook(parts))
     await leases.start()
+    outbox.wake()
     await backend.start()
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     addSecurityHeaders(app, parts)
@@ -234,10 +235,12 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
   const { database, outbox, ledger, leases, address, backend, fetch, callbacks } = assembled
   const { clock, entropy, logger, settings } = options
   const tell = createTellOperators(logger, options.onAlert)
+  const bookClock = new BookClock(clock)
   const base = {
-    bookClock: new BookClock(clock),
+    bookClock,
     database,
     ledger: wakingLedger(ledger, outbox),
+    wrongCodes: createWrongCodes({ database, ledger, bookClock }),
     leases,
     backend,
     tell,
@@ -249,7 +252,6 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
     fetch,
     callbacks,
     names: createNameDirectory(database),
-    wrongCodes: createWrongCodes(clock),
     openInvoiceShares: createOpenInvoiceShares(database),
     regions: createRegions(settings),
     get publicUrl() {

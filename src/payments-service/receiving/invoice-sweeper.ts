@@ -19,7 +19,7 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
  * Closes invoices whose time is over, each only when the node proves that it can no longer settle: that expires its
  * charge, or frees its slot. Also has the node refuse what was paid inside the books, where that failed at first. While
  * the wall clock cannot be trusted it goes by the earlier time, and closes nothing: what settled is credited all the
- * same.
+ * same. Of several services one does so, by a lease.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   async function pauseMs(failures: number): Promise<number> {
@@ -27,7 +27,10 @@ export function startInvoiceSweeper(parts: ServiceParts): Worker {
     return failures === 0 ? due : Math.max(due, pauseAfterFailures(failures))
   }
   const failed = (error: unknown) => parts.logger.error({ err: error }, 'invoices cannot be looked after just now')
-  return startWorker({ clock: parts.clock, round: () => sweepInvoices(parts), pauseMs, failed })
+  const round = async () => {
+    if (parts.leases.has('invoices')) await sweepInvoices(parts)
+  }
+  return startWorker({ clock: parts.clock, round, pauseMs, failed })
 }
 
 async function untilDue({ database, bookClock }: ServiceParts): Promise<number> {

@@ -1,8 +1,10 @@
 import { AlreadyWritten, type Move } from '../../ledger/ledger.ts'
 import { aborted, pause } from '../../lib/clock.ts'
+import { LeaseLost } from '../../lib/leases.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { Worker } from '../../lib/worker.ts'
 import type { InvoiceStatus, Settlement } from '../backends/backend.ts'
+import { isLaterCursor } from '../backends/cursor-order.ts'
 import { NODE, OPERATOR, SUSPENSE } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { readBookNode } from '../machines/node/book-node.ts'
@@ -19,7 +21,8 @@ export const CURSOR = 'node'
 
 /**
  * Credits what our node receives, in the order of its settlements. The cursor is saved with each credit, so that a
- * restart neither misses nor repeats one; whatever breaks, the stream is opened again where the books stand.
+ * restart neither misses nor repeats one; whatever breaks, the stream is opened again where the books stand. Of several
+ * services one does so, by a lease: each transaction that moves the cursor asks for it.
  */
 export function startSettlementConsumer(parts: ServiceParts): Worker {
   const stop = new AbortController()
@@ -32,23 +35,28 @@ export function startSettlementConsumer(parts: ServiceParts): Worker {
   }
 }
 
-async function consume(parts: ServiceParts, signal: AbortSignal): Promise<void> {
-  for (let failures = 0; !signal.aborted; ) {
+async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void> {
+  for (let failures = 0; !closing.aborted; ) {
+    const lost = await parts.leases.untilHas('settlements', closing)
+    if (lost === undefined) return
+    const signal = AbortSignal.any([closing, lost])
     try {
       const saved = await parts.database.read.cursor.findUnique({ where: { backend: CURSOR } })
       for await (const settlement of parts.backend.settledInvoices(saved?.value, signal)) {
+        if (signal.aborted) break
         await creditSettlement(parts, settlement)
         failures = 0
-        if (signal.aborted) return
+        if (signal.aborted) break
       }
     } catch (error) {
-      if (signal.aborted) return
-      parts.logger.error({ err: error }, 'settlements cannot be credited just now; they will be')
+      if (closing.aborted) return
+      if (!lost.aborted && !(error instanceof LeaseLost))
+        parts.logger.error({ err: error }, 'settlements cannot be credited just now; they will be')
     }
-    if (signal.aborted) return
+    if (closing.aborted) return
     const wait = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
     failures += 1
-    await Promise.race([pause(parts.clock, wait), aborted(signal)])
+    await Promise.race([pause(parts.clock, wait), aborted(closing)])
   }
 }
 
@@ -188,8 +196,12 @@ async function saveCursor(parts: ServiceParts, settlement: Received): Promise<vo
   if (settlement.cursor !== undefined) await parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
 }
 
-async function writeCursor({ clock }: ServiceParts, tx: Tx, { cursor }: Received): Promise<void> {
+/** Moves the cursor on, never back. Throws LeaseLost where another process credits settlements by now. */
+async function writeCursor({ clock, leases }: ServiceParts, tx: Tx, { cursor }: Received): Promise<void> {
   if (cursor === undefined) return
+  await leases.assertIn(tx, 'settlements')
+  const saved = await tx.cursor.findUnique({ where: { backend: CURSOR } })
+  if (saved !== null && !isLaterCursor(cursor, saved.value)) return
   const at = new Date(clock.now())
   await tx.cursor.upsert({
     where: { backend: CURSOR },

@@ -29,7 +29,7 @@ export async function redeemVoucher<T>(
     redeemedTransactionId: parts.entropy.uuid(),
     updatedAt: now,
   }
-  return endVoucher(parts, voucher, { step: 'post', to: by.redeemer, data: end }, commit)
+  return endVoucher(parts, voucher, { step: 'post', to: by.redeemer, data: end, guesser: by.guesser }, commit)
 }
 
 /** Takes a voucher back: its money returns to the project that made it, which alone can do this. Throws like redeeming. */
@@ -42,13 +42,15 @@ export async function revokeVoucher<T>(
   const voucher = await findByCode(parts, by.guesser, by.code, (found) => found.projectId === projectId)
   const now = new Date(parts.clock.now())
   const end = { revokedAt: now, revokedById: projectId, revokedTransactionId: parts.entropy.uuid(), updatedAt: now }
-  return endVoucher(parts, voucher, { step: 'void', to: { kind: 'project', id: projectId }, data: end }, commit)
+  const to = { kind: 'project', id: projectId } as const
+  return endVoucher(parts, voucher, { step: 'void', to, data: end, guesser: by.guesser }, commit)
 }
 
 interface End {
   readonly step: 'post' | 'void'
   readonly to: Holder
   readonly data: Partial<Voucher>
+  readonly guesser: Guesser
 }
 
 /** The journal lets a voucher end once; who comes later is told how it ended. */
@@ -63,6 +65,7 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
       },
     ],
     write: async (tx) => {
+      await parts.wrongCodes.refuseIn(tx, end.guesser)
       await tx.voucher.update({ where: { id: voucher.id }, data: end.data })
     },
   }
@@ -81,14 +84,11 @@ async function findByCode(
   code: string,
   mayTouch: (voucher: Voucher) => boolean,
 ): Promise<Voucher> {
-  return wrongCodes.guard(guesser, async (right) => {
-    const voucher = await database.read.voucher.findUnique({ where: { code: canonicalCode(code) } })
-    if (voucher === null || !mayTouch(voucher)) {
-      throw new ServiceRefusal('voucher_not_found', 'There is no voucher with this code. Check it, letter by letter.')
-    }
-    right()
-    return voucher
-  })
+  await wrongCodes.refuse(guesser)
+  const voucher = await database.read.voucher.findUnique({ where: { code: canonicalCode(code) } })
+  if (voucher !== null && mayTouch(voucher)) return voucher
+  await wrongCodes.count(guesser)
+  throw new ServiceRefusal('voucher_not_found', 'There is no voucher with this code. Check it, letter by letter.')
 }
 
 function howItEnded({ redeemedAt }: Voucher): ServiceRefusal {

@@ -1,7 +1,7 @@
 import type { LedgerChange } from '../../ledger/ledger.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import type { Idempotency, KeyedRequest } from '../machines/http/idempotency.ts'
+import { type Idempotency, type KeyedRequest, KeyTaken } from '../machines/http/idempotency.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import type { Hold } from '../payments/reserve-payment.ts'
 
@@ -43,9 +43,11 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
       throw inWordsOfForms(error)
     })
     try {
-      if (keyed.claim.kind === 'answered') return keyed.claim.answer.body
-      if (keyed.claim.kind === 'bound') return paymentPath(keyed.claim.paymentId)
+      if (keyed.claim.kind !== 'fresh') return pathOf(keyed.claim)
       return await act(effectOf(keyed))
+    } catch (error) {
+      if (error instanceof KeyTaken) return pathOf(error.claim)
+      throw error
     } finally {
       keyed.end()
     }
@@ -53,7 +55,7 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
 
   function effectOf(keyed: KeyedRequest): Effect {
     const together = <T>(change: LedgerChange<Tx, T>, row: ReturnType<KeyedRequest['row']>) =>
-      ledger.commit({ ...change, rows: [...(change.rows ?? []), row] })
+      keyed.claiming(() => ledger.commit({ ...change, rows: [...(change.rows ?? []), row] }))
     return {
       async commit(change, location) {
         const movedMoney = (change.entries ?? []).length > 0
@@ -72,6 +74,11 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
     running.set(name, run)
     return run
   }
+}
+
+/** The page that shows what came of the form when it was sent before. */
+function pathOf(claim: KeyTaken['claim']): string {
+  return claim.kind === 'answered' ? claim.answer.body : paymentPath(claim.paymentId)
 }
 
 /** A person who fills in a form knows nothing of keys. */

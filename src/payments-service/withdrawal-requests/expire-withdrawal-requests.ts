@@ -15,11 +15,12 @@ class Claimed extends Error {
 
 /**
  * Gives back what withdrawal requests hold that nobody claimed in time. One that is being claimed is left alone, however
- * late it is: the end of its payment decides. Pauses while the wall clock cannot be trusted.
+ * late it is: the end of its payment decides. Pauses while the wall clock cannot be trusted. Of several services one does
+ * so, by a lease.
  */
 export function startWithdrawalExpiry(parts: ServiceParts): Worker {
   async function round(closing: AbortSignal): Promise<void> {
-    if (parts.bookClock.isSteady()) await expireDue(parts, closing)
+    if (parts.bookClock.isSteady() && parts.leases.has('expiry')) await expireDue(parts, closing)
   }
   const failed = (error: unknown) => parts.logger.error({ err: error }, 'withdrawal requests could not be expired')
   return startWorker({ clock: parts.clock, round, pauseMs: EVERY_MS, failed })

@@ -33,8 +33,27 @@ export interface KeyedRequest {
   readonly remember?: (answer: StoredAnswer) => void
   /** The row that binds the key to a payment. */
   boundRow(paymentId: string): Row
+  /**
+   * Runs a commit with one of these rows in it. The row claims the key, in the transaction of the work and before
+   * anything is sent. Throws KeyTaken where another service was quicker with the same key: then nothing of the commit is
+   * kept. Else throws what the commit throws.
+   */
+  claiming<T>(commit: () => Promise<T>): Promise<T>
   end(): void
 }
+
+/** Another service has carried out the request with this key, or is doing so; `claim` is what the key stands for now. */
+export class KeyTaken extends Error {
+  override name = 'KeyTaken'
+  readonly claim: TakenClaim
+
+  constructor(claim: TakenClaim) {
+    super('another service was quicker with the same Idempotency-Key')
+    this.claim = claim
+  }
+}
+
+type TakenClaim = Exclude<Claim, { kind: 'fresh' }>
 
 /** The memory of Idempotency-Keys (additive; every POST accepts one). */
 export interface Idempotency {
@@ -61,32 +80,31 @@ export function createIdempotency(
   const { database, ledger, clock, bookClock } = parts
   const running = new Set<string>()
   const readings = new Readings()
-  const stored = createBatchLoader<string, IdempotencyKey>({
-    load: async (names) => {
-      const wanted = database.rows.as(
-        'wanted',
-        ['projectId', 'key'],
-        names.map((name) => name.split('\n')),
-      )
-      const rows = await database.read.$queryRaw<IdempotencyKey[]>`
-        SELECT k.* FROM ${wanted} JOIN "IdempotencyKey" AS k
-        ON k."projectId" = wanted."projectId" AND k."key" = wanted."key"`
-      return new Map(rows.map((row) => [`${row.projectId}\n${row.key}`, row]))
-    },
-  })
+  const stored = createStoredKeys(database)
 
   async function claim(name: string, { operation, body }: { operation: string; body: unknown }): Promise<Claim> {
     const row = await stored.load(name)
     if (row === undefined) return { kind: 'fresh' }
     if (bookClock.hasPassed(new Date(row.createdAt.getTime() + RETENTION_MS))) {
       if (row.movedMoney) throw expired()
-      await ledger.commit({ write: async (tx) => void (await tx.idempotencyKey.delete({ where: at(row) })) })
+      // Another service may have forgotten it, and stored another answer to it, at the same moment.
+      const { projectId, key, createdAt } = row
+      const old = { projectId, key, createdAt, movedMoney: false }
+      await ledger.commit({ write: async (tx) => void (await tx.idempotencyKey.deleteMany({ where: old })) })
       return { kind: 'fresh' }
     }
     if (!isHashOf(row.requestHash, operation, body)) throw reused()
     if (row.paymentId !== null) return { kind: 'bound', paymentId: row.paymentId }
     if (row.status === null || row.body === null) throw expired()
     return { kind: 'answered', answer: { status: row.status, body: row.body } }
+  }
+
+  /** What a key stands for after a commit with its row has failed. Throws what the commit threw, or KeyTaken. */
+  async function explain(error: unknown, name: string, request: { operation: string; body: unknown }): Promise<never> {
+    // Where the database does not say, the commit has said enough.
+    if ((await stored.load(name).catch(() => undefined)) === undefined) throw error
+    const taken = await claim(name, request)
+    throw taken.kind === 'fresh' ? error : new KeyTaken(taken)
   }
 
   return {
@@ -103,6 +121,7 @@ export function createIdempotency(
           claim: found,
           row: (answer, { movedMoney }) => row({ ...values, ...answer, paymentId: null, movedMoney }),
           boundRow: (paymentId) => row({ ...values, status: null, body: null, paymentId, movedMoney: true }),
+          claiming: (commit) => commit().catch((error: unknown) => explain(error, name, { operation, body })),
           ...(inMemory && { remember: (answer: StoredAnswer) => readings.keep(name, hash, answer) }),
           end: () => void running.delete(name),
         }
@@ -126,6 +145,23 @@ export function createIdempotency(
   }
 }
 
+/** The keys in the book, by project and key. Those that are asked for together are one query. */
+function createStoredKeys(database: ServiceParts['database']) {
+  return createBatchLoader<string, IdempotencyKey>({
+    load: async (names) => {
+      const wanted = database.rows.as(
+        'wanted',
+        ['projectId', 'key'],
+        names.map((name) => name.split('\n')),
+      )
+      const rows = await database.read.$queryRaw<IdempotencyKey[]>`
+        SELECT k.* FROM ${wanted} JOIN "IdempotencyKey" AS k
+        ON k."projectId" = wanted."projectId" AND k."key" = wanted."key"`
+      return new Map(rows.map((row) => [`${row.projectId}\n${row.key}`, row]))
+    },
+  })
+}
+
 /** Answers to callers who may only read. */
 class Readings {
   readonly #answers = new NewestNames<StoredAnswer & { readonly requestHash: string }>(MAX_READINGS)
@@ -145,10 +181,6 @@ class Readings {
 
 function row(values: Row['values']): Row {
   return { table: 'IdempotencyKey', values }
-}
-
-function at({ projectId, key }: IdempotencyKey) {
-  return { projectId_key: { projectId, key } }
 }
 
 function invalid(): ServiceRefusal {

@@ -4,7 +4,7 @@ import type { Tx } from '../../core/database.ts'
 import { adviceFor, asRefusal, nothingSent, ServiceRefusal } from '../../core/service-refusal.ts'
 import { refuseDeadEnd } from '../outbox/refuse-dead-end.ts'
 import type { ServiceParts } from '../service-parts.ts'
-import type { Idempotency, KeyedRequest, StoredAnswer } from './idempotency.ts'
+import { type Idempotency, type KeyedRequest, KeyTaken, type StoredAnswer } from './idempotency.ts'
 import type { Call, Caller, Implementation } from './operation.ts'
 
 /** A request to an operation, as HTTP brought it. */
@@ -47,9 +47,11 @@ export async function runOperation(
     inMemory: mayOnlyRead(request.caller),
   })
   try {
-    if (keyed.claim.kind === 'answered') return replay(keyed.claim.answer)
-    if (keyed.claim.kind === 'bound') return await answerFromPayment(parts, implementation, keyed.claim.paymentId)
+    if (keyed.claim.kind !== 'fresh') return await answerFromClaim(parts, implementation, keyed.claim)
     return await new OperationRun(parts, implementation, request, keyed).run()
+  } catch (error) {
+    if (error instanceof KeyTaken) return await answerFromClaim(parts, implementation, error.claim)
+    throw error
   } finally {
     keyed.end()
   }
@@ -63,6 +65,15 @@ function mayOnlyRead({ scopes }: Caller): boolean {
 function replay(answer: StoredAnswer): OperationResponse {
   const advice = answer.status === 200 ? {} : adviceFor((JSON.parse(answer.body) as ErrorBody).code)
   return { ...answer, headers: { 'idempotency-replayed': 'true', ...advice } }
+}
+
+function answerFromClaim(
+  parts: ServiceParts,
+  implementation: Implementation,
+  claim: KeyTaken['claim'],
+): OperationResponse | Promise<OperationResponse> {
+  if (claim.kind === 'answered') return replay(claim.answer)
+  return answerFromPayment(parts, implementation, claim.paymentId)
 }
 
 async function answerFromPayment(parts: ServiceParts, implementation: Implementation, paymentId: string) {
@@ -141,7 +152,7 @@ class OperationRun {
     answer: OperationAnswer,
   ): Promise<OperationAnswer> {
     const rows = this.#keyed === undefined ? [] : [this.#answerRow(change, answer)]
-    await this.#parts.ledger.commit({ ...change, rows: [...(change.rows ?? []), ...rows] })
+    await this.#claiming(() => this.#parts.ledger.commit({ ...change, rows: [...(change.rows ?? []), ...rows] }))
     return answer
   }
 
@@ -149,7 +160,7 @@ class OperationRun {
     change: LedgerChange<Tx, T>,
     answer: (written: T) => OperationAnswer,
   ): Promise<OperationAnswer> {
-    return this.#parts.ledger.commit({
+    const together: LedgerChange<Tx, OperationAnswer> = {
       ...change,
       write: async (tx) => {
         const result = answer((await change.write?.(tx)) as T)
@@ -159,7 +170,8 @@ class OperationRun {
         }
         return result
       },
-    })
+    }
+    return this.#claiming(() => this.#parts.ledger.commit(together))
   }
 
   #answerRow(change: LedgerChange<Tx, unknown>, answer: object) {
@@ -171,7 +183,8 @@ class OperationRun {
   async #bind<T>(change: LedgerChange<Tx, T>, paymentId: string): Promise<T> {
     this.#progress = 'trying'
     const rows = this.#keyed === undefined ? [] : [this.#keyed.boundRow(paymentId)]
-    const written = await this.#parts.ledger.commit({ ...change, rows: [...(change.rows ?? []), ...rows] })
+    const bound = { ...change, rows: [...(change.rows ?? []), ...rows] }
+    const written = await this.#claiming(() => this.#parts.ledger.commit(bound))
     this.#progress = 'bound'
     return written
   }
@@ -206,7 +219,11 @@ class OperationRun {
     const keyed = this.#keyed as KeyedRequest
     if (keyed.remember !== undefined) return keyed.remember(answer)
     const row = keyed.row(answer, { movedMoney: false })
-    await this.#parts.ledger.commit({ rows: [row] })
+    await keyed.claiming(() => this.#parts.ledger.commit({ rows: [row] }))
+  }
+
+  #claiming<T>(commit: () => Promise<T>): Promise<T> {
+    return this.#keyed === undefined ? commit() : this.#keyed.claiming(commit)
   }
 }
 

@@ -1,44 +1,70 @@
-import type { Clock } from '../../../lib/clock.ts'
+import type { CoreParts } from '../../core/core-parts.ts'
+import type { Tx } from '../../core/database.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 
 const WINDOW_MS = 600_000
-
-/** Keeps guessers of voucher codes out. */
-export interface WrongCodes {
-  /**
-   * Runs a look-up of a code for `guesser`, which counts as a wrong guess until `right` is called. Throws ServiceRefusal
-   * (too_many_wrong_codes) without looking anything up after `most` wrong guesses within ten minutes.
-   */
-  guard<T>(guesser: Guesser, lookUp: (right: () => void) => Promise<T>): Promise<T>
-}
+/** Rows of one commit: no payment waits long behind it. */
+const BATCH_SIZE = 200
 
 /** Who tries codes, and how many wrong ones they have within ten minutes: ten for a user, 300 for a project's key. */
 export type Guesser = { readonly user: string } | { readonly apiKey: string }
 
-interface Guess {
-  /** Monotonic ms. */
-  readonly at: number
+/**
+ * Keeps guessers of voucher codes out. Wrong codes are counted in the book, over a sliding window of its time, so that
+ * several services count together. Each of these throws ServiceRefusal (too_many_wrong_codes) after too many of them.
+ */
+export interface WrongCodes {
+  /** Before a code is looked up. */
+  refuse(guesser: Guesser): Promise<void>
+  /** In the transaction that uses a right code: of many guesses at the same moment, those before it count. */
+  refuseIn(tx: Tx, guesser: Guesser): Promise<void>
+  /** Counts a wrong one, before anybody is told that it is wrong. */
+  count(guesser: Guesser): Promise<void>
 }
 
-/** Counts in memory, over a sliding window. Guesses that run at the same time are counted before they are answered. */
-export function createWrongCodes(clock: Clock): WrongCodes {
-  const guesses = new Map<string, readonly Guess[]>()
+export function createWrongCodes({
+  database,
+  ledger,
+  bookClock,
+}: Pick<CoreParts, 'database' | 'ledger' | 'bookClock'>): WrongCodes {
+  async function refuseIn(tx: Pick<Tx, 'wrongCode'>, about: Guesser): Promise<void> {
+    const { guesser, most } = limitOf(about)
+    const now = bookClock.now()
+    // What was written by a clock that stood far ahead does not count.
+    const at = { gt: new Date(now - WINDOW_MS), lte: new Date(now + WINDOW_MS) }
+    // The one that has to be forgotten before there is room for another.
+    const oldest = await tx.wrongCode.findFirst({ where: { guesser, at }, orderBy: { at: 'desc' }, skip: most - 1 })
+    if (oldest !== null) throw lockedOut(oldest.at.getTime() + WINDOW_MS - now)
+  }
   return {
-    async guard(guesser, lookUp) {
-      const [name, most] = 'user' in guesser ? [`user:${guesser.user}`, 10] : [`key:${guesser.apiKey}`, 300]
-      const now = clock.monotonic()
-      const recent = (guesses.get(name) ?? []).filter(({ at }) => now - at < WINDOW_MS)
-      // The one that has to be forgotten before there is room for another.
-      const oldest = recent.at(-most)
-      if (oldest !== undefined) throw lockedOut(oldest.at + WINDOW_MS - now)
-      const guess = { at: now }
-      guesses.set(name, [...recent, guess])
-      return lookUp(() => {
-        const wrong = (guesses.get(name) ?? []).filter((other) => other !== guess)
-        guesses.set(name, wrong)
+    refuseIn,
+    refuse: (guesser) => refuseIn(database.read, guesser),
+    async count(about) {
+      const at = new Date(bookClock.now())
+      await ledger.commit({
+        write: async (tx) => {
+          await refuseIn(tx, about)
+          await tx.wrongCode.create({ data: { guesser: limitOf(about).guesser, at } })
+        },
       })
     },
   }
+}
+
+/** Forgets some wrong codes that no longer count. Resolves to whether there may be more. */
+export async function forgetWrongCodes({ database, ledger, bookClock }: CoreParts): Promise<boolean> {
+  const where = { at: { lte: new Date(bookClock.now() - WINDOW_MS) } }
+  const found = await database.read.wrongCode.findMany({ where, select: { id: true }, take: BATCH_SIZE })
+  if (found.length === 0) return false
+  const id = { in: found.map((wrong) => wrong.id) }
+  await ledger.commit({ write: async (tx) => void (await tx.wrongCode.deleteMany({ where: { id } })) })
+  return found.length === BATCH_SIZE
+}
+
+function limitOf(guesser: Guesser): { readonly guesser: string; readonly most: number } {
+  return 'user' in guesser
+    ? { guesser: `user:${guesser.user}`, most: 10 }
+    : { guesser: `key:${guesser.apiKey}`, most: 300 }
 }
 
 function lockedOut(waitMs: number): ServiceRefusal {

@@ -1,5 +1,6 @@
 import { type RoundWorker, startWorker, type Worker } from '../../../lib/worker.ts'
 import type { CoreParts } from '../../core/core-parts.ts'
+import type { Tx } from '../../core/database.ts'
 import type { Callback } from '../../generated/client.ts'
 import type { CallbackWays } from './callback-ways.ts'
 import { type Delivery, deliverCallback } from './deliver-callback.ts'
@@ -39,12 +40,13 @@ interface Receiver {
   readonly underWay: Set<Promise<void>>
 }
 
-type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'clock' | 'logger'>
+type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'leases' | 'clock' | 'logger'>
 
 /**
  * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then
  * dead-lettered until somebody redelivers them, which is after those that went ahead. What is under way at a stop is
- * finished; the rest is the next start's.
+ * finished; the rest is the next start's. Of several services one claims the oldest of a resource: what a living one has
+ * claimed, no other delivers, nor what comes after it.
  */
 export function startOutbox(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>): Outbox {
   return new Deliverer(parts, ways)
@@ -92,7 +94,8 @@ class Deliverer implements Outbox {
 
   /** Takes up what is due: of each resource the oldest, while its receiver and its project have room. */
   async #begin(): Promise<void> {
-    if (this.#parts.clock.monotonic() < this.#restUntil) return
+    const { leases } = this.#parts
+    if (this.#parts.clock.monotonic() < this.#restUntil || !leases.isLive()) return
     const isFull = (name: string) => sizeOf(this.#receivers.get(name)) >= AHEAD_PER_RECEIVER
     const now = this.#parts.clock.now()
     // A time further ahead than the longest pause was set before the wall clock was set back.
@@ -101,6 +104,7 @@ class Deliverer implements Outbox {
       where: {
         deliveredAt: null,
         deadLetteredAt: null,
+        AND: [await this.#free(this.#parts.database.read)],
         OR: times.map((nextAttemptAt) => ({ nextAttemptAt })),
         receiver: { notIn: [...this.#receivers.keys()].filter(isFull) },
         projectId: { notIn: [...this.#byProject.keys()].filter((id) => !this.#hasRoom(id)) },
@@ -111,13 +115,38 @@ class Deliverer implements Outbox {
     const free = due.filter((callback) => !this.#taken.has(callback.resource))
     const heads = await this.#oldestOf(free.map((callback) => callback.resource))
     let left = 0
-    for (const callback of free) {
-      if (this.#taken.has(callback.resource) || heads.get(callback.resource) !== callback.id) continue
+    for (const callback of await this.#claim(free.filter(({ id, resource }) => heads.get(resource) === id))) {
+      if (this.#taken.has(callback.resource)) continue
       if (isFull(callback.receiver) || !this.#hasRoom(callback.projectId)) left += 1
       else this.#take(callback)
     }
     // Those of a receiver or a project that is full by now may have hidden others.
     if (due.length === BATCH_SIZE && left > 0) this.wake()
+  }
+
+  /** What no other living service has claimed. */
+  async #free(client: Tx) {
+    const { leases } = this.#parts
+    if (leases.alone) return {}
+    const others = (await leases.livingIn(client)).filter((holder) => holder !== leases.holder)
+    return { OR: [{ claimedBy: null }, { claimedBy: { notIn: others } }] }
+  }
+
+  /** Those of them that are this service's from here on. A service that is alone has them all. */
+  async #claim(callbacks: readonly Callback[]): Promise<readonly Callback[]> {
+    const { leases, ledger } = this.#parts
+    if (leases.alone || callbacks.length === 0) return callbacks
+    const claimed = await ledger.commit({
+      write: async (tx) => {
+        await leases.assertIn(tx)
+        const id = { in: callbacks.map((callback) => callback.id) }
+        const open = { id, deliveredAt: null, deadLetteredAt: null, AND: [await this.#free(tx)] }
+        const mine = (await tx.callback.findMany({ where: open, select: { id: true } })).map((row) => row.id)
+        await tx.callback.updateMany({ where: { id: { in: mine } }, data: { claimedBy: leases.holder } })
+        return new Set(mine)
+      },
+    })
+    return callbacks.filter(({ id }) => claimed.has(id))
   }
 
   async #oldestOf(resources: readonly string[]): Promise<Map<string, number>> {
@@ -168,6 +197,8 @@ class Deliverer implements Outbox {
 
   async #deliver(callback: Callback): Promise<void> {
     try {
+      // Another service may have claimed it by now, and those after it.
+      if (!this.#parts.leases.isLive()) return
       const secrets = await this.#secretsOf(callback.projectId)
       const fetch = this.#ways.fetchFor(callback.projectId, callback.url)
       const delivery = await deliverCallback(this.#parts.clock, fetch, callback, secrets)
@@ -203,16 +234,19 @@ class Deliverer implements Outbox {
     const failures = outcomes.flatMap(({ callback, delivery }) =>
       delivery.ok ? [] : [failureOf(callback, delivery, now)],
     )
-    await this.#parts.ledger.commit({
+    const { leases, ledger } = this.#parts
+    const ours = leases.alone ? {} : { claimedBy: leases.holder }
+    await ledger.commit({
       write: async (tx) => {
         if (delivered.length > 0) {
           const data = { deliveredAt: new Date(now), nextAttemptAt: null, attempts: { increment: 1 }, lastError: '' }
-          await tx.callback.updateMany({ where: { id: { in: delivered } }, data })
+          await tx.callback.updateMany({ where: { id: { in: delivered }, ...ours }, data })
         }
         for (const { callback, reason, nextAttemptAt } of failures) {
           const deadLetteredAt = nextAttemptAt === null ? new Date(now) : null
-          const data = { attempts: { increment: 1 }, nextAttemptAt, deadLetteredAt, lastError: reason }
-          await tx.callback.update({ where: { id: callback.id }, data })
+          const data = { attempts: { increment: 1 }, nextAttemptAt, deadLetteredAt, lastError: reason, claimedBy: null }
+          const { count } = await tx.callback.updateMany({ where: { id: callback.id, ...ours }, data })
+          if (count === 0) continue
           // Those behind it wait as long, or come first when it is dead-lettered.
           const behind = {
             resource: callback.resource,

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
+import { wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { callbackRows } from '../../../src/payments-service/machines/outbox/record-callback.ts'
+import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { redeemVoucher } from '../../../src/payments-service/vouchers/end-voucher.ts'
+import { CallbackReceiver } from '../callback-receiver.ts'
+import { type Neighbour, Neighbours } from './neighbours.ts'
+
+let world: Neighbours
+let a: Neighbour
+let b: Neighbour
+
+beforeEach(async () => {
+  world = await Neighbours.open()
+  ;[a, b] = world.all as [Neighbour, Neighbour]
+})
+
+afterEach(() => world.close())
+
+/** A user of the service, with a gamertag. */
+async function user(gamertag: string): Promise<string> {
+  const id = randomUUID()
+  await a.service.parts.ledger.commit({
+    write: async (tx) => {
+      await tx.user.create({ data: { id, gamertag, createdAt: new Date(a.clock.now()) } })
+      await tx.name.create({ data: { folded: gamertag, display: gamertag, userId: id } })
+    },
+  })
+  return id
+}
+
+const balanceOf = (id: string) => a.service.parts.ledger.balance(wallet({ kind: 'user', id }))
+
+describe('one Idempotency-Key at two services at the same moment', () => {
+  const both = (path: string, body: object, key: string) =>
+    Promise.all([a, b].map((service) => world.call(service, 'POST', path, body, key)))
+
+  it('pays once: the second is told what the first did, or that it is not done yet', async () => {
+    const bob = await user('bob')
+    const body = { gamertag: 'bob', amount: '1000', description: 'x' }
+    const answers = (
+      await Promise.all(Array.from({ length: 40 }, (_, i) => both('/v0/gamertag/send-payment', body, `key-${i}`)))
+    ).flat()
+    const others = answers.filter(({ status, body }) => status !== 200 && body.code !== 'still_running')
+    expect(others).toEqual([])
+    expect(await balanceOf(bob)).toBe(sats(40))
+    const replayed = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')
+    expect(replayed.length).toBeGreaterThan(0)
+  })
+
+  it('sends one payment to the node, and answers both with it', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
+    const answers = await both('/v0/payments', { invoice, description: 'x' }, 'once')
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]?.body.data.id).toBe(answers[1]?.body.data.id)
+    expect(world.node.calls).toHaveLength(1)
+  })
+
+  it('stores one refusal, and tells both of it', async () => {
+    await user('bob')
+    const body = { gamertag: 'bob', amount: '99000000', description: 'x' }
+    const answers = await both('/v0/gamertag/send-payment', body, 'poor')
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [400, 'insufficient_funds'],
+      [400, 'insufficient_funds'],
+    ])
+  })
+
+  it('does not stand for two requests: another body is refused, whichever service has it', async () => {
+    const bob = await user('bob')
+    const body = { gamertag: 'bob', amount: '1000', description: 'x' }
+    const answers = await Promise.all([
+      world.call(a, 'POST', '/v0/gamertag/send-payment', body, 'key'),
+      world.call(b, 'POST', '/v0/gamertag/send-payment', { ...body, amount: '2000' }, 'key'),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await balanceOf(bob)).toBe(answers[0]?.status === 200 ? sats(1) : sats(2))
+  })
+
+  it('is answered with what was done, not with the refusal that doing it has caused', async () => {
+    const bob = await user('bob')
+    const body = { gamertag: 'bob', amount: '9000000', description: 'nearly all of it' }
+    const answers = await both('/v0/gamertag/send-payment', body, 'most')
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await balanceOf(bob)).toBe(sats(9_000))
+  })
+})
+
+describe('wrong voucher codes', () => {
+  const codeOf = async () =>
+    (await world.call(a, 'POST', '/v1/create-voucher', { amount: '10000', description: 'x' })).body.data.code as string
+
+  function guess({ service: { parts } }: Neighbour, id: string, code: string) {
+    const by = { redeemer: { kind: 'user', id }, guesser: { user: id }, code } as const
+    const told = redeemVoucher(parts, by, (change) => parts.ledger.commit(change))
+    return told.then(
+      () => 'redeemed',
+      (error) => error.code as string,
+    )
+  }
+
+  it('are counted for all services together, and longer than any of them lives', async () => {
+    const mallory = await user('mallory')
+    for (let i = 0; i < 10; i += 1) {
+      expect(await guess(i % 2 === 0 ? a : b, mallory, 'AAAAAAAA')).toBe('voucher_not_found')
+    }
+    const code = await codeOf()
+    for (const service of [a, b, await world.join()]) {
+      expect(await guess(service, mallory, code)).toBe('too_many_wrong_codes')
+    }
+    await world.pass(600_000, [a], 20_000)
+    expect(await guess(a, mallory, code)).toBe('redeemed')
+  })
+
+  it('that are tried at the same moment count before the right one among them', async () => {
+    const mallory = await user('mallory')
+    const code = await codeOf()
+    const tried = Array.from({ length: 40 }, (_, i) =>
+      guess(i % 2 === 0 ? a : b, mallory, i === 38 ? code : 'AAAAAAAA'),
+    )
+    const told = await Promise.all(tried)
+    expect(told.filter((answer) => answer === 'voucher_not_found')).toHaveLength(10)
+    expect(told[38]).toBe('too_many_wrong_codes')
+    expect(await balanceOf(mallory)).toBe(0n)
+  })
+})
+
+describe('settlements', () => {
+  const settlementOf = (paymentHash: string, cursor: string): Settlement => ({
+    cursor,
+    paymentHash,
+    received: msats(5_000),
+    preimage: '00'.repeat(32),
+    settledAt: new Date(a.clock.now()),
+    keysend: false,
+  })
+  const cursor = async () => (await world.database.read.cursor.findUnique({ where: { backend: 'node' } }))?.value
+
+  async function charge(): Promise<string> {
+    const body = { gamertag: 'bob', amount: '5000', description: 'x', internalId: 'i', expiresIn: 600 }
+    await world.call(a, 'POST', '/v0/gamertag/charges', body)
+    return (await world.database.read.invoice.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })).paymentHash
+  }
+
+  it('are read by one service, and by another once that is gone', async () => {
+    const opened: string[] = []
+    const watch = ({ name, service }: Neighbour) => {
+      service.parts.backend.settledInvoices = async function* (_cursor, signal) {
+        opened.push(name)
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+        yield* []
+      }
+    }
+    const [c, d] = [await world.join(), await world.join()]
+    for (const each of [c, d]) watch(each)
+    await world.pass(20_000)
+    expect(opened).toEqual([])
+    for (const each of [a, b]) await each.clock.advanceUntil(each.service.close())
+    await world.pass(10_000, [c, d])
+    expect(opened).toHaveLength(1)
+    const first = opened[0] === 'c' ? c : d
+    await world.pass(60_000, [first === c ? d : c])
+    expect(new Set(opened).size).toBe(2)
+  })
+
+  it('are credited once, and only by the one whose job it is', async () => {
+    const bob = await user('bob')
+    const hash = await charge()
+    await expect(creditSettlement(b.service.parts, settlementOf(hash, '7:x'))).rejects.toThrow(/settlements/)
+    expect([await balanceOf(bob), await cursor()]).toEqual([0n, undefined])
+    await creditSettlement(a.service.parts, settlementOf(hash, '7:x'))
+    expect([await balanceOf(bob), await cursor()]).toEqual([sats(5), '7:x'])
+  })
+
+  it('move the cursor forward only, also when an old one is delivered once more', async () => {
+    await user('bob')
+    const [one, two] = [await charge(), await charge()]
+    await creditSettlement(a.service.parts, settlementOf(one, `9:${one}`))
+    await creditSettlement(a.service.parts, settlementOf(two, `10:${two}`))
+    await creditSettlement(a.service.parts, settlementOf(one, `9:${one}`))
+    expect(await cursor()).toBe(`10:${two}`)
+  })
+})
+
+describe('callbacks', () => {
+  let receiver: CallbackReceiver
+  beforeEach(async () => {
+    receiver = await CallbackReceiver.open()
+  })
+  afterEach(() => receiver.close())
+
+  async function tell({ service }: Neighbour, number: number, resource: string) {
+    const about = { projectId: world.project.id, resource, url: receiver.url(), kind: 'charge' } as const
+    await service.parts.ledger.commit({ rows: callbackRows(service.parts, { ...about, body: { number } as never }) })
+  }
+  const waiting = () => world.database.read.callback.count({ where: { deliveredAt: null } })
+  const numbersOf = (resource: string) =>
+    receiver.received.filter(({ json }) => json.number.startsWith(resource)).map(({ json }) => json.number)
+
+  it('are delivered once, those of one resource in order, whichever service put them there', async () => {
+    for (let number = 0; number < 12; number += 1) {
+      for (const resource of ['x', 'y', 'z'])
+        await tell(number % 2 === 0 ? a : b, `${resource}${number}` as never, resource)
+    }
+    for (const { service } of [a, b]) service.parts.ledger.commit({ write: async () => undefined })
+    await world.until(async () => {
+      for (const { clock } of world.all) await clock.advance(31_000)
+      return (await waiting()) === 0
+    })
+    for (const resource of ['x', 'y', 'z'])
+      expect(numbersOf(resource)).toEqual(Array.from({ length: 12 }, (_, number) => `${resource}${number}`))
+  })
+
+  it('of a service that is gone are delivered by another, and by none before that', async () => {
+    receiver.answer = ({ json }) => (json.number === 'x1' ? undefined : 204)
+    await tell(a, 'x1' as never, 'x')
+    await tell(a, 'x2' as never, 'x')
+    await world.until(() => receiver.received.length === 1)
+    // The other one looks for what is to be delivered, and delivers what is its own.
+    await tell(b, 'y1' as never, 'y')
+    await world.until(() => receiver.received.length === 2)
+    await world.pass(20_000, [b])
+    expect(numbersOf('x')).toEqual(['x1'])
+    receiver.answer = () => 204
+    await world.pass(70_000, [b])
+    await world.until(async () => (await waiting()) === 0)
+    expect(numbersOf('x')).toEqual(['x1', 'x1', 'x2'])
+  })
+})
