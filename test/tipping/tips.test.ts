@@ -26,9 +26,8 @@ describe('a tip', () => {
     await world.fund('alice', 10_000)
     const bob = await world.linked('bob')
     const tip = await world.tip('alice', 'bob', '500')
-    expect(tip.shares).toEqual([
-      { recipient: 'bob', amount: 500_000n, state: 'paid', transactionId: expect.any(String) },
-    ])
+    expect(tip.shares).toEqual([{ recipient: 'bob', amount: 500_000n, state: 'paid', payout: expect.any(String) }])
+    expect(await world.transactionOf(tip.id)).toEqual(expect.any(String))
     expect(world.received(bob)).toBe(500_000n)
     expect(await world.available('alice')).toBe(9_500_000n)
     expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, sentToGamertag: 500_000n })

@@ -232,6 +232,14 @@ export class TippingWorld {
     return this.provider.received.get(userId) ?? 0n
   }
 
+  /** The provider's id of the transaction with which the only share of a tip was paid out. */
+  async transactionOf(tip: string): Promise<string | undefined> {
+    const share = (await this.tipping.tipView(tip)).shares[0]
+    if (share?.state !== 'paid') throw new Error(`a share that is ${share?.state} has no transaction`)
+    const receipt = this.tipping.history.receipt({ member: share.recipient, operation: share.payout ?? '' })
+    return (await this.run(receipt)).remoteId
+  }
+
   settle(): Promise<void> {
     return this.run(this.tipping.settled())
   }
