@@ -28,11 +28,14 @@ export const RELIABILITY = [
   'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,public-api,vouchers,withdrawals}.test.ts',
   'test/e2e/{no-secrets,without-an-account}.test.ts',
   // Outcomes that nobody knows, and who decides them.
-  'test/tipping/{deposit-polls,payouts,payout-proof,poll-after-reconnect}.test.ts',
+  'test/tipping/{deposit-polls,payouts,payout-proof,poll-after-reconnect,stored-replay-keys}.test.ts',
   'test/tipping/{audit/*,adjustments/*,withdrawals/polls,withdrawals/proof}.test.ts',
   'test/payments-service/{forgetting,graceful-stop,backends/sandbox-restart,payments/outcomes}.test.ts',
+  // A whole service over each kind of node, killed and started again.
+  'test/payments-service/backends/service-over-nodes.test.ts',
   'test/discord-emulator/storm.test.ts',
-  'test/scripts/commands-in-docs.test.ts',
+  // Start programs of their own.
+  'test/scripts/{commands-in-docs,real-nodes}.test.ts',
 ]
 
 export default defineConfig({

@@ -259,7 +259,7 @@ describe('a tip', () => {
   })
 
   it('is not returned early because somebody set the clock', async () => {
-    await begin({ settings: { claimDays: 2 } })
+    await begin({ settings: { claimDays: 2, sweepEveryMs: 10 * 60_000 } })
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
     world.clock.jump(365 * 24 * 3_600_000)

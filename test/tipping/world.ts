@@ -167,7 +167,7 @@ export class TippingWorld {
         callbackUrl: (token) => CALLBACKS + token,
         payoutTimeoutMs: 60_000,
         closeTimeoutMs: 0,
-        sweepEveryMs: 10 * 60_000,
+        sweepEveryMs: 60 * 60_000,
         auditEveryMs: 10 * 365 * 24 * 3_600_000,
         ...this.#options.settings,
         ...settings,

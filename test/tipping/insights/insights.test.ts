@@ -5,7 +5,7 @@ import { TippingWorld } from '../world.ts'
 let world: TippingWorld
 
 beforeEach(async () => {
-  world = await TippingWorld.open({ settings: { claimDays: 1 / 24, sweepEveryMs: 60_000 } })
+  world = await TippingWorld.open({ settings: { claimDays: 1 / 24, sweepEveryMs: 10 * 60_000 } })
   for (const member of ['alice', 'dave']) await world.fund(member, 10_000)
   await world.tipping.balance('bob')
 })
