@@ -12,7 +12,8 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
 }
 
 /**
- * Says of an invoice that this service made whether it was paid, with its preimage (LUD-21). Only who knows its payment
+ * Says of an invoice that this service made whether it was paid, with its preimage where the
+ * network knows it (LUD-21). Only who knows its payment
  * hash can ask, which is everybody who has the invoice. An invoice that nobody knows is a 404, in LNURL's words too.
  */
 export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
@@ -27,7 +28,9 @@ export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route:
         return errorAnswer('This service knows no invoice with this payment hash. Check the address.')
       }
       const settled = invoice.status === 'settled'
-      return { status: 'OK', settled, preimage: settled ? invoice.preimage : null, pr: invoice.request }
+      // Nobody on the network knows the preimage of what was paid inside the books: told, it could pay for something else.
+      const isPublic = settled && invoice.settledBy !== 'inside'
+      return { status: 'OK', settled, preimage: isPublic ? invoice.preimage : null, pr: invoice.request }
     }),
   )
 }

@@ -168,6 +168,8 @@ it('settles inside the books at face value, and has the node refuse the invoice'
   expect(await aliceHas()).toBe(100_000n)
   expect(await balanceOf(NODE)).toBe(atNode)
   expect(await statusOf(id)).toBe('CHARGE_COMPLETED')
+  const verified = (await world.raw('GET', `/lnurl/verify/${paymentHash}`)).json
+  expect(verified).toEqual({ status: 'OK', settled: true, preimage: null, pr: request })
   await world.until(async () => (await world.sandbox.backend.lookUpInvoice(paymentHash))?.state === 'closed')
   await expect(world.sandbox.outside.pay(request)).rejects.toThrow()
 })
