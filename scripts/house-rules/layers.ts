@@ -30,7 +30,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         rewards: ['pools', 'tips'],
       },
     },
-    { name: 'views', rooms: ['adjustments', 'administration', 'audit', 'balances', 'history', 'insights'] },
+    { name: 'views', rooms: ['adjustments', 'administration', 'audit', 'balances', 'history', 'insights', 'privacy'] },
     {
       name: 'API',
       rooms: [

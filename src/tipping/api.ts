@@ -49,6 +49,10 @@ import { openFundraiser } from './pools/open-fundraiser.ts'
 import { exportPool, poolHistory } from './pools/pool-history.ts'
 import type { Pools } from './pools/pools.ts'
 import { readFundraiserView, viewPool } from './pools/view-pool.ts'
+import { exportData } from './privacy/export-data.ts'
+import { forgetMember } from './privacy/forget-member.ts'
+import { openSats } from './privacy/open-sats.ts'
+import type { Privacy } from './privacy/privacy.ts'
 import { askToRain, letItRain } from './rain/let-it-rain.ts'
 import type { Presence } from './rain/presence.ts'
 import type { Rain } from './rain/rain.ts'
@@ -118,6 +122,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
       },
       take: (command) => takeFromFaucet(context, command),
     },
+    privacy: bindPrivacy(context, services.presence),
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: bindGiveaways(context),
@@ -173,6 +178,17 @@ function bindGiveaways(context: TippingContext): Giveaways {
     rerollView: (id) => viewReroll(context, id),
     proof: (command) => proveGiveaway(context, command),
     list: (command) => listGiveaways(context, command),
+  }
+}
+
+function bindPrivacy(context: TippingContext, presence: Presence): Privacy {
+  return {
+    export: (member) => exportData(context, member),
+    open: (member) => openSats(context, member),
+    async forget(member) {
+      presence.drop(member)
+      await forgetMember(context, member)
+    },
   }
 }
 

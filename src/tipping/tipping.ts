@@ -19,6 +19,7 @@ import type { Preferences } from './machines/preferences/preferences.ts'
 import type { Link, LinkCommand, MemberCommand } from './members/members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import type { Pools } from './pools/pools.ts'
+import type { Privacy } from './privacy/privacy.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
 import type { ReceiptView, TipView } from './tips/tips.ts'
@@ -79,6 +80,7 @@ export {
   type Pools,
   type PoolView,
 } from './pools/pools.ts'
+export type { OpenSats, Privacy } from './privacy/privacy.ts'
 export type { Rain } from './rain/rain.ts'
 export type { Rewards, RewardView } from './rewards/rewards.ts'
 export type { ReceiptView, ShareState, TipShare, TipView } from './tips/tips.ts'
@@ -139,6 +141,7 @@ export interface Tipping {
   readonly insights: Insights
   readonly history: History
   readonly faucet: Faucet
+  readonly privacy: Privacy
   /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
   /**

@@ -24,6 +24,10 @@ const NOT_COMPARED = [
     'history-file',
     'history-receipt',
     'receipt',
+    'privacy-file',
+    'privacy-forget',
+    'privacy-delete',
+    'privacy-cancel',
     'withdraw-form',
   ],
 ]

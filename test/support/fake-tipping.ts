@@ -190,6 +190,12 @@ export class FakeTipping implements Tipping {
     view: (id) => this.#view(id),
   }
 
+  readonly privacy: Tipping['privacy'] = {
+    export: (member) => this.#notFaked('privacy', member),
+    open: (member) => this.#notFaked('privacy', member),
+    forget: (member) => this.#notFaked('privacy', member),
+  }
+
   readonly faucet: Tipping['faucet'] = {
     amount: undefined,
     take: (command) => this.#notFaked('faucet', command),

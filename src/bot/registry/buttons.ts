@@ -8,6 +8,7 @@ import { historyFile, historyPage, receiptButton } from '../history/command.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
+import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../privacy/command.ts'
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
@@ -44,4 +45,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   historyPage,
   historyFile,
   receiptButton,
+  privacyFile,
+  privacyForget,
+  privacyDelete,
+  privacyCancel,
 ]

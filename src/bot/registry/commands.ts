@@ -23,6 +23,7 @@ import { balance } from '../members/balance-command.ts'
 import { link } from '../members/link-command.ts'
 import { unlink } from '../members/unlink-command.ts'
 import { poolBalance, poolBudget, poolExport, poolFund, poolFundraiser, poolHistory } from '../pools/command.ts'
+import { privacy } from '../privacy/command.ts'
 import { rain } from '../rain/command.ts'
 import { reward } from '../rewards/command.ts'
 import { settings } from '../settings/command.ts'
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   leaderboard,
   stats,
   settings,
+  privacy,
   giveawayStart,
   giveawayEnd,
   giveawayReroll,

@@ -16,7 +16,7 @@ const GAMERTAG_TIMEOUT_MS = 1_000
 /** Everything about a member's own money. Notes that this person uses the bot. */
 export async function viewBalance(context: TippingContext, member: string): Promise<BalanceView> {
   const { read } = context.database
-  if ((await read.member.findUnique({ where: { id: member } })) === null) {
+  if ((await read.member.findFirst({ where: { id: member, forgottenAt: null } })) === null) {
     await context.commit({ write: (tx) => noteMember(tx, member, now(context)) })
   }
   const [available, inFlight, leaving, vouchers, unclaimed, waiting, link, sent, deposits] = await Promise.all([

@@ -28,6 +28,11 @@ export class Presence {
     this.#heard.set(`${guild} ${member}`, { guild, member, seenAt })
   }
 
+  /** What was heard of a member is written nowhere. */
+  drop(member: string): void {
+    for (const [key, heard] of this.#heard) if (heard.member === member) this.#heard.delete(key)
+  }
+
   /** Begins to write what is heard. */
   start(): void {
     this.#parts.activity.every('note who is active', MINUTE_MS, () => this.#write())

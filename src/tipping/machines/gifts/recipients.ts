@@ -62,7 +62,7 @@ export async function recipientStatuses(
   ids: readonly string[],
 ): Promise<Map<string, RecipientStatus>> {
   const [members, links] = await Promise.all([
-    client.member.findMany({ where: { id: { in: [...ids] } } }),
+    client.member.findMany({ where: { id: { in: [...ids] }, forgottenAt: null } }),
     liveLinks(client, ids),
   ])
   return new Map(

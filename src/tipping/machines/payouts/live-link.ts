@@ -29,7 +29,7 @@ export async function liveLink(client: Pick<Tx, 'link'>, member: string): Promis
 
 /** Notes that this person uses the bot, so that tips to them are credited from now on. */
 export async function noteMember(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.member.upsert({ where: { id }, create: { id, seenAt: at }, update: {} })
+  await tx.member.upsert({ where: { id }, create: { id, seenAt: at }, update: { forgottenAt: null } })
 }
 
 /** Turns an answer to a mere question, which moves nothing, into a refusal; anything else is passed on. */

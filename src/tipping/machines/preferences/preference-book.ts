@@ -53,6 +53,7 @@ export class PreferenceBook implements Preferences {
 
   async change({ member, change }: Parameters<Preferences['change']>[0]): Promise<MemberPreferences> {
     const data = {
+      forgottenAt: null,
       receipts: change.receipts,
       hidden: change.hidden,
       ...('reactionTip' in change ? { reactionTip: change.reactionTip ?? null } : {}),
@@ -65,6 +66,11 @@ export class PreferenceBook implements Preferences {
     if (changed.language === null) this.#languages.delete(member)
     else this.#languages.set(member, changed.language)
     return memberOf(changed)
+  }
+
+  /** What a member chose was deleted. */
+  forget(member: string): void {
+    this.#languages.delete(member)
   }
 
   async changeServer(command: Parameters<Preferences['changeServer']>[0]): Promise<ServerPreferences> {

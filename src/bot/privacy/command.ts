@@ -1,0 +1,100 @@
+import type { OpenSats } from '../../tipping/tipping.ts'
+import type { Button, Call, Command, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button, type Message } from '../discord/message.ts'
+import { colour, panel, small } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/** What Discord takes as a file, with room to spare. */
+const MAX_FILE_BYTES = 9_000_000
+
+export const privacy = {
+  name: 'privacy',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, t }: Call) {
+    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`]
+    return {
+      say: {
+        embeds: [panel(colour.satchel, lines, { title: t('privacy.title') })],
+        buttons: [
+          button(privacyFile.verb, member, t('privacy.fileButton'), { emoji: '📄' }),
+          button(privacyForget.verb, member, t('privacy.forgetButton'), { emoji: '🗑️' }),
+        ],
+      },
+    }
+  },
+} satisfies Command
+
+/** A copy of everything, for the member alone. */
+export const privacyFile = {
+  verb: 'privacy-file',
+  names: 'own',
+  answer: 'private',
+  async press(press: Press) {
+    const { member, tipping, t, asked } = mine(press)
+    const text = JSON.stringify(await tipping.privacy.export(member), null, 1)
+    if (Buffer.byteLength(text) > MAX_FILE_BYTES) throw new CommandRefusal('commandRefusals.file-too-large')
+    const name = `satchel-${asked.toISOString().slice(0, 10)}.json`
+    const file = { name, text, contentType: 'application/json', alt: t('privacy.fileAlt') }
+    return { say: { content: t('privacy.exported'), files: [file] } }
+  },
+} satisfies Button
+
+/** Asks first, and names what is still open. */
+export const privacyForget = {
+  verb: 'privacy-forget',
+  names: 'own',
+  answer: 'update',
+  async press(press: Press) {
+    const { member, tipping, t } = mine(press)
+    return { say: drawQuestion(member, await tipping.privacy.open(member), t) }
+  },
+} satisfies Button
+
+export const privacyDelete = {
+  verb: 'privacy-delete',
+  names: 'own',
+  answer: 'update',
+  async press(press: Press) {
+    const { member, tipping, t } = mine(press)
+    await tipping.privacy.forget(member)
+    return { say: { embeds: [panel(colour.done, t('privacy.deleted'))] } }
+  },
+} satisfies Button
+
+export const privacyCancel = {
+  verb: 'privacy-cancel',
+  names: 'own',
+  answer: 'update',
+  async press(press: Press) {
+    return { say: { embeds: [panel(colour.over, mine(press).t('privacy.cancelled'))] } }
+  },
+} satisfies Button
+
+/** The record is the member whose data it is. */
+function mine(press: Press): Press {
+  if (press.record !== press.member) throw new CommandRefusal('commandRefusals.stale-button')
+  return press
+}
+
+function drawQuestion(member: string, open: OpenSats, t: Translator): Message {
+  const { available, held, inPots, inVouchers, addresses } = open
+  const there = [
+    available > 0n ? `• ${t('privacy.inBalance', { amount: available })}` : '',
+    held > 0n ? `• ${t('privacy.held', { amount: held })}` : '',
+    inPots > 0n ? `• ${t('privacy.inPots', { amount: inPots })}` : '',
+    inVouchers > 0n ? `• ${t('privacy.inVouchers', { amount: inVouchers })}` : '',
+    addresses.length > 0 ? `• ${t('privacy.addresses', { addresses: t.list(addresses) })}` : '',
+  ].filter((line) => line !== '')
+  const still = there.length === 0 ? [] : [t('privacy.stillOpen'), ...there, `${small(t('privacy.staysYours'))}\n`]
+  const lines = [...still, t('privacy.question'), t('privacy.booksStay')]
+  return {
+    embeds: [panel(colour.inFlight, lines, { title: t('privacy.forgetTitle') })],
+    buttons: [
+      button(privacyDelete.verb, member, t('privacy.deleteButton'), { emoji: '🗑️' }),
+      button(privacyCancel.verb, member, t('privacy.keepButton')),
+    ],
+  }
+}

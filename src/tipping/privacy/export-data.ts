@@ -1,0 +1,66 @@
+import { now } from '../core/context.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+
+/** Of each kind of record, the newest. */
+const MAX_ROWS = 5_000
+
+/** What would let a reader of the file move sats, or pass for the bot at the provider. */
+const SECRET = new Set(['key', 'token', 'body', 'provider', 'reply', 'replays', 'seed', 'code', 'answer'])
+
+/** Everything about a member, by the names of the records. */
+export async function exportData(context: TippingContext, member: string): Promise<Record<string, unknown>> {
+  const { read } = context.database
+  const mine = { where: { member }, take: MAX_ROWS, orderBy: { createdAt: 'desc' } } as const
+  const take = MAX_ROWS
+  const records = await readAll({
+    settings: read.member.findMany({ where: { id: member } }),
+    links: read.link.findMany(mine),
+    tipsGiven: read.tip.findMany({
+      where: { sender: member },
+      take,
+      orderBy: { createdAt: 'desc' },
+      include: { shares: true },
+    }),
+    tipsReceived: read.tipShare.findMany({ where: { recipient: member }, take, include: { tip: true } }),
+    claims: read.claim.findMany(mine),
+    payouts: read.payout.findMany(mine),
+    deposits: read.deposit.findMany(mine),
+    requests: read.invoice.findMany(mine),
+    withdrawals: read.withdrawal.findMany(mine),
+    vouchers: read.voucher.findMany(mine),
+    redemptions: read.redemption.findMany(mine),
+    drops: read.drop.findMany(mine),
+    sharesOfDrops: read.dropClaim.findMany(mine),
+    giveaways: read.giveaway.findMany({ where: { starter: member }, take }),
+    giveawayEntries: read.giveawayEntry.findMany(mine),
+    prizes: read.giveawayWin.findMany(mine),
+    giftsToPools: read.poolGift.findMany(mine),
+    fundraisers: read.fundraiser.findMany(mine),
+    rewards: read.reward.findMany({
+      where: { OR: [{ requester: member }, { recipient: member }, { decider: member }] },
+      take,
+    }),
+    addresses: read.address.findMany({ ...mine, include: { payments: true } }),
+    messagesTipped: read.tippedMessage.findMany({ where: { author: member }, take }),
+    waitingForConfirmation: read.pendingTip.findMany(mine),
+    presence: read.presence.findMany({ where: { member }, take }),
+    moderation: read.moderationLogEntry.findMany({ where: { member }, take }),
+  })
+  const exported = { exportedAt: now(context), discordId: member, amounts: 'msats: 1 sat is 1000', ...records }
+  return told(exported) as Record<string, unknown>
+}
+
+async function readAll(queries: Readonly<Record<string, Promise<unknown>>>): Promise<Record<string, unknown>> {
+  return Object.fromEntries(await Promise.all(Object.entries(queries).map(async ([name, rows]) => [name, await rows])))
+}
+
+/** As JSON has it: amounts as decimal texts, times in ISO 8601, nothing secret. */
+function told(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map(told)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inside]) => (SECRET.has(name) ? [] : [[name, told(inside)]])),
+  )
+}

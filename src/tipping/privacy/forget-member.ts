@@ -1,0 +1,48 @@
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+
+const ENDED_WITHDRAWALS = ['paid', 'returned', 'cancelled']
+const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']
+
+/**
+ * Deletes what a member gave besides sats. Payments stay as they are: their invoices and hashes prove them, and keep any
+ * of them from being paid twice. Which Lightning account took part in an open drop stays until it closes, and in a
+ * giveaway for good, since its draw is proven by its entries.
+ */
+export async function forgetMember(context: TippingContext, member: string): Promise<void> {
+  const forgottenAt = now(context)
+  await context.commit({
+    write: async (tx) => {
+      const nothing = { receipts: false, hidden: true, reactionTip: null, language: null, forgottenAt }
+      await tx.member.upsert({
+        where: { id: member },
+        create: { id: member, seenAt: forgottenAt, ...nothing },
+        update: nothing,
+      })
+      await tx.link.deleteMany({ where: { member } })
+      await tx.presence.deleteMany({ where: { member } })
+      await tx.pendingTip.deleteMany({ where: { member } })
+      await tx.card.updateMany({ where: { member }, data: { locale: null } })
+      await deleteTexts(tx, member)
+      await tx.dropClaim.updateMany({ where: { member, drop: { state: 'closed' } }, data: { lightningId: null } })
+    },
+  })
+  context.preferences.forget(member)
+}
+
+/** What they typed, and the addresses that they named. */
+async function deleteTexts(tx: Tx, member: string): Promise<void> {
+  await tx.tip.updateMany({ where: { sender: member, pool: null }, data: { note: '' } })
+  await tx.voucher.updateMany({ where: { member }, data: { description: '' } })
+  await tx.drop.updateMany({ where: { member, state: 'closed' }, data: { question: null, answer: null } })
+  await tx.invoice.updateMany({
+    where: { member, state: { in: ENDED_REQUESTS } },
+    data: { description: '', gamertag: '' },
+  })
+  await tx.withdrawal.updateMany({
+    where: { member, kind: 'address', state: { in: ENDED_WITHDRAWALS } },
+    data: { destination: '' },
+  })
+  await tx.addressPayment.updateMany({ where: { address: { member } }, data: { comment: '' } })
+}

@@ -1,0 +1,25 @@
+import { accountKey } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/money/amount.ts'
+import { held, member as memberAccount, pot } from '../core/chart-of-accounts.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { OpenSats } from './privacy.ts'
+
+/** What of a member's sats is somewhere, read now. */
+export async function openSats({ ledger, database: { read } }: TippingContext, member: string): Promise<OpenSats> {
+  const [drops, giveaways, vouchers, addresses] = await Promise.all([
+    read.drop.findMany({ where: { member, state: 'open' }, select: { id: true } }),
+    read.giveaway.findMany({ where: { starter: member, state: { in: ['open', 'sealed'] } }, select: { id: true } }),
+    read.voucher.aggregate({ where: { member, state: 'live' }, _sum: { amount: true } }),
+    read.address.findMany({ where: { member, state: 'live' }, select: { address: true } }),
+  ])
+  const pots = [...drops, ...giveaways].map(({ id }) => pot(id))
+  const balances = await ledger.balances([memberAccount(member), held(member), ...pots])
+  const balance = (account: ReturnType<typeof pot>) => balances.get(accountKey(account)) ?? 0n
+  return {
+    available: msats(balance(memberAccount(member))),
+    held: msats(balance(held(member))),
+    inPots: msats(pots.reduce((sum, each) => sum + balance(each), 0n)),
+    inVouchers: msats(vouchers._sum.amount ?? 0n),
+    addresses: addresses.flatMap(({ address }) => (address === null ? [] : [address])),
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+it('a member gets all their data as a file, and has it deleted after they were told what is still theirs', async () => {
+  const stage = await openStage()
+  await stage.command('alice', 'faucet')
+  await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '40', note: 'for the ride' })
+  const [shown] = await stage.command('alice', 'privacy')
+  if (shown === undefined) throw new Error('nothing was shown')
+  expect(shown.ephemeral).toBe(true)
+  const [exported] = await stage.press('alice', shown, 'My data as a file')
+  expect(exported?.ephemeral).toBe(true)
+  const data = (await (await fetch(exported?.attachments[0]?.url ?? '')).json()) as Record<string, unknown>
+  expect(data).toMatchObject({ discordId: stage.id('alice'), tipsGiven: [{ note: 'for the ride', total: '40000' }] })
+
+  await stage.press('alice', shown, 'Delete my data …')
+  const asked = await stage.sees('alice', /Delete your data\?/)
+  expect(textOf(asked)).toMatch(
+    /still have sats here[\s\S]*960 test sats\*\* in your balance[\s\S]*40 test sats\*\* on the way/,
+  )
+  await stage.press('alice', asked, 'Delete for good')
+  await stage.sees('alice', /Deleted\. The next command/)
+  expect((await stage.world.bot.tipping.privacy.export(stage.id('alice'))).tipsGiven).toMatchObject([{ note: '' }])
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(960)
+})
