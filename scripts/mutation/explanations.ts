@@ -33,8 +33,8 @@ export const EXPLANATIONS: readonly Explained[] = [
   },
   {
     file: 'src/tipping/machines/gifts/recipients.ts',
-    code: 'client.member.findMany({ where: { id: { in: [...ids] } } }),',
-    changes: ['{ where: { id: { in: [...ids] } } } => {}', '{ id: { in: [...ids] } } => {}', '{ in: [...ids] } => {}'],
+    code: 'client.member.findMany({ where: { id: { in: [...ids] }, forgottenAt: null } }),',
+    changes: ['{ in: [...ids] } => {}'],
     because: ONLY_FASTER,
   },
   {

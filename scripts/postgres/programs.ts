@@ -11,7 +11,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { Problem } from '../../src/lib/problem.ts'
 
@@ -57,7 +57,7 @@ async function fetchInto(folder: string): Promise<void> {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(unpacked, 'native', 'pg-symlinks.json'), 'utf8'),
   )
-  for (const { source, target } of links) symlinkSync(join(folder, source), join(unpacked, target))
+  for (const { source, target } of links) symlinkSync(relative(dirname(target), source), join(unpacked, target))
   for (const program of globSync('native/bin/*', { cwd: unpacked })) chmodSync(join(unpacked, program), 0o755)
   renameSync(unpacked, folder)
   rmSync(unfinished, { recursive: true })
@@ -67,6 +67,6 @@ async function fetchInto(folder: string): Promise<void> {
 export function copyForAll(programs: string, folder: string): string {
   if (programs.startsWith('/usr/')) return programs
   const copy = join(folder, 'native')
-  cpSync(dirname(programs), copy, { recursive: true, dereference: true })
+  cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true })
   return join(copy, 'bin')
 }

@@ -76,7 +76,10 @@ describe('with the real service', () => {
     const bob = await service.user('bob')
     await tipping.link({ member: 'bob', gamertag: 'bob', origin: origin() })
     const tip = await tipping.tip({ from: 'alice', to: [{ id: 'bob', bot: false }], amount: '500', origin: origin() })
-    expect(tip.shares[0]).toMatchObject({ state: 'paid', transactionId: expect.any(String) })
+    const [share] = tip.shares
+    expect(share).toMatchObject({ state: 'paid', payout: expect.any(String) })
+    const operation = share?.state === 'paid' ? (share.payout ?? '') : ''
+    expect((await tipping.history.receipt({ member: 'bob', operation })).remoteId).toEqual(expect.any(String))
     expect(await service.balance({ kind: 'user', id: bob })).toBe(500_000n)
     expect((await tipping.balance('alice')).available).toBe(9_500_000n)
     expect(await tipping.audit()).toMatchObject({ owed: 9_500_000n, operator: 50_000_000n })

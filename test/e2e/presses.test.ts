@@ -99,6 +99,17 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('settings-toggle', 'dave', 'dave', 'settings')
   await deal('settings-open', 'mod', 'mod', 'settings')
   await dealReroll(dealt)
+  await deal('history-page history-file', 'alice', 'alice', 'history')
+  const { invoice } = await stage.world.phone.invoice(25_000n)
+  const withdrawal = await stage.command('alice', 'withdraw', { to: invoice })
+  await stage.press('alice', showing(withdrawal, 'withdraw-confirm'), 'Send it')
+  dealt.set('receipt', { message: await stage.sees('alice', /Withdrawal of 25[\s\S]*Paid/), who: 'alice' })
+  await deal('privacy-file privacy-forget', 'operator', 'operator', 'privacy')
+  for (const verb of ['privacy-delete', 'privacy-cancel']) {
+    const mine = await stage.command('operator', 'privacy')
+    await stage.press('operator', showing(mine, 'privacy-forget'), 'Delete my data …')
+    dealt.set(verb, { message: await stage.sees('operator', /Delete your data\?/), who: 'operator' })
+  }
   const deposit = await stage.command('dave', 'deposit', { amount: '900' })
   dealt.set('deposit-code', { message: showing(deposit, 'deposit-code'), who: 'dave' })
   const unclaimed = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
@@ -168,6 +179,13 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'giveaway-enter': {},
   'giveaway-reroll': REROLL,
   'deposit-code': {},
+  'history-page': {},
+  'history-file': {},
+  receipt: {},
+  'privacy-file': {},
+  'privacy-forget': {},
+  'privacy-delete': {},
+  'privacy-cancel': {},
 }
 
 test('every button is pressed here', () => {

@@ -142,7 +142,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('forty days ahead: believes it at once when an operator confirms that it is right', async () => {
-    world = await TippingWorld.open()
+    world = await TippingWorld.open({ settings: { sweepEveryMs: HOUR_MS / 4 } })
     await world.fund('alice', 100)
     await world.tip('alice', 'newcomer', '40')
     await startAfter(40 * DAY_MS)
