@@ -18,7 +18,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'CREATE INDEX "Account_holding" ON "Account"("kind") WHERE "kind" <> \'wallet\'',
 }
 
-/** What only SQLite understands; none of it may be left. */
+/** What only SQLite understands: a derived statement contains nothing of it. */
 const LEFT_OVER =
   /\b(DATETIME|AUTOINCREMENT|WITHOUT ROWID|RAISE\(|rowid|strftime|json_each|IFNULL|PRAGMA|INSERT OR|GLOB|BLOB)\b/i
 

@@ -20,7 +20,7 @@ export interface ReplayKnowledge {
   learn(client: PaymentsClient): Promise<void>
   /**
    * Goes on with the keys that the book has kept. A provider that replays none of them may have forgotten what an earlier
-   * process sent: then none of it is sent again. One that could not be asked is asked before anything is.
+   * process sent: then nothing of that is sent again. One that could not be asked is asked before anything is.
    */
   readonly takeUp: (store: ReplayKeyStore) => Promise<void>
   readonly close: () => void

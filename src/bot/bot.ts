@@ -206,7 +206,7 @@ function restOptions({ rest, cdn }: BotOptions['api']) {
 
 /**
  * Hears of servers, interactions, and that (not what) somebody wrote. `shards: 'auto'` also keeps discord.js from
- * reading SHARDS and SHARD_COUNT from the environment, which is nobody's business but the configuration's. Little is
+ * reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little is
  * cached.
  */
 function createClient(api: BotOptions['api']): Client {
