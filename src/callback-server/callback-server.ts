@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { cached } from '../lib/cached.ts'
 import type { Clock } from '../lib/clock.ts'
 import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
@@ -85,16 +86,7 @@ function addStatus(
   app: FastifyInstance,
   { view, testMoney, clock }: NonNullable<CallbackServerOptions['status']> & { readonly clock: Clock },
 ): void {
-  let last: { readonly until: number; readonly reading: Promise<StatusView> } | undefined
-  const read = (): Promise<StatusView> => {
-    if (last === undefined || clock.monotonic() >= last.until) {
-      last = { until: clock.monotonic() + STATUS_CACHE_TTL_MS, reading: view() }
-      last.reading.catch(() => {
-        last = undefined
-      })
-    }
-    return last.reading
-  }
+  const read = cached({ clock, ttlMs: STATUS_CACHE_TTL_MS, maxKeys: 1, read: view })
   app.get('/status', async (_, reply) => {
     const page = statusPage(await read(), testMoney() ? 'test sats' : 'sats')
     return reply

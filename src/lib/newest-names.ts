@@ -29,4 +29,8 @@ export class NewestNames<Thing> {
     const [oldest] = this.#things.size > this.#max ? this.#things.keys() : []
     if (oldest !== undefined) this.#things.delete(oldest)
   }
+
+  delete(name: string): void {
+    this.#things.delete(name)
+  }
 }

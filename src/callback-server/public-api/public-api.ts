@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { cached } from '../../lib/cached.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createAddressLimit } from '../../lib/http/address-limit.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
@@ -26,11 +27,6 @@ interface Asked {
   readonly period: Span
 }
 
-interface CachedAnswer {
-  readonly until: number
-  readonly text: Promise<string>
-}
-
 /**
  * Figures for everybody: who gave and got most, how much, which drops are open. Only GET, only for the servers that were
  * opened, with nothing in it that is not shown in those servers anyway.
@@ -40,7 +36,6 @@ export function addPublicApi(
   { clock, ...options }: PublicApiOptions & { readonly clock: Clock },
 ) {
   const limit = createAddressLimit(clock, options.requestsPerSecond)
-  const cache = new Map<string, CachedAnswer>()
   const open = new Set(options.servers)
   app.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
@@ -54,19 +49,16 @@ export function addPublicApi(
       answer(request, reply, JSON.stringify(publicApiDocument(), undefined, 2)),
     )
     for (const { name, path } of resources) {
+      const textOf = cached({
+        clock,
+        ttlMs: CACHE_TTL_SECONDS * 1_000,
+        maxKeys: open.size * SPANS.length,
+        read: async (key) => JSON.stringify(await figures[name](options, JSON.parse(key) as Asked)),
+      })
       const url = path.replace('{server}', ':server')
       api.options(url, async (_, reply) => reply.code(204).send())
       api.get(url, async (request, reply) => {
-        const asked = read(request, open)
-        const key = [name, asked.server, asked.period].join(' ')
-        let found = cache.get(key)
-        if (found === undefined || clock.monotonic() >= found.until) {
-          const text = figures[name](options, asked).then((data) => JSON.stringify(data))
-          found = { until: clock.monotonic() + CACHE_TTL_SECONDS * 1_000, text }
-          cache.set(key, found)
-          text.catch(() => cache.delete(key))
-        }
-        return answer(request, reply, await found.text)
+        return answer(request, reply, await textOf(JSON.stringify(read(request, open))))
       })
     }
   })

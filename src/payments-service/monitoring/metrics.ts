@@ -1,7 +1,7 @@
 import { Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../../lib/clock.ts'
 import type { NodeView } from '../machines/node/node-watch.ts'
-import { type Figures, type FiguresParts, readFigures } from './figures.ts'
+import type { Figures } from './figures.ts'
 
 /** What is measured while the service runs, and what is read from the books when somebody asks. */
 export interface Metrics {
@@ -10,13 +10,11 @@ export interface Metrics {
   /** `operation` is one of a closed set of names, never part of an address that a caller chose. */
   observeRequest(operation: string, status: number, durationMs: number): void
   observeBatch(batch: { readonly changes: number; readonly durationMs: number }): void
-  /** Everything in the text format of Prometheus. */
-  render(parts: FiguresParts): Promise<string>
+  /** What was measured, with these figures, in the text format of Prometheus. */
+  render(figures: Figures): Promise<string>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** The books are read at most this often, no matter who asks. */
-const FIGURES_CACHE_TTL_MS = 1_000
 
 export function createMetrics(clock: Clock): Metrics {
   const registry = new Registry()
@@ -41,7 +39,6 @@ export function createMetrics(clock: Clock): Metrics {
     registers,
   })
   const show = gaugesOf(registry)
-  let figures: { readonly reading: Promise<Figures>; until: number } | undefined
 
   return {
     contentType: registry.contentType,
@@ -51,21 +48,8 @@ export function createMetrics(clock: Clock): Metrics {
       batches.observe(changes)
       commits.observe(durationMs / 1_000)
     },
-    async render(parts) {
-      const now = clock.monotonic()
-      if (figures === undefined || figures.until <= now) {
-        const cached = { reading: readFigures(parts), until: Number.POSITIVE_INFINITY }
-        figures = cached
-        cached.reading.then(
-          () => {
-            cached.until = clock.monotonic() + FIGURES_CACHE_TTL_MS
-          },
-          () => {
-            figures = undefined
-          },
-        )
-      }
-      show(await figures.reading, clock.monotonic())
+    render(figures) {
+      show(figures, clock.monotonic())
       return registry.metrics()
     },
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { cached } from '../../lib/cached.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { requestLogger } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -7,11 +8,14 @@ import { operations } from '../../payments-api/payments-api.ts'
 import type { Caller } from '../machines/http/operation.ts'
 import type { Callers } from '../machines/http/routes.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { readFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 import { refuseStranger } from './metrics-guard.ts'
 
 /** What answers for themselves, and are asked all the time. */
 const QUIET = new Set(['/health', '/ready', '/metrics'])
+/** The books are read at most this often, no matter who asks for the figures. */
+const FIGURES_CACHE_TTL_MS = 1_000
 
 /** What is measured, and who made the requests. */
 export interface Watched {
@@ -27,6 +31,12 @@ export interface Watched {
 export function addMonitoring(app: FastifyInstance, parts: ServiceParts, { metrics, callers }: Watched): void {
   const nameOf = routeNames()
   const repeated = new RepeatedLines(parts.clock)
+  const figures = cached({
+    clock: parts.clock,
+    ttlMs: FIGURES_CACHE_TTL_MS,
+    maxKeys: 1,
+    read: () => readFigures(parts),
+  })
   app.addHook('onResponse', async (request, reply) => {
     const name = nameOf(request)
     const durationMs = reply.elapsedTime
@@ -41,7 +51,7 @@ export function addMonitoring(app: FastifyInstance, parts: ServiceParts, { metri
   })
   app.get('/metrics', async (request, reply) => {
     refuseStranger(request, parts.settings)
-    return reply.header('content-type', metrics.contentType).send(await metrics.render(parts))
+    return reply.header('content-type', metrics.contentType).send(await metrics.render(await figures()))
   })
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cached } from '../../../lib/cached.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -24,11 +25,6 @@ export function hashApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex')
 }
 
-interface Known {
-  readonly caller: Promise<Caller | undefined>
-  readonly until: number
-}
-
 /**
  * Keys are looked up by hash and remembered for a second. Only good ones stay in memory, and only others are counted: a
  * flood of made-up keys neither fills the memory nor shuts out clients behind its address.
@@ -37,8 +33,6 @@ export function createAuthentication(
   { database, clock, bookClock }: Pick<ServiceParts, 'database' | 'clock' | 'bookClock'>,
   guesses: RateLimit,
 ): Authentication {
-  const known = new Map<string, Known>()
-
   async function find(hash: string): Promise<Caller | undefined> {
     const key = await database.read.apiKey.findUnique({ where: { hash } })
     const now = bookClock.latest()
@@ -48,29 +42,20 @@ export function createAuthentication(
     return { projectId: key.projectId, keyId: key.id, scopes: new Set(key.scopes.split(',')) }
   }
 
-  function lookUp(hash: string, until: number): Known {
-    const entry = { caller: find(hash), until }
-    if (known.size >= MAX_KEYS) known.clear()
-    known.set(hash, entry)
-    const forget = () => {
-      if (known.get(hash) === entry) known.delete(hash)
-    }
-    entry.caller.then((caller) => {
-      if (caller === undefined) forget()
-    }, forget)
-    return entry
-  }
+  const callerOf = cached({
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxKeys: MAX_KEYS,
+    read: find,
+    keeps: (caller) => caller !== undefined,
+  })
 
   return {
     async authenticate(apiKey, ip) {
       if (apiKey === undefined || apiKey === '') {
         throw new ServiceRefusal('missing_api_key', 'Send your API key in the header "apikey".')
       }
-      const hash = hashApiKey(apiKey)
-      const now = clock.monotonic()
-      let entry = known.get(hash)
-      if (entry === undefined || entry.until <= now) entry = lookUp(hash, now + CACHE_TTL_MS)
-      const caller = await entry.caller
+      const caller = await callerOf(hashApiKey(apiKey))
       if (caller === undefined) {
         guesses.take(ip)
         throw new ServiceRefusal(

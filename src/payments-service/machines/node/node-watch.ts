@@ -1,3 +1,4 @@
+import { cached } from '../../../lib/cached.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
@@ -41,8 +42,8 @@ const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not a
 export class NodeWatch {
   readonly #parts: NodeWatchParts
   readonly #startedAt: number
+  readonly #look: () => Promise<NodeView>
   #last: NodeView | undefined
-  #looking: Promise<NodeView> | undefined
   #worker: RoundWorker | undefined
   /** Since when (monotonic milliseconds) the node is not ready, and when operators were last told. */
   #outage: { readonly since: number; toldAt: number | undefined } | undefined
@@ -50,6 +51,7 @@ export class NodeWatch {
   constructor(parts: NodeWatchParts) {
     this.#parts = parts
     this.#startedAt = parts.clock.monotonic()
+    this.#look = cached({ clock: parts.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => this.#ask() })
   }
 
   /** Begins to look by itself. */
@@ -62,12 +64,7 @@ export class NodeWatch {
 
   /** How the node is now; at most a second old. Never throws. */
   look(): Promise<NodeView> {
-    const last = this.#last
-    if (last !== undefined && this.#parts.clock.monotonic() - last.at < CACHE_TTL_MS) return Promise.resolve(last)
-    this.#looking ??= this.#ask().finally(() => {
-      this.#looking = undefined
-    })
-    return this.#looking
+    return this.#look()
   }
 
   /** What is known without asking, where that is at most so many milliseconds old; else as `look`. */
@@ -79,7 +76,6 @@ export class NodeWatch {
 
   async close(): Promise<void> {
     await this.#worker?.close()
-    await this.#looking
   }
 
   async #ask(): Promise<NodeView> {

@@ -1,15 +1,16 @@
+import { cached } from '../../../lib/cached.ts'
 import type { CoreParts } from '../../core/core-parts.ts'
 
 /** How long a secret that was rotated elsewhere may still be used. */
 const CACHE_TTL_MS = 1_000
+/** More projects than have callbacks under way at once. */
+const MAX_PROJECTS = 10_000
 
 /** Finds a project's active signing secrets, newest first; remembered for a second. */
 export function createSigningSecrets({
   database,
   clock,
 }: Pick<CoreParts, 'database' | 'clock'>): (projectId: string) => Promise<string[]> {
-  const known = new Map<string, { readonly secrets: Promise<string[]>; readonly until: number }>()
-
   async function read(projectId: string): Promise<string[]> {
     const rows = await database.read.callbackSecret.findMany({
       where: { projectId, retiredAt: null },
@@ -18,13 +19,5 @@ export function createSigningSecrets({
     return rows.map((row) => row.secret)
   }
 
-  return (projectId) => {
-    const now = clock.monotonic()
-    const entry = known.get(projectId)
-    if (entry !== undefined && entry.until > now) return entry.secrets
-    const secrets = read(projectId)
-    known.set(projectId, { secrets, until: now + CACHE_TTL_MS })
-    secrets.catch(() => known.delete(projectId))
-    return secrets
-  }
+  return cached({ clock, ttlMs: CACHE_TTL_MS, maxKeys: MAX_PROJECTS, read })
 }

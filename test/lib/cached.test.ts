@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { cached } from '../../src/lib/cached.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+/** A reading whose answers the test gives. */
+function readings() {
+  const asked: { readonly key: string; answer(value: string): void; fail(): void }[] = []
+  const read = (key: string) =>
+    new Promise<string>((resolve, reject) => {
+      asked.push({ key, answer: resolve, fail: () => reject(new Error(`no ${key}`)) })
+    })
+  return { asked, read }
+}
+
+describe('a value that is read at most once in a while', () => {
+  it('is used again until its time is over', async () => {
+    const clock = new ManualClock()
+    const { asked, read } = readings()
+    const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
+    const first = get()
+    asked[0]?.answer('one')
+    expect(await first).toBe('one')
+    await clock.advance(999)
+    expect(await get()).toBe('one')
+    expect(asked).toHaveLength(1)
+    await clock.advance(1)
+    const second = get()
+    asked[1]?.answer('two')
+    expect(await second).toBe('two')
+  })
+
+  it('is read once for all who ask while it is read, however long that takes', async () => {
+    const clock = new ManualClock()
+    const { asked, read } = readings()
+    const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
+    const first = get()
+    await clock.advance(5_000)
+    const second = get()
+    expect(asked).toHaveLength(1)
+    asked[0]?.answer('slow')
+    expect([await first, await second]).toEqual(['slow', 'slow'])
+    get()
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is read again after a failure, which reaches those who waited for it', async () => {
+    const clock = new ManualClock()
+    const { asked, read } = readings()
+    const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
+    const waiting = [get('it'), get('it')]
+    asked[0]?.fail()
+    for (const each of waiting) await expect(each).rejects.toThrow('no it')
+    const again = get('it')
+    asked[1]?.answer('there')
+    expect(await again).toBe('there')
+  })
+
+  it('is not kept where it must not be', async () => {
+    const clock = new ManualClock()
+    const { asked, read } = readings()
+    const get = cached({ clock, ttlMs: 1_000, maxKeys: 9, read, keeps: (value) => value !== 'nobody' })
+    const first = get('key')
+    asked[0]?.answer('nobody')
+    expect(await first).toBe('nobody')
+    get('key')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is kept for so many keys only, and the oldest goes first', async () => {
+    const clock = new ManualClock()
+    const { asked, read } = readings()
+    const get = cached({ clock, ttlMs: 1_000, maxKeys: 2, read })
+    for (const key of ['a', 'b', 'c']) {
+      const value = get(key)
+      asked.at(-1)?.answer(key)
+      expect(await value).toBe(key)
+    }
+    expect([await get('b'), await get('c')]).toEqual(['b', 'c'])
+    expect(asked).toHaveLength(3)
+    get('a')
+    expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'a'])
+  })
+})
