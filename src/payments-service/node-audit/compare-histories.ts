@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { InvoiceStatus, LightningBackend, PaymentLookUp } from '../backends/backend.ts'
 import type { Tx } from '../core/database.ts'
 import type { ReadBook } from './compare-with-node.ts'
@@ -102,12 +103,8 @@ async function each<Record>(
   records: readonly Record[],
   compare: (record: Record) => Promise<Disagreement | undefined>,
 ): Promise<Disagreement[]> {
-  const found: Disagreement[] = []
-  for (let at = 0; at < records.length; at += MAX_CONCURRENT) {
-    const answers = records.slice(at, at + MAX_CONCURRENT).map((record) => compare(record).catch(() => undefined))
-    for (const one of await Promise.all(answers)) if (one !== undefined) found.push(one)
-  }
-  return found
+  const found = await pLimit(MAX_CONCURRENT).map(records, (record) => compare(record).catch(() => undefined))
+  return found.filter((one) => one !== undefined)
 }
 
 function inWords({ state }: PaymentLookUp): string {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { pauseAfterFailures } from '../../lib/pause-after-failures.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 import type { Invoice } from '../generated/client.ts'
@@ -54,9 +55,7 @@ export async function sweepInvoices(parts: ServiceParts, resourceId?: string): P
     orderBy: { nextLookUpAt: 'asc' },
     take: BATCH_SIZE,
   })
-  for (let at = 0; at < due.length; at += MAX_CONCURRENT) {
-    await Promise.all(due.slice(at, at + MAX_CONCURRENT).map((invoice) => lookAfter(parts, invoice)))
-  }
+  await pLimit(MAX_CONCURRENT).map(due, (invoice) => lookAfter(parts, invoice))
 }
 
 async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
@@ -42,14 +43,8 @@ export async function pollAddress(context: TippingContext, job: PollJob): Promis
 export async function readAllAddresses(context: TippingContext): Promise<boolean> {
   const provider = atPresentProvider(context)
   const waiting = await context.database.read.address.findMany({ where: { state: 'live', provider } })
-  let all = true
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if ((await creditNew(context, next)) !== 'credited') all = false
-    }
-  }
-  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
-  return all
+  const results = await pLimit(MAX_CONCURRENT).map(waiting, (address) => creditNew(context, address))
+  return results.every((result) => result === 'credited')
 }
 
 /** `credited`: everything that is listed is credited now, by whomever. `unread`: the provider could not be asked. */

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { pauseAfterFailures } from '../../../lib/pause-after-failures.ts'
 import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { PaymentLookUp } from '../../backends/backend.ts'
@@ -77,9 +78,9 @@ export class Resolver {
   async start(): Promise<void> {
     await this.takeOver()
     const left = await this.#parts.database.read.payment.findMany({ where: this.#open() })
-    for (let at = 0; at < left.length && !this.#closed; at += MAX_CONCURRENT_LOOK_UPS) {
-      await Promise.all(left.slice(at, at + MAX_CONCURRENT_LOOK_UPS).map((payment) => this.#settle(payment)))
-    }
+    await pLimit(MAX_CONCURRENT_LOOK_UPS).map(left, async (payment) => {
+      if (!this.#closed) await this.#settle(payment)
+    })
     this.#worker.wakeIn(await this.#untilDue())
   }
 
