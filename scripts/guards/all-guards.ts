@@ -7,6 +7,7 @@ import type { Guard } from './guard.ts'
 import { LEASE_GUARDS } from './lease-guards.ts'
 import { LND_GUARDS } from './lnd-guards.ts'
 import { NODE_GUARDS } from './node-guards.ts'
+import { PAYER_GUARDS } from './payer-guards.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
 import { REAL_MONEY_GUARDS } from './real-money-guards.ts'
 import { ROUTE_GUARDS } from './route-guards.ts'
@@ -36,6 +37,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...LEASE_GUARDS,
   ...ATTACK_GUARDS,
   ...SECOND_ATTACK_GUARDS,
+  ...PAYER_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]
 

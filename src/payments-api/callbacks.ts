@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chargeRecord } from './operations/charges.ts'
 import { keysendFields, payment } from './operations/payments.ts'
-import { staticChargeFields } from './operations/static-charges.ts'
+import { payer, staticChargeFields } from './operations/static-charges.ts'
 import { withdrawalRequest } from './operations/withdrawal-requests.ts'
 import type { OperationName } from './operations.ts'
 import { amount, open, optional, shape, text, time } from './response-fields.ts'
@@ -21,6 +21,7 @@ export const callbacks = {
           amount: amount('What was paid, in msats.'),
           comment: text("The payer's comment (LUD-12); empty when there is none."),
           settledAt: time('When it settled.'),
+          payer,
         }),
       ),
     },

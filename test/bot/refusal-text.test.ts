@@ -73,6 +73,7 @@ const facts: RefusalFacts = {
   'invoice-taken': {},
   'invoice-own': {},
   'address-failed': { address: 'bob@example.com' },
+  'address-asks-who': { address: 'bob@example.com' },
   'address-refused': { address: 'bob@example.com', message: 'Nobody is there.' },
   'address-unreachable': { address: 'bob@example.com' },
   'address-here': { address: 'bob@example.com' },

@@ -30,6 +30,22 @@ it('an address of one’s own fills the balance: any amount, by scanning or typi
   expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toMatch(/arrived at/)
 })
 
+it('who pays may say who they are; the card calls it a claim, and nothing in it is at work', async () => {
+  const stage = await openStage()
+  const [card] = await stage.command('alice', 'address')
+  const [name, host] = addressOn(card).split('@')
+  const asked = await fetch(`http://${host}/.well-known/lnurlp/${name}`)
+  const { callback } = (await asked.json()) as { callback: string }
+  const payer = { name: '@everyone **Satchel** <@1>', identifier: 'carol@example.com' }
+  const query = `amount=21000&payerdata=${encodeURIComponent(JSON.stringify(payer))}`
+  const { pr } = (await (await fetch(`${callback}?${query}`)).json()) as { pr: string }
+  await stage.world.phone.pay(pr)
+  const told = textOf(await stage.sees('alice', /The payer gives the name/))
+  expect(told).toContain(
+    'The payer gives the name **@everyone \\*\\*Satchel\\*\\* \\<@1\\> · carol@example.com**. Nobody has checked it.',
+  )
+})
+
 it('its name can be chosen where it is free; it outlives restarts, unlinking and lost callbacks', async () => {
   const stage = await openStage()
   stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody already has the name “bob”/)

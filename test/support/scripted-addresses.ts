@@ -7,7 +7,7 @@ interface NamedCharge {
   readonly id: string
   readonly name: string
   readonly body: Record<string, string>
-  readonly payments: { id: string; slot: number; amount: string; comment: string; settledAt: string }[]
+  readonly payments: { id: string; slot: number; amount: string; comment: string; settledAt: string; payer?: object }[]
 }
 
 /** The scripted provider's static charges that have a Lightning Address. */
@@ -49,11 +49,18 @@ export class ScriptedAddresses {
   }
 
   /** Somebody outside pays to an address, in sats. */
-  pay(name: string, sats: number, comment = ''): NamedCharge {
+  pay(name: string, sats: number, comment = '', payer?: object): NamedCharge {
     const charge = this.all.findLast((each) => each.name === name)
     if (!charge) throw new Error(`nobody has the name ${name}`)
     const amount = `${sats}000`
-    const payment = { id: randomUUID(), slot: charge.payments.length + 1, amount, comment, settledAt: this.#now() }
+    const payment = {
+      id: randomUUID(),
+      slot: charge.payments.length + 1,
+      amount,
+      comment,
+      settledAt: this.#now(),
+      ...(payer && { payer }),
+    }
     charge.payments.push(payment)
     this.#provider.wallet += BigInt(amount)
     return charge

@@ -1,21 +1,31 @@
+import type { AddressArrival } from '../../tipping/tipping.ts'
 import { renderCard } from '../cards/card-renderer.ts'
 import { colour, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
 
 /** LUD-12: what a payer may write. */
 const MAX_COMMENT_LENGTH = 255
+const MAX_PAYER_LENGTH = 80
 
 /** "It has arrived", with what the payer wrote: said once, privately. */
 export const addressPaidRenderer = renderCard({
   load: (tipping, record) => tipping.addresses.arrival(record),
-  draw: ({ amount, address, comment }, t) => ({
+  draw: ({ amount, address, comment, payer }, t) => ({
     message: {
       embeds: [
         panel(colour.done, [
           t('address.arrived', { amount, address }),
+          fromWords(payer, t),
           comment === '' ? '' : `> ${quotable(comment, MAX_COMMENT_LENGTH)}`,
         ]),
       ],
     },
   }),
 })
+
+/** Who paid, as they say it themselves (LUD-18): anybody can give any name. */
+function fromWords({ name, identifier }: AddressArrival['payer'], t: Translator): string {
+  const who = [name, identifier].flatMap((each) => (each === undefined ? [] : quotable(each, MAX_PAYER_LENGTH)))
+  return who.length === 0 ? '' : t('address.from', { payer: who.join(' · ') })
+}

@@ -15,6 +15,7 @@ import {
   type WithdrawParams,
   withdrawParams,
 } from './lnurl-messages.ts'
+import { mandatoryFields } from './payer-data.ts'
 
 /**
  * The other side of an LNURL cannot or will not do what is asked, or does something that a wallet must not follow.
@@ -30,6 +31,9 @@ export class LnurlProblem extends Error {
     this.said = options?.said
   }
 }
+
+/** The receiver wants to know who pays (LUD-18), and we tell nobody. Nothing was paid. */
+export class PayerDataWanted extends LnurlProblem {}
 
 /** Fetches a URL; what it throws is passed on. The guarded fetch is one; status codes mean nothing here (LUD-01). */
 export type LnurlFetch = (url: string) => Promise<{ readonly body: Uint8Array }>
@@ -74,6 +78,19 @@ export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
   }
 }
 
+/** Throws PayerDataWanted where the receiver makes no invoice for a payer whom it does not know (LUD-18). */
+export function refusePayerData({ params }: PayOffer): void {
+  const fields = mandatoryFields(params)
+  if (fields.length === 0) return
+  const wanted = fields
+    .map((field) => field.slice(0, 20))
+    .join(', ')
+    .slice(0, 100)
+  throw new PayerDataWanted(
+    `The receiver wants to know who pays (${wanted}), and Satchel tells nobody. Ask the receiver for an invoice instead.`,
+  )
+}
+
 /**
  * Gets an invoice for exactly the requested amount, and checks all that a wallet must before it pays: network, amount,
  * what the payment is for (LUD-06), time left, and a success action that can be shown (LUD-09). A comment that the
@@ -89,6 +106,7 @@ export async function requestInvoice(
       `The receiver takes from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats, not ${formatSats(request.amount)}.`,
     )
   }
+  refusePayerData(offer)
   const comment = request.comment ?? ''
   if ([...comment].length > offer.commentAllowed) {
     throw new LnurlProblem(

@@ -17,6 +17,7 @@ import {
   count,
   list,
   nullableTime,
+  optional,
   optionalCount,
   requiredText,
   shape,
@@ -136,12 +137,22 @@ export const getStaticCharge = {
 /** How many payments one answer lists at most. */
 export const PAYMENTS_A_PAGE = 100
 
+/** Who paid, as far as they said it (LUD-18). Anybody can write anything: it proves nothing. */
+export const payer = optional(
+  shape({
+    name: text('A name, in the payer’s own words; not proven. Empty where they gave none.'),
+    identifier: text('An address such as `name@example.com`; not proven. Empty where they gave none.'),
+    pubkey: text('A compressed public key, hex; not proven. Empty where they gave none.'),
+  }),
+)
+
 const staticChargePayment = shape({
   id: requiredText('The id of the payment, as its callback names it.'),
   slot: count('Which payment of the Static Charge it was, counted from 1.'),
   amount: amount('What was credited, in msats.'),
   comment: text('What the payer wrote (LUD-12).'),
   settledAt: time('When it settled.'),
+  payer,
 })
 
 export const listStaticChargePayments = {

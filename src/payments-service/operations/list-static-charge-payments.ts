@@ -1,6 +1,7 @@
 import { operations, PAYMENTS_A_PAGE } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../machines/http/operation.ts'
+import { showPayer } from '../receiving/static-charge.ts'
 
 /** List Static Charge Payments: what was paid, slot by slot. */
 export const listStaticChargePayments = implement(
@@ -16,10 +17,11 @@ export const listStaticChargePayments = implement(
       orderBy: { slot: 'asc' },
       take: PAYMENTS_A_PAGE,
     })
-    const payments = found.map(({ id, slot, amount, comment, settledAt }) => ({
+    const payments = found.map(({ id, slot, amount, comment, settledAt, payerData }) => ({
       ...{ id, slot, comment },
       amount: amount.toString(),
       settledAt: settledAt.toISOString(),
+      ...showPayer(payerData),
     }))
     return { message: 'Payments retrieved.', data: { payments } }
   },

@@ -27,6 +27,8 @@ export class NoSlotFree extends Error {
 export interface InvoiceOrder {
   readonly amount: Msats
   readonly comment: string
+  /** LUD-18, as the wallet wrote it, checked; left out for nothing. */
+  readonly payerData?: string
   /** Whom the order counts for: a network or a user. Undefined: limits by payer are switched off. */
   readonly payer: string | undefined
 }
@@ -45,14 +47,14 @@ export async function handOutInvoice(parts: ServiceParts, payable: PayableName, 
     free = await freeSlots(parts.database.read, staticChargeId)
   }
   const issued = free.now <= 0 ? undefined : await issueWithinShare(parts, payable, order, free.unpaid)
-  if (issued === undefined) return openInvoice(parts, staticChargeId, order.amount)
+  if (issued === undefined) return openInvoice(parts, staticChargeId, order)
   try {
     await parts.ledger.commit({ write: (tx) => reserve(tx, staticChargeId, issued) })
     return issued.request
   } catch (error) {
     if (!(error instanceof NoSlotFree)) throw error
     parts.backend.cancelInvoice(issued.paymentHash).catch(() => undefined)
-    return openInvoice(parts, staticChargeId, order.amount)
+    return openInvoice(parts, staticChargeId, order)
   }
 }
 
@@ -81,12 +83,15 @@ async function issueWithinShare(
   return parts.openInvoiceShares.within(claim, () => issue(parts, payable, order))
 }
 
-function issue(parts: ServiceParts, payable: PayableName, { amount, comment }: InvoiceOrder): Promise<IssuedInvoice> {
-  const description = { text: payable.metadata, hash: descriptionHash(payable.metadata) }
+function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<IssuedInvoice> {
+  const { amount, comment, payerData = '' } = order
+  // LUD-18: the invoice commits to what the payer said, right after the metadata.
+  const text = payable.metadata + payerData
+  const description = { text, hash: descriptionHash(text) }
   const isOnlyOne = payable.disposable && payable.minAmount === payable.maxAmount
   const expiresInSeconds = isOnlyOne ? ONLY_ONE_LIFE_SECONDS : LIFE_SECONDS
   const request = { amount, description, expiresInSeconds }
-  return issueInvoice(parts, request, { ...payable.purpose, comment })
+  return issueInvoice(parts, request, { ...payable.purpose, comment, payerData })
 }
 
 /** The slots of a static charge that are not paid, and those of them that nobody has reserved. */
@@ -102,11 +107,12 @@ async function reserve(tx: Tx, staticChargeId: string, { row }: IssuedInvoice): 
   await tx.invoice.create({ data: row.values as Parameters<Tx['invoice']['create']>[0]['data'] })
 }
 
-async function openInvoice(parts: ServiceParts, resourceId: string, amount: Msats): Promise<string> {
+async function openInvoice(parts: ServiceParts, resourceId: string, order: InvoiceOrder): Promise<string> {
+  const { amount, payerData = '' } = order
   const { read } = parts.database
   const charge = await read.staticCharge.findUniqueOrThrow({ where: { id: resourceId } })
   const open = await read.invoice.findFirst({
-    where: { resourceId, status: 'open', amount, expiresAt: { gt: new Date(parts.clock.now()) } },
+    where: { resourceId, status: 'open', amount, payerData, expiresAt: { gt: new Date(parts.clock.now()) } },
     orderBy: { expiresAt: 'desc' },
   })
   if (open === null || charge.slots >= charge.allowedSlots) throw new NoSlotFree(resourceId)

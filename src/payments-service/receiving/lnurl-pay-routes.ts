@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networksOf } from '../../lib/http/public-address.ts'
 import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
 import { errorAnswer, type PayAnswer, type PayParams } from '../../lib/lightning/lnurl-messages.ts'
+import { MAX_PAYER_DATA_LENGTH, PAYER_DATA_ASKED, readPayerData } from '../../lib/lightning/payer-data.ts'
 import { floorToSat, formatSats, type Msats, parseWireMsats } from '../../lib/money/amount.ts'
 import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
 import { createAddressRateLimit, type RateLimit } from '../machines/limits/rate-limit.ts'
@@ -16,8 +17,8 @@ import { verifyUrl } from './verify-route.ts'
 type Find = (parts: ServiceParts, name: string) => Promise<PayableName | undefined>
 
 /**
- * The routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09), comments (LUD-12) and a way to verify (LUD-21), for static
- * charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. A name that nobody has is a
+ * The routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09), comments (LUD-12), what
+ * payers say about themselves (LUD-18) and a way to verify (LUD-21), for static charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. A name that nobody has is a
  * 404, in LNURL's words too.
  */
 export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
@@ -59,7 +60,7 @@ async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<Pa
   return { ...payable, maxAmount: most > payable.minAmount ? most : payable.minAmount }
 }
 
-/** What a wallet is told of something that can be paid (LUD-06, LUD-11, LUD-12). */
+/** What a wallet is told of something that can be paid (LUD-06, LUD-11, LUD-12, LUD-18). */
 export function payParams(payable: PayableName): PayParams {
   return {
     tag: 'payRequest',
@@ -69,6 +70,7 @@ export function payParams(payable: PayableName): PayParams {
     metadata: payable.metadata,
     commentAllowed: COMMENT_ALLOWED,
     disposable: payable.disposable,
+    ...(payable.asksWhoPays && { payerData: PAYER_DATA_ASKED }),
   }
 }
 
@@ -89,11 +91,18 @@ async function invoiceFor(
   if (typeof comment !== 'string' || [...comment].length > COMMENT_ALLOWED || comment.includes('\0')) {
     return errorAnswer(`The comment must be text of at most ${COMMENT_ALLOWED} characters.`)
   }
+  // Who is not asked is not heard: a wallet that sends it all the same finds that the invoice does not commit to it.
+  const payerData = payable.asksWhoPays ? (query.payerdata ?? '') : ''
+  if (typeof payerData !== 'string' || (payerData !== '' && readPayerData(payerData) === undefined)) {
+    return errorAnswer(
+      `The payer data must be JSON of at most ${MAX_PAYER_DATA_LENGTH} characters: a name of at most 64, an identifier, a public key.`,
+    )
+  }
   try {
     invoices.take(ip)
     // Of IPv6, a whole /48 counts as one payer.
     const payer = parts.settings.invoicesPerMinute > 0 ? networksOf(ip).at(-1) : undefined
-    const pr = await handOutInvoice(parts, payable, { amount: amount as Msats, comment, payer })
+    const pr = await handOutInvoice(parts, payable, { amount: amount as Msats, comment, payerData, payer })
     return payAnswer(payable, pr, verifyUrl(parts, decodeInvoice(pr).paymentHash))
   } catch (error) {
     if (error instanceof NoSlotFree) return errorAnswer('No further payment is accepted here, or not just now.')

@@ -18,6 +18,8 @@ export interface InvoicePurpose {
   readonly payee: Holder
   /** The payer's words (LUD-12). */
   readonly comment: string
+  /** What the payer said about themselves (LUD-18): the text that the invoice commits to; empty for nothing. */
+  readonly payerData: string
 }
 
 /** An invoice that our node has made, with the row by which it becomes ours. Until that is written nobody may see it. */
@@ -60,6 +62,7 @@ export async function issueInvoice(
     createdAt,
     expiresAt,
     comment: about.comment,
+    payerData: about.payerData,
     preimage,
     nextLookUpAt: expiresAt,
   }

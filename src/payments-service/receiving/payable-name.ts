@@ -1,5 +1,6 @@
 import { buildMetadata } from '../../lib/lightning/lnurl-messages.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
+import { UNLIMITED_SLOTS } from '../../payments-api/payments-api.ts'
 import type { StaticCharge } from '../generated/client.ts'
 import { unitOf } from '../machines/node/unit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
@@ -25,7 +26,12 @@ export interface PayableName {
   readonly disposable: boolean
   /** LUD-09: shown to the payer after the payment settled; empty for nothing. */
   readonly successMessage: string
-  readonly purpose: Omit<InvoicePurpose, 'comment'>
+  /**
+   * LUD-18: whether payers may say who they are. Not where slots are counted: all payers of an amount may get one
+   * invoice there, and it commits to what one payer said.
+   */
+  readonly asksWhoPays: boolean
+  readonly purpose: Omit<InvoicePurpose, 'comment' | 'payerData'>
   /** The slots that payments may take; undefined where they are not counted. */
   readonly staticChargeId: string | undefined
 }
@@ -54,6 +60,7 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
     takesPayments: true,
     disposable: false,
     successMessage: '',
+    asksWhoPays: true,
     purpose: { purpose: 'address', resourceId: owner.userId, payee: { kind: 'user', id: owner.userId } },
     staticChargeId: undefined,
   }
@@ -76,6 +83,7 @@ function payableCharge(parts: ServiceParts, charge: StaticCharge): PayableName {
     takesPayments: statusOf(charge) === 'active',
     disposable: charge.allowedSlots === 1,
     successMessage: charge.successMessage,
+    asksWhoPays: charge.allowedSlots >= UNLIMITED_SLOTS,
     purpose: { purpose: 'static-charge', resourceId: charge.id, payee: { kind: 'project', id: charge.projectId } },
     staticChargeId: charge.id,
   }

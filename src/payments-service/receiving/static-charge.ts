@@ -1,4 +1,5 @@
 import { encodeLnurl, lightningUri } from '../../lib/lightning/lnurl.ts'
+import { readPayerData } from '../../lib/lightning/payer-data.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
@@ -45,6 +46,12 @@ export function showStaticCharge(
   }
 }
 
+/** What a payer said about themselves, as the interface shows it; nothing where they said nothing (LUD-18). */
+export function showPayer(payerData: string): { payer?: { name: string; identifier: string; pubkey: string } } {
+  const { name = '', identifier = '', pubkey = '' } = readPayerData(payerData) ?? {}
+  return name + identifier + pubkey === '' ? {} : { payer: { name, identifier, pubkey } }
+}
+
 /**
  * Notes a payment of a static charge in the transaction that credits it: takes the next slot, disables the charge when
  * none is left, tells the person who made it. A payment that comes late, or over the slots, is accepted all the same:
@@ -66,6 +73,7 @@ export async function takeSlot(
     paymentHash: invoice.paymentHash,
     amount: receipt.amount,
     comment: invoice.comment,
+    payerData: invoice.payerData,
     settledAt: receipt.settledAt,
   }
   await tx.staticChargePayment.create({ data: payment })
@@ -76,6 +84,7 @@ export async function takeSlot(
       amount: payment.amount.toString(),
       comment: payment.comment,
       settledAt: payment.settledAt.toISOString(),
+      ...showPayer(payment.payerData),
     },
   }
   await recordCallback(parts, tx, {

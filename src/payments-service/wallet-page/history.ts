@@ -1,4 +1,5 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
+import { readPayerData } from '../../lib/lightning/payer-data.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
 import { isFinal } from '../machines/sending/payment-record.ts'
@@ -181,9 +182,16 @@ function receiptItem(line: HistoryLine, invoice: Invoice, payment: Payment | und
         ? invoice.receivedAmount
         : invoice.amount,
     title: from === undefined ? receiptTitle(charge) : `Received from ${from}`,
-    note: charge?.description ?? invoice.comment,
+    note: charge?.description ?? [invoice.comment, payerWords(invoice)].filter(Boolean).join(' · '),
     path: charge && `/wallet/charges/${charge.id}`,
   }
+}
+
+/** Who paid as they say it themselves (LUD-18). */
+function payerWords({ payerData }: Invoice): string {
+  const { name, identifier } = readPayerData(payerData) ?? {}
+  const who = name !== undefined && identifier !== undefined ? `${name} (${identifier})` : (name ?? identifier)
+  return who === undefined ? '' : `from “${who}”, as the payer says`
 }
 
 function receiptTitle(charge: Charge | undefined): string {

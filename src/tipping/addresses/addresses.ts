@@ -42,4 +42,6 @@ export interface AddressArrival {
   readonly amount: Msats
   /** What the payer wrote; empty for nothing. Anybody may have written it. */
   readonly comment: string
+  /** Who the payer claims to be (LUD-18). Nothing of it is proven. */
+  readonly payer: { readonly name?: string; readonly identifier?: string }
 }

@@ -85,10 +85,10 @@ async function credit(context: TippingContext, address: Address, from: number, p
       })),
       write: async (tx) => {
         await tx.address.update({ where: { id, credited: from }, data: { credited: from + arrivals.length } })
-        for (const { id: payment, slot, amount, comment, settledAt } of arrivals) {
+        for (const { id: payment, slot, amount, comment, settledAt, payer } of arrivals) {
           await tx.addressPayment.create({
             data: {
-              ...{ id: payment, addressId: id, slot, amount, comment: comment ?? '' },
+              ...{ id: payment, addressId: id, slot, amount, comment: comment ?? '', payer: payerText(payer) },
               settledAt: settledAt ?? new Date(context.clock.now()),
             },
           })
@@ -100,6 +100,18 @@ async function credit(context: TippingContext, address: Address, from: number, p
   } catch (error) {
     if (!(error instanceof AlreadyWritten)) throw error
   }
+}
+
+const MAX_NAME = 64
+const MAX_IDENTIFIER = 320
+
+/** What is kept of what the payer said about themselves: JSON, or empty for nothing. */
+function payerText(payer: Payment['payer']): string {
+  const kept = {
+    ...(payer?.name && { name: [...payer.name].slice(0, MAX_NAME).join('') }),
+    ...(payer?.identifier && { identifier: [...payer.identifier].slice(0, MAX_IDENTIFIER).join('') }),
+  }
+  return Object.keys(kept).length === 0 ? '' : JSON.stringify(kept)
 }
 
 async function alert(context: TippingContext, { id, address, chargeId }: Address, credited: number): Promise<void> {

@@ -33,6 +33,12 @@ export async function addressesOf(context: TippingContext, member: string): Prom
 export async function viewArrival({ database }: TippingContext, id: string): Promise<AddressArrival> {
   const payment = await database.read.addressPayment.findUnique({ where: { id }, include: { address: true } })
   if (payment === null) throw new TippingRefusal('not-there', {})
-  const { amount, comment, address } = payment
-  return { member: address.member, address: address.address ?? address.name, amount: msats(amount), comment }
+  const { amount, comment, address, payer } = payment
+  return {
+    member: address.member,
+    address: address.address ?? address.name,
+    amount: msats(amount),
+    comment,
+    payer: payer === '' ? {} : (JSON.parse(payer) as AddressArrival['payer']),
+  }
 }

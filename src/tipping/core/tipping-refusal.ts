@@ -71,6 +71,7 @@ export interface RefusalFacts {
   /** A Lightning Address gave no invoice that could be used. */
   'address-failed': { address: string }
   /** It said no, in its own words. */
+  'address-asks-who': { address: string }
   'address-refused': { address: string; message: string }
   'address-unreachable': { address: string }
   'address-range': { address: string; smallest: Msats; largest: Msats }

@@ -44,5 +44,5 @@ async function deleteTexts(tx: Tx, member: string): Promise<void> {
     where: { member, kind: 'address', state: { in: ENDED_WITHDRAWALS } },
     data: { destination: '' },
   })
-  await tx.addressPayment.updateMany({ where: { address: { member } }, data: { comment: '' } })
+  await tx.addressPayment.updateMany({ where: { address: { member } }, data: { comment: '', payer: '' } })
 }

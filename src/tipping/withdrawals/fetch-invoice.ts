@@ -1,6 +1,13 @@
 import { OutgoingError } from '../../lib/http/outgoing-error.ts'
 import type { Invoice } from '../../lib/lightning/bolt11.ts'
-import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
+import {
+  askToPay,
+  LnurlProblem,
+  PayerDataWanted,
+  type PayOffer,
+  refusePayerData,
+  requestInvoice,
+} from '../../lib/lightning/lnurl-client.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
@@ -18,6 +25,7 @@ interface Address {
 export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<PayOffer> {
   return await explained(address, async () => {
     const offer = await askToPay(context.outgoing.fetch.for(address.member), address.url)
+    refusePayerData(offer)
     if (amount >= offer.min && amount <= offer.max) return offer
     throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
   })
@@ -41,6 +49,7 @@ async function explained<T>({ name: address }: Address, ask: () => Promise<T>): 
   } catch (error) {
     if (error instanceof OutgoingError) throw new TippingRefusal('address-unreachable', { address })
     if (!(error instanceof LnurlProblem)) throw error
+    if (error instanceof PayerDataWanted) throw new TippingRefusal('address-asks-who', { address })
     if (error.said) throw new TippingRefusal('address-refused', { address, message: error.said })
     throw new TippingRefusal('address-failed', { address })
   }

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
+import { PAYER_DATA_ASKED } from '../../../src/lib/lightning/payer-data.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
+import { readWalletHistory } from '../../../src/payments-service/wallet-page/history.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
@@ -54,6 +56,7 @@ describe('a static charge', () => {
       metadata: '[["text/plain","a coffee"]]',
       commentAllowed: 255,
       disposable: false,
+      payerData: PAYER_DATA_ASKED,
     })
     const { pr, successAction } = await calls.ask(json.data.invoice.request, '7123')
     expect(decodeInvoice(pr)).toMatchObject({ amount: 7_123n, descriptionHash: descriptionHash(params.metadata) })
@@ -73,6 +76,64 @@ describe('a static charge', () => {
       const answer = await world.raw('GET', `/lnurl/verify/${unknown}`)
       expect(answer).toMatchObject({ status: 404, json: { status: 'ERROR', reason: expect.stringContaining('Check') } })
     }
+  })
+
+  describe('who pays, as the payer says it (LUD-18)', () => {
+    const said = { name: 'Ｃarol “<b>” *of* 🏔', identifier: 'carol@example.com', pubkey: `02${'ab'.repeat(32)}` }
+    // As some wallet writes it: the invoice commits to these bytes, whatever is in them.
+    const text = `{ "pubkey": "${said.pubkey.toUpperCase()}", "email": "c@example.com",  "identifier":"carol@example.com", "name":${JSON.stringify(said.name)} }`
+    const asQuery = (payerData: string) => `&payerdata=${encodeURIComponent(payerData)}`
+
+    it('is in what the invoice commits to, in the list of payments and in the callback', async () => {
+      const { data } = (await calls.create({ maxAmount: '9000', callbackUrl: receiver.url() })).json
+      const { pathname } = decodeLnurl(data.invoice.request, { allowLoopbackHttp: true })
+      const { metadata } = (await world.raw('GET', pathname)).json
+      const { pr } = await calls.ask(data.invoice.request, '7000', asQuery(text))
+      expect(decodeInvoice(pr).descriptionHash).toBe(descriptionHash(metadata + text))
+      await world.sandbox.outside.pay(pr)
+      await calls.pay(data.invoice.request, 6)
+      await calls.slotsTaken(data.id, 2)
+      const { payments } = (await project.client.listStaticChargePayments({ id: data.id, after: '0' })).data
+      expect(payments.map((payment) => payment.payer)).toEqual([said, null])
+      await world.until(() => receiver.received.length > 1)
+      expect(receiver.received.map(({ json }) => json.payment.payer)).toEqual([said, undefined])
+    })
+
+    it.each([
+      ['no JSON', 'Carol'],
+      ['no object', '"Carol"'],
+      ['a name that is no text', '{"name":7}'],
+      ['a name of two lines', '{"name":"Carol\\nDave"}'],
+      ['half a character', '{"name":"\\ud800"}'],
+      ['a name that is too long', JSON.stringify({ name: 'x'.repeat(65) })],
+      ['no public key', '{"pubkey":"02ab"}'],
+      ['more than fits', JSON.stringify({ name: 'Carol', note: 'x'.repeat(1_000) })],
+    ])('is refused in words when it is %s', async (_, wrong) => {
+      const { request } = (await calls.create()).json.data.invoice
+      const answer = await calls.ask(request, '5000', asQuery(wrong))
+      expect(answer).toEqual({ status: 'ERROR', reason: expect.stringContaining('at most 1000 characters') })
+      const twice = await calls.ask(request, '5000', '&payerdata={}&payerdata={}')
+      expect(twice).toMatchObject({ status: 'ERROR' })
+    })
+
+    it('is neither asked nor heard where slots are counted: payers may share an invoice there', async () => {
+      const { request } = (await calls.create({ allowedSlots: 1 })).json.data.invoice
+      const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
+      const { json } = await world.raw('GET', pathname)
+      expect(json.payerData).toBeUndefined()
+      const { pr } = await calls.ask(request, '5000', asQuery(text))
+      expect(decodeInvoice(pr).descriptionHash).toBe(descriptionHash(json.metadata))
+      expect((await calls.ask(request, '5000')).pr).toBe(pr)
+    })
+
+    it('is shown on the wallet page of the receiver as the payer’s own claim', async () => {
+      const bob = await world.user('Bob')
+      const { json } = await world.raw('GET', `/.well-known/lnurlp/bob/callback?amount=5000${asQuery(text)}`)
+      await world.sandbox.outside.pay(json.pr)
+      await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 5_000n)
+      const { items } = await readWalletHistory(world.service.parts, bob, { limit: 1 })
+      expect(items[0]?.note).toBe(`from “${said.name} (carol@example.com)”, as the payer says`)
+    })
   })
 
   it('says in the words of LNURL what is wrong', async () => {

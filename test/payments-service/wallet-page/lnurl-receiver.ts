@@ -16,6 +16,8 @@ export class LnurlReceiver {
   successAction: SuccessAction | undefined
   /** How claims of the withdraw code are answered: paid, refused with a reason, or not at all. */
   claims: 'pay' | 'refuse' | 'vanish' = 'pay'
+  /** What the payer is asked about themselves (LUD-18). */
+  payerData: object | undefined
   readonly asked: Record<string, string>[] = []
   readonly #server: Server
   readonly #sandbox: SandboxNetwork
@@ -80,7 +82,9 @@ export class LnurlReceiver {
   #offer() {
     const callback = `${this.#origin}/pay`
     const [minSendable, maxSendable] = [1_000, 1_000_000_000]
-    return { tag: 'payRequest', callback, minSendable, maxSendable, metadata: this.#metadata, commentAllowed: 100 }
+    const metadata = this.#metadata
+    const { payerData } = this
+    return { tag: 'payRequest', callback, minSendable, maxSendable, metadata, commentAllowed: 100, payerData }
   }
 
   #invoice(url: URL) {

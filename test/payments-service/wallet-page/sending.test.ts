@@ -229,6 +229,15 @@ describe('a Lightning Address elsewhere', () => {
     expect(words(await confirmInvoice())).not.toContain('Your order')
   })
 
+  it('that wants to know who pays is told nothing, and is not paid; what may be left out is left out (LUD-18)', async () => {
+    shop.payerData = { name: { mandatory: true }, identifier: { mandatory: false } }
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('wants to know who pays (name)')
+    expect(shop.asked).toEqual([])
+    shop.payerData = { name: { mandatory: false } }
+    await request({ to: shop.address, amount: '700' })
+    expect(shop.asked).toEqual([{ amount: '700000' }])
+  })
+
   it('that wants to show what cannot be shown, or from elsewhere, is not paid', async () => {
     shop.successAction = { tag: 'url', description: 'Your order', url: 'https://elsewhere.example/' }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('a foreign address')

@@ -12,8 +12,8 @@ function take(member = 'alice', name?: string, ideas: readonly string[] = [membe
 }
 
 /** Somebody pays, and the callback arrives. */
-async function pay(name: string, sats: number, comment?: string): Promise<void> {
-  const { body } = world.provider.addresses.pay(name, sats, comment)
+async function pay(name: string, sats: number, comment?: string, payer?: object): Promise<void> {
+  const { body } = world.provider.addresses.pay(name, sats, comment, payer)
   expect(await world.tipping.hint(world.token(body.callbackUrl ?? ''))).toBe('noted')
   await world.settle()
 }
@@ -38,9 +38,22 @@ describe('a member’s Lightning Address', () => {
     await pay('alice', 21)
     expect(await world.available('alice')).toBe(721_000n)
     expect(await arrivals()).toEqual([
-      { member: 'alice', address: made.address, amount: 700_000n, comment: 'for the soup' },
-      { member: 'alice', address: made.address, amount: 21_000n, comment: '' },
+      { member: 'alice', address: made.address, amount: 700_000n, comment: 'for the soup', payer: {} },
+      { member: 'alice', address: made.address, amount: 21_000n, comment: '', payer: {} },
     ])
+  })
+
+  it('tells who the payer claims to be (LUD-18), cut to size, and forgets it with the rest', async () => {
+    await begin()
+    await take()
+    const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }
+    world.provider.addresses.pay('alice', 700, '', payer)
+    world.provider.addresses.pay('alice', 21, '', { name: '', identifier: null, pubkey: 7 })
+    await pay('alice', 5, '', 'no object' as unknown as object)
+    const kept = { name: 'n'.repeat(64), identifier: 'carol@example.com' }
+    expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([kept, {}, {}])
+    await world.tipping.privacy.forget('alice')
+    expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([{}, {}, {}])
   })
 
   it('credits each payment once, however often it is told and by however many it is read', async () => {

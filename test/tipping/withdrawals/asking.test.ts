@@ -240,6 +240,11 @@ describe('an address', () => {
       '{"tag":"payRequest","callback":"http://127.0.0.1:1/x","minSendable":1,"maxSendable":1000,"metadata":"[[\\"text/plain\\",\\"x\\"]]"}',
       'address-range',
     ],
+    [
+      'that wants to know who pays (LUD-18)',
+      '{"tag":"payRequest","callback":"http://127.0.0.1:1/x","minSendable":1,"maxSendable":1000000000,"metadata":"[[\\"text/plain\\",\\"x\\"]]","payerData":{"name":{"mandatory":true}}}',
+      'address-asks-who',
+    ],
   ])('%s is told as it is, and nothing moves', async (_, body, code) => {
     await begin()
     await expect(ask('500', await addressThatAnswers(body))).rejects.toMatchObject({ code })

@@ -1,0 +1,4 @@
+-- What a payer said about themselves (LUD-18): the text that the invoice commits to, and the same with its payment.
+
+ALTER TABLE "Invoice" ADD COLUMN "payerData" TEXT NOT NULL DEFAULT '';
+ALTER TABLE "StaticChargePayment" ADD COLUMN "payerData" TEXT NOT NULL DEFAULT '';

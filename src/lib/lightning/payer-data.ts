@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { type PayParams, parseJson } from './lnurl-messages.ts'
+
+/**
+ * What a payer says about themselves (LUD-18). Nothing of it is proven: anybody can write any name, and any public key.
+ */
+export interface PayerData {
+  readonly name?: string | undefined
+  /** Such as `name@example.com`. */
+  readonly identifier?: string | undefined
+  /** Hex, compressed. */
+  readonly pubkey?: string | undefined
+}
+
+/** What we ask payers for: all of it is theirs to leave out. */
+export const PAYER_DATA_ASKED = {
+  name: { mandatory: false },
+  identifier: { mandatory: false },
+  pubkey: { mandatory: false },
+} as const
+
+/** The longest text of it, in characters: an invoice commits to all, also to fields that we do not ask for. */
+export const MAX_PAYER_DATA_LENGTH = 1_000
+
+const line = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text))
+const payerData = z.object({
+  name: line(64).nullish(),
+  identifier: line(320).nullish(),
+  pubkey: z
+    .string()
+    .regex(/^0[23][0-9a-f]{64}$/i)
+    .nullish(),
+})
+
+/** Reads the `payerdata` of a wallet. Undefined: it is no such text, or too long. Unknown fields are left out. */
+export function readPayerData(text: string): PayerData | undefined {
+  if (text.length > MAX_PAYER_DATA_LENGTH) return undefined
+  const read = payerData.safeParse(parseJson(text))
+  if (!read.success) return undefined
+  const { name, identifier, pubkey } = read.data
+  return {
+    ...(name?.trim() && { name: name.trim() }),
+    ...(identifier?.trim() && { identifier: identifier.trim() }),
+    ...(pubkey && { pubkey: pubkey.toLowerCase() }),
+  }
+}
+
+const demand = z.looseObject({ mandatory: z.literal(true) })
+
+/** The fields without which a receiver makes no invoice, such as `name`; none where the answer cannot be read. */
+export function mandatoryFields({ payerData: asked }: PayParams): string[] {
+  if (typeof asked !== 'object' || asked === null) return []
+  return Object.entries(asked).flatMap(([field, wanted]) => (demand.safeParse(wanted).success ? [field] : []))
+}
