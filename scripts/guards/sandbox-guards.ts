@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts'
 
 const ACCESS = 'test/payments-service/backends/sandbox-access.test.ts'
+const SERVER = 'test/payments-service/backends/remote-sandbox/access.test.ts'
 const GUARD = 'src/payments-service/backends/sandbox/sandbox-guard.ts'
 
 /** What keeps the sandbox's routes to its owner. */
@@ -57,13 +58,52 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     holds: 'the outside wallet asks nobody but the service',
     places: [
       {
-        file: 'src/assembly/open-lightning.ts',
+        file: 'src/assembly/open-sandbox.ts',
         text: 'mayAsk: ({ origin }) => origins.has(origin)',
         without: 'mayAsk: ({ origin }) => origins !== undefined || origin === ""',
       },
     ],
     test: ACCESS,
     named: 'asks the service, and no other server',
+  },
+  {
+    fault: 'open sandbox',
+    holds: 'the node of a sandbox in a process of its own asks for the token',
+    places: [
+      {
+        file: 'src/payments-service/backends/sandbox/node-routes.ts',
+        text: 'admitOwner(request, access)',
+        without: 'admitOwner === undefined || request === access',
+      },
+    ],
+    test: SERVER,
+    named: 'is for the owner of the token alone',
+  },
+  {
+    fault: 'two processes on one sandbox',
+    holds: 'a data folder has one sandbox at a time',
+    places: [
+      {
+        file: 'src/assembly/open-sandbox.ts',
+        text: "lockFolder(folder, 'sandbox')",
+        without: 'lockFolder(folder)',
+      },
+    ],
+    test: SERVER,
+    named: 'has its folder to itself',
+  },
+  {
+    fault: 'a refusal taken for proof',
+    holds: 'nothing but an outcome of the sandbox ends a payment',
+    places: [
+      {
+        file: 'src/payments-service/backends/remote-sandbox/remote-sandbox.ts',
+        text: "state: 'unknown', evidence: String(error)",
+        without: "state: 'failed', code: 'other', reason: '', evidence: String(error)",
+      },
+    ],
+    test: 'test/payments-service/backends/remote-sandbox/remote-sandbox.test.ts',
+    named: 'a payment over HTTP',
   },
   {
     fault: 'open sandbox',

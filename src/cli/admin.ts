@@ -1,4 +1,4 @@
-import { readConfig } from '../config/config.ts'
+import { isSandbox, readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
@@ -15,14 +15,13 @@ async function main(args: readonly string[]): Promise<void> {
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
   const { discord, service, host, dataFolder } = readConfig()
-  const sandbox = service.lightning.kind === 'sandbox'
   const administration = await openAdministration({
     databaseUrl: service.databaseUrl,
     clock: systemClock,
     entropy: systemEntropy,
     settings: service,
-    sandbox,
-    ...(sandbox && { sandboxFolder: dataFolder }),
+    sandbox: isSandbox(service.lightning),
+    ...(service.lightning.kind === 'sandbox' && { sandboxFolder: dataFolder }),
   })
   try {
     // A playground, which is what runs without a Discord token, chooses its ports by itself and keeps them in its folder.

@@ -1,11 +1,11 @@
 import { readConfig } from '../config/config.ts'
 import { fail, takeNoOptions } from './run.ts'
 
-/** Exits 0 when the process in this container answers, whichever it is: bot, service or playground. */
+/** Exits 0 when the process in this container answers, whichever it is: bot, service, sandbox or playground. */
 async function main(): Promise<boolean> {
   takeNoOptions()
-  const { callbacks, service, playgroundPort } = readConfig()
-  const ports = [callbacks.port, service.port, playgroundPort]
+  const { callbacks, service, sandbox, playgroundPort } = readConfig()
+  const ports = [callbacks.port, service.port, sandbox.port, playgroundPort]
   const answers = await Promise.all(
     ports.map((port) =>
       fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined),

@@ -21,6 +21,10 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   setup: { summary: 'asks for what Satchel needs, checks it, and writes .env', file: 'src/cli/setup.ts' },
   bot: { summary: 'the bot alone, with a provider elsewhere', file: 'src/cli/bot.ts' },
   service: { summary: 'the payments service alone', file: 'src/cli/service.ts' },
+  sandbox: {
+    summary: 'the Lightning network with test sats alone, for services elsewhere',
+    file: 'src/cli/sandbox.ts',
+  },
   playground: {
     summary: 'a Discord with Satchel on this machine, even where a token is set',
     file: 'src/cli/playground.ts',

@@ -5,7 +5,7 @@ import { type LightningConfig, readLightning } from './lightning.ts'
 import { ConfigProblem, Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
 
-export type { LightningConfig } from './lightning.ts'
+export { isSandbox, type LightningConfig } from './lightning.ts'
 export { ConfigProblem } from './reader.ts'
 export { Secret } from './secret.ts'
 
@@ -22,6 +22,7 @@ export interface Config {
   /** The folder for everything else that must survive a restart. */
   readonly dataFolder: string
   readonly playgroundPort: number
+  readonly sandbox: SandboxConfig
   /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
   readonly host: string
   /** What a member gets of the faucet each day, in whole sats; 0: nobody gets any. Never of real sats. */
@@ -63,6 +64,13 @@ export interface PublicApiConfig {
   readonly servers: readonly string[]
   /** Of one address; 0: unlimited. */
   readonly requestsPerSecond: number
+}
+
+/** The sandbox as a process of its own. */
+export interface SandboxConfig {
+  readonly port: number
+  /** The address at which services reach it. Undefined: only where it listens. */
+  readonly url: string | undefined
 }
 
 export interface ServiceConfig {
@@ -160,6 +168,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     tippingDatabaseUrl: read.database('TIPPING_DATABASE_URL', `file:${dataFolder}/tipping.sqlite`),
     dataFolder,
     playgroundPort: read.port('PLAYGROUND_PORT', 8080),
+    sandbox: { port: read.port('SANDBOX_PORT', 8789), url: read.url('SANDBOX_URL', 'http://127.0.0.1:8789') },
     host: read.text('LISTEN_HOST') ?? '127.0.0.1',
     faucetSats: read.whole('FAUCET_SATS', 1_000, { from: 0, to: 1_000_000, example: '1000' }),
     ratesUrl: read.url('RATES_URL', 'https://rates.example.org/btc.json'),

@@ -4,6 +4,8 @@ import type { Secret } from './secret.ts'
 /** The Lightning node behind the payments service, and how it is reached. */
 export type LightningConfig =
   | { readonly kind: 'sandbox' }
+  /** A sandbox in a process of its own. */
+  | { readonly kind: 'remote-sandbox'; readonly url: string; readonly token: Secret }
   | {
       readonly kind: 'lnd'
       readonly url: string
@@ -21,7 +23,12 @@ export type LightningConfig =
   | { readonly kind: 'phoenixd'; readonly url: string; readonly password: Secret }
   | { readonly kind: 'nwc'; readonly uri: Secret }
 
-const KINDS = ['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox'] as const
+const KINDS = ['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox', 'remote-sandbox'] as const
+
+/** Whether its sats come out of nothing. */
+export function isSandbox({ kind }: LightningConfig): boolean {
+  return kind === 'sandbox' || kind === 'remote-sandbox'
+}
 
 /** Reads LIGHTNING_BACKEND and the settings of the node that it names; those of other nodes are not looked at. */
 export function readLightning(read: Reader): LightningConfig {
@@ -29,6 +36,12 @@ export function readLightning(read: Reader): LightningConfig {
   switch (kind) {
     case 'sandbox':
       return { kind }
+    case 'remote-sandbox':
+      return {
+        kind,
+        url: requiredUrl(read, 'SANDBOX_URL', 'http://127.0.0.1:8789'),
+        token: read.requiredSecret('SANDBOX_TOKEN', './sandbox-data/sandbox-token'),
+      }
     case 'lnd':
       return {
         kind,

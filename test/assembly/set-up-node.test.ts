@@ -6,6 +6,7 @@ import { askAddresses } from '../../src/assembly/set-up/ask-addresses.ts'
 import { askNode, type Variables } from '../../src/assembly/set-up/ask-node.ts'
 import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../../src/assembly/set-up/set-up.ts'
+import { startSandbox } from '../../src/assembly/start-sandbox.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -108,6 +109,20 @@ describe('asking for a node', () => {
     expect(said()).toMatch(/It cannot send without an invoice, cancel invoices, handle fractions of a sat/)
     expect(variables).toMatchObject({ PHOENIXD_PASSWORD_FILE: full, LND_REST_URL: undefined })
     expect(phoenixd.side.invoices).toEqual([])
+  })
+})
+
+describe('asking for a sandbox in a process of its own', () => {
+  it('says where its token is, and what its sats are', async () => {
+    const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
+    const sandbox = await startSandbox(config, runtime)
+    const wrong = fileOf('wrong-token', '00')
+    const { prompter, said } = person([sandbox.url, wrong, 'change', sandbox.url, sandbox.tokenFile])
+    const variables = await askNode(prompter, 'remote-sandbox', runtime)
+    expect(said()).toContain(`✗ The sandbox at ${sandbox.url} does not accept the token. Set SANDBOX_TOKEN_FILE`)
+    expect(said()).toMatch(/Satchel sandbox .* on regtest: test sats/)
+    expect(variables).toMatchObject({ LIGHTNING_BACKEND: 'remote-sandbox', SANDBOX_TOKEN_FILE: sandbox.tokenFile })
+    await sandbox.close()
   })
 })
 

@@ -45,7 +45,10 @@ describe('the configuration', () => {
     [{ PLAYGROUND_PORT: '70000' }, 'PLAYGROUND_PORT must be a whole number'],
     [{ SERVICE_PUBLIC_URL: 'pay.example.org' }, 'SERVICE_PUBLIC_URL must be an http or https address'],
     [{ CALLBACKS_ALLOW_LOOPBACK: 'maybe' }, 'CALLBACKS_ALLOW_LOOPBACK must be true or false, not "maybe"'],
-    [{ LIGHTNING_BACKEND: 'eclair' }, 'LIGHTNING_BACKEND must be one of lnd, core-lightning, phoenixd, nwc, sandbox'],
+    [
+      { LIGHTNING_BACKEND: 'eclair' },
+      'LIGHTNING_BACKEND must be one of lnd, core-lightning, phoenixd, nwc, sandbox, remote-sandbox',
+    ],
     [{ FEE_LIMIT_PERCENT: '-1' }, 'FEE_LIMIT_PERCENT must be a number from 0 to 100'],
     [{ GAMERTAG_RESERVED_DAYS: '1.5' }, 'GAMERTAG_RESERVED_DAYS must be a whole number'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],

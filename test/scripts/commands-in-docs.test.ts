@@ -78,6 +78,7 @@ const RUN_HERE = [
   'npm run setup',
   'npm run bot',
   'npm run service',
+  'npm run sandbox',
 ]
 
 let folder: string
@@ -87,6 +88,7 @@ const environment = () => ({
   PATH: process.env.PATH ?? '',
   PLAYGROUND_PORT: '0',
   SERVICE_PORT: '0',
+  SANDBOX_PORT: '0',
   CALLBACK_PORT: '0',
   LOG_LEVEL: 'silent',
   // What V8 made of the modules is kept for the next process: starting is most of what is done here.
@@ -181,9 +183,10 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     expect([...seen].map((command) => `npm run -s admin -- ${command}`).sort()).toEqual(promised.sort())
   })
 
-  it('opens the service; the bot alone says what it lacks', async () => {
+  it('opens the service and the sandbox; the bot alone says what it lacks', async () => {
     const bot = expect(runs('npm run bot')).rejects.toThrow('DISCORD_TOKEN is missing')
     await opens('npm run service', /listens on/)
+    await opens('npm run sandbox', /listens on/)
     await bot
   })
 

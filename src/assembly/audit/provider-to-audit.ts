@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.ts'
+import { type Config, isSandbox } from '../../config/config.ts'
 import { createPaymentsClient, PAYMENTS_A_PAGE, PaymentsError } from '../../payments-api/payments-api.ts'
 import { openLightning } from '../open-lightning.ts'
 import { storedProject } from '../own-project.ts'
@@ -50,7 +50,7 @@ async function serviceInTheBox(
   const projectId = storedProject(dataFolder)?.projectId
   const source = { kind: 'in the box', database: service.databaseUrl, projectId } as const
   const { lightning, liquidityAlertPercent } = service
-  if (lightning.kind === 'sandbox') return { source, close: async () => undefined }
+  if (isSandbox(lightning)) return { source, close: async () => undefined }
   const { backend, close } = await openLightning(lightning, { ...runtime, dataFolder })
   return { source: { ...source, node: { backend, liquidityAlertPercent } }, close }
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { ConfigProblem, parseConfig } from '../../config/config.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkNode, type NodeCheck } from './check-node.ts'
-import { NODE_SETTINGS, type RealNodeKind } from './node-settings.ts'
+import { NODE_SETTINGS, type NodeKind } from './node-settings.ts'
 import type { Prompter } from './prompter.ts'
 
 /** What setup writes into `.env`; undefined removes a line. */
@@ -17,7 +17,7 @@ export const NO_NODE: Variables = Object.fromEntries(
  * Asks for the settings of a node, connects to it and tries every right. It asks until the node is ready, or until the
  * person says that it will be later.
  */
-export async function askNode(prompter: Prompter, kind: RealNodeKind, runtime: Runtime): Promise<Variables> {
+export async function askNode(prompter: Prompter, kind: NodeKind, runtime: Runtime): Promise<Variables> {
   prompter.say(`   ${NODE_SETTINGS[kind].first}`)
   let variables = await askSettings(prompter, kind)
   for (;;) {
@@ -33,7 +33,7 @@ export async function askNode(prompter: Prompter, kind: RealNodeKind, runtime: R
   }
 }
 
-async function askSettings(prompter: Prompter, kind: RealNodeKind): Promise<Variables> {
+async function askSettings(prompter: Prompter, kind: NodeKind): Promise<Variables> {
   const variables: Record<string, string | undefined> = { LIGHTNING_BACKEND: kind, ...NO_NODE }
   for (const { name, what, usual } of NODE_SETTINGS[kind].settings) {
     const typed = await prompter.ask(`   ${what} (${name}; empty for ${usual}): `)

@@ -1,8 +1,8 @@
 import { CREATE_RUNE } from '../../payments-service/backends/core-lightning/clnrest.ts'
 import { BAKE_MACAROON } from '../../payments-service/backends/lnd/lnd-health.ts'
 
-/** The nodes that setup asks for, as LIGHTNING_BACKEND names them. */
-export type RealNodeKind = 'lnd' | 'core-lightning' | 'phoenixd' | 'nwc'
+/** The nodes outside of the service that setup asks for, as LIGHTNING_BACKEND names them. */
+export type NodeKind = 'lnd' | 'core-lightning' | 'phoenixd' | 'nwc' | 'remote-sandbox'
 
 interface Setting {
   readonly name: string
@@ -17,7 +17,7 @@ interface NodeSettings {
   readonly settings: readonly Setting[]
 }
 
-export const NODE_SETTINGS: Readonly<Record<RealNodeKind, NodeSettings>> = {
+export const NODE_SETTINGS: Readonly<Record<NodeKind, NodeSettings>> = {
   lnd: {
     first: `Make a macaroon that may do what Satchel needs, and nothing else:\n\n   ${BAKE_MACAROON}\n`,
     settings: [
@@ -45,5 +45,13 @@ export const NODE_SETTINGS: Readonly<Record<RealNodeKind, NodeSettings>> = {
     first:
       'Make a connection in the wallet that may receive, send, read its balance and list transactions. Put its text, which begins with nostr+walletconnect://, into a file.',
     settings: [{ name: 'NWC_URI_FILE', what: 'The file with the connection', usual: './nwc-connection' }],
+  },
+  'remote-sandbox': {
+    first:
+      'Start the sandbox with "npm run sandbox". It shows its address and the file with its token. Its sats are test sats.',
+    settings: [
+      { name: 'SANDBOX_URL', what: 'Its address', usual: 'http://127.0.0.1:8789' },
+      { name: 'SANDBOX_TOKEN_FILE', what: 'The file with its token', usual: './sandbox-data/sandbox-token' },
+    ],
   },
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../../config/config.ts'
+import { type Config, isSandbox } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
@@ -35,8 +35,12 @@ export async function withOwnService<Result>(
     const service = await startService({ config: anyPort, ...runtime })
     try {
       const { apiKey } = await ownProject(service, folder)
-      const isSandbox = config.service.lightning.kind === 'sandbox'
-      return await use({ url: service.url, apiKey, keysFile: join(folder, OWN_PROJECT_FILE), isSandbox })
+      return await use({
+        url: service.url,
+        apiKey,
+        keysFile: join(folder, OWN_PROJECT_FILE),
+        isSandbox: isSandbox(config.service.lightning),
+      })
     } finally {
       await service.close()
     }

@@ -7,7 +7,7 @@ import { checkProvider } from './check-provider.ts'
 import { checkToken, inviteLink } from './check-token.ts'
 import { writeEnvFile } from './env-file.ts'
 import { offerFirstPayment } from './first-payment.ts'
-import { NODE_SETTINGS, type RealNodeKind } from './node-settings.ts'
+import { NODE_SETTINGS, type NodeKind } from './node-settings.ts'
 import { checkOwnService, type OwnService } from './prepare-own-service.ts'
 import type { Prompter } from './prompter.ts'
 
@@ -81,7 +81,7 @@ async function askGuild(prompter: Prompter): Promise<string | undefined> {
   }
 }
 
-const NODES = Object.keys(NODE_SETTINGS) as RealNodeKind[]
+const NODES = Object.keys(NODE_SETTINGS) as NodeKind[]
 const NO_PROVIDER: Variables = { PAYMENTS_BASE_URL: undefined, PAYMENTS_API_KEY: undefined }
 
 /** The node of the bundled service, or another provider; each is tried. */

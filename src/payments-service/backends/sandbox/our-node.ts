@@ -42,6 +42,16 @@ type Draft = Pick<PaymentRow, 'paymentHash' | 'kind' | 'amount' | 'preimage' | '
 /** What the sender of a payment allows it. */
 type Bounds = Pick<PayRequest, 'maxFee' | 'timeoutMs'>
 
+export const SANDBOX_CAPABILITIES: BackendCapabilities = {
+  keysend: true,
+  descriptionHash: true,
+  cancelInvoice: true,
+  msats: true,
+  feeLimit: 'exact',
+  sendable: { smallest: msats(1) },
+  receivable: { smallest: msats(1) },
+}
+
 /** How long a payment with an unknown outcome takes to become known, unless the fault says otherwise. */
 const LATE_MS = 2_000
 
@@ -58,15 +68,7 @@ class NoRoute extends Error {
 /** Our end of the sandbox network, as the payments service sees a Lightning node. */
 export class OurNode implements LightningBackend {
   readonly kind = 'sandbox'
-  readonly capabilities: BackendCapabilities = {
-    keysend: true,
-    descriptionHash: true,
-    cancelInvoice: true,
-    msats: true,
-    feeLimit: 'exact',
-    sendable: { smallest: msats(1) },
-    receivable: { smallest: msats(1) },
-  }
+  readonly capabilities = SANDBOX_CAPABILITIES
   readonly #parts: OurNodeParts
 
   constructor(parts: OurNodeParts) {

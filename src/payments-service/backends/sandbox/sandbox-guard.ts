@@ -8,6 +8,8 @@ export interface SandboxAccess {
   readonly token: string
   /** The addresses under which the server is known, as URLs; a name outside them may be a rebound one. */
   readonly ownUrls: () => readonly string[]
+  /** A sentence for a caller without it; default: the command of the payments service. */
+  readonly whereTokenIs?: string
 }
 
 /**
@@ -15,7 +17,8 @@ export interface SandboxAccess {
  * foreign_origin for a request that another page made, missing_token, and unsupported_media_type for a body that does not
  * say that it is JSON, since any web page can send such a one.
  */
-export function admitOwner({ headers, method }: FastifyRequest, { token, ownUrls }: SandboxAccess): void {
+export function admitOwner({ headers, method }: FastifyRequest, access: SandboxAccess): void {
+  const { token, ownUrls, whereTokenIs = '"npm run -s admin -- sandbox token" shows it.' } = access
   const { host, origin, authorization = '' } = headers
   if (!isOwnHost(host, ownUrls())) {
     const message = 'The sandbox answers under an IP address, localhost and its own name only. Use one of them.'
@@ -28,8 +31,7 @@ export function admitOwner({ headers, method }: FastifyRequest, { token, ownUrls
   }
   const expected = `Bearer ${token}`
   if (!isSameSecret(authorization, expected)) {
-    const message =
-      'Send the token of the sandbox in the header "Authorization: Bearer …". "npm run -s admin -- sandbox token" shows it.'
+    const message = `Send the token of the sandbox in the header "Authorization: Bearer …". ${whereTokenIs}`
     throw new HttpProblem(401, 'missing_token', message, { 'www-authenticate': 'Bearer' })
   }
   if (method === 'POST' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { openDataFolder } from '../lib/data-folder.ts'
+import { lockFolder } from '../lib/folder-lock.ts'
+import { createGuardedFetch } from '../lib/http/guarded-fetch.ts'
+import type { Msats } from '../lib/money/amount.ts'
+import { createSandboxNetwork, type SandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
+import { sandboxToken } from '../payments-service/backends/sandbox/sandbox-token.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface SandboxStart extends Pick<Runtime, 'clock' | 'entropy'> {
+  readonly dataFolder: string
+  /** How long a sandbox payment takes, in milliseconds. */
+  readonly paymentTakesMs?: number
+  /** The first balance of the outside wallet of a new sandbox. */
+  readonly outsideHolds?: Msats
+}
+
+export interface OpenSandbox {
+  readonly network: SandboxNetwork
+  /** What its routes ask for. */
+  readonly token: string
+  /** Names addresses of a service: the outside wallet reaches LNURL there, and nowhere else. */
+  serveAt(...urls: readonly string[]): void
+  close(): Promise<void>
+}
+
+/** Opens the sandbox network in a data folder. Throws Problem while another process has it. */
+export function openSandbox({ dataFolder, clock, entropy, paymentTakesMs, outsideHolds }: SandboxStart): OpenSandbox {
+  // The outside wallet stands for wallets all over the world, but a person who names an address to it may have no other
+  // server of this machine or network asked.
+  const origins = new Set<string>()
+  const walletFetch = createGuardedFetch({ allowLoopback: true, clock, mayAsk: ({ origin }) => origins.has(origin) })
+  const folder = openDataFolder(dataFolder)
+  const unlock = lockFolder(folder, 'sandbox')
+  const network = createSandboxNetwork({
+    file: join(folder, 'lightning-sandbox.sqlite'),
+    clock,
+    entropy,
+    fetch: walletFetch,
+    lnurl: { allowLoopbackHttp: true },
+    latencyMs: paymentTakesMs ?? 0,
+    groupSyncs: true,
+    ...(outsideHolds !== undefined ? { balances: { outside: outsideHolds } } : {}),
+  })
+  return {
+    network,
+    token: sandboxToken(folder, entropy),
+    serveAt: (...urls) => {
+      for (const url of urls) origins.add(new URL(url).origin)
+    },
+    async close() {
+      await network.close()
+      await walletFetch.close()
+      unlock()
+    },
+  }
+}

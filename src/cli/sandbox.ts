@@ -1,0 +1,18 @@
+import { startSandbox } from '../assembly/start-sandbox.ts'
+import { readConfig } from '../config/config.ts'
+import { run, takeNoOptions } from './run.ts'
+import { createRuntime } from './runtime.ts'
+
+/** `npm run sandbox`: the sandbox Lightning network alone, for payments services in other processes. */
+await run(async () => {
+  takeNoOptions()
+  // What a service needs to reach a sandbox is no business of the sandbox, and its token may not be there yet.
+  const config = readConfig(['LIGHTNING_BACKEND'])
+  const sandbox = await startSandbox(config, createRuntime(config))
+  const url = config.sandbox.url ?? sandbox.url
+  console.log(
+    `The sandbox listens on ${sandbox.url}. Its test sats are for services with LIGHTNING_BACKEND=remote-sandbox, ` +
+      `SANDBOX_URL=${url} and SANDBOX_TOKEN_FILE=${sandbox.tokenFile}`,
+  )
+  return sandbox
+})
