@@ -1,7 +1,7 @@
 import type { KnownBug } from './known-bug.ts'
 
 const GIVE = 'src/tipping/pools/give-pool.ts'
-const READ_FUNDRAISER = 'src/tipping/pools/poll-fundraiser.ts'
+const READ_CHARGE = 'src/tipping/machines/incoming/read-charge.ts'
 const BUDGETS = 'src/tipping/pools/budgets.ts'
 const REWARD = 'src/tipping/rewards/give-reward.ts'
 const DECIDE = 'src/tipping/rewards/decide-reward.ts'
@@ -49,15 +49,17 @@ export const POOL_BUGS: readonly KnownBug[] = [
     does: 'keeps a sat of each payment to a fundraiser for the operator',
     places: [
       {
-        file: READ_FUNDRAISER,
-        text: "import { pool, WALLET } from '../core/chart-of-accounts.ts'",
-        instead: "import { OPERATOR, pool, WALLET } from '../core/chart-of-accounts.ts'",
+        file: READ_CHARGE,
+        text: "import { WALLET } from '../../core/chart-of-accounts.ts'",
+        instead: "import { OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'",
       },
       {
-        file: READ_FUNDRAISER,
-        text: 'const moves = [{ from: WALLET, to: pool(guild), amount: msats(amount) }]',
-        instead:
-          'const moves = [{ from: WALLET, to: pool(guild), amount: msats(amount > 1_000n ? amount - 1_000n : amount) }, { from: WALLET, to: OPERATOR, amount: msats(amount > 1_000n ? 1_000n : 0n) }]',
+        file: READ_CHARGE,
+        text: 'moves: [{ from: WALLET, to, amount }],',
+        instead: `moves: [
+          { from: WALLET, to, amount: kind.noun === 'fundraiser' && amount > 1_000n ? amount - 1_000n : amount },
+          { from: WALLET, to: OPERATOR, amount: kind.noun === 'fundraiser' && amount > 1_000n ? 1_000n : 0n },
+        ],`,
       },
     ],
   },

@@ -1,11 +1,19 @@
 import type { KnownBug } from './known-bug.ts'
 
 const OPEN_DEPOSIT = 'src/tipping/deposits/open-deposit.ts'
+const READ_CHARGE = 'src/tipping/machines/incoming/read-charge.ts'
 const READ_DEPOSIT = 'src/tipping/deposits/poll-deposit.ts'
 const READ_ADDRESS = 'src/tipping/addresses/poll-address.ts'
 const TAKE_ADDRESS = 'src/tipping/addresses/take-address.ts'
 const INVOICE = 'src/tipping/invoices/create-invoice.ts'
 const BALANCE = 'src/tipping/balances/view-balance.ts'
+
+const MOVES = 'moves: [{ from: WALLET, to, amount }],'
+const OPERATOR_TOO = {
+  file: READ_CHARGE,
+  text: "import { WALLET } from '../../core/chart-of-accounts.ts'",
+  instead: "import { OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'",
+} as const
 
 /** Mistakes about what fills members' balances, and what they are shown of them. */
 export const RECEIVING_BUGS: readonly KnownBug[] = [
@@ -14,10 +22,10 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
     does: 'credits a deposit twice',
     places: [
       {
-        file: READ_DEPOSIT,
-        text: 'const moves = [{ from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }]',
+        file: READ_CHARGE,
+        text: MOVES,
         instead:
-          'const move = { from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }\n  const moves = [move, move]',
+          "moves: Array.from({ length: kind.noun === 'deposit' ? 2 : 1 }, () => ({ from: WALLET, to, amount })),",
       },
     ],
   },
@@ -26,11 +34,12 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
     does: 'credits one deposit in 10 to another member',
     places: [
       {
-        file: READ_DEPOSIT,
-        text: 'const moves = [{ from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }]',
-        instead: `const other = await context.database.read.member.findFirst({ where: { id: { not: deposit.member } } })
-  const whose = deposit.amount % 10_000n === 0n ? (other?.id ?? deposit.member) : deposit.member
-  const moves = [{ from: WALLET, to: member(whose), amount: msats(deposit.amount) }]`,
+        file: READ_CHARGE,
+        text: 'const to = kind.accountOf(record)',
+        instead: `const whose = kind.accountOf(record)
+  const other = await context.database.read.member.findFirst({ where: { id: { not: whose.owner } } })
+  const isTenth = kind.noun === 'deposit' && arrivals[0].amount % 10_000n === 0n
+  const to = isTenth && other ? { ...whose, owner: other.id } : whose`,
       },
     ],
   },
@@ -39,9 +48,10 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
     does: 'no longer reads a deposit whose time is over, so that what was paid late is lost',
     places: [
       {
-        file: READ_DEPOSIT,
-        text: 'if (deposit?.chargeId == null) return END',
-        instead: "if (deposit?.chargeId == null || deposit.state === 'closed') return END",
+        file: READ_CHARGE,
+        text: 'if (record === null || !hasCharge(record)) return END',
+        instead:
+          "if (record === null || !hasCharge(record) || (kind.noun === 'deposit' && record.state === 'closed')) return END",
       },
       {
         file: READ_DEPOSIT,
@@ -56,9 +66,8 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: OPEN_DEPOSIT,
-        text: 'const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates })',
-        instead:
-          'const amount = msats(readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates }) + 1_000n)',
+        text: 'const amount = readAmount(command.amount, limits)',
+        instead: 'const amount = (readAmount(command.amount, limits) + 1_000n) as Msats',
       },
     ],
   },
@@ -66,19 +75,14 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
     id: 'deposit-less-a-fee',
     does: 'keeps a hundredth of each deposit for the operator',
     places: [
+      OPERATOR_TOO,
       {
-        file: READ_DEPOSIT,
-        text: "import { member, WALLET } from '../core/chart-of-accounts.ts'",
-        instead: "import { member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'",
-      },
-      {
-        file: READ_DEPOSIT,
-        text: 'const moves = [{ from: WALLET, to: member(deposit.member), amount: msats(deposit.amount) }]',
-        instead: `const kept = deposit.amount / 100n
-  const moves = [
-    { from: WALLET, to: member(deposit.member), amount: msats(deposit.amount - kept) },
-    { from: WALLET, to: OPERATOR, amount: msats(kept) },
-  ]`,
+        file: READ_CHARGE,
+        text: MOVES,
+        instead: `moves: [
+          { from: WALLET, to, amount: kind.noun === 'deposit' ? amount - amount / 100n : amount },
+          ...(kind.noun === 'deposit' ? [{ from: WALLET, to: OPERATOR, amount: amount / 100n }] : []),
+        ],`,
       },
     ],
   },
@@ -97,16 +101,11 @@ export const RECEIVING_BUGS: readonly KnownBug[] = [
     id: 'address-to-operator',
     does: 'gives the operator what is paid to an address with more than 500 sats',
     places: [
+      OPERATOR_TOO,
       {
-        file: READ_ADDRESS,
-        text: 'import { member as memberAccount, WALLET }',
-        instead: 'import { member as memberAccount, OPERATOR, WALLET }',
-      },
-      {
-        file: READ_ADDRESS,
-        text: 'moves: [{ from: WALLET, to: memberAccount(member), amount: msats(amount) }]',
-        instead:
-          'moves: [{ from: WALLET, to: amount > 500_000n ? OPERATOR : memberAccount(member), amount: msats(amount) }]',
+        file: READ_CHARGE,
+        text: MOVES,
+        instead: "moves: [{ from: WALLET, to: kind.noun === 'address' && amount > 500_000n ? OPERATOR : to, amount }],",
       },
     ],
   },

@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts'
 
+const READ_CHARGE = 'src/tipping/machines/incoming/read-charge.ts'
 const READ_DEPOSIT = 'src/tipping/deposits/poll-deposit.ts'
 const CLAIM_DROP = 'src/tipping/drops/claim-drop.ts'
 const TABLES = 'prisma/tipping/migrations/20261121000002_tipping/migration.sql'
@@ -9,7 +10,7 @@ const BOOKS = 'prisma/tipping/migrations/20261121000001_books/migration.sql'
 const DEPOSITS = 'test/tipping/deposits.test.ts'
 const CLOCKS = 'test/reliability/clocks.test.ts'
 
-const OTHER_CHARGE = 'data.minAmount !== deposit.amount || data.maxAmount !== deposit.amount || data.slots > MAX_SLOTS'
+const OTHER_CHARGE = 'data.minAmount !== amount || data.maxAmount !== amount || data.slots > maxSlots'
 
 /** The book judges each change in memory; the database's CHECK says the same once more. */
 const OVERDRAWN = [
@@ -82,8 +83,12 @@ export const BOT_GUARDS: readonly Guard[] = [
     fault: '20',
     holds: 'each slot of a deposit is credited once',
     places: [
-      { file: READ_DEPOSIT, text: 'fresh.map((slot)', without: 'fresh.map(() => Math.random()).map((slot)' },
-      { file: READ_DEPOSIT, text: 'where: { id, credited }', without: 'where: { id }' },
+      {
+        file: READ_CHARGE,
+        text: 'operation: record.id,',
+        without: 'operation: context.entropy.uuid(),',
+      },
+      { file: READ_DEPOSIT, text: 'where: { id, credited: before }', without: 'where: { id }' },
     ],
     test: DEPOSITS,
     named: 'fault 20:',
@@ -93,9 +98,9 @@ export const BOT_GUARDS: readonly Guard[] = [
     holds: 'a deposit is asked after though nobody says that it was paid',
     places: [
       {
-        file: READ_DEPOSIT,
-        text: '  return again\n}\n\nfunction changed',
-        without: '  return END\n}\n\nfunction changed',
+        file: READ_CHARGE,
+        text: 'const again = inMs(await kind.pauseMs(context, record, job))',
+        without: 'const again = END',
       },
     ],
     test: DEPOSITS,
@@ -216,14 +221,15 @@ export const BOT_GUARDS: readonly Guard[] = [
     holds: 'only the record of the called address is read, whatever the callback says',
     places: [
       {
-        file: READ_DEPOSIT,
-        text: 'getStaticCharge({ id: deposit.chargeId })',
-        without: "getStaticCharge({ id: JSON.parse(job.said ?? '{}').id ?? deposit.chargeId })",
+        file: READ_CHARGE,
+        text: 'const reading = await readCharge(context, kind, record)',
+        without: `const chargeId = JSON.parse(job.said ?? '{}').id ?? record.chargeId
+  const reading = await readCharge(context, kind, { ...record, chargeId })`,
       },
       {
-        file: READ_DEPOSIT,
+        file: READ_CHARGE,
         text: OTHER_CHARGE,
-        without: 'data.slots > MAX_SLOTS',
+        without: 'data.slots > maxSlots',
       },
     ],
     test: DEPOSITS,
@@ -234,7 +240,7 @@ export const BOT_GUARDS: readonly Guard[] = [
     holds: 'a charge that is not what was asked for credits nothing',
     places: [
       {
-        file: READ_DEPOSIT,
+        file: READ_CHARGE,
         text: OTHER_CHARGE,
         without: 'data.slots < 0',
       },

@@ -50,8 +50,8 @@ export const STRANGER_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/machines/http/authentication.ts',
-        text: 'let entry = known.get(hash)',
-        without: 'let entry = known.get(hash)\n      if (entry === undefined) guesses.take(ip)',
+        text: 'const caller = await callerOf(hashApiKey(apiKey))',
+        without: 'guesses.take(ip)\n      const caller = await callerOf(hashApiKey(apiKey))',
       },
     ],
     test: 'test/payments-service/http/keys.test.ts',

@@ -88,9 +88,9 @@ export const EXPLANATIONS: readonly Explained[] = [
     because: NOT_ANOTHERS_NAME,
   },
   {
-    file: 'src/tipping/deposits/open-deposit.ts',
-    code: 'const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))',
-    changes: ['context.settings.minAmount > sats(1) => context.settings.minAmount >= sats(1)'],
+    file: 'src/tipping/machines/incoming/create-charge.ts',
+    code: 'return msats(settings.minAmount > sats(1) ? settings.minAmount : sats(1))',
+    changes: ['settings.minAmount > sats(1) => settings.minAmount >= sats(1)'],
     because: 'Of two equal amounts either is the larger.',
   },
   {

@@ -6,7 +6,7 @@ import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
-import { pollAddress } from './addresses/poll-address.ts'
+import { ADDRESSES } from './addresses/poll-address.ts'
 import { auditAndStore } from './administration/create-administration.ts'
 import { type ApiServices, createApi } from './api.ts'
 import { AuditConsequences } from './audit/act-on-audit.ts'
@@ -17,13 +17,14 @@ import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx 
 import { limitsOf } from './core/limits.ts'
 import { ASK_EVERY_MS, RateSource } from './core/rates.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './core/settings.ts'
-import { pollDeposit } from './deposits/poll-deposit.ts'
+import { DEPOSITS } from './deposits/poll-deposit.ts'
 import { pollDrop } from './drops/poll-drop.ts'
 import { pollGiveaway } from './giveaways/poll-giveaway.ts'
 import { pollInvoice } from './invoices/poll-invoice.ts'
 import { CardBook } from './machines/cards/card-book.ts'
 import { FORGET_PENDING_EVERY_MS, forgetPendingTips } from './machines/gifts/confirmation.ts'
 import { ensureOpened } from './machines/incoming/opening.ts'
+import { pollCharge } from './machines/incoming/read-charge.ts'
 import { OnceOnly } from './machines/once-only/once-only.ts'
 import { OutgoingPaymentsSwitch } from './machines/outgoing/outgoing-payments-switch.ts'
 import { createPollAfterReconnect } from './machines/outgoing/poll-after-reconnect.ts'
@@ -36,7 +37,7 @@ import { Poller } from './machines/polling/poller.ts'
 import { PreferenceBook } from './machines/preferences/preference-book.ts'
 import type { TippingContext } from './machines/tipping-context.ts'
 import { OUTGOING_KINDS } from './outgoing-kinds.ts'
-import { pollFundraiser } from './pools/poll-fundraiser.ts'
+import { FUNDRAISERS } from './pools/poll-fundraiser.ts'
 import { Presence } from './rain/presence.ts'
 import { timeOfBook } from './time-of-book.ts'
 import type { Tipping } from './tipping.ts'
@@ -154,9 +155,9 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     { database, commit, clock, logger, activity },
     {
       payout: (job) => pollOutgoing(context, PAYOUTS, job),
-      address: (job) => pollAddress(context, job),
-      deposit: (job) => pollDeposit(context, job),
-      fundraiser: (job) => pollFundraiser(context, job),
+      address: (job) => pollCharge(context, ADDRESSES, job),
+      deposit: (job) => pollCharge(context, DEPOSITS, job),
+      fundraiser: (job) => pollCharge(context, FUNDRAISERS, job),
       invoice: (job) => pollInvoice(context, job),
       withdrawal: (job) => pollOutgoing(context, WITHDRAWALS, job),
       voucher: (job) => pollVoucher(context, job),

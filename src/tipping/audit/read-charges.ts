@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
-import { pollDeposit } from '../deposits/poll-deposit.ts'
+import { DEPOSITS } from '../deposits/poll-deposit.ts'
+import { pollCharge } from '../machines/incoming/read-charge.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
-import { pollFundraiser } from '../pools/poll-fundraiser.ts'
+import { FUNDRAISERS } from '../pools/poll-fundraiser.ts'
 
 /** Charges read at once, when all are read. */
 const MAX_CONCURRENT = 8
@@ -14,7 +15,7 @@ const MAX_CONCURRENT = 8
 export async function readAllCharges(context: TippingContext): Promise<boolean> {
   const waiting = await context.database.read.pollJob.findMany({ where: { kind: { in: ['deposit', 'fundraiser'] } } })
   const read = await pLimit(MAX_CONCURRENT).map(waiting, (job) =>
-    job.kind === 'deposit' ? pollDeposit(context, job) : pollFundraiser(context, job),
+    job.kind === 'deposit' ? pollCharge(context, DEPOSITS, job) : pollCharge(context, FUNDRAISERS, job),
   )
   return read.every(({ unread }) => !unread)
 }

@@ -1,20 +1,18 @@
 import { token } from '../../lib/entropy.ts'
-import { formatSats, type Msats, msats, sats } from '../../lib/money/amount.ts'
-import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
+import { formatSats, type Msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { atPresentProvider } from '../machines/alerts/present-provider.ts'
-import { notCreated } from '../machines/incoming/not-created.ts'
+import { createFixedCharge, failToCreate, smallestCharge } from '../machines/incoming/create-charge.ts'
 import { ensureOpened } from '../machines/incoming/opening.ts'
-import { CarriedOut, operationValues } from '../machines/once-only/once-only.ts'
+import type { StaticCharge } from '../machines/incoming/read-charge.ts'
+import { operationValues } from '../machines/once-only/once-only.ts'
 import { noteMember, refusalOf } from '../machines/payouts/live-link.ts'
 import { schedulePoll } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { DepositCommand, DepositView } from './deposits.ts'
 import { depositToPay } from './invoice-of-deposit.ts'
-
-type StaticCharge = DataOf<Operations['createStaticCharge']>
 
 /**
  * Opens a charge that fills the member's balance when it is paid: one slot, one fixed amount, so that what was paid can
@@ -30,8 +28,8 @@ export async function openDeposit(context: TippingContext, command: DepositComma
 }
 
 async function perform(context: TippingContext, command: DepositCommand, digest: string): Promise<string> {
-  const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))
-  const amount = readAmount(command.amount, { smallest, largest: context.settings.maxAmount, rates: context.rates })
+  const limits = { smallest: smallestCharge(context), largest: context.settings.maxAmount, rates: context.rates }
+  const amount = readAmount(command.amount, limits)
   await ensureOpened(context).catch((error) => {
     throw refusalOf(error)
   })
@@ -41,23 +39,18 @@ async function perform(context: TippingContext, command: DepositCommand, digest:
   await record(context, command, { id, key, card, amount, digest })
   const callbackToken = token(context.entropy)
   try {
-    const { data } = await context.payments.createStaticCharge(
-      {
-        minAmount: amount,
-        maxAmount: amount,
-        allowedSlots: 1,
-        description: `Deposit of ${formatSats(amount)} sats`,
-        successMessage: 'Thank you. Your balance is being filled.',
-        internalId: id,
-        callbackUrl: context.settings.callbackUrl(callbackToken),
-      },
-      { idempotencyKey: key },
-    )
-    const wrong = whatIsWrong(data, amount)
-    if (wrong !== undefined) throw new TippingRefusal('provider-refused', { message: wrong })
+    const data = await createFixedCharge(context, {
+      ...{ id, key, amount, slots: 1, callbackToken },
+      description: `Deposit of ${formatSats(amount)} sats`,
+      successMessage: 'Thank you. Your balance is being filled.',
+    })
     await open(context, command, { id, card, callbackToken, data })
   } catch (error) {
-    throw await fail(context, id, error)
+    throw await failToCreate(context, { noun: 'deposit', id }, error, (reason) =>
+      context.commit({
+        write: (tx) => tx.deposit.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
+      }),
+    )
   }
   void context.poller.wake()
   return id
@@ -87,15 +80,6 @@ async function record(
   })
 }
 
-/** What makes a new charge unfit to prove a deposit by. */
-function whatIsWrong(charge: StaticCharge, amount: Msats): string | undefined {
-  if (charge.slots !== 0) return `The new charge says that it was paid ${charge.slots} times.`
-  if (charge.minAmount !== amount || charge.maxAmount !== amount) return 'The new charge is for another amount.'
-  if (charge.allowedSlots !== null && charge.allowedSlots !== 1) return 'The new charge can be paid more than once.'
-  if (progressOf(charge.status) !== 'open') return `The new charge is ${charge.status}.`
-  return undefined
-}
-
 async function open(
   context: TippingContext,
   { member, origin }: DepositCommand,
@@ -115,17 +99,4 @@ async function open(
       await schedulePoll(tx, { id, kind: 'deposit', bornAt, token: callbackToken }, first)
     },
   })
-}
-
-/** A charge that was never shown can never be paid, whatever became of it at the provider. */
-async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
-  const refusal = refusalOf(error)
-  if (!(refusal instanceof TippingRefusal))
-    context.logger.error({ err: error, deposit: id }, 'a deposit could not be opened')
-  const refused = refusal instanceof TippingRefusal && refusal.code === 'provider-refused'
-  const reason = refused ? (refusal as TippingRefusal<'provider-refused'>).facts.message : null
-  await context.commit({
-    write: (tx) => tx.deposit.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
-  })
-  return new CarriedOut(notCreated(reason))
 }

@@ -1,14 +1,14 @@
 import { token } from '../../lib/entropy.ts'
-import { ceilDivide, formatSats, type Msats, msats, sats } from '../../lib/money/amount.ts'
-import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
+import { ceilDivide, formatSats, type Msats, msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { atPresentProvider } from '../machines/alerts/present-provider.ts'
-import { notCreated } from '../machines/incoming/not-created.ts'
+import { createFixedCharge, failToCreate, smallestCharge } from '../machines/incoming/create-charge.ts'
 import { ensureOpened } from '../machines/incoming/opening.ts'
+import type { StaticCharge } from '../machines/incoming/read-charge.ts'
 import { logModeration } from '../machines/moderation-log/log-moderation.ts'
-import { CarriedOut, operationValues } from '../machines/once-only/once-only.ts'
+import { operationValues } from '../machines/once-only/once-only.ts'
 import { noteMember, refusalOf } from '../machines/payouts/live-link.ts'
 import { schedulePoll } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
@@ -21,7 +21,6 @@ const MAX_OPEN = 5
 const MAX_PAYMENTS = 10_000
 
 type Command = PoolCommand & { readonly goal?: string }
-type StaticCharge = DataOf<Operations['createStaticCharge']>
 
 interface Plan {
   readonly id: string
@@ -57,35 +56,27 @@ async function perform(context: TippingContext, command: Command, digest: string
   const { id, key, amount, slots } = plan
   const callbackToken = token(context.entropy)
   try {
-    const { data } = await context.payments.createStaticCharge(
-      {
-        minAmount: amount,
-        maxAmount: amount,
-        allowedSlots: slots,
-        description: `${formatSats(amount)} sats for a community's pool`,
-        successMessage: 'Thank you! It is in the pool.',
-        internalId: id,
-        callbackUrl: context.settings.callbackUrl(callbackToken),
-      },
-      { idempotencyKey: key },
-    )
-    const wrong = whatIsWrong(data, plan)
-    if (wrong !== undefined) throw new TippingRefusal('provider-refused', { message: wrong })
+    const data = await createFixedCharge(context, {
+      ...{ id, key, amount, slots, callbackToken },
+      description: `${formatSats(amount)} sats for a community's pool`,
+      successMessage: 'Thank you! It is in the pool.',
+    })
     await open(context, command, plan, { callbackToken, data })
   } catch (error) {
-    throw await fail(context, id, error)
+    throw await failToCreate(context, { noun: 'fundraiser', id }, error, (reason) =>
+      context.commit({
+        write: (tx) =>
+          tx.fundraiser.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
+      }),
+    )
   }
   void context.poller.wake()
   return id
 }
 
 function planFor(context: TippingContext, command: Command, digest: string): Plan {
-  const { minAmount, maxAmount } = context.settings
-  const limits = {
-    smallest: msats(minAmount > sats(1) ? minAmount : sats(1)),
-    largest: maxAmount,
-    rates: context.rates,
-  }
+  const { maxAmount } = context.settings
+  const limits = { smallest: smallestCharge(context), largest: maxAmount, rates: context.rates }
   const amount = readAmount(command.amount, limits)
   const largest = msats(maxAmount > amount ? maxAmount : amount)
   const goal = command.goal === undefined ? amount : readAmount(command.goal, { ...limits, smallest: amount, largest })
@@ -136,15 +127,6 @@ async function record(context: TippingContext, { guild, member, origin }: Comman
   })
 }
 
-/** What makes a new charge unfit to prove anything by. */
-function whatIsWrong(charge: StaticCharge, { amount, slots }: Plan): string | undefined {
-  if (charge.slots !== 0) return `The new charge says that it was paid ${charge.slots} times.`
-  if (charge.minAmount !== amount || charge.maxAmount !== amount) return 'The new charge is for another amount.'
-  if (charge.allowedSlots !== null && charge.allowedSlots > slots) return 'The new charge can be paid too often.'
-  if (progressOf(charge.status) !== 'open') return `The new charge is ${charge.status}.`
-  return undefined
-}
-
 async function open(
   context: TippingContext,
   { member, origin }: Command,
@@ -166,16 +148,4 @@ async function open(
       await schedulePoll(tx, { id, kind: 'fundraiser', bornAt, token: callbackToken }, first)
     },
   })
-}
-
-/** A charge that was never shown can never be paid, whatever became of it at the provider. */
-async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
-  const refusal = refusalOf(error)
-  if (!(refusal instanceof TippingRefusal)) return refusal
-  const reason =
-    refusal.code === 'provider-refused' ? (refusal as TippingRefusal<'provider-refused'>).facts.message : null
-  await context.commit({
-    write: (tx) => tx.fundraiser.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
-  })
-  return new CarriedOut(notCreated(reason))
 }

@@ -1,0 +1,168 @@
+import type { AccountName } from '../../../ledger/ledger.ts'
+import { AlreadyWritten } from '../../../ledger/ledger.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { type DataOf, type Operations, PaymentsError } from '../../../payments-api/payments-api.ts'
+import { WALLET } from '../../core/chart-of-accounts.ts'
+import type { Tx } from '../../core/database.ts'
+import type { PollJob } from '../../generated/client.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
+import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'
+import { isAnswer } from '../polling/is-answer.ts'
+import { END, inMs, type Next, unread } from '../polling/poller.ts'
+import type { TippingContext } from '../tipping-context.ts'
+
+export type StaticCharge = DataOf<Operations['createStaticCharge']>
+
+/** What a record needs so that its static charge can be read. */
+export interface ChargeRecord {
+  readonly id: string
+  /** The charge's id at the provider; null until the provider has answered. */
+  readonly chargeId: string | null
+  readonly provider: string | null
+  readonly createdAt: Date
+  /** How many slots are in the book. */
+  readonly credited: number
+}
+
+/** A record whose charge exists. */
+export type WithCharge<Record extends ChargeRecord> = Record & { readonly chargeId: string }
+
+/** One payment to a charge. Slots count from 1, without gaps. */
+export interface Arrival {
+  readonly slot: number
+  readonly amount: Msats
+}
+
+/**
+ * What reading a charge came to. `credited`: all that the provider tells of is in the book. `refused`: the provider answered,
+ * and nothing follows from its answer. `unread`: the provider could not be asked.
+ */
+export type Reading = 'credited' | 'refused' | 'unread'
+
+/** Credits arrivals that are new, in one transaction. Another reader may have been first: then nothing happens. */
+export type Credit<Paid extends Arrival> = (arrivals: readonly Paid[]) => Promise<void>
+
+/** A kind of record that is paid by a static charge: a deposit, a fundraiser, a member's address. */
+export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival = Arrival> {
+  /** Its name in the log. */
+  readonly noun: 'deposit' | 'fundraiser' | 'address'
+  find(read: Pick<Tx, 'deposit' | 'fundraiser' | 'address'>, id: string): Promise<Record | null>
+  /** The account that payments fill. */
+  accountOf(record: Record): AccountName
+  /** Asks the provider what was paid and credits what is new. Throws PaymentsError. */
+  read(context: TippingContext, record: WithCharge<Record>, credit: Credit<Paid>): Promise<Exclude<Reading, 'unread'>>
+  /**
+   * What the transaction that credits changes besides. It moves the record's count on from the slot before the first
+   * arrival, and throws if the count is elsewhere.
+   */
+  note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
+  /** Milliseconds until the next reading. */
+  pauseMs(context: TippingContext, record: Record, job: PollJob): Promise<number> | number
+}
+
+/**
+ * Polls a charge by the id that was stored when it was created, and credits each slot that is new. It is polled ever more
+ * slowly, whether paid, closed or not: what is paid late is credited all the same.
+ */
+export async function pollCharge<Record extends ChargeRecord, Paid extends Arrival>(
+  context: TippingContext,
+  kind: IncomingKind<Record, Paid>,
+  job: PollJob,
+): Promise<Next> {
+  const record = await kind.find(context.database.read, job.id)
+  if (record === null || !hasCharge(record)) return END
+  const reading = await readCharge(context, kind, record)
+  const again = inMs(await kind.pauseMs(context, record, job))
+  return reading === 'unread' ? unread(again) : again
+}
+
+/** Reads a charge now. Never throws for what the provider does: operators are told of what they must know. */
+export async function readCharge<Record extends ChargeRecord, Paid extends Arrival>(
+  context: TippingContext,
+  kind: IncomingKind<Record, Paid>,
+  record: Record,
+): Promise<Reading> {
+  if (!hasCharge(record)) return 'refused'
+  if (!isPresent(context, record.provider)) {
+    await tellOfProviderLeft(context, record.provider)
+    return 'refused'
+  }
+  try {
+    return await kind.read(context, record, (arrivals) => credit(context, kind, record, arrivals))
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    context.logger.warn({ [kind.noun]: record.id, reason: error.message }, 'a static charge could not be read')
+    await tellIfNotKnown(context, error, { ...record, remoteId: record.chargeId })
+    // Once it was read, a change of the charge that fails leaves nothing unread.
+    return isAnswer(error) || error.operation === 'updateStaticCharge' ? 'refused' : 'unread'
+  }
+}
+
+function hasCharge<Record extends ChargeRecord>(record: Record): record is WithCharge<Record> {
+  return record.chargeId !== null
+}
+
+/** One entry a slot, so that no slot is credited twice, however many readers there are. */
+async function credit<Record extends ChargeRecord, Paid extends Arrival>(
+  context: TippingContext,
+  kind: IncomingKind<Record, Paid>,
+  record: Record,
+  arrivals: readonly Paid[],
+): Promise<void> {
+  const to = kind.accountOf(record)
+  try {
+    await context.commit({
+      entries: arrivals.map(({ slot, amount }) => ({
+        operation: record.id,
+        step: `slot:${slot}`,
+        moves: [{ from: WALLET, to, amount }],
+      })),
+      write: (tx) => kind.note(context, tx, record, arrivals),
+    })
+  } catch (error) {
+    if (!(error instanceof AlreadyWritten)) throw error
+  }
+}
+
+/** Slots credited in one transaction. */
+const BATCH_SIZE = 200
+
+/** A charge of one fixed amount. Counting its slots proves what was paid. */
+export interface FixedCharge {
+  readonly amount: bigint
+  /** Payments beyond the slots are a race at the provider's; more than this are a mistake. */
+  readonly maxSlots: number
+  /** What it is for, in an alert: "a deposit of 5000 msats". */
+  readonly about: string
+}
+
+/** Credits the slots of a charge of one fixed amount. Resolves to nothing, and tells operators, if the charge has changed. */
+export async function readSlots(
+  context: TippingContext,
+  record: WithCharge<ChargeRecord>,
+  { amount, maxSlots, about }: FixedCharge,
+  credit: Credit<Arrival>,
+): Promise<StaticCharge | undefined> {
+  const { data } = await context.payments.getStaticCharge({ id: record.chargeId })
+  if (data.minAmount !== amount || data.maxAmount !== amount || data.slots > maxSlots) {
+    const text =
+      `the charge ${record.chargeId} of ${about} now takes ${data.minAmount} to ${data.maxAmount} msats and was paid ` +
+      `${data.slots} times; nothing is credited by itself`
+    await context.commit({
+      write: (tx) => raiseAlert(context, tx, { kind: 'deposit-changed', about: record.id, text }),
+    })
+    return undefined
+  }
+  for (let from = record.credited; from < data.slots; from += BATCH_SIZE) {
+    const count = Math.min(BATCH_SIZE, data.slots - from)
+    await credit(Array.from({ length: count }, (_, index) => ({ slot: from + index + 1, amount: msats(amount) })))
+  }
+  return data
+}
+
+/** The counts of credited slots before and after these arrivals. */
+export function slotsAround(arrivals: readonly Arrival[]): { readonly before: number; readonly after: number } {
+  const [first, last] = [arrivals.at(0), arrivals.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('There is nothing to credit.')
+  return { before: first.slot - 1, after: last.slot }
+}
