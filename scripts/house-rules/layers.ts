@@ -30,18 +30,22 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         rewards: ['pools', 'tips'],
       },
     },
-    { name: 'views', rooms: ['adjustments', 'administration', 'audit', 'balances', 'history', 'insights', 'privacy'] },
+    {
+      name: 'views',
+      rooms: [
+        'adjustments',
+        'administration',
+        'audit',
+        'balances',
+        'history',
+        'insights',
+        'privacy',
+        'provider-kinds.ts',
+      ],
+    },
     {
       name: 'API',
-      rooms: [
-        'api.ts',
-        'create-tipping.ts',
-        'dry-run.ts',
-        'guild-of-record.ts',
-        'outgoing-kinds.ts',
-        'time-of-book.ts',
-        'tipping.ts',
-      ],
+      rooms: ['api.ts', 'create-tipping.ts', 'dry-run.ts', 'guild-of-record.ts', 'time-of-book.ts', 'tipping.ts'],
     },
   ],
   'src/payments-service': [

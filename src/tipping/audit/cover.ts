@@ -1,10 +1,8 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { WALLET } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
-import type { TippingSettings } from '../core/settings.ts'
-import { outstandingFundraisers } from '../pools/poll-fundraiser.ts'
-import { outstandingVouchers } from '../vouchers/outstanding-vouchers.ts'
-import { countOpenWithdrawals, heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'
+import type { Uncertain, UncertainParts } from '../core/uncertain.ts'
+import { INCOMING_KINDS, OUTGOING_KINDS } from '../provider-kinds.ts'
 
 /** The half of the cover formula that is read before the wallet. */
 export interface BeforeTheWallet {
@@ -21,13 +19,8 @@ export interface AfterTheWallet {
   readonly openOperations: number
 }
 
-export interface CoverParts {
-  readonly database: { readonly read: Tx }
-  readonly settings: Pick<TippingSettings, 'maxAmount'>
-}
-
 /** Reads E, and how far the journal is. */
-export async function readBeforeTheWallet(parts: CoverParts): Promise<BeforeTheWallet> {
+export async function readBeforeTheWallet(parts: UncertainParts): Promise<BeforeTheWallet> {
   const { read } = parts.database
   const last = await read.entry.findFirst({ orderBy: { id: 'desc' } })
   const wallet = await read.account.findUnique({ where: { kind_owner: WALLET } })
@@ -35,23 +28,15 @@ export async function readBeforeTheWallet(parts: CoverParts): Promise<BeforeTheW
 }
 
 /** Reads X and Y, and with them what the journal says was posted since, so that nothing falls through in between. */
-export async function readAfterTheWallet(parts: CoverParts, before: BeforeTheWallet): Promise<AfterTheWallet> {
-  const { read } = parts.database
+export async function readAfterTheWallet(parts: UncertainParts, before: BeforeTheWallet): Promise<AfterTheWallet> {
   // The journal last: what ends between these readings is then counted twice, never not at all.
-  const leaving = await heldByWithdrawals(read)
-  const out = await read.payout.aggregate({ where: { state: { in: ['sending', 'unknown'] } }, _sum: { amount: true } })
-  const open = await read.deposit.aggregate({
-    where: { OR: [{ state: 'creating' }, { state: { in: ['open', 'closed'] }, disabled: false }] },
-    _sum: { amount: true },
-  })
-  const fundraisers = await outstandingFundraisers(read)
-  const vouchers = await outstandingVouchers(parts)
-  const since = await movedSince(read, before.lastEntry)
-  const payouts = await read.payout.count({ where: { state: { in: ['reserved', 'sending', 'unknown'] } } })
+  const open: Uncertain[] = []
+  for (const kind of [...OUTGOING_KINDS, ...INCOMING_KINDS]) open.push(await kind.uncertain(parts))
+  const since = await movedSince(parts.database.read, before.lastEntry)
   return {
-    mayHaveLeft: msats((out._sum.amount ?? 0n) + leaving + vouchers.mayHaveLeft + since.out),
-    mayHaveArrived: msats((open._sum.amount ?? 0n) + fundraisers + vouchers.mayHaveArrived + since.in),
-    openOperations: payouts + (await countOpenWithdrawals(parts)) + vouchers.open,
+    mayHaveLeft: msats(open.reduce((sum, { mayHaveLeft = 0n }) => sum + mayHaveLeft, since.out)),
+    mayHaveArrived: msats(open.reduce((sum, { mayHaveArrived = 0n }) => sum + mayHaveArrived, since.in)),
+    openOperations: open.reduce((sum, { open = 0 }) => sum + open, 0),
   }
 }
 

@@ -6,8 +6,6 @@ import { viewDeposit } from '../deposits/view-deposit.ts'
 import { liveLink, noteMember, sentToGamertag } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Link } from '../members/members.ts'
-import { heldByVouchers } from '../vouchers/outstanding-vouchers.ts'
-import { heldByWithdrawals } from '../withdrawals/open-withdrawals.ts'
 import type { BalanceView } from './balances.ts'
 
 /** How long a balance waits to hear what the member's gamertag is by now. */
@@ -19,14 +17,9 @@ export async function viewBalance(context: TippingContext, member: string): Prom
   if ((await read.member.findFirst({ where: { id: member, forgottenAt: null } })) === null) {
     await context.commit({ write: (tx) => noteMember(tx, member, now(context)) })
   }
-  const [available, inFlight, leaving, vouchers, unclaimed, waiting, link, sent, deposits] = await Promise.all([
+  const [available, held, unclaimed, waiting, link, sent, deposits] = await Promise.all([
     context.ledger.balance(memberAccount(member)),
-    read.payout.aggregate({
-      where: { member, state: { in: ['reserved', 'sending', 'unknown'] } },
-      _sum: { amount: true },
-    }),
-    heldByWithdrawals(read, member),
-    heldByVouchers(read, member),
+    Promise.all(context.outgoingKinds.map((kind) => kind.held(read, member))),
     read.tipShare.aggregate({
       where: { recipient: member, state: 'parked' },
       _sum: { amount: true },
@@ -44,7 +37,7 @@ export async function viewBalance(context: TippingContext, member: string): Prom
   const until = unclaimed._min.until
   return {
     available: msats(available),
-    inFlight: msats((inFlight._sum.amount ?? 0n) + leaving + vouchers),
+    inFlight: msats(held.reduce((sum, each) => sum + each, 0n)),
     unclaimed:
       until === null ? undefined : { amount: msats(unclaimed._sum.amount ?? 0n), count: unclaimed._count, until },
     waitingForOthers: msats(waiting._sum.amount ?? 0n),

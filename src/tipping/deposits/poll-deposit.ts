@@ -14,6 +14,11 @@ export const DEPOSITS: IncomingKind<Deposit> = {
   noun: 'deposit',
   find: (read, id) => read.deposit.findUnique({ where: { id } }),
   accountOf: (deposit) => member(deposit.member),
+  async uncertain({ database }) {
+    const where = { OR: [{ state: 'creating' }, { state: { in: ['open', 'closed'] }, disabled: false }] }
+    const { _sum } = await database.read.deposit.aggregate({ where, _sum: { amount: true } })
+    return { mayHaveArrived: _sum.amount ?? 0n }
+  },
   pauseMs: (context, _, job) => paceMs(job.bornAt, context.clock.now()),
 
   async read(context, deposit, credit) {

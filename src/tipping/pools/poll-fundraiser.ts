@@ -15,6 +15,7 @@ export const FUNDRAISERS: IncomingKind<Fundraiser> = {
   noun: 'fundraiser',
   find: (read, id) => read.fundraiser.findUnique({ where: { id } }),
   accountOf: ({ guild }) => pool(guild),
+  uncertain: async ({ database }) => ({ mayHaveArrived: await unpaidSlots(database.read) }),
   pauseMs: (context, _, job) => paceMs(job.bornAt, context.clock.now()),
 
   async read(context, fundraiser, credit) {
@@ -44,8 +45,8 @@ async function noteDisabled(context: TippingContext, id: string, disabled: boole
   await context.payments.updateStaticCharge({ id: fundraiser.chargeId, allowedSlots: 0 })
 }
 
-/** What may have arrived in pools unseen, in msats: for the cover formula. */
-export async function outstandingFundraisers(read: Pick<Tx, 'fundraiser'>): Promise<bigint> {
+/** What may have arrived in pools unseen, in msats. */
+async function unpaidSlots(read: Pick<Tx, 'fundraiser'>): Promise<bigint> {
   const open = await read.fundraiser.findMany({
     where: { OR: [{ state: 'creating' }, { state: { not: 'failed' }, disabled: false }] },
     select: { amount: true, slots: true, credited: true },

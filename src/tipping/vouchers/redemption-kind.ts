@@ -18,6 +18,12 @@ export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, n
   table: (client) => client.redemption,
   amountOf: ({ worth }) => (worth === null ? undefined : msats(worth)),
   reservedOf: () => ZERO,
+  held: async () => ZERO,
+  /** One that is under way may have arrived, and only its answer says how much it is. */
+  async uncertain({ database: { read }, settings }) {
+    const open = await read.redemption.count({ where: { state: { in: ['sending', 'unknown'] } } })
+    return { mayHaveArrived: settings.maxAmount * BigInt(open), open }
+  },
 
   prepare: (_, { code }) => ({ code: code ?? '' }),
   storedBody: ({ code }) => (code === null ? undefined : { code }),

@@ -3,7 +3,7 @@ import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
 import { held, member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
-import type { Voucher } from '../generated/client.ts'
+import type { Prisma, Voucher } from '../generated/client.ts'
 import type { OutcomeRecord, OutgoingContext, OutgoingKind } from '../machines/outgoing/outgoing.ts'
 import { FIRST_POLL_MS, feeMoves } from '../machines/outgoing/record-outcome.ts'
 import { END, inMs } from '../machines/polling/poller.ts'
@@ -20,12 +20,33 @@ type CreatedVoucher = DataOf<Operations['createVoucher']>
 /** There is a code. `null`: operators say that there is one, which nobody here knows; `reason`: their words. */
 type PaidVoucher = { readonly made: CreatedVoucher } | { readonly made: null; readonly reason: string }
 
+/** It may have left, and its end is not known. */
+const SENT_STATES = ['sending', 'unknown']
+/** It is being made. */
+const OPEN_STATES = ['reserved', ...SENT_STATES]
+
+/** Amounts and fee limits together. */
+async function worthOf(client: Pick<Tx, 'voucher'>, where: Prisma.VoucherWhereInput): Promise<bigint> {
+  const { _sum } = await client.voucher.aggregate({ where, _sum: { amount: true, feeLimit: true } })
+  return (_sum.amount ?? 0n) + (_sum.feeLimit ?? 0n)
+}
+
 /** Sats that leave into a code, which anybody may redeem. What becomes of a code is `poll-voucher.ts`'s. */
 export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = {
   name: 'voucher',
   table: (client) => client.voucher,
   amountOf: ({ amount }) => msats(amount),
   reservedOf: ({ amount, feeLimit }) => msats(amount + feeLimit),
+  held: (client, member) => worthOf(client, { state: { in: OPEN_STATES }, ...(member !== undefined && { member }) }),
+  /** A code that is being made may have left; one that is live may come back unseen. */
+  async uncertain({ database: { read } }) {
+    const live = await read.voucher.aggregate({ where: { state: 'live' }, _sum: { amount: true } })
+    return {
+      mayHaveLeft: await worthOf(read, { state: { in: SENT_STATES } }),
+      mayHaveArrived: live._sum.amount ?? 0n,
+      open: await read.voucher.count({ where: { state: { in: OPEN_STATES } } }),
+    }
+  },
 
   prepare: (_, { amount, description }) => ({ amount: amount.toString(), description }),
   async obstacle(tx, { id }) {

@@ -44,10 +44,6 @@ export function isUnpriced({ state, fee }: Pick<Withdrawal, 'state' | 'fee'>): b
   return state === 'paid' && fee === null
 }
 
-interface Reading {
-  readonly database: { readonly read: Pick<Tx, 'withdrawal'> }
-}
-
 /** Throws TippingRefusal `too-many-withdrawals` when a member has as many on their way as there may be. */
 export async function mustHaveRoom(
   { settings }: Pick<TippingContext, 'settings'>,
@@ -70,9 +66,4 @@ export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?:
     client.withdrawal.aggregate({ where: { ...whose, state: 'paid', fee: null }, _sum: { feeLimit: true } }),
   ])
   return msats((open._sum.amount ?? 0n) + (open._sum.feeLimit ?? 0n) + (unpriced._sum.feeLimit ?? 0n))
-}
-
-/** How many have not ended. */
-export async function countOpenWithdrawals({ database }: Reading): Promise<number> {
-  return await database.read.withdrawal.count({ where: { state: { in: OPEN_STATES } } })
 }

@@ -7,7 +7,7 @@ import type { Failed, OutcomeRecord, OutgoingContext, OutgoingKind } from '../ma
 import { pauseWithin } from '../machines/outgoing/poll-outgoing.ts'
 import { feeMoves } from '../machines/outgoing/record-outcome.ts'
 import { END } from '../machines/polling/poller.ts'
-import { isUnpriced, overdueSince } from './open-withdrawals.ts'
+import { heldByWithdrawals, isUnpriced, OPEN_STATES, overdueSince } from './open-withdrawals.ts'
 import { answerOfPayment, answerOfRequest, type OpenWithdrawal, type PaidWithdrawal } from './withdrawal-outcome.ts'
 
 /** A request as it is stored, to be sent again unchanged if need be. Amounts are msats in decimal. */
@@ -31,6 +31,11 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
   table: (client) => client.withdrawal,
   amountOf: ({ amount }) => msats(amount),
   reservedOf: ({ amount, feeLimit }) => msats(amount + feeLimit),
+  held: heldByWithdrawals,
+  uncertain: async ({ database: { read } }) => ({
+    mayHaveLeft: await heldByWithdrawals(read),
+    open: await read.withdrawal.count({ where: { state: { in: OPEN_STATES } } }),
+  }),
 
   prepare: bodyOf,
   storedBody: ({ body }) => (body === null ? undefined : (JSON.parse(body) as WithdrawalBody)),

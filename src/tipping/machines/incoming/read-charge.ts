@@ -4,6 +4,7 @@ import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { type DataOf, type Operations, PaymentsError } from '../../../payments-api/payments-api.ts'
 import { WALLET } from '../../core/chart-of-accounts.ts'
 import type { Tx } from '../../core/database.ts'
+import type { Uncertain, UncertainParts } from '../../core/uncertain.ts'
 import type { PollJob } from '../../generated/client.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import { isPresent, tellIfNotKnown, tellOfProviderLeft } from '../alerts/present-provider.ts'
@@ -56,6 +57,8 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
    * arrival, and throws if the count is elsewhere.
    */
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
+  /** What may have been paid to all of this kind and not been read yet. */
+  uncertain(parts: UncertainParts): Promise<Uncertain>
   /** Milliseconds until the next reading. */
   pauseMs(context: TippingContext, record: Record, job: PollJob): Promise<number> | number
 }

@@ -2,6 +2,7 @@ import type { Move } from '../../../ledger/ledger.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
 import type { PaymentsError } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
+import type { Uncertain, UncertainParts } from '../../core/uncertain.ts'
 import type { PollJob } from '../../generated/client.ts'
 import type { CardBook } from '../cards/card-book.ts'
 import type { Next, PollingContext } from '../polling/poller.ts'
@@ -64,6 +65,10 @@ export interface OutgoingKind<
   amountOf(row: Row): Msats | undefined
   /** What waits on `held` for it, in msats. */
   reservedOf(row: Row): Msats
+  /** What waits on `held` for all of this kind that have not ended, in msats; with a member, for that member's. */
+  held(client: Tx, member?: string): Promise<bigint>
+  /** What all of this kind that have not ended make uncertain of the wallet. */
+  uncertain(parts: UncertainParts): Promise<Uncertain>
 
   /** The request, asked for what it needs. Whatever PaymentsError this throws, nothing was sent. */
   prepare(context: OutgoingContext, row: Row): Promise<Body> | Body

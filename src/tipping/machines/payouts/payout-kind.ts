@@ -3,7 +3,7 @@ import { progressOf } from '../../../payments-api/payments-api.ts'
 import { held, member, OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
-import type { Payout } from '../../generated/client.ts'
+import type { Payout, Prisma } from '../../generated/client.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import type { Outcome, OutcomeRecord, OutgoingContext, OutgoingKind, ProviderAnswer } from '../outgoing/outgoing.ts'
 import { pauseWithin } from '../outgoing/poll-outgoing.ts'
@@ -25,12 +25,26 @@ interface PaidPayout {
   readonly fee: Msats
 }
 
+/** It may have left, and its end is not known. */
+const SENT_STATES = ['sending', 'unknown']
+/** Its end is not known. */
+const OPEN_STATES = ['reserved', ...SENT_STATES]
+
+async function sumOf(client: Pick<Tx, 'payout'>, where: Prisma.PayoutWhereInput): Promise<bigint> {
+  return (await client.payout.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
+}
+
 /** Sats that go on to the Lightning account of a linked member. */
 export const PAYOUTS: OutgoingKind<Payout, PaidPayout, never, PayoutBody> = {
   name: 'payout',
   table: (client) => client.payout,
   amountOf: ({ amount }) => msats(amount),
   reservedOf: ({ amount }) => msats(amount),
+  held: (client, member) => sumOf(client, { state: { in: OPEN_STATES }, ...(member !== undefined && { member }) }),
+  async uncertain({ database: { read } }) {
+    const mayHaveLeft = await sumOf(read, { state: { in: SENT_STATES } })
+    return { mayHaveLeft, open: await read.payout.count({ where: { state: { in: OPEN_STATES } } }) }
+  },
 
   async prepare(context, { amount, description, lightningId }) {
     const { data } = await context.payments.getGamertagByUserId({ id: lightningId })
