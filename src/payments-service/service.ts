@@ -8,6 +8,7 @@ import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer } from '../lib/http/http-server.ts'
 import type { LeaseTimes } from '../lib/leases.ts'
 import type { Logger } from '../lib/logger.ts'
+import { createPublisher } from '../lib/nostr/publish-event.ts'
 import type { Worker } from '../lib/worker.ts'
 import type { LightningBackend } from './backends/backend.ts'
 import { sandboxRoutes } from './backends/sandbox/routes.ts'
@@ -35,6 +36,7 @@ import { type CallbackWays, createCallbackWays, type IsOwnCallback } from './mac
 import { type Outbox, startOutbox } from './machines/outbox/outbox.ts'
 import { createPayouts } from './machines/sending/payouts.ts'
 import type { ServiceParts } from './machines/service-parts.ts'
+import { createZaps, type Zaps } from './machines/zaps/zaps.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
 import { watchCover } from './node-audit/watch-cover.ts'
@@ -192,8 +194,10 @@ async function addRoutesBeside(
 /** What runs beside the requests. */
 function startWorkers(parts: ServiceParts, idempotency: Idempotency): Worker[] {
   parts.nodeWatch.start()
+  parts.zaps.start()
   return [
     parts.nodeWatch,
+    parts.zaps,
     watchCover(parts),
     startSettlementConsumer(parts),
     startInvoiceSweeper(parts),
@@ -236,10 +240,12 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
   const { clock, entropy, logger, settings } = options
   const tell = createTellOperators(logger, options.onAlert)
   const bookClock = new BookClock(clock)
+  const publish = createPublisher({ clock, allowLoopback: settings.outgoingAllowLoopback })
+  const zaps = createZaps({ database, ledger, leases, clock, entropy, logger, settings }, publish)
   const base = {
     bookClock,
     database,
-    ledger: wakingLedger(ledger, outbox),
+    ledger: wakingLedger(ledger, outbox, zaps),
     wrongCodes: createWrongCodes({ database, ledger, bookClock }),
     leases,
     backend,
@@ -253,6 +259,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
     callbacks,
     names: createNameDirectory(database),
     openInvoiceShares: createOpenInvoiceShares(database),
+    zaps,
     regions: createRegions(settings),
     get publicUrl() {
       return settings.publicUrl ?? address.url
@@ -272,13 +279,14 @@ interface Assembled {
   readonly callbacks: CallbackWays
 }
 
-/** The ledger, with an outbox that looks whenever a commit may have put something into it. */
-function wakingLedger(ledger: Ledger<Tx>, outbox: Outbox): Ledger<Tx> {
+/** The ledger, with an outbox that looks whenever a commit may have put something into it; and with zaps. */
+function wakingLedger(ledger: Ledger<Tx>, outbox: Outbox, zaps: Pick<Zaps, 'committed'>): Ledger<Tx> {
   return {
     ...ledger,
     async commit(change) {
       const written = await ledger.commit(change)
       if (change.write !== undefined || change.rows?.some((row) => row.table === 'Callback')) outbox.wake()
+      zaps.committed()
       return written
     },
   }

@@ -1,3 +1,6 @@
+import { npubEncode } from 'nostr-tools/nip19'
+import { makeZapRequest } from 'nostr-tools/nip57'
+import { finalizeEvent, generateSecretKey, getPublicKey } from 'nostr-tools/pure'
 import { expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
@@ -44,6 +47,20 @@ it('who pays may say who they are; the card calls it a claim, and nothing in it 
   expect(told).toContain(
     'The payer gives the name **@everyone \\*\\*Satchel\\*\\* \\<@1\\> · carol@example.com**. Nobody has checked it.',
   )
+})
+
+it('a zap names the Nostr account that signed it', async () => {
+  const stage = await openStage()
+  const [card] = await stage.command('alice', 'address')
+  const [name, host] = addressOn(card).split('@')
+  const { callback } = (await (await fetch(`http://${host}/.well-known/lnurlp/${name}`)).json()) as { callback: string }
+  const [zapper, relays] = [generateSecretKey(), ['ws://127.0.0.1:1081']]
+  const template = makeZapRequest({ pubkey: getPublicKey(zapper), amount: 21_000, comment: '**wow**', relays })
+  const zap = encodeURIComponent(JSON.stringify(finalizeEvent(template, zapper)))
+  const { pr } = (await (await fetch(`${callback}?amount=21000&nostr=${zap}`)).json()) as { pr: string }
+  await stage.world.phone.pay(pr)
+  const told = textOf(await stage.sees('alice', /It is a zap/))
+  expect(told).toContain(`⚡ It is a zap from the Nostr account \`${npubEncode(getPublicKey(zapper))}\`.\n> \\*\\*wow`)
 })
 
 it('its name can be chosen where it is free; it outlives restarts, unlinking and lost callbacks', async () => {

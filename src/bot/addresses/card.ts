@@ -1,3 +1,4 @@
+import { npubOf } from '../../lib/nostr/npub.ts'
 import type { AddressArrival } from '../../tipping/tipping.ts'
 import { renderCard } from '../cards/card-renderer.ts'
 import { colour, panel } from '../discord/panel.ts'
@@ -24,8 +25,9 @@ export const addressPaidRenderer = renderCard({
   }),
 })
 
-/** Who paid, as they say it themselves (LUD-18): anybody can give any name. */
-function fromWords({ name, identifier }: AddressArrival['payer'], t: Translator): string {
+/** Who paid, as they say it themselves (LUD-18): anybody can give any name. Or who zapped (NIP-57). */
+function fromWords({ name, identifier, nostr }: AddressArrival['payer'], t: Translator): string {
+  if (nostr !== undefined) return t('address.zap', { npub: npubOf(nostr) })
   const who = [name, identifier].flatMap((each) => (each === undefined ? [] : quotable(each, MAX_PAYER_LENGTH)))
   return who.length === 0 ? '' : t('address.from', { payer: who.join(' · ') })
 }

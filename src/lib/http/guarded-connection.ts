@@ -34,7 +34,7 @@ export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = cr
 }
 
 /** The look-up that `net.connect` uses: only what is allowed among the resolved addresses is ever handed to it. */
-function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
+export function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {

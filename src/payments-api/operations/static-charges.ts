@@ -137,12 +137,13 @@ export const getStaticCharge = {
 /** How many payments one answer lists at most. */
 export const PAYMENTS_A_PAGE = 100
 
-/** Who paid, as far as they said it (LUD-18). Anybody can write anything: it proves nothing. */
+/** Who paid, as far as they said it (LUD-18), which proves nothing; or who zapped (NIP-57), which is signed. */
 export const payer = optional(
   shape({
     name: text('A name, in the payer’s own words; not proven. Empty where they gave none.'),
     identifier: text('An address such as `name@example.com`; not proven. Empty where they gave none.'),
     pubkey: text('A compressed public key, hex; not proven. Empty where they gave none.'),
+    nostr: text('The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty where it was no zap.'),
   }),
 )
 

@@ -4,6 +4,7 @@ import type { NameDirectory } from './names/gamertags.ts'
 import type { NodeParts } from './node/node-parts.ts'
 import type { CallbackWays } from './outbox/callback-ways.ts'
 import type { Payouts } from './sending/payouts.ts'
+import type { Zaps } from './zaps/zaps.ts'
 
 /** What the service is made of, handed to every operation, public route and worker. */
 export interface ServiceParts extends NodeParts {
@@ -15,4 +16,6 @@ export interface ServiceParts extends NodeParts {
   readonly payouts: Payouts
   readonly wrongCodes: WrongCodes
   readonly openInvoiceShares: OpenInvoiceShares
+  /** Zaps, and their receipts. */
+  readonly zaps: Zaps
 }

@@ -17,11 +17,11 @@ export const listStaticChargePayments = implement(
       orderBy: { slot: 'asc' },
       take: PAYMENTS_A_PAGE,
     })
-    const payments = found.map(({ id, slot, amount, comment, settledAt, payerData }) => ({
+    const payments = found.map(({ id, slot, amount, comment, settledAt, ...payer }) => ({
       ...{ id, slot, comment },
       amount: amount.toString(),
       settledAt: settledAt.toISOString(),
-      ...showPayer(payerData),
+      ...showPayer(payer),
     }))
     return { message: 'Payments retrieved.', data: { payments } }
   },

@@ -27,7 +27,7 @@ async function findPayParams(parts: ServiceParts, text: string, projectId: strin
   // Our own addresses are in the books; the guarded fetch might not even be allowed to reach us.
   if (address.host === new URL(parts.publicUrl).host) {
     const own = await findPayableName(parts, address.user)
-    return own?.takesPayments ? payParams(own) : undefined
+    return own?.takesPayments ? payParams(parts, own) : undefined
   }
   try {
     return (await askToPay(parts.fetch.for(projectId), address.url)).params

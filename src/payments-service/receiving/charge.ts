@@ -39,7 +39,14 @@ export async function prepareCharge(
   const invoice = await issueInvoice(
     parts,
     { amount, description: { text: description }, expiresInSeconds: request.expiresIn ?? DEFAULT_EXPIRES_IN },
-    { purpose: 'charge', resourceId: id, payee: { kind: 'user', id: userId }, comment: '', payerData: '' },
+    {
+      purpose: 'charge',
+      resourceId: id,
+      payee: { kind: 'user', id: userId },
+      comment: '',
+      payerData: '',
+      zapRequest: '',
+    },
   )
   const { paymentHash, createdAt, expiresAt } = invoice
   const charge: Charge = {

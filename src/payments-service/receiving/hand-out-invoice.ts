@@ -29,6 +29,8 @@ export interface InvoiceOrder {
   readonly comment: string
   /** LUD-18, as the wallet wrote it, checked; left out for nothing. */
   readonly payerData?: string
+  /** NIP-57: the zap request as it came, and what the invoice keeps of it; left out for none. */
+  readonly zap?: { readonly request: string; readonly stored: string } | undefined
   /** Whom the order counts for: a network or a user. Undefined: limits by payer are switched off. */
   readonly payer: string | undefined
 }
@@ -84,14 +86,15 @@ async function issueWithinShare(
 }
 
 function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<IssuedInvoice> {
-  const { amount, comment, payerData = '' } = order
-  // LUD-18: the invoice commits to what the payer said, right after the metadata.
-  const text = payable.metadata + payerData
+  const { amount, comment, payerData = '', zap } = order
+  // LUD-18: the invoice commits to what the payer said, right after the metadata. NIP-57: that of a zap to its request alone.
+  const committed = payable.metadata + payerData
+  const text = zap === undefined ? committed : zap.request
   const description = { text, hash: descriptionHash(text) }
   const isOnlyOne = payable.disposable && payable.minAmount === payable.maxAmount
   const expiresInSeconds = isOnlyOne ? ONLY_ONE_LIFE_SECONDS : LIFE_SECONDS
   const request = { amount, description, expiresInSeconds }
-  return issueInvoice(parts, request, { ...payable.purpose, comment, payerData })
+  return issueInvoice(parts, request, { ...payable.purpose, comment, payerData, zapRequest: zap?.stored ?? '' })
 }
 
 /** The slots of a static charge that are not paid, and those of them that nobody has reserved. */
@@ -108,11 +111,18 @@ async function reserve(tx: Tx, staticChargeId: string, { row }: IssuedInvoice): 
 }
 
 async function openInvoice(parts: ServiceParts, resourceId: string, order: InvoiceOrder): Promise<string> {
-  const { amount, payerData = '' } = order
+  const { amount, payerData = '', zap } = order
   const { read } = parts.database
   const charge = await read.staticCharge.findUniqueOrThrow({ where: { id: resourceId } })
   const open = await read.invoice.findFirst({
-    where: { resourceId, status: 'open', amount, payerData, expiresAt: { gt: new Date(parts.clock.now()) } },
+    where: {
+      resourceId,
+      status: 'open',
+      amount,
+      payerData,
+      zapRequest: zap?.stored ?? '',
+      expiresAt: { gt: new Date(parts.clock.now()) },
+    },
     orderBy: { expiresAt: 'desc' },
   })
   if (open === null || charge.slots >= charge.allowedSlots) throw new NoSlotFree(resourceId)

@@ -9,6 +9,7 @@ import { createAddressRateLimit, type RateLimit } from '../machines/limits/rate-
 import { receivableNow } from '../machines/node/refuse-unready.ts'
 import { unitOf } from '../machines/node/unit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { storeZap } from '../machines/zaps/zaps.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
 import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from './payable-name.ts'
 import { STATIC_CHARGE_PATH } from './static-charge.ts'
@@ -18,7 +19,7 @@ type Find = (parts: ServiceParts, name: string) => Promise<PayableName | undefin
 
 /**
  * The routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09), comments (LUD-12), what
- * payers say about themselves (LUD-18) and a way to verify (LUD-21), for static charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. A name that nobody has is a
+ * payers say about themselves (LUD-18), zaps (NIP-57) and a way to verify (LUD-21), for static charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. A name that nobody has is a
  * 404, in LNURL's words too.
  */
 export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
@@ -45,7 +46,7 @@ function addRoute(app: FastifyInstance, around: PayRoutes, path: string, find: F
       reply.code(404)
       return errorAnswer('Nobody can be paid here. Check the address.')
     })
-  app.get(`${path}/:name`, (request, reply) => open(request, reply, async (payable) => payParams(payable)))
+  app.get(`${path}/:name`, (request, reply) => open(request, reply, (payable) => payParams(parts, payable)))
   // A HEAD, which previews and scanners send, must do nothing; this GET hands out an invoice.
   app.get(`${path}/:name/callback`, { exposeHeadRoute: false }, (request, reply) =>
     open(request, reply, (payable) => invoiceFor(around, payable, request)),
@@ -60,8 +61,9 @@ async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<Pa
   return { ...payable, maxAmount: most > payable.minAmount ? most : payable.minAmount }
 }
 
-/** What a wallet is told of something that can be paid (LUD-06, LUD-11, LUD-12, LUD-18). */
-export function payParams(payable: PayableName): PayParams {
+/** What a wallet is told of something that can be paid (LUD-06, LUD-11, LUD-12, LUD-18, NIP-57). */
+export async function payParams({ zaps }: Pick<ServiceParts, 'zaps'>, payable: PayableName): Promise<PayParams> {
+  const nostrPubkey = payable.zapUrls.length === 0 ? undefined : await zaps.pubkey()
   return {
     tag: 'payRequest',
     callback: payable.callback,
@@ -71,6 +73,7 @@ export function payParams(payable: PayableName): PayParams {
     commentAllowed: COMMENT_ALLOWED,
     disposable: payable.disposable,
     ...(payable.asksWhoPays && { payerData: PAYER_DATA_ASKED }),
+    ...(nostrPubkey !== undefined && { allowsNostr: true, nostrPubkey }),
   }
 }
 
@@ -87,27 +90,48 @@ async function invoiceFor(
       `The amount must be ${least === most ? `exactly ${least}` : `from ${least} to ${most}`} ${await unitOf(parts)}.`,
     )
   }
-  const { comment = '' } = query
-  if (typeof comment !== 'string' || [...comment].length > COMMENT_ALLOWED || comment.includes('\0')) {
-    return errorAnswer(`The comment must be text of at most ${COMMENT_ALLOWED} characters.`)
-  }
-  // Who is not asked is not heard: a wallet that sends it all the same finds that the invoice does not commit to it.
-  const payerData = payable.asksWhoPays ? (query.payerdata ?? '') : ''
-  if (typeof payerData !== 'string' || (payerData !== '' && readPayerData(payerData) === undefined)) {
-    return errorAnswer(
-      `The payer data must be JSON of at most ${MAX_PAYER_DATA_LENGTH} characters: a name of at most 64, an identifier, a public key.`,
-    )
-  }
+  const said = readWords(payable, query)
+  if (typeof said === 'string') return errorAnswer(said)
   try {
     invoices.take(ip)
     // Of IPv6, a whole /48 counts as one payer.
     const payer = parts.settings.invoicesPerMinute > 0 ? networksOf(ip).at(-1) : undefined
-    const pr = await handOutInvoice(parts, payable, { amount: amount as Msats, comment, payerData, payer })
+    const zap = await readZap(parts, payable, { amount: amount as Msats, text: query.nostr })
+    if (typeof zap === 'string') return errorAnswer(`The zap request ${zap}.`)
+    const order = { amount: amount as Msats, payer, ...(zap === undefined ? said : zap) }
+    const pr = await handOutInvoice(parts, payable, order)
     return payAnswer(payable, pr, verifyUrl(parts, decodeInvoice(pr).paymentHash))
   } catch (error) {
     if (error instanceof NoSlotFree) return errorAnswer('No further payment is accepted here, or not just now.')
     throw error
   }
+}
+
+/** What a payer may tell: a comment (LUD-12) and who they are (LUD-18). A sentence where it breaks a rule. */
+function readWords(payable: PayableName, query: Record<string, unknown>) {
+  const { comment = '' } = query
+  if (typeof comment !== 'string' || [...comment].length > COMMENT_ALLOWED || comment.includes('\0')) {
+    return `The comment must be text of at most ${COMMENT_ALLOWED} characters.`
+  }
+  // Who is not asked is not heard: a wallet that sends it all the same finds that the invoice does not commit to it.
+  const payerData = payable.asksWhoPays ? (query.payerdata ?? '') : ''
+  if (typeof payerData !== 'string' || (payerData !== '' && readPayerData(payerData) === undefined)) {
+    return `The payer data must be JSON of at most ${MAX_PAYER_DATA_LENGTH} characters: a name of at most 64, an identifier, a public key.`
+  }
+  return { comment, payerData }
+}
+
+/** A zap says all in its request, which its invoice commits to alone (NIP-57). A sentence where it breaks a rule. */
+async function readZap(
+  { zaps }: ServiceParts,
+  { zapUrls: lnurls }: PayableName,
+  { amount, text }: { amount: Msats; text: unknown },
+) {
+  if (text === undefined || lnurls.length === 0) return undefined
+  const read = typeof text === 'string' ? await zaps.read(text, { amount, lnurls }) : 'must be given once'
+  if (typeof read === 'string') return read
+  const comment = [...read.event.content.replaceAll('\0', '')].slice(0, COMMENT_ALLOWED).join('')
+  return { comment, zap: { request: text as string, stored: storeZap(text as string, read) } }
 }
 
 function payAnswer({ successMessage, disposable }: PayableName, pr: string, verify: string): PayAnswer {

@@ -20,6 +20,8 @@ export interface InvoicePurpose {
   readonly comment: string
   /** What the payer said about themselves (LUD-18): the text that the invoice commits to; empty for nothing. */
   readonly payerData: string
+  /** The zap that it is for (NIP-57), as `storeZap` writes it; empty for none. */
+  readonly zapRequest: string
 }
 
 /** An invoice that our node has made, with the row by which it becomes ours. Until that is written nobody may see it. */
@@ -63,6 +65,7 @@ export async function issueInvoice(
     expiresAt,
     comment: about.comment,
     payerData: about.payerData,
+    zapRequest: about.zapRequest,
     preimage,
     nextLookUpAt: expiresAt,
   }

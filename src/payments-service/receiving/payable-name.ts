@@ -31,7 +31,12 @@ export interface PayableName {
    * invoice there, and it commits to what one payer said.
    */
   readonly asksWhoPays: boolean
-  readonly purpose: Omit<InvoicePurpose, 'comment' | 'payerData'>
+  /**
+   * NIP-57: the addresses by which wallets know who is zapped. Empty where zaps are not offered: they need a Lightning
+   * Address without counted slots.
+   */
+  readonly zapUrls: readonly string[]
+  readonly purpose: Omit<InvoicePurpose, 'comment' | 'payerData' | 'zapRequest'>
   /** The slots that payments may take; undefined where they are not counted. */
   readonly staticChargeId: string | undefined
 }
@@ -56,14 +61,20 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
       description: `Payment to ${owner.display}${unit}`,
       identifier: addressOf(parts, user),
     }),
-    callback: `${parts.publicUrl}${LNURLP_PATH}/${user}/callback`,
+    callback: `${nameUrl(parts, user)}/callback`,
     takesPayments: true,
     disposable: false,
     successMessage: '',
     asksWhoPays: true,
+    zapUrls: [nameUrl(parts, user)],
     purpose: { purpose: 'address', resourceId: owner.userId, payee: { kind: 'user', id: owner.userId } },
     staticChargeId: undefined,
   }
+}
+
+/** Where LUD-16 looks a name on our host up. */
+function nameUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: string): string {
+  return `${publicUrl}${LNURLP_PATH}/${name.toLowerCase()}`
 }
 
 /** The Lightning Address of a name on our host. */
@@ -72,18 +83,21 @@ export function addressOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: 
 }
 
 function payableCharge(parts: ServiceParts, charge: StaticCharge): PayableName {
+  const { identifier } = charge
+  const isUncounted = charge.allowedSlots >= UNLIMITED_SLOTS
   return {
     minAmount: charge.minAmount as Msats,
     maxAmount: charge.maxAmount as Msats,
     metadata: buildMetadata({
       description: charge.description,
-      identifier: charge.identifier === null ? undefined : addressOf(parts, charge.identifier),
+      identifier: identifier === null ? undefined : addressOf(parts, identifier),
     }),
     callback: `${staticChargeUrl(parts, charge.id)}/callback`,
     takesPayments: statusOf(charge) === 'active',
     disposable: charge.allowedSlots === 1,
     successMessage: charge.successMessage,
-    asksWhoPays: charge.allowedSlots >= UNLIMITED_SLOTS,
+    asksWhoPays: isUncounted,
+    zapUrls: isUncounted && identifier !== null ? [nameUrl(parts, identifier), staticChargeUrl(parts, charge.id)] : [],
     purpose: { purpose: 'static-charge', resourceId: charge.id, payee: { kind: 'project', id: charge.projectId } },
     staticChargeId: charge.id,
   }

@@ -36,6 +36,7 @@ export async function completeInvoice(parts: ServiceParts, tx: Tx, invoice: Invo
     data: { status: 'settled', receivedAmount: received, preimage, settledAt, settledBy, nextLookUpAt, lookUps: 0 },
   })
   if (settled.count !== 1) throw new AlreadySettled(invoice.paymentHash)
+  if (invoice.zapRequest !== '') await parts.zaps.record(tx, invoice)
   switch (invoice.purpose) {
     case 'charge':
       return endCharge(parts, tx, invoice.resourceId, { status: 'CHARGE_COMPLETED', confirmedAt: settledAt })

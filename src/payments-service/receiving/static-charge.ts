@@ -3,9 +3,10 @@ import { readPayerData } from '../../lib/lightning/payer-data.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
-import type { Invoice, StaticCharge } from '../generated/client.ts'
+import type { Invoice, StaticCharge, StaticChargePayment } from '../generated/client.ts'
 import { recordCallback } from '../machines/outbox/record-callback.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { zapperOf } from '../machines/zaps/zaps.ts'
 
 /** Where the pay parameters of static charges are. */
 export const STATIC_CHARGE_PATH = '/v0/request-static-charges'
@@ -46,10 +47,10 @@ export function showStaticCharge(
   }
 }
 
-/** What a payer said about themselves, as the interface shows it; nothing where they said nothing (LUD-18). */
-export function showPayer(payerData: string): { payer?: { name: string; identifier: string; pubkey: string } } {
+/** Who paid, as the interface shows it; nothing where they said nothing (LUD-18, NIP-57). */
+export function showPayer({ payerData, zapper }: Pick<StaticChargePayment, 'payerData' | 'zapper'>) {
   const { name = '', identifier = '', pubkey = '' } = readPayerData(payerData) ?? {}
-  return name + identifier + pubkey === '' ? {} : { payer: { name, identifier, pubkey } }
+  return name + identifier + pubkey + zapper === '' ? {} : { payer: { name, identifier, pubkey, nostr: zapper } }
 }
 
 /**
@@ -74,6 +75,7 @@ export async function takeSlot(
     amount: receipt.amount,
     comment: invoice.comment,
     payerData: invoice.payerData,
+    zapper: zapperOf(invoice),
     settledAt: receipt.settledAt,
   }
   await tx.staticChargePayment.create({ data: payment })
@@ -84,7 +86,7 @@ export async function takeSlot(
       amount: payment.amount.toString(),
       comment: payment.comment,
       settledAt: payment.settledAt.toISOString(),
-      ...showPayer(payment.payerData),
+      ...showPayer(payment),
     },
   }
   await recordCallback(parts, tx, {

@@ -1,9 +1,11 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import { readPayerData } from '../../lib/lightning/payer-data.ts'
+import { npubOf } from '../../lib/nostr/npub.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
 import { isFinal } from '../machines/sending/payment-record.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { zapperOf } from '../machines/zaps/zaps.ts'
 
 /** One thing that happened in a wallet, as its owner thinks of it. */
 export interface HistoryItem {
@@ -187,8 +189,11 @@ function receiptItem(line: HistoryLine, invoice: Invoice, payment: Payment | und
   }
 }
 
-/** Who paid as they say it themselves (LUD-18). */
-function payerWords({ payerData }: Invoice): string {
+/** Who paid as they say it themselves (LUD-18), or who zapped, which is signed (NIP-57). */
+function payerWords(invoice: Invoice): string {
+  const zapper = zapperOf(invoice)
+  if (zapper !== '') return `zapped by ${npubOf(zapper)}`
+  const { payerData } = invoice
   const { name, identifier } = readPayerData(payerData) ?? {}
   const who = name !== undefined && identifier !== undefined ? `${name} (${identifier})` : (name ?? identifier)
   return who === undefined ? '' : `from “${who}”, as the payer says`

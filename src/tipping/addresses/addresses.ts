@@ -42,6 +42,9 @@ export interface AddressArrival {
   readonly amount: Msats
   /** What the payer wrote; empty for nothing. Anybody may have written it. */
   readonly comment: string
-  /** Who the payer claims to be (LUD-18). Nothing of it is proven. */
-  readonly payer: { readonly name?: string; readonly identifier?: string }
+  /**
+   * Who the payer claims to be (LUD-18): nothing of that is proven. `nostr` is the key of the Nostr account that zapped
+   * (NIP-57), 64 hex digits, as the provider says.
+   */
+  readonly payer: { readonly name?: string; readonly identifier?: string; readonly nostr?: string }
 }

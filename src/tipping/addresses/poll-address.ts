@@ -70,12 +70,14 @@ export async function readAllAddresses(context: TippingContext): Promise<boolean
 
 const MAX_NAME = 64
 const MAX_IDENTIFIER = 320
+const NOSTR_KEY = /^[0-9a-f]{64}$/
 
 /** What is kept of what the payer said about themselves: JSON, or empty for nothing. */
 function payerText(payer: Payment['payer']): string {
   const kept = {
     ...(payer?.name && { name: [...payer.name].slice(0, MAX_NAME).join('') }),
     ...(payer?.identifier && { identifier: [...payer.identifier].slice(0, MAX_IDENTIFIER).join('') }),
+    ...(payer?.nostr && NOSTR_KEY.test(payer.nostr) && { nostr: payer.nostr }),
   }
   return Object.keys(kept).length === 0 ? '' : JSON.stringify(kept)
 }

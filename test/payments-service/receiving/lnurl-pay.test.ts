@@ -94,9 +94,9 @@ describe('a static charge', () => {
       await calls.pay(data.invoice.request, 6)
       await calls.slotsTaken(data.id, 2)
       const { payments } = (await project.client.listStaticChargePayments({ id: data.id, after: '0' })).data
-      expect(payments.map((payment) => payment.payer)).toEqual([said, null])
+      expect(payments.map((payment) => payment.payer)).toEqual([{ ...said, nostr: null }, null])
       await world.until(() => receiver.received.length > 1)
-      expect(receiver.received.map(({ json }) => json.payment.payer)).toEqual([said, undefined])
+      expect(receiver.received.map(({ json }) => json.payment.payer)).toEqual([{ ...said, nostr: '' }, undefined])
     })
 
     it.each([

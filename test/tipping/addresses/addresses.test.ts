@@ -49,11 +49,13 @@ describe('a member’s Lightning Address', () => {
     const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }
     world.provider.addresses.pay('alice', 700, '', payer)
     world.provider.addresses.pay('alice', 21, '', { name: '', identifier: null, pubkey: 7 })
+    world.provider.addresses.pay('alice', 1, '', { nostr: 'ab'.repeat(32) })
+    world.provider.addresses.pay('alice', 1, '', { nostr: '`@everyone`' })
     await pay('alice', 5, '', 'no object' as unknown as object)
     const kept = { name: 'n'.repeat(64), identifier: 'carol@example.com' }
-    expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([kept, {}, {}])
+    expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([kept, {}, { nostr: 'ab'.repeat(32) }, {}, {}])
     await world.tipping.privacy.forget('alice')
-    expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([{}, {}, {}])
+    expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([{}, {}, {}, {}, {}])
   })
 
   it('credits each payment once, however often it is told and by however many it is read', async () => {

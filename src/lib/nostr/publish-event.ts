@@ -1,0 +1,105 @@
+import type { Event } from 'nostr-tools/pure'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import { guardedLookup } from '../http/guarded-connection.ts'
+import { mayConnect, readOutgoingUrl } from '../http/outgoing-url.ts'
+import { createResolver, type Resolve } from '../http/resolve-name.ts'
+
+/** A relay has this long for everything: connecting, and saying what it does with each event. */
+const TIMEOUT_MS = 10_000
+/** Longest message that is read; a relay has little to say here. */
+const MAX_MESSAGE_BYTES = 64 * 1024
+
+export interface PublishOptions {
+  readonly clock: Clock
+  /** Development on one machine: `ws:` and this machine too. */
+  readonly allowLoopback: boolean
+  readonly resolve?: Resolve
+}
+
+/** What a relay said of an event; `silent`: it could not be reached, or said nothing in time. */
+export type RelayAnswer =
+  | { readonly said: 'accepted' }
+  | { readonly said: 'refused' | 'silent'; readonly reason: string }
+
+const okMessage = z.tuple([z.literal('OK'), z.string(), z.boolean()]).rest(z.unknown())
+
+/** Publishes signed events to Nostr relays that strangers name (NIP-01). */
+export type PublishEvents = (relay: string, events: readonly Event[]) => Promise<ReadonlyMap<string, RelayAnswer>>
+
+/**
+ * Publishes events to one relay over one connection, and resolves to what it said of each, by event id. It speaks to
+ * addresses on the public Internet alone, over TLS, by the same rules as all that goes to strangers. Never throws.
+ */
+export function createPublisher(options: PublishOptions): PublishEvents {
+  const resolve = options.resolve ?? createResolver()
+  return async (relay, events) => {
+    const answers = new Map<string, RelayAnswer>()
+    const reason = await converse({ ...options, resolve }, relay, events, answers).catch((error: unknown) => error)
+    const silent = { said: 'silent', reason: reason instanceof Error ? reason.message : String(reason) } as const
+    return new Map(events.map(({ id }) => [id, answers.get(id) ?? silent]))
+  }
+}
+
+/** Whether events are ever published there, as far as that can be told without resolving its name. */
+export function isRelayUrl(text: string, allowLoopback: boolean): boolean {
+  try {
+    return readRelayUrl(text, allowLoopback) instanceof URL
+  } catch {
+    return false
+  }
+}
+
+/** Throws FetchRefused for an address that is never spoken to. */
+function readRelayUrl(text: string, allowLoopback: boolean): URL {
+  // Its rules are those of https and http; `wss` and `ws` are these, with another name.
+  if (!/^wss?:\/\//i.test(text)) throw new Error('this is no address of a relay')
+  return readOutgoingUrl(text.replace(/^ws/i, 'http'), allowLoopback)
+}
+
+/** Resolves to why it ended. */
+async function converse(
+  { clock, allowLoopback, resolve }: Required<PublishOptions>,
+  relay: string,
+  events: readonly Event[],
+  answers: Map<string, RelayAnswer>,
+): Promise<string> {
+  const url = readRelayUrl(relay, allowLoopback)
+  const lookup = guardedLookup(resolve, (address) => mayConnect(url.protocol, address, allowLoopback))
+  const socket = new WebSocket(url.href.replace(/^http/, 'ws'), {
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    lookup,
+  })
+  return new Promise((end) => {
+    const cancel = clock.after(TIMEOUT_MS, () => stop(`it said nothing in ${TIMEOUT_MS} ms`))
+    const stop = (reason: string) => {
+      cancel()
+      socket.terminate()
+      end(reason)
+    }
+    socket.on('error', (error) => stop(error.message))
+    socket.on('close', () => stop('it ended the connection'))
+    socket.on('open', () => {
+      for (const event of events) socket.send(JSON.stringify(['EVENT', event]))
+    })
+    socket.on('message', (data) => {
+      const answer = readAnswer(String(data))
+      if (answer !== undefined) answers.set(answer.id, answer.answer)
+      if (events.every(({ id }) => answers.has(id))) stop('it has answered')
+    })
+  })
+}
+
+function readAnswer(text: string): { readonly id: string; readonly answer: RelayAnswer } | undefined {
+  try {
+    const [, id, accepted, why] = okMessage.parse(JSON.parse(text))
+    const reason = String(why ?? '').slice(0, 200)
+    // A relay that has it already has it.
+    const has = accepted || reason.startsWith('duplicate:')
+    return { id, answer: has ? { said: 'accepted' } : { said: 'refused', reason } }
+  } catch {
+    return undefined
+  }
+}

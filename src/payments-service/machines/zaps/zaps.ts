@@ -1,0 +1,207 @@
+import { type Event, finalizeEvent, generateSecretKey, getPublicKey } from 'nostr-tools/pure'
+import { bytesToHex, hexToBytes } from 'nostr-tools/utils'
+import pLimit from 'p-limit'
+import type { PublishEvents, RelayAnswer } from '../../../lib/nostr/publish-event.ts'
+import { type RoundWorker, startWorker, type Worker } from '../../../lib/worker.ts'
+import type { CoreParts } from '../../core/core-parts.ts'
+import type { Tx } from '../../core/database.ts'
+import type { Invoice, ZapReceipt } from '../../generated/client.ts'
+import { unitOf } from '../node/unit.ts'
+import { readZapRequest, type ZapRequest, type ZapTarget } from './zap-request.ts'
+
+const ZAP_RECEIPT = 9_735
+/** How often the worker looks by itself, for what another process recorded. */
+const EVERY_MS = 30_000
+/** Receipts of one round, and relays that are spoken to at once. */
+const BATCH_SIZE = 200
+const MAX_CONCURRENT = 16
+/** Pauses in ms after each attempt that failed; after the last one the receipt is given up for this relay. */
+const PAUSES_MS = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 43_200_000]
+
+export interface Zaps extends Worker {
+  /** Our Nostr key, hex; undefined where zaps are not offered. */
+  pubkey(): Promise<string | undefined>
+  /** See readZapRequest. */
+  read(text: string, about: Pick<ZapTarget, 'amount' | 'lnurls'>): Promise<ZapRequest | string>
+  /** Has the receipt of an invoice published, in the transaction that settles it. */
+  record(tx: Tx, invoice: Pick<Invoice, 'paymentHash' | 'zapRequest'>): Promise<void>
+  /** To be called after a commit: publishes what it recorded. Cheap. */
+  committed(): void
+  start(): void
+}
+
+type ZapParts = Pick<CoreParts, 'database' | 'ledger' | 'leases' | 'clock' | 'entropy' | 'logger' | 'settings'>
+
+/**
+ * Zaps (NIP-57): payments that come with a signed Nostr event, and whose receipt is published to the relays that the event
+ * names. A receipt waits in the database until a relay has it, or has refused it: a restart publishes it.
+ */
+export function createZaps(parts: ZapParts, publish: PublishEvents): Zaps {
+  return new ZapReceipts(parts, publish)
+}
+
+class ZapReceipts implements Zaps {
+  readonly #parts: ZapParts
+  readonly #publish: PublishEvents
+  #key: Promise<Uint8Array> | undefined
+  #recorded = false
+  #rounds: RoundWorker | undefined
+
+  constructor(parts: ZapParts, publish: PublishEvents) {
+    this.#parts = parts
+    this.#publish = publish
+  }
+
+  async pubkey(): Promise<string | undefined> {
+    return (await this.#relays()) === undefined ? undefined : getPublicKey(await this.#secretKey())
+  }
+
+  async read(text: string, about: Pick<ZapTarget, 'amount' | 'lnurls'>): Promise<ZapRequest | string> {
+    const relays = await this.#relays()
+    if (relays === undefined) return 'is not taken here'
+    return readZapRequest(text, { ...about, relays, pubkey: getPublicKey(await this.#secretKey()) })
+  }
+
+  async record(tx: Tx, { paymentHash, zapRequest }: Pick<Invoice, 'paymentHash' | 'zapRequest'>): Promise<void> {
+    const { relays } = JSON.parse(zapRequest) as StoredZap
+    const nextAttemptAt = new Date(this.#parts.clock.now())
+    const data = relays.map((relay) => ({ id: this.#parts.entropy.uuid(), paymentHash, relay, nextAttemptAt }))
+    await tx.zapReceipt.createMany({ data })
+    this.#recorded = true
+  }
+
+  committed(): void {
+    if (!this.#recorded) return
+    this.#recorded = false
+    this.#rounds?.wake()
+  }
+
+  start(): void {
+    const { clock, logger } = this.#parts
+    const failed = (error: unknown) => logger.warn({ err: error }, 'zap receipts cannot be published just now')
+    this.#rounds = startWorker({
+      clock,
+      round: () => this.#round(),
+      pauseMs: () => this.#untilDue(),
+      firstInMs: 0,
+      failed,
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#rounds?.close()
+  }
+
+  /** Off mainnet receipts go to this machine alone, where that is allowed: abroad they would pass for money. */
+  async #relays(): Promise<ZapTarget['relays'] | undefined> {
+    if ((await unitOf(this.#parts)) === 'sats') return 'public'
+    return this.#parts.settings.outgoingAllowLoopback ? 'loopback' : undefined
+  }
+
+  #secretKey(): Promise<Uint8Array> {
+    this.#key ??= this.#readKey().catch((error: unknown) => {
+      this.#key = undefined
+      throw error
+    })
+    return this.#key
+  }
+
+  /** The book's own key, made when it is needed first. Of several services one makes it. */
+  async #readKey(): Promise<Uint8Array> {
+    const { database, ledger } = this.#parts
+    const found =
+      (await database.read.nostrKey.findUnique({ where: { id: 1 } })) ??
+      (await ledger.commit({
+        write: async (tx) => {
+          const before = await tx.nostrKey.findUnique({ where: { id: 1 } })
+          return before ?? tx.nostrKey.create({ data: { id: 1, secretKey: bytesToHex(generateSecretKey()) } })
+        },
+      }))
+    return hexToBytes(found.secretKey)
+  }
+
+  async #round(): Promise<void> {
+    const { database, clock, leases } = this.#parts
+    if (!leases.has('zaps')) return
+    const due = await database.read.zapReceipt.findMany({
+      where: { nextAttemptAt: { lte: new Date(clock.now()) } },
+      // What failed before waits for what is new.
+      orderBy: [{ attempts: 'asc' }, { nextAttemptAt: 'asc' }],
+      take: BATCH_SIZE,
+    })
+    const byRelay = Map.groupBy(due, ({ relay }) => relay)
+    await pLimit(MAX_CONCURRENT).map([...byRelay], ([relay, receipts]) => this.#publishTo(relay, receipts))
+    if (due.length === BATCH_SIZE) this.#rounds?.wake()
+  }
+
+  async #publishTo(relay: string, receipts: readonly ZapReceipt[]): Promise<void> {
+    const { database } = this.#parts
+    const paymentHash = { in: receipts.map((receipt) => receipt.paymentHash) }
+    const invoices = await database.read.invoice.findMany({ where: { paymentHash } })
+    const key = await this.#secretKey()
+    const events = new Map(invoices.map((invoice) => [invoice.paymentHash, receiptOf(invoice, key)]))
+    const answers = await this.#publish(relay, [...events.values()])
+    for (const receipt of receipts) {
+      const event = events.get(receipt.paymentHash)
+      await this.#note(receipt, (event && answers.get(event.id)) ?? { said: 'refused', reason: 'its invoice is gone' })
+    }
+  }
+
+  async #note(receipt: ZapReceipt, answer: RelayAnswer): Promise<void> {
+    const { ledger, logger, clock } = this.#parts
+    const { id, relay, paymentHash, attempts } = receipt
+    const pauseMs = answer.said === 'silent' ? PAUSES_MS[attempts] : undefined
+    if (answer.said !== 'accepted' && pauseMs === undefined) {
+      logger.info(
+        { relay, paymentHash, reason: answer.reason },
+        'a relay has not taken the receipt of a zap; it is given up there',
+      )
+    }
+    await ledger.commit({
+      write: async (tx) => {
+        if (pauseMs === undefined) return void (await tx.zapReceipt.deleteMany({ where: { id } }))
+        const data = { attempts: { increment: 1 }, nextAttemptAt: new Date(clock.now() + pauseMs) }
+        await tx.zapReceipt.updateMany({ where: { id }, data })
+      },
+    })
+  }
+
+  async #untilDue(): Promise<number> {
+    const { clock, database } = this.#parts
+    const next = await database.read.zapReceipt.findFirst({ orderBy: { nextAttemptAt: 'asc' } }).catch(() => null)
+    const due = (next?.nextAttemptAt.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
+    // What is due already, and was not published, is another process's.
+    return due <= 0 ? EVERY_MS : Math.min(EVERY_MS, due)
+  }
+}
+
+/** What an invoice keeps of its zap. */
+interface StoredZap {
+  /** The request exactly as it came: the invoice commits to its bytes. */
+  readonly request: string
+  readonly relays: readonly string[]
+}
+
+/** The text that an invoice keeps of its zap. */
+export function storeZap(request: string, { relays }: ZapRequest): string {
+  return JSON.stringify({ request, relays } satisfies StoredZap)
+}
+
+/** The Nostr account that signed the zap of an invoice, hex; empty where it is none. */
+export function zapperOf({ zapRequest }: Pick<Invoice, 'zapRequest'>): string {
+  return zapRequest === '' ? '' : requestOf(zapRequest).event.pubkey
+}
+
+function requestOf(zapRequest: string): { readonly request: string; readonly event: Event } {
+  const { request } = JSON.parse(zapRequest) as StoredZap
+  return { request, event: JSON.parse(request) as Event }
+}
+
+/** The receipt of a zap (NIP-57, appendix E). The same invoice gives the same event each time. */
+function receiptOf(invoice: Invoice, key: Uint8Array): Event {
+  const { request, event } = requestOf(invoice.zapRequest)
+  const copied = event.tags.filter(([tag = '']) => ['p', 'e', 'a', 'k'].includes(tag))
+  const tags = [...copied, ['P', event.pubkey], ['bolt11', invoice.request], ['description', request]]
+  const created_at = Math.floor((invoice.settledAt ?? invoice.createdAt).getTime() / 1_000)
+  return finalizeEvent({ kind: ZAP_RECEIPT, created_at, content: '', tags }, key)
+}
