@@ -253,6 +253,11 @@ class RoughLife {
   /** What the judge says in the end, of what people are shown then. */
   async judge(): Promise<string[]> {
     const { bot, judge } = this.#world
+    const { botBook } = this.#world
+    const sentOn = botBook.rows<{ id: string; member: string; destination: string }>(
+      'SELECT "id", "member", "destination" FROM "Withdrawal" WHERE "forwarded"',
+    )
+    judge.withdrawals.forwarded(sentOn, judge.now())
     const showing = bot.up().then((tipping) => showAll(this.#world, tipping))
     await this.#until(showing)
     const shown = await showing

@@ -72,6 +72,7 @@ import { listVouchers, readRedemptionView, readVoucherView } from './vouchers/vi
 import type { Vouchers } from './vouchers/vouchers.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
+import { keepHere, startForwarding } from './withdrawals/start-forwarding.ts'
 import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
 import { viewWithdrawal } from './withdrawals/view-withdrawal.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
@@ -90,6 +91,10 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     guildOf: (kind, id) => guildOfRecord(context, kind, id),
     link: (command) => linkMember(context, command),
     unlink: (command) => unlinkMember(context, command),
+    forwarding: {
+      start: (command) => startForwarding(context, command),
+      keep: (command) => keepHere(context, command),
+    },
     balance: (member) => viewBalance(context, member),
     available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
     tip: (command) => sendTip(context, command),

@@ -44,6 +44,7 @@ import type { Tipping } from './tipping.ts'
 import { returnUnclaimed } from './tips/return-unclaimed.ts'
 import { pollVoucher } from './vouchers/poll-voucher.ts'
 import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
+import { pollForward } from './withdrawals/poll-forward.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
 
 export interface TippingOptions {
@@ -156,6 +157,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     {
       payout: (job) => pollOutgoing(context, PAYOUTS, job),
       address: (job) => pollCharge(context, ADDRESSES, job),
+      forward: (job) => pollForward(context, job),
       deposit: (job) => pollCharge(context, DEPOSITS, job),
       fundraiser: (job) => pollCharge(context, FUNDRAISERS, job),
       invoice: (job) => pollInvoice(context, job),

@@ -16,7 +16,7 @@ import type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
 import type { Cards } from './machines/cards/cards.ts'
 import type { Confirmation, PendingTip, TipCommand } from './machines/gifts/gifts.ts'
 import type { Preferences } from './machines/preferences/preferences.ts'
-import type { Link, LinkCommand, MemberCommand } from './members/members.ts'
+import type { Link, LinkCommand, MemberCommand, Unlinked } from './members/members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import type { Pools } from './pools/pools.ts'
 import type { Privacy } from './privacy/privacy.ts'
@@ -24,6 +24,7 @@ import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
 import type { ReceiptView, TipView } from './tips/tips.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
+import type { Forwarding } from './withdrawals/forwarding.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
 export { LedgerUnavailable } from '../ledger/ledger.ts'
@@ -68,7 +69,7 @@ export type {
   ServerDefaults,
   ServerPreferences,
 } from './machines/preferences/preferences.ts'
-export type { Link } from './members/members.ts'
+export type { Link, Unlinked } from './members/members.ts'
 export type { MessageTipCommand, MessageTips, MessageTipsView } from './message-tips/message-tips.ts'
 export {
   type BudgetView,
@@ -85,6 +86,7 @@ export type { Rain } from './rain/rain.ts'
 export type { Rewards, RewardView } from './rewards/rewards.ts'
 export type { ReceiptView, ShareState, TipShare, TipView } from './tips/tips.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
+export type { Forwarding, ForwardingView } from './withdrawals/forwarding.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
 /**
@@ -100,7 +102,8 @@ export interface Tipping {
 
   /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
   link(command: LinkCommand): Promise<Link>
-  unlink(command: MemberCommand): Promise<Link>
+  unlink(command: MemberCommand): Promise<Unlinked>
+  readonly forwarding: Forwarding
   /** Everything about a member's own money. Also notes that this person uses the bot. */
   balance(member: string): Promise<BalanceView>
   /** What a member can give, and nothing else of it; nobody is noted. */

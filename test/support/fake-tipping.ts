@@ -58,7 +58,13 @@ export class FakeTipping implements Tipping {
   async balance(member: string): Promise<BalanceView> {
     await this.#asked('balance', { member })
     const nothing = { available: ZERO, inFlight: ZERO, unclaimed: undefined, waitingForOthers: ZERO, openDeposits: [] }
-    return { ...nothing, sentToGamertag: ZERO, link: this.links.get(member), ...this.balances.get(member) }
+    const unlinked = { forwarding: undefined, keepHere: ZERO }
+    return { ...nothing, ...unlinked, sentToGamertag: ZERO, link: this.links.get(member), ...this.balances.get(member) }
+  }
+
+  forwarding = {
+    start: (command: unknown): Promise<never> => this.#notFaked('forwarding-start', command),
+    keep: (command: unknown): Promise<never> => this.#notFaked('forwarding-keep', command),
   }
 
   async available(member: string): Promise<Msats> {

@@ -1,7 +1,7 @@
 import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 import type { Credit, Holdings } from './holdings.ts'
-import type { Span } from './moments.ts'
+import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
 import { CONFIRM_ABOVE, mostFee, typedMsats } from './promises.ts'
 import type { ShownWithdrawal } from './shown.ts'
@@ -50,10 +50,28 @@ export class Withdrawals {
   readonly typed = new Map<string, TypedWithdrawal>()
   /** Those that were shown as called off. */
   readonly calledOff = new Set<string>()
+  /** The addresses that each member has ever said, to have their tips sent on to. */
+  readonly #addresses = new Map<string, Set<string>>()
   readonly #faults: Faults
 
   constructor(faults: Faults) {
     this.#faults = faults
+  }
+
+  /** A member says where their tips are to go on to. */
+  forwardsTo(member: string, address: string): void {
+    this.#addresses.set(member, (this.#addresses.get(member) ?? new Set()).add(address))
+  }
+
+  /** What was sent on by itself, as the member's history lists it: only to where they said. */
+  forwarded(rows: readonly { readonly id: string; readonly member: string; readonly destination: string }[], now: Moment): void {
+    for (const { id, member, destination: to } of rows) {
+      const right = this.#addresses.get(member)?.has(to) === true
+      this.#faults.expect(right, () => `the withdrawal ${id} of ${member} went on to ${to}, and nobody said so`)
+      const span = { from: now, to: now, again: false }
+      const typed = { member, to, amount: 'forwarded', credit: undefined, gamertag: undefined, request: false, span }
+      this.typed.set(id, typed)
+    }
   }
 
   /** A member is asked whether they mean it. */

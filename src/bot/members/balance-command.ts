@@ -8,6 +8,7 @@ import { colour, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import { HISTORY_PAGE_VERB } from '../history/verbs.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { keepButton } from './keep-button.ts'
 
 export const balance = {
   name: 'balance',
@@ -37,6 +38,8 @@ function balanceMessage(
   t: Translator,
 ): Message {
   const { available, inFlight, unclaimed, waitingForOthers, link, sentToGamertag, openDeposits } = view
+  const { forwarding, keepHere } = view
+  const goesOn = forwarding?.address ?? link?.gamertag
   const fields: APIEmbedField[] = []
   if (inFlight > 0n) fields.push(field(t('balance.inFlight'), t.amount(inFlight)))
   if (unclaimed !== undefined) {
@@ -49,7 +52,10 @@ function balanceMessage(
     `## ${t.amount(available)}`,
     fiatValueText(tipping, available, t, true),
     nothing ? t('balance.empty') : '',
-    link === undefined ? t('balance.unlinked') : t('balance.linked', { gamertag: quotable(link.gamertag) }),
+    goesOn === undefined ? t('balance.unlinked') : t('balance.linked', { gamertag: quotable(goesOn, 80) }),
+    forwarding === undefined ? '' : t('balance.forwarded', { sent: forwarding.sent, due: forwarding.due }),
+    forwarding?.again === undefined ? '' : t('balance.forwardAgain', { again: relative(forwarding.again) }),
+    keepHere > 0n ? t('link.kept', { amount: keepHere }) : '',
     view.addresses.length > 0 ? t('balance.address', { address: t.list(view.addresses) }) : '',
     sentToGamertag > 0n ? t('balance.sent', { amount: sentToGamertag }) : '',
     openDeposits.length > 0 ? t('balance.openDeposits', { count: openDeposits.length }) : '',
@@ -58,6 +64,7 @@ function balanceMessage(
     embeds: [panel(colour.satchel, lines, { title: t('balance.title'), fields })],
     buttons: [
       ...(unclaimed === undefined ? [] : [claimButton(member, t('balance.claimButton'))]),
+      ...(goesOn === undefined ? [] : [keepButton(t)]),
       button(HISTORY_PAGE_VERB, '0', t('history.title'), { emoji: '📖' }),
     ],
   }

@@ -1,9 +1,15 @@
 import type { Call, Command, Options } from '../discord/command.ts'
-import { colour, panel } from '../discord/panel.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { keepButton } from './keep-button.ts'
 
 const options = { gamertag: { kind: 'text', required: true, longest: 100 } } as const satisfies Options
 
+const MAX_ADDRESS_LENGTH = 80
+
+/** Sends a member's tips on: to the account behind a gamertag, or to any Lightning Address. */
 export const link = {
   name: 'link',
   answer: 'private',
@@ -11,8 +17,22 @@ export const link = {
   options,
   async run(call: Call<typeof options>) {
     const { member, origin, tipping, t } = call
-    const { gamertag } = await tipping.link({ member, gamertag: call.options.gamertag, origin })
-    const text = t('link.done', { gamertag: quotable(gamertag) })
-    return { say: { embeds: [panel(colour.done, text, { title: t('link.title') })] } }
+    const typed = call.options.gamertag.trim()
+    // People also write their gamertag as they see it: @name.
+    if (typed.indexOf('@') > 0) {
+      const { address, smallest, feePercent, leastFee } = await tipping.forwarding.start({ member, address: typed, origin })
+      const facts = { address: quotable(address, MAX_ADDRESS_LENGTH), smallest, percent: feePercent, leastFee }
+      return { say: drawLinked(t('link.forwarded', facts), t) }
+    }
+    const { gamertag } = await tipping.link({ member, gamertag: typed, origin })
+    return { say: drawLinked(t('link.done', { gamertag: quotable(gamertag) }), t) }
   },
 } satisfies Command<typeof options>
+
+/** Says what changes with it, and offers to keep some here. */
+function drawLinked(text: string, t: Translator): Message {
+  return {
+    embeds: [panel(colour.done, [text, small(t('link.hint'))], { title: t('link.title') })],
+    buttons: [keepButton(t)],
+  }
+}

@@ -8,8 +8,9 @@ export const unlink = {
   where: 'anywhere',
   options: {},
   async run({ member, origin, tipping, t }: Call) {
-    const { gamertag } = await tipping.unlink({ member, origin })
-    const text = t('unlink.done', { gamertag: quotable(gamertag) })
+    const ended = await tipping.unlink({ member, origin })
+    const gamertag = 'address' in ended ? ended.address : ended.gamertag
+    const text = t('unlink.done', { gamertag: quotable(gamertag, 80) })
     return { say: { embeds: [panel(colour.over, text, { title: t('unlink.title') })] } }
   },
 } satisfies Command

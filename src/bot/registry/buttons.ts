@@ -7,6 +7,7 @@ import { giveawayRerollConfirm } from '../giveaways/reroll-button.ts'
 import { historyFile, historyPage, receiptButton } from '../history/command.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
+import { keepSome } from '../members/keep-button.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
 import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../privacy/command.ts'
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
@@ -33,6 +34,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   giveawayConfirm,
   poolConfirm,
   tipCancel,
+  keepSome,
   settingsToggle,
   fundraiserGive,
   fundraiserCode,

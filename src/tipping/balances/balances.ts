@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { DepositView } from '../deposits/deposits.ts'
 import type { Link } from '../members/members.ts'
+import type { ForwardingView } from '../withdrawals/forwarding.ts'
 
 export interface BalanceView {
   readonly available: Msats
@@ -11,6 +12,10 @@ export interface BalanceView {
   /** Tips of this member's own that wait for newcomers. */
   readonly waitingForOthers: Msats
   readonly link: Link | undefined
+  /** Where tips are sent on to instead, without any of the provider's accounts. */
+  readonly forwarding: ForwardingView | undefined
+  /** As much stays here before anything goes on to either. */
+  readonly keepHere: Msats
   /** All that was ever paid to the member's own gamertag wallet, which cannot be read from here. */
   readonly sentToGamertag: Msats
   readonly openDeposits: readonly DepositView[]

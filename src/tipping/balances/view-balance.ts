@@ -6,6 +6,7 @@ import { viewDeposit } from '../deposits/view-deposit.ts'
 import { liveLink, noteMember, sentToGamertag } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Link } from '../members/members.ts'
+import { viewForwarding } from '../withdrawals/forward-state.ts'
 import type { BalanceView } from './balances.ts'
 
 /** How long a balance waits to hear what the member's gamertag is by now. */
@@ -14,7 +15,8 @@ const GAMERTAG_TIMEOUT_MS = 1_000
 /** Everything about a member's own money. Notes that this person uses the bot. */
 export async function viewBalance(context: TippingContext, member: string): Promise<BalanceView> {
   const { read } = context.database
-  if ((await read.member.findFirst({ where: { id: member, forgottenAt: null } })) === null) {
+  const owner = await read.member.findFirst({ where: { id: member, forgottenAt: null } })
+  if (owner === null) {
     await context.commit({ write: (tx) => noteMember(tx, member, now(context)) })
   }
   const [available, held, unclaimed, waiting, link, sent, deposits] = await Promise.all([
@@ -42,6 +44,8 @@ export async function viewBalance(context: TippingContext, member: string): Prom
       until === null ? undefined : { amount: msats(unclaimed._sum.amount ?? 0n), count: unclaimed._count, until },
     waitingForOthers: msats(waiting._sum.amount ?? 0n),
     link,
+    forwarding: await viewForwarding(context, member),
+    keepHere: msats(owner?.keepHere ?? 0n),
     sentToGamertag: sent,
     openDeposits: deposits.map((deposit) => viewDeposit(deposit, context.clock)),
   }

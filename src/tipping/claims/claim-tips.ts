@@ -4,10 +4,10 @@ import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { giverOf } from '../machines/gifts/giver.ts'
+import { noteDue, planOnward, startOnward } from '../machines/gifts/onward.ts'
 import { recipientStatuses } from '../machines/gifts/recipients.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
 import { noteMember } from '../machines/payouts/live-link.ts'
-import { reservePayout } from '../machines/payouts/reserve-payout.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { ClaimCommand, ClaimView } from './claims.ts'
 import { viewClaim } from './view-claim.ts'
@@ -51,11 +51,8 @@ async function claim(context: TippingContext, { member, origin }: ClaimCommand, 
   if (unclaimed.length === 0) throw new TippingRefusal('nothing-to-claim', {})
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const amount = msats(unclaimed.reduce((sum, share) => sum + share.amount, 0n))
-  const link = (await recipientStatuses(context.database.read, [member])).get(member)?.link
-  const payout =
-    link && context.outgoingSwitch.open
-      ? reservePayout(context, { cause: id, card, link, amount, description: 'Claimed tips', at })
-      : undefined
+  const status = (await recipientStatuses(context.database.read, [member])).get(member)
+  const onward = planOnward(context, status, { cause: id, card, member, amount, description: 'Claimed tips', at })
   await context.commit({
     entries: [
       ...unclaimed.map((share) => ({
@@ -63,17 +60,17 @@ async function claim(context: TippingContext, { member, origin }: ClaimCommand, 
         step: 'post',
         moves: [{ from: giverOf(share.tip).held, to: memberAccount(member), amount: msats(share.amount) }],
       })),
-      ...(payout ? [payout.entry] : []),
+      ...onward.entries,
     ],
     rows: [
       operationRow({ id, verb: 'claim', record: id, interaction: origin.interaction, digest, createdAt: at }),
-      ...(payout ? [payout.operation] : []),
       { table: 'Claim', values: { id, member, amount, card, createdAt: at } },
-      ...(payout ? [payout.row] : []),
+      ...onward.rows,
       context.cards.row({ id: card, kind: 'claim', record: id, audience: { member }, origin }),
     ],
     write: async (tx) => {
       await noteMember(tx, member, at)
+      await noteDue(context, tx, [onward])
       await tx.tipShare.updateMany({
         where: { id: { in: unclaimed.map((share) => share.id) }, state: 'parked' },
         data: { state: 'claimed', claimId: id },
@@ -84,6 +81,6 @@ async function claim(context: TippingContext, { member, origin }: ClaimCommand, 
       )
     },
   })
-  await context.payouts.start(payout ? [payout.id] : [])
+  await startOnward(context, [onward])
   return id
 }

@@ -5,10 +5,10 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Drop } from '../generated/client.ts'
+import { noteDue, type Onward, planOnward, startOnward } from '../machines/gifts/onward.ts'
 import { recipientStatuses } from '../machines/gifts/recipients.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
 import { noteMember } from '../machines/payouts/live-link.ts'
-import { reservePayout } from '../machines/payouts/reserve-payout.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Claimant, DropClaimView, Drops, PuzzleKind } from './drops.ts'
 import { isRight } from './puzzles.ts'
@@ -79,17 +79,18 @@ async function claim(context: TippingContext, drop: Drop, { claimant, origin }: 
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const pays = !drop.draw && !drop.codes
   const lightningId = await lightningIdOf(context, member)
-  const payout = pays ? await shareOnward(context, { id, card, member, drop, at }) : undefined
+  const onward = pays ? [await shareOnward(context, { id, card, member, drop, at })] : []
   const moves = [{ from: pot(drop.id), to: memberAccount(member), amount: msats(drop.share) }]
   await context.commit({
-    entries: pays ? [{ operation: id, step: 'post', moves }, ...(payout ? [payout.entry] : [])] : [],
+    entries: pays ? [{ operation: id, step: 'post', moves }, ...onward.flatMap(({ entries }) => entries)] : [],
     rows: [
       operationRow({ id, verb: 'drop-claim', record: id, interaction: origin.interaction, createdAt: at }),
-      ...(payout ? [payout.operation, payout.row] : []),
+      ...onward.flatMap(({ rows }) => rows),
       context.cards.row({ id: card, kind: 'drop-claim', record: id, audience: { member }, origin }),
     ],
     write: async (tx) => {
       await noteMember(tx, member, at)
+      await noteDue(context, tx, onward)
       const voucherId = await takeShare(context, tx, drop, member)
       await mustBeFirst(tx, drop.id, member, lightningId)
       await tx.dropClaim.create({
@@ -101,19 +102,19 @@ async function claim(context: TippingContext, drop: Drop, { claimant, origin }: 
       await context.cards.raise(tx, [drop.card])
     },
   })
-  if (payout) await context.payouts.start([payout.id])
+  await startOnward(context, onward)
   return id
 }
 
-/** The payout that follows a share whose owner is linked; undefined when it stays in the balance. */
+/** What follows a share that was credited. */
 export async function shareOnward(
   context: TippingContext,
   claim: { id: string; card: string; member: string; drop: Drop; at: Date },
-) {
-  const link = (await recipientStatuses(context.database.read, [claim.member])).get(claim.member)?.link
-  if (!link || !context.outgoingSwitch.open) return undefined
-  const { id: cause, card, drop, at } = claim
-  return reservePayout(context, { cause, card, link, amount: msats(drop.share), description: 'A share of a drop', at })
+): Promise<Onward> {
+  const { id: cause, card, member, drop, at } = claim
+  const status = (await recipientStatuses(context.database.read, [member])).get(member)
+  const gift = { cause, card, member, amount: msats(drop.share), description: 'A share of a drop', at }
+  return planOnward(context, status, gift)
 }
 
 /** The present Lightning account, or the last one: unlinking gives nobody a second share. */

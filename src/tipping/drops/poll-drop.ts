@@ -7,6 +7,7 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Drop, DropClaim, PollJob } from '../generated/client.ts'
+import { noteDue, startOnward } from '../machines/gifts/onward.ts'
 import { END, inMs, type Next } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { shareOnward } from './claim-drop.ts'
@@ -59,10 +60,9 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
   const codes = await freeCodes(context, id)
   const winners = drawFrom(context.entropy, entrants, drop.codes ? codes.length : shares)
   const paid = drop.codes ? [] : winners
-  const payouts = await Promise.all(
+  const onward = await Promise.all(
     paid.map(({ id: claim, card, member }) => shareOnward(context, { id: claim, card, member, drop, at })),
   )
-  const onward = payouts.filter((payout) => payout !== undefined)
   const rest = drop.codes ? 0n : share * BigInt(shares - drop.claimed - winners.length)
   const back = { from: pot(id), to: memberAccount(drop.member), amount: msats(rest) }
   await context.commit({
@@ -72,10 +72,10 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
         step: 'post',
         moves: [{ from: pot(id), to: memberAccount(member), amount: msats(share) }],
       })),
-      ...onward.map(({ entry }) => entry),
+      ...onward.flatMap(({ entries }) => entries),
       ...(rest > 0n ? [{ operation: id, step: 'void', moves: [back] }] : []),
     ],
-    rows: onward.flatMap(({ operation, row }) => [operation, row]),
+    rows: onward.flatMap(({ rows }) => rows),
     write: async (tx) => {
       const { count } = await tx.drop.updateMany({
         where: { id, state: 'open', claimed: drop.claimed },
@@ -83,6 +83,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
       })
       const entered = await tx.dropClaim.count({ where: { dropId: id, state: 'entered' } })
       if (count !== 1 || entered !== entrants.length) throw new Overtaken(`drop ${id} has moved on`)
+      await noteDue(context, tx, onward)
       for (const [i, { id: claim, member }] of winners.entries()) {
         const voucherId = drop.codes ? (codes[i] ?? null) : null
         await tx.dropClaim.update({ where: { id: claim }, data: { state: 'given', voucherId } })
@@ -97,7 +98,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
       await context.cards.raise(tx, [drop.card, ...entrants.map(({ card }) => card)])
     },
   })
-  await context.payouts.start(onward.map((payout) => payout.id))
+  await startOnward(context, onward)
   void context.poller.wake()
 }
 

@@ -4,8 +4,8 @@ import { drawLine, inOrder } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
+import { noteDue, planOnward, startOnward } from '../machines/gifts/onward.ts'
 import { type RecipientStatus, recipientStatuses } from '../machines/gifts/recipients.ts'
-import { reservePayout } from '../machines/payouts/reserve-payout.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** The line that the seed puts a sealed giveaway's entrants in, as far as `count`. */
@@ -40,7 +40,7 @@ export async function drawGiveaway(context: TippingContext, id: string): Promise
             { from: pot(id), to: memberAccount(giveaway.starter), amount: msats(returned) },
           ],
         },
-        ...prizes.flatMap(({ entries }) => entries),
+        ...prizes.flatMap(({ onward }) => onward.entries),
       ],
       rows: [
         ...prizes.flatMap(({ rows }) => rows),
@@ -48,6 +48,11 @@ export async function drawGiveaway(context: TippingContext, id: string): Promise
       ],
       write: async (tx) => {
         await tx.giveaway.update({ where: { id, state: 'sealed' }, data: { state: 'drawn', endedAt: at } })
+        await noteDue(
+          context,
+          tx,
+          prizes.map(({ onward }) => onward),
+        )
         await context.cards.raise(tx, [giveaway.card])
       },
     })
@@ -55,7 +60,10 @@ export async function drawGiveaway(context: TippingContext, id: string): Promise
     if (!(error instanceof AlreadyWritten)) throw error
     return
   }
-  await context.payouts.start(prizes.flatMap(({ payouts }) => payouts))
+  await startOnward(
+    context,
+    prizes.map(({ onward }) => onward),
+  )
 }
 
 /** A prize that is credited, and goes on to the winner's Lightning account where there is one. */
@@ -73,17 +81,12 @@ export function planPrize(
 ) {
   const { giveaway, member, place, again, card, at, status } = prize
   const id = context.entropy.uuid()
-  const link = status?.link
-  const amount = msats(giveaway.prize)
-  const payout =
-    link && context.outgoingSwitch.open
-      ? reservePayout(context, { cause: id, card, link, amount, description: 'Won in a giveaway', at })
-      : undefined
+  const gift = { cause: id, card, member, amount: msats(giveaway.prize), description: 'Won in a giveaway', at }
+  const onward = planOnward(context, status, gift)
   const values = { id, giveawayId: giveaway.id, place, member, again, card, createdAt: at }
   return {
     id,
-    entries: payout ? [payout.entry] : [],
-    rows: [...(payout ? [payout.operation] : []), { table: 'GiveawayWin', values }, ...(payout ? [payout.row] : [])],
-    payouts: payout ? [payout.id] : [],
+    onward,
+    rows: [{ table: 'GiveawayWin', values }, ...onward.rows],
   }
 }

@@ -4,6 +4,7 @@ import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Giveaway } from '../generated/client.ts'
+import { noteDue, startOnward } from '../machines/gifts/onward.ts'
 import { recipientStatuses } from '../machines/gifts/recipients.ts'
 import { spendAllowance } from '../machines/gifts/spend-allowance.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
@@ -71,7 +72,7 @@ async function draw(
   const gift = { member: giveaway.starter, amount: msats(giveaway.prize) }
   const moves = [{ from: memberAccount(gift.member), to: memberAccount(member), amount: gift.amount }]
   await context.commit({
-    entries: [{ operation: prize.id, step: 'post', moves }, ...prize.entries],
+    entries: [{ operation: prize.id, step: 'post', moves }, ...prize.onward.entries],
     rows: [
       operationRow({
         id: prize.id,
@@ -92,9 +93,10 @@ async function draw(
     ],
     write: async (tx) => {
       await spendAllowance(context, tx, { ...gift, guild: origin.guild, limits, accountSince })
+      await noteDue(context, tx, [prize.onward])
       await context.cards.raise(tx, [giveaway.card])
     },
   })
-  await context.payouts.start(prize.payouts)
+  await startOnward(context, [prize.onward])
   return prize.id
 }

@@ -2,6 +2,7 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
 import { liveLink, noteMember, refusalOf } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Link, LinkCommand } from './members.ts'
@@ -24,6 +25,7 @@ export async function linkMember(context: TippingContext, command: LinkCommand):
         throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })
       await noteMember(tx, command.member, now(context))
       await replaceLink(context, tx, { member: command.member, lightningId, gamertag })
+      await tx.member.update({ where: { id: command.member }, data: NOT_FORWARDED })
       return { lightningId, gamertag }
     },
   })

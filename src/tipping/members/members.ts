@@ -6,6 +6,9 @@ export interface Link {
   readonly gamertag: string
 }
 
+/** What a member unlinked: a Lightning account, or the Lightning Address that their tips were sent on to. */
+export type Unlinked = Link | { readonly address: string }
+
 /** A member asks for something of their own, with nothing to say besides. */
 export interface MemberCommand {
   readonly member: string

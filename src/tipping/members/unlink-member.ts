@@ -1,14 +1,21 @@
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
-import type { Link, MemberCommand } from './members.ts'
+import type { MemberCommand, Unlinked } from './members.ts'
 
-/** Releases a member's Lightning account. The link is remembered; what was reserved for it and not sent is kept here. */
-export async function unlinkMember(context: TippingContext, { member }: MemberCommand): Promise<Link> {
+/**
+ * Releases a member's Lightning account or Lightning Address. A link is remembered; what was reserved for it and not sent
+ * is kept here.
+ */
+export async function unlinkMember(context: TippingContext, { member }: MemberCommand): Promise<Unlinked> {
   return await context.commit({
     write: async (tx) => {
       const link = await tx.link.findFirst({ where: { member, endedAt: null } })
-      if (link === null) throw new TippingRefusal('not-linked', {})
+      const owner = await tx.member.findFirst({ where: { id: member } })
+      if (link === null && owner?.forwardTo == null) throw new TippingRefusal('not-linked', {})
+      if (owner !== null) await tx.member.update({ where: { id: member }, data: { ...NOT_FORWARDED, keepHere: 0n } })
+      if (link === null) return { address: owner?.forwardTo ?? '' }
       await tx.link.update({ where: { id: link.id }, data: { endedAt: now(context) } })
       return { lightningId: link.lightningId, gamertag: link.gamertag }
     },

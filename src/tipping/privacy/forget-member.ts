@@ -1,5 +1,6 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
 const ENDED_WITHDRAWALS = ['paid', 'returned', 'cancelled']
@@ -14,7 +15,8 @@ export async function forgetMember(context: TippingContext, member: string): Pro
   const forgottenAt = now(context)
   await context.commit({
     write: async (tx) => {
-      const nothing = { receipts: false, hidden: true, reactionTip: null, language: null, forgottenAt }
+      const unlinked = { ...NOT_FORWARDED, keepHere: 0n }
+      const nothing = { ...unlinked, receipts: false, hidden: true, reactionTip: null, language: null, forgottenAt }
       await tx.member.upsert({
         where: { id: member },
         create: { id: member, seenAt: forgottenAt, ...nothing },

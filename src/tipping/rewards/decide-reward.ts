@@ -5,6 +5,7 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Reward } from '../generated/client.ts'
+import { noteDue, startOnward } from '../machines/gifts/onward.ts'
 import { logModeration } from '../machines/moderation-log/log-moderation.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { restoreBudget } from '../pools/budgets.ts'
@@ -25,10 +26,13 @@ export async function approveReward(context: TippingContext, decision: RewardDec
     context.commit({
       entries: payment.entries,
       rows: payment.rows,
-      write: (tx) => settle(context, tx, reward, { state: 'paid', decider: decision.member, decidedAt: at }),
+      write: async (tx) => {
+        await noteDue(context, tx, payment.onward)
+        await settle(context, tx, reward, { state: 'paid', decider: decision.member, decidedAt: at })
+      },
     }),
   )
-  await context.payouts.start(payment.payouts)
+  await startOnward(context, payment.onward)
   return await viewReward(context, reward.id)
 }
 

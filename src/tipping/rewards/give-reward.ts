@@ -5,6 +5,7 @@ import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { MAX_REASON } from '../core/settings.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { noteDue, startOnward } from '../machines/gifts/onward.ts'
 import { logModeration } from '../machines/moderation-log/log-moderation.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
@@ -47,6 +48,7 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
         context.cards.row({ id: card, kind: 'reward', record: id, audience: { channel: origin.channel }, origin }),
       ],
       write: async (tx) => {
+        await noteDue(context, tx, payment.onward)
         const use = await useBudget(context, tx, { guild, member, roles: command.roles, amount })
         const { at: createdAt, ...values } = due
         const state = waits ? { state: 'asked' } : { state: 'paid', decidedAt: at }
@@ -59,7 +61,7 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
     if (!(error instanceof InsufficientFunds)) throw error
     throw new TippingRefusal('pool-insufficient', { balance: msats(amount - msats(error.missing)), needed: amount })
   }
-  await context.payouts.start(payment.payouts)
+  await startOnward(context, payment.onward)
   return id
 }
 
@@ -72,5 +74,5 @@ function readReason(text: string): string {
 
 function setAside({ id, guild, amount }: { id: string; guild: string; amount: Msats }): RewardPayment {
   const moves = [{ from: pool(guild), to: heldOfPool(guild), amount }]
-  return { entries: [{ operation: id, step: 'reserve', moves }], rows: [], payouts: [] }
+  return { entries: [{ operation: id, step: 'reserve', moves }], rows: [], onward: [] }
 }

@@ -1,8 +1,8 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
+import { type Onward, planOnward } from '../machines/gifts/onward.ts'
 import { claimableUntil, recipientStatuses } from '../machines/gifts/recipients.ts'
-import { reservePayout } from '../machines/payouts/reserve-payout.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** A reward that is to be paid now. */
@@ -24,7 +24,7 @@ export interface DueReward {
 export interface RewardPayment {
   readonly entries: readonly Entry[]
   readonly rows: readonly Row[]
-  readonly payouts: readonly string[]
+  readonly onward: readonly Onward[]
 }
 
 /**
@@ -35,15 +35,13 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
   const { id, card, guild, requester, recipient, amount, reason, at } = due
   const status = (await recipientStatuses(context.database.read, [recipient])).get(recipient)
   const known = status !== undefined
-  const payout =
-    status?.link && context.outgoingSwitch.open
-      ? reservePayout(context, { cause: id, card, link: status.link, amount, description: `Reward: ${reason}`, at })
-      : undefined
+  const gift = { cause: id, card, member: recipient, amount, description: `Reward: ${reason}`, at }
+  const onward = planOnward(context, status, gift)
   const [tipId, receipt] = [context.entropy.uuid(), context.entropy.uuid()]
   const until = known ? null : claimableUntil(context, guild, at)
   const shared = { guild, channel: due.channel, card, createdAt: at }
   return {
-    entries: [...firstEntry(due, known), ...(payout ? [payout.entry] : [])],
+    entries: [...firstEntry(due, known), ...onward.entries],
     rows: [
       { table: 'Tip', values: { id: tipId, sender: requester, note: reason, total: amount, pool: guild, ...shared } },
       {
@@ -59,12 +57,12 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
           claimId: null,
         },
       },
-      ...(payout ? [payout.operation, payout.row] : []),
+      ...onward.rows,
       ...(status?.receipts
         ? [context.cards.row({ id: receipt, kind: 'receipt', record: id, audience: { member: recipient } })]
         : []),
     ],
-    payouts: payout ? [payout.id] : [],
+    onward: [onward],
   }
 }
 

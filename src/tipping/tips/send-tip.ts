@@ -8,6 +8,7 @@ import { isRelative } from '../core/read-amount.ts'
 import { MAX_NOTE } from '../core/settings.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TipCommand } from '../machines/gifts/gifts.ts'
+import { noteDue, type Onward, planOnward, startOnward } from '../machines/gifts/onward.ts'
 import {
   chooseRecipients,
   claimableUntil,
@@ -17,7 +18,6 @@ import {
 } from '../machines/gifts/recipients.ts'
 import { isLimited, spendAllowance } from '../machines/gifts/spend-allowance.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
-import { reservePayout } from '../machines/payouts/reserve-payout.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
 import type { TipView } from './tips.ts'
@@ -123,25 +123,37 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
       ...shares.flatMap((share) => share.rows),
       ...(plan.tippedMessage === undefined ? [cardRow(context, plan)] : []),
     ],
-    ...alsoWritten(context, plan),
+    ...alsoWritten(
+      context,
+      plan,
+      shares.flatMap(({ onward }) => onward),
+    ),
   })
-  await context.payouts.start(shares.flatMap((share) => share.payouts))
+  await startOnward(
+    context,
+    shares.flatMap(({ onward }) => onward),
+  )
 }
 
 function cardRow(context: TippingContext, { card: id, kind, tip, command: { origin } }: Plan): Row {
   return context.cards.row({ id, kind, record: tip, audience: { channel: origin.channel }, origin })
 }
 
-/** A storm of tips is written without asking the database anything; only a limit, or a tipped message, needs more. */
-function alsoWritten(context: TippingContext, plan: Plan) {
+/**
+ * A storm of tips is written without asking the database anything; only a limit, a tipped message, or somebody whose
+ * tips are sent on needs more.
+ */
+function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onward[]) {
   const { command, recipients, share, limits, tippedMessage } = plan
   const { from, accountSince, origin } = command
-  if (!isLimited({ limits }) && tippedMessage === undefined) return {}
+  const isDue = onward.some(({ due }) => due.length > 0)
+  if (!isLimited({ limits }) && tippedMessage === undefined && !isDue) return {}
   const amount = msats(share * BigInt(recipients.length))
   const spending = { member: from, guild: origin.guild, amount, limits, accountSince }
   return {
     write: async (tx: Tx) => {
       await spendAllowance(context, tx, spending)
+      await noteDue(context, tx, onward)
       if (tippedMessage !== undefined) await countTip(context, tx, tippedMessage, command)
     },
   }
@@ -151,31 +163,22 @@ interface PlannedShare {
   readonly entries: Entry[]
   readonly operations: Row[]
   readonly rows: Row[]
-  readonly payouts: string[]
+  readonly onward: Onward[]
 }
 
 function planShare(context: TippingContext, plan: Plan, recipient: string, ordinal: number): PlannedShare {
   const { command, share: amount, at } = plan
   const id = context.entropy.uuid()
   const status = plan.recipientStatuses.get(recipient)
-  const payout =
-    status?.link && context.outgoingSwitch.open
-      ? reservePayout(context, {
-          cause: id,
-          card: plan.card,
-          link: status.link,
-          amount,
-          description: describe(command),
-          at,
-        })
-      : undefined
+  const gift = { cause: id, card: plan.card, member: recipient, amount, description: describe(command), at }
+  const onward = planOnward(context, status, gift)
   const from = member(command.from)
   return {
     entries: [
       status
         ? { operation: id, step: 'post', moves: [{ from, to: member(recipient), amount }] }
         : { operation: id, step: 'reserve', moves: [{ from, to: held(command.from), amount }] },
-      ...(payout ? [payout.entry] : []),
+      ...onward.entries,
     ],
     operations: [
       operationRow({
@@ -187,7 +190,6 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
         digest: plan.digest,
         createdAt: at,
       }),
-      ...(payout ? [payout.operation] : []),
     ],
     rows: [
       {
@@ -204,10 +206,10 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
           claimId: null,
         },
       },
-      ...(payout ? [payout.row] : []),
+      ...onward.rows,
       ...(status?.receipts ? [receiptRow(context, id, recipient)] : []),
     ],
-    payouts: payout ? [payout.id] : [],
+    onward: [onward],
   }
 }
 

@@ -21,14 +21,20 @@ interface Address {
   readonly member: string
 }
 
-/** Asks whether an address takes this amount. Nothing is promised yet. Throws TippingRefusal `address-…`. */
-export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<PayOffer> {
+/** Asks an address what it takes. Throws TippingRefusal `address-…`. */
+export async function offerOf(context: TippingContext, address: Address): Promise<PayOffer> {
   return await explained(address, async () => {
     const offer = await askToPay(context.outgoing.fetch.for(address.member), address.url)
     refusePayerData(offer)
-    if (amount >= offer.min && amount <= offer.max) return offer
-    throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
+    return offer
   })
+}
+
+/** Asks whether an address takes this amount. Nothing is promised yet. Throws TippingRefusal `address-…`. */
+export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<PayOffer> {
+  const offer = await offerOf(context, address)
+  if (amount >= offer.min && amount <= offer.max) return offer
+  throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
 }
 
 /**

@@ -33,6 +33,13 @@ export function readDestination(
   throw new TippingRefusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
 }
 
+/** Reads a Lightning Address, and nothing else. Throws TippingRefusal `destination-not-understood`. */
+export function readAddress(context: Pick<TippingContext, 'outgoing'>, typed: string) {
+  const destination = readDestination(context, typed.includes('@') ? typed : '')
+  if (destination.kind === 'address') return destination
+  throw new TippingRefusal('destination-not-understood', { text: typed.slice(0, MAX_SHOWN) })
+}
+
 /** An invoice must live this much longer when it is sent on its way. */
 export const MIN_SECONDS_LEFT = 60
 

@@ -7,6 +7,7 @@ import type { Failed, OutcomeRecord, OutgoingContext, OutgoingKind } from '../ma
 import { pauseWithin } from '../machines/outgoing/poll-outgoing.ts'
 import { feeMoves } from '../machines/outgoing/record-outcome.ts'
 import { END } from '../machines/polling/poller.ts'
+import { forwardingEnded, noteForwarded, noteForwardFailed } from './forward-state.ts'
 import { heldByWithdrawals, isUnpriced, OPEN_STATES, overdueSince } from './open-withdrawals.ts'
 import { answerOfPayment, answerOfRequest, type OpenWithdrawal, type PaidWithdrawal } from './withdrawal-outcome.ts'
 
@@ -38,6 +39,7 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
   }),
 
   prepare: bodyOf,
+  obstacle: forwardingEnded,
   storedBody: ({ body }) => (body === null ? undefined : (JSON.parse(body) as WithdrawalBody)),
   request,
   remoteIdOf: (context, withdrawal, { said }) => withdrawal.remoteId ?? learnId(context, withdrawal, said),
@@ -56,8 +58,9 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
     )
   },
   openStates: ['offered', 'claimed'],
-  failed: (context, _, { because, reason }) => ({
+  failed: (context, withdrawal, { because, reason }) => ({
     data: { state: 'returned', because, reason, request: null, endedAt: now(context) },
+    write: (tx) => noteForwardFailed(context, tx, withdrawal, because),
   }),
   paid: (context, withdrawal, outcome) =>
     withdrawal.state === 'paid' ? recordFee(withdrawal, outcome) : recordPaid(context, withdrawal, outcome),
@@ -154,6 +157,7 @@ function recordPaid(
   return {
     moves: [amount, ...(fee === undefined ? [] : feeMoves(withdrawal, fee))],
     data: { state: 'paid', fee: fee ?? null, remoteId, reason: null, request: null, endedAt: now(context) },
+    write: (tx) => noteForwarded(context, tx, withdrawal),
   }
 }
 

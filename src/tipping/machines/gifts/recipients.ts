@@ -52,23 +52,42 @@ export function claimableUntil({ preferences, settings }: TippingContext, guild:
 export interface RecipientStatus {
   /** Where it goes on to, if it may. */
   readonly link: LiveLink | undefined
+  /** Has it sent on to a Lightning Address. */
+  readonly forwards: boolean
+  /** For who is linked: as much of it stays here, in msats. */
+  readonly room: Msats
   /** Wants to be told privately of what they get. */
   readonly receipts: boolean
 }
 
 /** How those of these people stand who use the bot. Those who are missing are new. */
 export async function recipientStatuses(
-  client: Pick<Tx, 'member' | 'link'>,
+  client: Pick<Tx, 'member' | 'link' | 'account'>,
   ids: readonly string[],
 ): Promise<Map<string, RecipientStatus>> {
   const [members, links] = await Promise.all([
     client.member.findMany({ where: { id: { in: [...ids] }, forgottenAt: null } }),
     liveLinks(client, ids),
   ])
+  const keepers = members.filter(({ id, keepHere }) => keepHere > 0n && links.has(id))
+  const balances = await balancesOf(client, keepers)
   return new Map(
-    members.map(({ id, receipts }) => {
+    members.map(({ id, receipts, forwardTo, keepHere }) => {
       const link = links.get(id)
-      return [id, { link: link?.frozen ? undefined : link, receipts }]
+      const left = keepHere - (balances.get(id) ?? 0n)
+      const room = msats(left > 0n ? left : 0n)
+      return [id, { link: link?.frozen ? undefined : link, forwards: forwardTo !== null, room, receipts }]
     }),
   )
+}
+
+/** Few keep some here, so most tips do without this. */
+async function balancesOf(
+  client: Pick<Tx, 'account'>,
+  keepers: readonly { readonly id: string }[],
+): Promise<Map<string, bigint>> {
+  if (keepers.length === 0) return new Map()
+  const owners = keepers.map(({ id }) => id)
+  const accounts = await client.account.findMany({ where: { kind: 'member', owner: { in: owners } } })
+  return new Map(accounts.map(({ owner, balance }) => [owner, balance]))
 }

@@ -40,6 +40,7 @@ export type PollKind =
   | 'drop'
   | 'giveaway'
   | 'address'
+  | 'forward'
 
 /** Polls one record: reads what the provider says of it, by the id stored here, and writes what follows. */
 export type Poll = (job: PollJob) => Promise<Next>

@@ -1,0 +1,83 @@
+import { feeLimit, msats, sats, ZERO } from '../../lib/money/amount.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import type { Withdrawal } from '../generated/client.ts'
+import { scheduleForward } from '../machines/gifts/onward.ts'
+import type { Failed, OutgoingContext } from '../machines/outgoing/outgoing.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { ForwardingView } from './forwarding.ts'
+
+/** Less is not sent on: of a hundred sats the smallest fee limit is a tenth. */
+export const MIN_FORWARD = sats(100)
+
+const FIRST_PAUSE_MS = 10 * 60_000
+const MAX_PAUSE_MS = 24 * 3_600_000
+
+/** How a member's tips are sent on; undefined where they are not. */
+export async function viewForwarding(
+  { database: { read }, settings }: Pick<TippingContext, 'database' | 'settings'>,
+  member: string,
+): Promise<ForwardingView | undefined> {
+  const owner = await read.member.findFirst({ where: { id: member } })
+  if (owner === null || owner.forwardTo === null) return undefined
+  const { forwardTo: address, keepHere, forwardDue, forwardAfter, forwardProblem } = owner
+  const sent = await read.withdrawal.aggregate({
+    where: { member, forwarded: true, state: 'paid', destination: address },
+    _sum: { amount: true },
+  })
+  return {
+    address,
+    keepHere: msats(keepHere),
+    due: msats(forwardDue),
+    sent: msats(sent._sum.amount ?? 0n),
+    smallest: MIN_FORWARD,
+    feePercent: settings.feeLimitPercent,
+    leastFee: feeLimit(ZERO, settings.feeLimitPercent),
+    again: forwardProblem === null ? undefined : (forwardAfter ?? undefined),
+  }
+}
+
+/** Asked in the transaction that marks it as sending: the member may want it otherwise by now. */
+export async function forwardingEnded(tx: Tx, withdrawal: Withdrawal): Promise<Failed | undefined> {
+  const { member: id, forwarded, destination: forwardTo } = withdrawal
+  if (!forwarded || (await tx.member.count({ where: { id, forwardTo } })) > 0) return undefined
+  return { kind: 'failed', because: 'interrupted', reason: null }
+}
+
+/** A payment that sent tips on has ended well: what came meanwhile is looked at. */
+export async function noteForwarded(context: OutgoingContext, tx: Tx, withdrawal: Withdrawal): Promise<void> {
+  const { member: id, forwarded, destination: forwardTo } = withdrawal
+  if (!forwarded) return
+  const data = { forwardAfter: null, forwardFailures: 0, forwardProblem: null }
+  const { count } = await tx.member.updateMany({ where: { id, forwardTo }, data })
+  if (count > 0) await scheduleForward(tx, id, now(context))
+}
+
+/** One has failed, and nothing left: it is due again, after a pause. */
+export async function noteForwardFailed(
+  context: OutgoingContext,
+  tx: Tx,
+  withdrawal: Withdrawal,
+  problem: string,
+): Promise<void> {
+  const { member, forwarded, destination, amount, feeLimit } = withdrawal
+  if (!forwarded || destination === null) return
+  const failure = { member, address: destination, problem, due: amount + feeLimit }
+  await noteProblem(context, tx, failure)
+}
+
+/** Notes why nothing could be sent on, and when it is tried again: ten minutes later, then twice as long each time. */
+export async function noteProblem(
+  context: OutgoingContext,
+  tx: Tx,
+  failure: { readonly member: string; readonly address: string; readonly problem: string; readonly due: bigint },
+): Promise<void> {
+  const { member: id, address: forwardTo, problem, due } = failure
+  const owner = await tx.member.findFirst({ where: { id, forwardTo } })
+  if (owner === null) return
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(owner.forwardFailures, 10), MAX_PAUSE_MS)
+  const forwardAfter = new Date(context.clock.now() + pauseMs)
+  const counted = { forwardDue: owner.forwardDue + due, forwardFailures: owner.forwardFailures + 1 }
+  await tx.member.update({ where: { id }, data: { ...counted, forwardAfter, forwardProblem: problem } })
+  await scheduleForward(tx, id, forwardAfter)
+}

@@ -1,0 +1,102 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { token } from '../../lib/entropy.ts'
+import type { Invoice } from '../../lib/lightning/bolt11.ts'
+import { feeLimit, floorToSat, largestSendable, type Msats, msats } from '../../lib/money/amount.ts'
+import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import { Overtaken } from '../core/commit-end.ts'
+import { now } from '../core/context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { Member, PollJob } from '../generated/client.ts'
+import { memberOfForwardJob } from '../machines/gifts/onward.ts'
+import { operationRow } from '../machines/once-only/once-only.ts'
+import { FIRST_POLL_MS, reserveEntry } from '../machines/outgoing/record-outcome.ts'
+import { sendReserved } from '../machines/outgoing/send-outgoing.ts'
+import { END, inMs, type Next, schedulePoll } from '../machines/polling/poller.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { mustBeElsewhere, mustBeFree } from './conditions.ts'
+import { fetchInvoice, offerOf } from './fetch-invoice.ts'
+import { MIN_FORWARD, noteProblem } from './forward-state.ts'
+import { readAddress } from './read-destination.ts'
+import { WITHDRAWALS } from './withdrawal-kind.ts'
+
+/** Its end looks again by itself; this is for an end that two operators decide. */
+const WHILE_OPEN_MS = 3_600_000
+const WHILE_PAUSED_MS = 10 * 60_000
+const AFTER_RACE_MS = 1_000
+
+type Owner = Member & { readonly forwardTo: string }
+
+/** Sends on what a member was tipped, if that is worth a payment, and none of theirs is on its way. */
+export async function pollForward(context: TippingContext, job: PollJob): Promise<Next> {
+  const id = memberOfForwardJob(job.id)
+  const { read } = context.database
+  const owner = await read.member.findFirst({ where: { id } })
+  if (owner === null || owner.forwardTo === null || owner.forwardDue === 0n) return END
+  const open = { member: id, forwarded: true, state: { in: ['reserved', 'sending', 'unknown'] } }
+  if ((await read.withdrawal.count({ where: open })) > 0) return inMs(WHILE_OPEN_MS)
+  const waitMs = (owner.forwardAfter?.getTime() ?? 0) - context.clock.now()
+  if (waitMs > 0) return inMs(waitMs)
+  if (!context.outgoingSwitch.open) return inMs(WHILE_PAUSED_MS)
+  return await forward(context, { ...owner, forwardTo: owner.forwardTo })
+}
+
+async function forward(context: TippingContext, owner: Owner): Promise<Next> {
+  const { id: member, forwardTo, forwardDue, keepHere } = owner
+  const spendable = (await context.ledger.balance(memberAccount(member))) - keepHere
+  const budget = msats(spendable < 0n ? 0n : spendable < forwardDue ? spendable : forwardDue)
+  const most = largestSendable(budget, (amount) => feeLimit(amount, context.settings.feeLimitPercent))
+  if (most < MIN_FORWARD) return END
+  let reserved: string
+  try {
+    await mustBeElsewhere(context, forwardTo)
+    const address = { ...readAddress(context, forwardTo), member }
+    const offer = await offerOf(context, address)
+    const amount = floorToSat(smallestOf(most, offer.max, context.settings.maxAmount))
+    // More may come; so this is no failure.
+    if (amount < offer.min || amount < MIN_FORWARD) return END
+    reserved = await reserve(context, owner, amount, await fetchInvoice(context, address, amount))
+  } catch (error) {
+    if (error instanceof InsufficientFunds || error instanceof Overtaken) return inMs(AFTER_RACE_MS)
+    if (!(error instanceof TippingRefusal)) throw error
+    const failure = { member, address: forwardTo, problem: error.code, due: 0n }
+    await context.commit({ write: (tx) => noteProblem(context, tx, failure) })
+    // The time of the next attempt is in the job by now.
+    return END
+  }
+  await context.payouts.run('withdrawal', [() => sendReserved(context, WITHDRAWALS, reserved)])
+  return inMs(WHILE_OPEN_MS)
+}
+
+function smallestOf(...amounts: readonly Msats[]): Msats {
+  return amounts.reduce((smallest, amount) => (amount < smallest ? amount : smallest))
+}
+
+/** Reserves amount and fee limit for an invoice of the address, and resolves to the withdrawal's id. */
+async function reserve(context: TippingContext, owner: Owner, amount: Msats, invoice: Invoice): Promise<string> {
+  const { id: member, forwardTo, keepHere } = owner
+  const limit = feeLimit(amount, context.settings.feeLimitPercent)
+  const reserved = msats(amount + limit)
+  const [id, callbackToken, at] = [context.entropy.uuid(), token(context.entropy), now(context)]
+  await context.commit({
+    entries: [reserveEntry({ id, member }, reserved)],
+    rows: [operationRow({ id, verb: 'withdraw', record: id, createdAt: at })],
+    write: async (tx) => {
+      const where = { id: member, forwardTo, keepHere, forwardDue: { gte: reserved } }
+      const { count } = await tx.member.updateMany({ where, data: { forwardDue: { decrement: reserved } } })
+      if (count !== 1) throw new Overtaken(`what ${member} is due has changed`)
+      await mustBeFree(tx, invoice.paymentHash)
+      await tx.withdrawal.create({
+        data: {
+          ...{ id, member, amount, feeLimit: limit, kind: 'address', forwarded: true, destination: forwardTo },
+          ...{ invoice: invoice.text, paymentHash: invoice.paymentHash, state: 'reserved', token: callbackToken },
+          // It answers no command, so there is no such message; /balance and /history tell of it.
+          card: id,
+          ...{ key: `withdrawal-${id}`, createdAt: at },
+        },
+      })
+      const first = new Date(at.getTime() + FIRST_POLL_MS)
+      await schedulePoll(tx, { id, kind: 'withdrawal', bornAt: at, token: callbackToken }, first)
+    },
+  })
+  return id
+}

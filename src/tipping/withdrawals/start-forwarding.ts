@@ -1,0 +1,58 @@
+import { type Msats, sats, ZERO } from '../../lib/money/amount.ts'
+import { now } from '../core/context.ts'
+import { readAmount } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { NOT_FORWARDED, scheduleForward } from '../machines/gifts/onward.ts'
+import { noteMember } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { mustBeElsewhere } from './conditions.ts'
+import { offerOf } from './fetch-invoice.ts'
+import { viewForwarding } from './forward-state.ts'
+import type { Forwarding, ForwardingView } from './forwarding.ts'
+import { readAddress } from './read-destination.ts'
+
+/** Has a member's tips sent on to a Lightning Address that answers. Their link ends, if they have one. */
+export async function startForwarding(
+  context: TippingContext,
+  { member, address: typed }: Parameters<Forwarding['start']>[0],
+): Promise<ForwardingView> {
+  const address = readAddress(context, typed)
+  await mustBeElsewhere(context, address.name)
+  await offerOf(context, { ...address, member })
+  const at = now(context)
+  await context.commit({
+    write: async (tx) => {
+      await noteMember(tx, member, at)
+      const before = await tx.member.findUniqueOrThrow({ where: { id: member } })
+      // To the same address again: what is due stays due, and is tried at once.
+      const same = before.forwardTo === address.name ? { forwardDue: before.forwardDue } : {}
+      await tx.member.update({ where: { id: member }, data: { ...NOT_FORWARDED, ...same, forwardTo: address.name } })
+      await tx.link.updateMany({ where: { member, endedAt: null }, data: { endedAt: at } })
+      await scheduleForward(tx, member, at)
+    },
+  })
+  void context.poller.wake()
+  const view = await viewForwarding(context, member)
+  if (view === undefined) throw new TippingRefusal('not-linked', {})
+  return view
+}
+
+/** Has as much stay here before anything goes on, to a Lightning account or a Lightning Address. */
+export async function keepHere(
+  context: TippingContext,
+  { member, amount: typed }: Parameters<Forwarding['keep']>[0],
+): Promise<Msats> {
+  const limits = { smallest: sats(1), largest: context.settings.maxAmount, rates: context.rates }
+  const amount = /^0+$/.test(typed.trim()) ? ZERO : readAmount(typed, limits)
+  await context.commit({
+    write: async (tx) => {
+      const owner = await tx.member.findFirst({ where: { id: member } })
+      const link = await tx.link.findFirst({ where: { member, endedAt: null } })
+      if (link === null && owner?.forwardTo == null) throw new TippingRefusal('not-linked', {})
+      await tx.member.update({ where: { id: member }, data: { keepHere: amount } })
+      if (owner?.forwardTo != null) await scheduleForward(tx, member, now(context))
+    },
+  })
+  void context.poller.wake()
+  return amount
+}

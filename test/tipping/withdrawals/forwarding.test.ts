@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { TippingWorld } from '../world.ts'
+import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
+
+let world: TippingWorld
+let bob: AddressHost
+
+/** alice has 10,000 sats, and bob's tips go on to an address that takes from 100 to 1,000 sats. */
+beforeEach(async () => {
+  world = await TippingWorld.open({ wallet: 1_000_000n })
+  await world.fund('alice', 10_000)
+  bob = await hostAddress(world)
+})
+
+afterEach(async () => {
+  await bob.close()
+  await world.close()
+})
+
+const start = (member = 'bob', address = bob.address) =>
+  world.tipping.forwarding.start({ member, address, origin: world.origin() })
+const keep = (amount: string, member = 'bob') =>
+  world.tipping.forwarding.keep({ member, amount, origin: world.origin() })
+async function tip(amount: string): Promise<void> {
+  await world.run(world.tip('alice', 'bob', amount))
+  await world.settle()
+}
+const sent = async () =>
+  (await world.database.read.withdrawal.findMany({ where: { member: 'bob' }, orderBy: { createdAt: 'asc' } })).map(
+    ({ state, amount, forwarded }) => ({ state, sats: Number(amount / 1_000n), forwarded }),
+  )
+const forwarding = async () => (await world.tipping.balance('bob')).forwarding
+
+describe('tips of a member with a Lightning Address', () => {
+  it('go on to it with their fee limit reserved, and what the fee does not use stays', async () => {
+    expect(await start()).toMatchObject({ address: bob.address, due: 0n, sent: 0n })
+    await tip('500')
+    expect(await sent()).toEqual([{ state: 'paid', sats: 490, forwarded: true }])
+    expect(world.provider.outgoing.only('payments')).toMatchObject({ amount: 490_000n, status: 'completed' })
+    // The fee was one sat of ten.
+    expect(await world.available('bob')).toBe(9_000n)
+    expect(await forwarding()).toMatchObject({ sent: 490_000n, due: 0n, again: undefined })
+  })
+
+  it('wait until they are worth a payment, and then go together', async () => {
+    await start()
+    await tip('60')
+    expect(await sent()).toEqual([])
+    expect(await forwarding()).toMatchObject({ due: 60_000n })
+    await tip('60')
+    expect(await sent()).toEqual([{ state: 'paid', sats: 110, forwarded: true }])
+  })
+
+  it('go on only after what is to stay is there, and deposits stay', async () => {
+    await start()
+    expect(await keep('300')).toBe(300_000n)
+    await tip('500')
+    expect(await sent()).toEqual([{ state: 'paid', sats: 190, forwarded: true }])
+    await world.fund('bob', 5_000)
+    expect(await sent()).toHaveLength(1)
+    expect(await keep('0')).toBe(0n)
+    await world.settle()
+    expect((await sent()).map(({ sats }) => sats)).toEqual([190, 290])
+    expect(await world.available('bob')).toBe(5_018_000n)
+  })
+
+  it('are sent in parts where the address takes no more at once', async () => {
+    await start()
+    await tip('2500')
+    expect((await sent()).map(({ sats }) => sats)).toEqual([1_000, 1_000, 470])
+  })
+
+  it('that were claimed go on as well', async () => {
+    await world.tip('alice', 'bob', '700')
+    await start()
+    await world.run(world.tipping.claim({ member: 'bob', origin: world.origin() }))
+    await world.settle()
+    expect(await sent()).toEqual([{ state: 'paid', sats: 690, forwarded: true }])
+  })
+
+  it('stay held while nobody knows what became of a payment, and nothing follows it', async () => {
+    await start()
+    world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(12).fill('error'))
+    await world.run(world.tip('alice', 'bob', '500'))
+    await world.pass(10_000)
+    expect(await sent()).toEqual([{ state: 'unknown', sats: 490, forwarded: true }])
+    await world.run(world.tip('alice', 'bob', '400'))
+    await world.pass(1_000)
+    expect(await world.available('bob')).toBe(400_000n)
+    expect(await sent()).toHaveLength(1)
+    // The answer to the first attempt is replayed, and the rest follows.
+    await world.pass(3_700_000)
+    expect((await sent()).map(({ state, sats }) => [state, sats])).toEqual([
+      ['paid', 490],
+      ['paid', 390],
+    ])
+  })
+
+  it('are due again when a payment is proven to have failed, and are tried after a pause', async () => {
+    await start()
+    world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
+    await world.run(world.tip('alice', 'bob', '500'))
+    await world.pass(1_000)
+    expect((await sent()).map(({ state }) => state)).toEqual(['returned'])
+    expect(await world.available('bob')).toBe(500_000n)
+    const again = (await forwarding())?.again?.getTime() ?? 0
+    expect(again - world.clock.now()).toBeGreaterThan(9 * 60_000)
+    await world.pass(10 * 60_000)
+    expect((await sent()).map(({ state }) => state)).toEqual(['returned', 'paid'])
+    expect((await forwarding())?.again).toBeUndefined()
+  })
+
+  it('stay here while the address gives no invoice, and none is held', async () => {
+    await start()
+    const usual = bob.invoice
+    bob.invoice = () => ({ pr: invoiceFor(world, 501, RIGHT) })
+    await world.run(world.tip('alice', 'bob', '500'))
+    await world.pass(1_000)
+    expect(await sent()).toEqual([])
+    expect(await world.tipping.balance('bob')).toMatchObject({ available: 500_000n, inFlight: 0n })
+    bob.invoice = usual
+    await world.pass(11 * 60_000)
+    expect((await sent()).map(({ state }) => state)).toEqual(['paid'])
+  })
+
+  it('stay here once it is unlinked', async () => {
+    await start()
+    await tip('60')
+    expect(await world.tipping.unlink({ member: 'bob', origin: world.origin() })).toEqual({ address: bob.address })
+    await tip('600')
+    expect(await sent()).toEqual([])
+    expect(await world.available('bob')).toBe(660_000n)
+  })
+
+  it('go on after a restart that came before anything was sent', async () => {
+    await start()
+    const died = world.dieAtCommit(2, 'after')
+    const tipped = world.tip('alice', 'bob', '500')
+    tipped.catch(() => undefined)
+    await world.run(died)
+    await world.reborn()
+    await world.pass(3_600_000)
+    expect((await sent()).filter(({ state }) => state === 'paid')).toEqual([
+      { state: 'paid', sats: 490, forwarded: true },
+    ])
+  })
+})
+
+describe('an address to send tips on to', () => {
+  it('must be a Lightning Address of a wallet elsewhere that answers', async () => {
+    for (const typed of ['lnbcrt1', 'bob@', '@bob', 'bob']) {
+      await expect(start('bob', typed)).rejects.toMatchObject({ code: 'destination-not-understood' })
+    }
+    const own = await world.tipping.addresses.take({ member: 'alice', ideas: ['alice'], origin: world.origin() })
+    await expect(start('bob', own.address)).rejects.toMatchObject({ code: 'address-here' })
+    await bob.close()
+    await expect(start()).rejects.toMatchObject({ code: 'address-unreachable' })
+    expect(await forwarding()).toBeUndefined()
+    bob = await hostAddress(world)
+  })
+
+  it('takes the place of a linked account, and the other way round', async () => {
+    await world.linked('bob')
+    await start()
+    expect((await world.tipping.balance('bob')).link).toBeUndefined()
+    await world.tipping.link({ member: 'bob', gamertag: 'bob-tag', origin: world.origin() })
+    expect(await world.tipping.balance('bob')).toMatchObject({ forwarding: undefined, link: { gamertag: 'bob-tag' } })
+  })
+})
+
+describe('what is to stay here of a linked member', () => {
+  it('stays, and the rest is paid out', async () => {
+    const id = await world.linked('bob')
+    await keep('300')
+    await tip('200')
+    await tip('500')
+    expect(world.received(id)).toBe(400_000n)
+    expect(await world.available('bob')).toBe(300_000n)
+  })
+
+  it('can only be said by who has something linked', async () => {
+    await expect(keep('300')).rejects.toMatchObject({ code: 'not-linked' })
+  })
+})
