@@ -2,11 +2,21 @@ import type { Guard } from './guard.ts'
 
 const REPLAYS = 'src/tipping/machines/outgoing/replays.ts'
 const SEND = 'src/tipping/machines/outgoing/send-outgoing.ts'
+const FORWARD = 'src/tipping/withdrawals/poll-forward.ts'
 const AMOUNTS = 'test/tipping/other-amounts.test.ts'
 const PAUSES = 'test/tipping/pauses.test.ts'
 
 /** What guards whatever is sent: that it is sent once, not during a pause, and that answers are about it. */
 export const SENDING_GUARDS: readonly Guard[] = [
+  {
+    fault: 'tips that are sent on twice',
+    holds: 'what was reserved to be sent on is no longer due',
+    places: [
+      { file: FORWARD, text: '{ forwardDue: { decrement: reserved } }', without: '{ forwardDue: { decrement: 0 } }' },
+    ],
+    test: 'test/tipping/withdrawals/forwarding.test.ts',
+    named: 'go on only after what is to stay is there, and deposits stay',
+  },
   {
     fault: 'a provider that learns to replay',
     holds: 'a key is sent again only where it was known to be replayed when it was sent',

@@ -170,6 +170,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'giveaway-confirm': { 'member alice': -1_200, pot: 1_200 },
   'pool-confirm': { 'member alice': -1_300, pool: 1_300 },
   'tip-cancel': {},
+  keep: {},
   'settings-toggle': {},
   'settings-open': {},
   'fundraiser-give': { 'member alice': -30, pool: 30 },

@@ -64,7 +64,10 @@ export class Withdrawals {
   }
 
   /** What was sent on by itself, as the member's history lists it: only to where they said. */
-  forwarded(rows: readonly { readonly id: string; readonly member: string; readonly destination: string }[], now: Moment): void {
+  forwarded(
+    rows: readonly { readonly id: string; readonly member: string; readonly destination: string }[],
+    now: Moment,
+  ): void {
     for (const { id, member, destination: to } of rows) {
       const right = this.#addresses.get(member)?.has(to) === true
       this.#faults.expect(right, () => `the withdrawal ${id} of ${member} went on to ${to}, and nobody said so`)

@@ -20,7 +20,11 @@ export const link = {
     const typed = call.options.gamertag.trim()
     // People also write their gamertag as they see it: @name.
     if (typed.indexOf('@') > 0) {
-      const { address, smallest, feePercent, leastFee } = await tipping.forwarding.start({ member, address: typed, origin })
+      const { address, smallest, feePercent, leastFee } = await tipping.forwarding.start({
+        member,
+        address: typed,
+        origin,
+      })
       const facts = { address: quotable(address, MAX_ADDRESS_LENGTH), smallest, percent: feePercent, leastFee }
       return { say: drawLinked(t('link.forwarded', facts), t) }
     }
