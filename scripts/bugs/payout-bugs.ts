@@ -1,12 +1,12 @@
 import type { KnownBug } from './known-bug.ts'
 
 const KIND = 'src/tipping/machines/payouts/payout-kind.ts'
+const ONWARD = 'src/tipping/machines/gifts/onward.ts'
 const SEND = 'src/tipping/machines/outgoing/send-outgoing.ts'
 const POLL = 'src/tipping/machines/outgoing/poll-outgoing.ts'
 const RESUME = 'src/tipping/machines/outgoing/resume-outgoing.ts'
 const FAILURES = 'src/tipping/machines/outgoing/failures.ts'
 const RECORD = 'src/tipping/machines/outgoing/record-outcome.ts'
-const SEND_TIP = 'src/tipping/tips/send-tip.ts'
 const LINK = 'src/tipping/members/link-member.ts'
 const UNLINK = 'src/tipping/members/unlink-member.ts'
 
@@ -50,9 +50,9 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     does: 'leaves what goes to a linked member in the balance, for one tip in 10',
     places: [
       {
-        file: SEND_TIP,
-        text: 'status?.link && context.outgoingSwitch.open',
-        instead: 'status?.link && context.outgoingSwitch.open && amount % 10_000n !== 0n',
+        file: ONWARD,
+        text: '|| !context.outgoingSwitch.open) return NOTHING',
+        instead: '|| !context.outgoingSwitch.open || amount % 10_000n === 0n) return NOTHING',
       },
     ],
   },
@@ -81,7 +81,7 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
         text: 'const pause = kind.comesIn ?',
         instead: "const pause = kind.comesIn || kind.name === 'payout' ?",
       },
-      { file: SEND_TIP, text: 'status?.link && context.outgoingSwitch.open', instead: 'status?.link' },
+      { file: ONWARD, text: '|| !context.outgoingSwitch.open) return NOTHING', instead: ') return NOTHING' },
     ],
   },
   {

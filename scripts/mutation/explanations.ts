@@ -7,7 +7,6 @@ const NOT_ANOTHERS_NAME =
   'The verb only keeps the digests of different commands apart; an interaction belongs to one command, and the rest of its content differs from all others.'
 const ONLY_FASTER =
   'The filter only spares reading other rows: each is looked up by its id afterwards, and the others are left alone.'
-const NOTHING_STARTS = 'A payout that is not there is not started.'
 const ENDS_ANYWAY =
   'It bounds how often an amount such as `all` is read again while others take from the same balance; when they stop, it ends by itself, with the same refusal or the same tip.'
 
@@ -18,12 +17,6 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: "{ interaction: origin.interaction, verb: 'claim', content: [member] },",
     changes: [`'claim' => ""`],
     because: NOT_ANOTHERS_NAME,
-  },
-  {
-    file: CLAIM,
-    code: 'await context.payouts.start(payout ? [payout.id] : [])',
-    changes: ['[] => ["Stryker was here"]'],
-    because: NOTHING_STARTS,
   },
   {
     file: 'src/tipping/tips/ask-tip.ts',
@@ -61,15 +54,9 @@ export const EXPLANATIONS: readonly Explained[] = [
   },
   {
     file: SEND_TIP,
-    code: 'if (!isLimited({ limits }) && tippedMessage === undefined) return {}',
-    changes: ['!isLimited({ limits }) && tippedMessage === undefined => false'],
+    code: 'if (!isLimited({ limits }) && tippedMessage === undefined && !isDue) return {}',
+    changes: ['!isLimited({ limits }) && tippedMessage === undefined && !isDue => false'],
     because: 'A short cut: where nothing is limited, spending an allowance writes nothing.',
-  },
-  {
-    file: SEND_TIP,
-    code: 'payouts: payout ? [payout.id] : [],',
-    changes: ['[] => ["Stryker was here"]'],
-    because: NOTHING_STARTS,
   },
   {
     file: 'src/tipping/tips/view-tip.ts',
