@@ -16,6 +16,7 @@ import { SECOND_ATTACK_GUARDS } from './second-attack-guards.ts'
 import { SENDING_GUARDS } from './sending-guards.ts'
 import { SERVICE_GUARDS } from './service-guards.ts'
 import { STRANGER_GUARDS } from './stranger-guards.ts'
+import { THIRD_ATTACK_GUARDS } from './third-attack-guards.ts'
 import { UNNUMBERED_GUARDS } from './unnumbered-guards.ts'
 
 /** The numbered list of docs/RELIABILITY.md ends here. */
@@ -38,6 +39,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...ATTACK_GUARDS,
   ...SECOND_ATTACK_GUARDS,
   ...PAYER_GUARDS,
+  ...THIRD_ATTACK_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]
 

@@ -43,6 +43,7 @@ export interface CallbackServer {
 
 const MAX_BODY_BYTES = 64 * 1_024
 const STATUS_CACHE_TTL_MS = 2_000
+const STATUS_POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
 /** The path under which the callbacks of the record with this token arrive. */
 export function callbackPath(token: string): string {
@@ -91,7 +92,7 @@ function addStatus(
     const page = statusPage(await read(), testMoney() ? 'test sats' : 'sats')
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .header('content-security-policy', STATUS_POLICY)
       .header('cache-control', 'no-store')
       .send(page.text)
   })

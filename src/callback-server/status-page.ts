@@ -22,6 +22,13 @@ const STYLE = new Html(`
   code { font-size: .85em; overflow-wrap: anywhere }
 `)
 
+/** The whole world reads this page: what an operator or an audit has written is for members and operators. */
+const PAUSED: Readonly<Record<NonNullable<StatusView['paused']>['source'], string>> = {
+  cover: 'Outgoing payments are paused: the wallet does not cover the books. The operators know.',
+  operator: 'The operators have paused outgoing payments. On Discord, /status tells members why.',
+  restore: 'Outgoing payments are paused: the books come from a backup and are being checked.',
+}
+
 const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** The page that everybody may read: what is owed and held, and when that was proven. Nothing loads from elsewhere. */
@@ -40,7 +47,7 @@ export function statusPage({ proven, inFlight, paused }: StatusView, unit: strin
 <main>
 <h1>Where the sats are</h1>
 <p class="verdict ${mood}">${words}</p>
-${paused !== undefined && html`<p class="card bad">Outgoing payments are paused: ${paused.reason}</p>`}
+${paused !== undefined && html`<p class="card bad">${PAUSED[paused.source]}</p>`}
 ${proven !== undefined && html`<section class="card" aria-label="Owed and held">${bars(proven, unit)}</section>`}
 <section class="card"><dl>
 <dt>On their way</dt><dd>${inFlight.count === 0 ? 'No payment' : inFlight.count}${oldest}</dd>

@@ -3,6 +3,7 @@ import { BookClock } from '../lib/book-clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
+import { createTokenBuckets } from '../lib/http/token-buckets.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
@@ -46,6 +47,9 @@ import { pollVoucher } from './vouchers/poll-voucher.ts'
 import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
 import { pollForward } from './withdrawals/poll-forward.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
+
+/** Voucher codes that new accounts may try in ten minutes, all of them together. The service lets the bot try 300. */
+const NEW_ACCOUNTS_CODES = 150
 
 export interface TippingOptions {
   /** An open database, closed by its opener; or its address (TIPPING_DATABASE_URL). */
@@ -200,6 +204,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
       limitsFor: async (guild) => limitsOf(settings.limits, preferences.ofServer(guild)),
     },
     preferences,
+    newAccountsCodes: createTokenBuckets(clock, NEW_ACCOUNTS_CODES / 600, NEW_ACCOUNTS_CODES),
   }
   return context
 }

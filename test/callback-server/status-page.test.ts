@@ -47,13 +47,28 @@ describe('the status page', () => {
   it('shows what is owed and proven, as text and nothing else, and loads nothing', async () => {
     await serve(view)
     const response = await fetch(`${server.address}/status`)
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    for (const without of ['form-action', 'base-uri', 'frame-ancestors']) expect(policy).toContain(`${without} 'none'`)
     const page = await response.text()
     expect(page).toMatch(/2,100 sats[\s\S]*not known[\s\S]*1, the oldest since/)
     expect(page).toContain('<time datetime="2029-12-31T00:00:00.000Z">December 31, 2029 at 12:00')
     expect(page).toContain('ab'.repeat(32))
     expect(page).not.toMatch(/<script|https?:/)
+    expect(page).toContain('The operators have paused outgoing payments.')
   })
+
+  it.each(['cover', 'operator', 'restore'] as const)(
+    'tells the world of a pause by %s, and no reason',
+    async (source) => {
+      await serve({ ...view, paused: { source, reason: 'carol took 5 sats' } })
+      for (const path of ['/status', '/status.json']) {
+        const text = await (await fetch(server.address + path)).text()
+        expect(text).toMatch(/paused/)
+        expect(text).not.toContain('carol')
+      }
+    },
+  )
 
   it('draws both sums on one scale', async () => {
     const proven = { ...view.proven, owed: sats(2_000), wallet: sats(1_500), holds: false } as StatusView['proven']

@@ -98,6 +98,23 @@ describe('a giveaway', () => {
     expect(verify('no json').said).toMatch(/is not JSON/)
   })
 
+  it('in a channel that a member does not see is neither offered to them nor verified for them', async () => {
+    const stage = await begin()
+    const { mods } = stage.world.cast.channels
+    await stage.command('mod', 'balance')
+    await stage.command('alice', 'tip', { to: stage.id('mod'), amount: '900' })
+    const mod = stage.person('mod')
+    await mod.run(mods, 'giveaway start', { prize: '500', winners: 1, duration: '1h' }).answered()
+    await stage.world.settled()
+    const giveaway = await pick(stage, 'mod', 'verify')
+    const offered = await stage
+      .person('carol')
+      .autocomplete(stage.channel(), 'giveaway verify', { giveaway: '' }, 'giveaway')
+    expect(offered).toEqual([])
+    stage.mustSay(await stage.command('carol', 'giveaway verify', { giveaway }), /no such giveaway/)
+    stage.mustSay(await stage.command('mod', 'giveaway verify', { giveaway }), /no draw yet/)
+  })
+
   it('ends on time though the bot was restarted before, and what nobody won goes back', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })

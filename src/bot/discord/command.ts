@@ -161,6 +161,8 @@ export interface MemberContext {
   readonly moderator: boolean
   /** May do everything in this server. */
   readonly administrator: boolean
+  /** Whether they see a channel of this server, by its id. */
+  readonly sees: (channel: string) => boolean
 }
 
 export interface Call<O extends Options = Options> extends Asking {

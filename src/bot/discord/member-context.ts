@@ -1,15 +1,16 @@
-import { type BaseInteraction, PermissionFlagsBits } from 'discord.js'
+import { type BaseInteraction, ChannelType, GuildMember, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { MemberContext } from './command.ts'
 
 /** What tells who caused an interaction of any kind. */
-export type Known = Pick<BaseInteraction, 'user' | 'member' | 'memberPermissions' | 'guildId' | 'locale'>
+export type Known = Pick<
+  BaseInteraction,
+  'user' | 'member' | 'memberPermissions' | 'guild' | 'guildId' | 'channelId' | 'locale'
+>
 
 /** What Discord says of the person who caused an interaction, and what the server's settings make of it. */
-export function memberContextOf(
-  { user, member, memberPermissions, guildId }: Known,
-  { preferences }: Pick<Tipping, 'preferences'>,
-): MemberContext {
+export function memberContextOf(interaction: Known, { preferences }: Pick<Tipping, 'preferences'>): MemberContext {
+  const { user, member, memberPermissions, guildId } = interaction
   const known = member !== null && 'joinedAt' in member ? member : undefined
   const joinedAt = known?.joinedAt ?? (member !== null && 'joined_at' in member ? member.joined_at : null)
   const roles = member === null ? [] : Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()]
@@ -22,7 +23,18 @@ export function memberContextOf(
     manager,
     moderator: manager || roles.some((role) => moderatorRoles.includes(role)),
     administrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
+    sees: (channel) => sees(interaction, channel),
   }
+}
+
+/** Of another private thread, nobody knows who sees it. */
+function sees({ guild, member, channelId }: Known, id: string): boolean {
+  if (id === channelId) return true
+  const found = guild?.channels.cache.get(id)
+  if (found === undefined || found.type === ChannelType.PrivateThread) return false
+  const channel = found.isThread() ? found.parent : found
+  if (!(member instanceof GuildMember)) return false
+  return channel?.permissionsFor(member).has(PermissionFlagsBits.ViewChannel) ?? false
 }
 
 /** The language to answer in: the one that they chose, or Discord's. */

@@ -8,8 +8,8 @@ export const faucet = {
   where: 'anywhere',
   offered: (tipping) => tipping.faucet.amount !== undefined,
   options: {},
-  async run({ member, origin, tipping, t }: Call) {
-    const { amount, until } = await tipping.faucet.take({ member, origin })
+  async run({ member, caller: { accountSince }, origin, tipping, t }: Call) {
+    const { amount, until } = await tipping.faucet.take({ member, accountSince, origin })
     return { say: { embeds: [panel(colour.done, t('faucet.given', { amount, until: relative(until) }))] } }
   },
 } satisfies Command

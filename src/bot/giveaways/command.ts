@@ -1,6 +1,6 @@
 import { messageLink } from 'discord.js'
 import { faultsOfDraw } from '../../lib/proofs/draw-proof.ts'
-import type { GiveawayView, Tipping } from '../../tipping/tipping.ts'
+import { type GiveawayView, type Tipping, TippingRefusal } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import { parseMessageRef } from '../cards/delivery.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
@@ -87,15 +87,22 @@ export const giveawayReroll = {
   },
 } satisfies Command<typeof drawnOptions>
 
-const anyOptions = which(() => true)
+const verifiableOptions = which(mayRead)
+
+/** What was given away where a member does not look is told to nobody but its starter and moderators. */
+function mayRead(giveaway: GiveawayView, { member, caller }: Pick<Asking, 'member' | 'caller'>): boolean {
+  return giveaway.starter === member || caller.moderator || caller.sees(giveaway.channel)
+}
 
 export const giveawayVerify = {
   name: 'giveaway verify',
   answer: 'private',
   where: 'server',
-  options: anyOptions,
-  async run({ guild, options, tipping, t }: Call<typeof anyOptions>) {
+  options: verifiableOptions,
+  async run(call: Call<typeof verifiableOptions>) {
+    const { guild, options, tipping, t } = call
     const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: options.giveaway, guild })
+    if (!mayRead(giveaway, call)) throw new TippingRefusal('giveaway-not-found', {})
     const title = t('giveaway.verify.title')
     const links = await Promise.all([
       publishedLine(tipping, giveaway, published.commitment, t('giveaway.verify.commitment')),
@@ -121,7 +128,7 @@ export const giveawayVerify = {
       },
     }
   },
-} satisfies Command<typeof anyOptions>
+} satisfies Command<typeof verifiableOptions>
 
 function decision({ member, caller, guild }: Asking, giveaway: string) {
   return { giveaway, member, moderator: caller.moderator, guild }

@@ -37,8 +37,8 @@ export const voucherRedeem = {
   answer: 'private',
   where: 'anywhere',
   options: redeemOptions,
-  async run({ member, origin, options: { code }, tipping }: Call<typeof redeemOptions>) {
-    const { card } = await tipping.vouchers.redeem({ member, code, origin })
+  async run({ member, caller: { accountSince }, origin, options: { code }, tipping }: Call<typeof redeemOptions>) {
+    const { card } = await tipping.vouchers.redeem({ member, code, accountSince, origin })
     return { card }
   },
 } satisfies Command<typeof redeemOptions>

@@ -10,9 +10,15 @@ export interface Faucet {
   readonly amount: Msats | undefined
   /**
    * Gives a member their day's share. Throws TippingRefusal `faucet-closed` where there is none, `faucet-taken` when
-   * they have had it, `faucet-empty` when the operator has given enough today, or has none left.
+   * they have had it, `faucet-empty` when the operator has given enough today, or has none left. Members whose Discord
+   * account is younger than a week share half of what there is in a day.
    */
-  take(command: { readonly member: string; readonly origin: Origin }): Promise<FaucetShare>
+  take(command: {
+    readonly member: string
+    /** When the member's Discord account was made. */
+    readonly accountSince?: Date
+    readonly origin: Origin
+  }): Promise<FaucetShare>
 }
 
 export interface FaucetShare {

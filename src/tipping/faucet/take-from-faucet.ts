@@ -3,6 +3,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, OPERATOR } from '../core/chart-of-accounts.ts'
 import { type CoreContext, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { isNewAccount } from '../core/new-accounts.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
 import { noteMember } from '../machines/payouts/live-link.ts'
@@ -11,6 +12,8 @@ import type { Faucet, FaucetShare } from './faucet.ts'
 
 /** All members together get this many shares a day. */
 const SHARES_A_DAY = 100n
+/** All new accounts together: accounts that were made for it leave half to others. */
+const SHARES_OF_NEW_ACCOUNTS = SHARES_A_DAY / 2n
 const DAY_MS = 24 * 3_600_000
 
 /** What a member gets each day; undefined where sats are real, or might be. */
@@ -21,7 +24,7 @@ export function faucetAmount({ network, settings }: Pick<CoreContext, 'network' 
 /** Books a share from the operator to a member, at once and for good. */
 export async function takeFromFaucet(
   context: TippingContext,
-  { member, origin }: Parameters<Faucet['take']>[0],
+  { member, accountSince, origin }: Parameters<Faucet['take']>[0],
 ): Promise<FaucetShare> {
   const amount = faucetAmount(context)
   if (amount === undefined) throw new TippingRefusal('faucet-closed', {})
@@ -35,7 +38,8 @@ export async function takeFromFaucet(
         solvent: [OPERATOR],
         rows: [operationRow({ id, verb: 'faucet', record: id, interaction, digest, createdAt: at })],
         write: async (tx) => {
-          await spendShare(tx, { member, amount, at })
+          const isNew = isNewAccount(accountSince, at)
+          await spendShare(tx, { member, isNew, amount, at })
           await noteMember(tx, member, at)
         },
       })
@@ -48,15 +52,19 @@ export async function takeFromFaucet(
   return { amount, until: tomorrow(now(context)) }
 }
 
+interface Share {
+  readonly member: string
+  readonly isNew: boolean
+  readonly amount: Msats
+  readonly at: Date
+}
+
 /**
  * Writes a share down, in the transaction that moves it: one a day for a Discord account, and for every Lightning account
  * that was ever linked to it, and so many a day for all.
  */
-async function spendShare(
-  tx: Tx,
-  { member, amount, at }: { readonly member: string; readonly amount: Msats; readonly at: Date },
-): Promise<void> {
-  const day = at.toISOString().slice(0, 10)
+async function spendShare(tx: Tx, { member, isNew, amount, at }: Share): Promise<void> {
+  const day = dayOf(at)
   const links = await tx.link.findMany({ where: { member }, select: { lightningId: true } })
   const lightning = [...new Set(links.map(({ lightningId }) => `faucet:lightning:${lightningId}`))]
   for (const key of [`faucet:member:${member}`, ...lightning]) {
@@ -65,11 +73,20 @@ async function spendShare(
     }
     await tx.usage.create({ data: { key, day, used: amount, cap: amount } })
   }
-  const cap = amount * SHARES_A_DAY
-  const all = { key_day: { key: 'faucet', day } }
-  const used = ((await tx.usage.findUnique({ where: all }))?.used ?? 0n) + amount
+  if (isNew) await count(tx, 'faucet:new', SHARES_OF_NEW_ACCOUNTS, { amount, at })
+  await count(tx, 'faucet', SHARES_A_DAY, { amount, at })
+}
+
+async function count(tx: Tx, key: string, shares: bigint, { amount, at }: Pick<Share, 'amount' | 'at'>): Promise<void> {
+  const [day, cap] = [dayOf(at), amount * shares]
+  const where = { key_day: { key, day } }
+  const used = ((await tx.usage.findUnique({ where }))?.used ?? 0n) + amount
   if (used > cap) throw new TippingRefusal('faucet-empty', { until: tomorrow(at) })
-  await tx.usage.upsert({ where: all, create: { key: 'faucet', day, used, cap }, update: { used, cap } })
+  await tx.usage.upsert({ where, create: { key, day, used, cap }, update: { used, cap } })
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
 }
 
 function tomorrow(at: Date): Date {

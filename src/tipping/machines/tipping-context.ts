@@ -1,3 +1,4 @@
+import type { TokenBuckets } from '../../lib/http/token-buckets.ts'
 import type { CardBook } from './cards/card-book.ts'
 import type { OnceOnly } from './once-only/once-only.ts'
 import type { OutgoingContext } from './outgoing/outgoing.ts'
@@ -10,4 +11,6 @@ export interface TippingContext extends OutgoingContext {
   readonly once: OnceOnly
   readonly payouts: PayoutRunner
   readonly preferences: PreferenceBook
+  /** Voucher codes that new accounts try, all of them together. */
+  readonly newAccountsCodes: TokenBuckets
 }

@@ -1,5 +1,6 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
+import { isNewAccount } from '../core/new-accounts.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { ensureOpened } from '../machines/incoming/opening.ts'
 import { operationValues } from '../machines/once-only/once-only.ts'
@@ -43,7 +44,8 @@ async function perform(context: TippingContext, command: Command, digest: string
 }
 
 /** Written before it is sent, and counted together with what this member tried before. */
-async function record(context: TippingContext, { member, code, origin }: Command, digest: string) {
+async function record(context: TippingContext, command: Command, digest: string) {
+  const { member, code, origin } = command
   const [id, card, createdAt] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   return await context.commit({
     write: async (tx) => {
@@ -56,6 +58,7 @@ async function record(context: TippingContext, { member, code, origin }: Command
       if (first && tried.length >= WRONG_CODES) {
         throw new TippingRefusal('voucher-code-locked', { until: new Date(first.createdAt.getTime() + WITHIN_MS) })
       }
+      leaveRoomForOthers(context, command, createdAt)
       await noteMember(tx, member, createdAt)
       const operation = { id, verb: 'redeem', record: id, interaction: origin.interaction, digest, createdAt }
       await tx.operation.create({ data: operationValues(operation) })
@@ -84,4 +87,11 @@ async function record(context: TippingContext, { member, code, origin }: Command
       })
     },
   })
+}
+
+/** Accounts that were made to try codes would use up what the provider lets everybody here try. */
+function leaveRoomForOthers({ newAccountsCodes }: TippingContext, { accountSince }: Command, at: Date): void {
+  const waitSeconds = isNewAccount(accountSince, at) ? newAccountsCodes.take('all') : 0
+  if (waitSeconds === 0) return
+  throw new TippingRefusal('voucher-code-locked', { until: new Date(at.getTime() + waitSeconds * 1_000) })
 }

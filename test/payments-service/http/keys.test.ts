@@ -1,4 +1,5 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { createAuthentication } from '../../../src/payments-service/machines/http/authentication.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
@@ -75,4 +76,20 @@ it('429: guesses from an address are limited, and shut out nobody who has a key'
   expect((await wallet(apiKey)).status).toBe(200)
   await world.clock.advance(1_000)
   expectRefusal(await wallet('sk_guess_1'), 401, 'unknown_api_key')
+})
+
+it('guesses that come while one is looked up share the next look-up, and hide no right key', async () => {
+  world = await ServiceWorld.open()
+  const { apiKey, projectId } = await world.project()
+  const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')
+  onTestFinished(() => statements.mockRestore())
+  const { authenticate } = createAuthentication(world.service.parts, { take: () => undefined })
+  const guesses = Array.from({ length: 100 }, (_, n) => authenticate(`satchel_guess_${n}`, '203.0.113.7'))
+  const owner = authenticate(apiKey, '203.0.113.7')
+  const outcomes = await Promise.allSettled(guesses)
+  expect(outcomes.map((each) => (each.status === 'rejected' ? each.reason.code : 'let in'))).toEqual(
+    Array(100).fill('unknown_api_key'),
+  )
+  expect(await owner).toMatchObject({ projectId })
+  expect(statements).toHaveBeenCalledTimes(2)
 })

@@ -77,6 +77,21 @@ describe('the faucet', () => {
     expect(await has('late')).toBe(1)
   })
 
+  it('gives accounts younger than a week half of them together: the rest is for others', async () => {
+    await begin(1_000, { faucetAmount: msats(1_000n) })
+    const ask = (member: string, ageDays: number) => {
+      const accountSince = new Date(world.clock.now() - ageDays * DAY_MS)
+      return world.tipping.faucet.take({ member, accountSince, origin: world.origin() })
+    }
+    const young = await outcomes(Array.from({ length: 60 }, (_, index) => ask(`young-${index}`, 6.9)))
+    expect(young.filter((one) => one === 'share')).toHaveLength(50)
+    expect(new Set(young)).toEqual(new Set(['share', 'faucet-empty']))
+    expect(await outcomes(Array.from({ length: 50 }, (_, index) => ask(`old-${index}`, 7)))).not.toContain(
+      'faucet-empty',
+    )
+    await expect(ask('late', 100)).rejects.toEqual(refusedAs('faucet-empty'))
+  })
+
   it.each([
     ['of real sats', 'bitcoin', {}],
     ['while nobody knows the network', null, {}],

@@ -156,4 +156,23 @@ describe('redeeming', () => {
       expect(await redeem('carol', world.provider.vouchers.foreign(1_000n).code)).toMatchObject({ state: 'redeemed' })
     }
   })
+
+  it('leaves new accounts 150 codes in ten minutes together, so that they do not use up what all may try', async () => {
+    await begin()
+    const ask = async (member: string, ageDays: number) => {
+      const accountSince = new Date(world.clock.now() - ageDays * 24 * 3_600_000)
+      const { code } = world.provider.vouchers.foreign(1_000n)
+      const command = { member, code, accountSince, origin: world.origin() }
+      return await world.run(world.tipping.vouchers.redeem(command)).then(
+        ({ state }) => state as string,
+        (refusal) => String(refusal.code),
+      )
+    }
+    const young = await Promise.all(Array.from({ length: 160 }, (_, index) => ask(`young-${index}`, 6.9)))
+    expect(young.filter((one) => one === 'redeemed')).toHaveLength(150)
+    expect(young.filter((one) => one === 'voucher-code-locked')).toHaveLength(10)
+    expect(await ask('old', 7)).toBe('redeemed')
+    await world.pass(60_000)
+    expect(await ask('younger', 1)).toBe('redeemed')
+  })
 })

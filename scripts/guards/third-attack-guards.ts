@@ -1,0 +1,64 @@
+import type { Guard } from './guard.ts'
+
+/** What a third attacker ran into. */
+export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
+  {
+    fault: 'what is told to strangers',
+    holds: 'the public status page tells no reason of a pause',
+    places: [
+      {
+        file: 'src/callback-server/status-page.ts',
+        text: '${PAUSED[paused.source]}</p>',
+        without: '${paused.reason}</p>',
+      },
+    ],
+    test: 'test/callback-server/status-page.test.ts',
+    named: 'tells the world of a pause by',
+  },
+  {
+    fault: 'what is told to strangers',
+    holds: 'a giveaway of a channel that a member does not see is not named to them',
+    places: [
+      {
+        file: 'src/bot/giveaways/command.ts',
+        text: 'caller.moderator || caller.sees(giveaway.channel)',
+        without: "caller.moderator || giveaway.channel !== ''",
+      },
+    ],
+    test: 'test/e2e/giveaways.test.ts',
+    named: 'in a channel that a member does not see',
+  },
+  {
+    fault: 'strangers slow everybody',
+    holds: 'accounts that were made for it leave half of a day’s faucet to others',
+    places: [
+      {
+        file: 'src/tipping/faucet/take-from-faucet.ts',
+        text: "  if (isNew) await count(tx, 'faucet:new', SHARES_OF_NEW_ACCOUNTS, { amount, at })\n",
+        without: '',
+      },
+    ],
+    test: 'test/tipping/faucet/faucet.test.ts',
+    named: 'half of them together',
+  },
+  {
+    fault: 'strangers slow everybody',
+    holds: 'accounts that were made for it leave half of the voucher codes to others',
+    places: [
+      {
+        file: 'src/tipping/vouchers/redeem-voucher.ts',
+        text: '      leaveRoomForOthers(context, command, createdAt)\n',
+        without: '',
+      },
+    ],
+    test: 'test/tipping/vouchers/redemptions.test.ts',
+    named: 'leaves new accounts 150 codes',
+  },
+  {
+    fault: 'strangers slow everybody',
+    holds: 'guesses of API keys share their look-ups',
+    places: [{ file: 'src/lib/look-up-together.ts', text: 'if (!isRunning) void run()', without: 'void run()' }],
+    test: 'test/payments-service/http/keys.test.ts',
+    named: 'share the next look-up',
+  },
+]

@@ -1,0 +1,37 @@
+/** Names of one look-up: SQLite and PostgreSQL both take so many values in a statement. */
+const MAX_NAMES = 500
+
+/**
+ * Makes single look-ups of one that takes many: while one is under way, what is asked gathers for the next. So a flood costs
+ * a few statements, not one for each. `find` gets names without repetition, and resolves to what it found, by name; a
+ * rejection is told to all who asked. The answer is undefined for a name that was not found.
+ */
+export function lookUpTogether<T>(
+  find: (names: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): (name: string) => Promise<T | undefined> {
+  let waiting = new Map<string, PromiseWithResolvers<T | undefined>>()
+  let isRunning = false
+
+  async function run(): Promise<void> {
+    isRunning = true
+    while (waiting.size > 0) {
+      const all = [...waiting]
+      const batch = all.slice(0, MAX_NAMES)
+      waiting = new Map(all.slice(MAX_NAMES))
+      try {
+        const found = await find(batch.map(([name]) => name))
+        for (const [name, { resolve }] of batch) resolve(found.get(name))
+      } catch (error) {
+        for (const [, { reject }] of batch) reject(error)
+      }
+    }
+    isRunning = false
+  }
+
+  return (name) => {
+    const asked = waiting.get(name) ?? Promise.withResolvers<T | undefined>()
+    waiting.set(name, asked)
+    if (!isRunning) void run()
+    return asked.promise
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { lookUpTogether } from '../../src/lib/look-up-together.ts'
+
+/** A look-up that finds the length of every name but those that begin with "no", when it is let go. */
+function scripted() {
+  const statements: (readonly string[])[] = []
+  const held: (() => void)[] = []
+  const lookUp = lookUpTogether<number>(async (names) => {
+    statements.push(names)
+    await new Promise<void>((resolve) => held.push(resolve))
+    if (names.includes('broken')) throw new Error('the database is away')
+    return new Map(names.filter((name) => !name.startsWith('no')).map((name) => [name, name.length]))
+  })
+  return { lookUp, statements, go: () => held.shift()?.() }
+}
+
+it('asks at once for the first, and together for all that came meanwhile', async () => {
+  const { lookUp, statements, go } = scripted()
+  const first = lookUp('a')
+  expect(statements).toEqual([['a']])
+  const others = ['bb', 'nobody', 'bb', 'ccc'].map(lookUp)
+  go()
+  expect(await first).toBe(1)
+  await expect.poll(() => statements.length).toBe(2)
+  expect(statements[1]).toEqual(['bb', 'nobody', 'ccc'])
+  go()
+  expect(await Promise.all(others)).toEqual([2, undefined, 2, 3])
+})
+
+it('takes at most five hundred in a statement', async () => {
+  const { lookUp, statements, go } = scripted()
+  const asked = ['first', ...Array.from({ length: 1_100 }, (_, n) => `${n}`)].map(lookUp)
+  for (const done of [1, 2, 3, 4]) {
+    await expect.poll(() => statements.length).toBe(done)
+    go()
+  }
+  expect((await Promise.all(asked)).at(-1)).toBe(4)
+  expect(statements.map(({ length }) => length)).toEqual([1, 500, 500, 100])
+})
+
+it('tells those who asked of a failure, and asks again for the next', async () => {
+  const { lookUp, go } = scripted()
+  const broken = lookUp('broken')
+  const next = lookUp('fine')
+  go()
+  await expect(broken).rejects.toThrow('away')
+  go()
+  expect(await next).toBe(4)
+})
