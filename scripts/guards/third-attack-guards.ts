@@ -8,8 +8,8 @@ export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/callback-server/status-page.ts',
-        text: '${PAUSED[paused.source]}</p>',
-        without: '${paused.reason}</p>',
+        text: '{PAUSED[paused.source]}',
+        without: '{paused.reason}',
       },
     ],
     test: 'test/callback-server/status-page.test.ts',
@@ -29,7 +29,7 @@ export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
     named: 'in a channel that a member does not see',
   },
   {
-    fault: 'strangers slow everybody',
+    fault: 'new accounts crowd out others',
     holds: 'accounts that were made for it leave half of a day’s faucet to others',
     places: [
       {
@@ -42,7 +42,7 @@ export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
     named: 'half of them together',
   },
   {
-    fault: 'strangers slow everybody',
+    fault: 'new accounts crowd out others',
     holds: 'accounts that were made for it leave half of the voucher codes to others',
     places: [
       {
