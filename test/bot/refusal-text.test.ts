@@ -66,6 +66,8 @@ const facts: RefusalFacts = {
   'insufficient-with-fee': { balance: sats(340), needed: sats(510), missing: sats(170), feeLimit: sats(10) },
   'too-little-to-withdraw': { balance: sats(4), needed: sats(11), missing: sats(7), feeLimit: sats(10) },
   'destination-not-understood': { text: 'my wallet' },
+  'offer-not-payable': {},
+  'bitcoin-name-not-payable': { name: 'bob@example.com' },
   'invoice-unreadable': {},
   'invoice-foreign': { network: 'testnet', own: 'bitcoin' },
   'invoice-amount-differs': { asked: sats(500), invoice: sats(600) },

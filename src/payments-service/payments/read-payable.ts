@@ -1,4 +1,5 @@
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
+import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { type Msats, sats } from '../../lib/money/amount.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../machines/node/amount-limits.ts'
@@ -62,6 +63,7 @@ export async function readPayable(
 
 /** An invoice of any network; throws the refusal invalid_invoice with the reader's own sentence. */
 export function readInvoice(text: string): Invoice {
+  if (readPaymentText(text).kind === 'offer') throw new ServiceRefusal('invalid_invoice', OFFER_NOT_PAYABLE)
   try {
     return decodeInvoice(text)
   } catch (error) {

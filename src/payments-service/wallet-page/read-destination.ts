@@ -3,6 +3,7 @@ import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
 import type { SuccessAction } from '../../lib/lightning/lnurl-messages.ts'
+import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { formatSats, type Msats, msats } from '../../lib/money/amount.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
@@ -59,7 +60,14 @@ const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
  * for exactly the amount. Throws HttpProblem with words for the person.
  */
 export async function readDestination(parts: ServiceParts, request: SendRequest): Promise<SendProposal> {
-  const text = request.to.trim().replace(/^lightning:(\/\/)?/i, '')
+  const read = readPaymentText(request.to)
+  if (read.kind === 'offer') throw problem(OFFER_NOT_PAYABLE)
+  if (read.kind === 'bitcoin-name') {
+    throw problem(
+      `₿${read.name} is a Bitcoin name, and these cannot be paid from here. Many of them are Lightning Addresses as well: try ${read.name}, without the ₿, or ask for an invoice.`,
+    )
+  }
+  const { text } = read
   if (text === '') throw problem('Say whom to pay: an invoice, a Lightning Address, an LNURL code or a gamertag.')
   try {
     if (looksLikeInvoice(text)) return await readTypedInvoice(parts, request, text)

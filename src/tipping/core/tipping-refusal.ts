@@ -59,6 +59,8 @@ export interface RefusalFacts {
   'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Neither an invoice nor a Lightning Address. */
   'destination-not-understood': { text: string }
+  'offer-not-payable': Record<never, never>
+  'bitcoin-name-not-payable': { name: string }
   'invoice-unreadable': Record<never, never>
   /** It is for another network than the sats here are on. */
   'invoice-foreign': { network: string; own: string }

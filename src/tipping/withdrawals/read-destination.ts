@@ -1,5 +1,6 @@
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
+import { readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
@@ -12,12 +13,20 @@ export type Destination =
 
 const MAX_SHOWN = 40
 
-/** Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood` or `invoice-unreadable`. */
+/**
+ * Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood`, `invoice-unreadable`,
+ * `offer-not-payable` or `bitcoin-name-not-payable`.
+ */
 export function readDestination(
   { outgoing }: Pick<TippingContext, 'outgoing'>,
   typed: string | undefined,
 ): Destination {
-  const text = typed?.trim() ?? ''
+  const read = readPaymentText(typed ?? '')
+  if (read.kind === 'offer') throw new TippingRefusal('offer-not-payable', {})
+  if (read.kind === 'bitcoin-name') {
+    throw new TippingRefusal('bitcoin-name-not-payable', { name: read.name.slice(0, MAX_SHOWN) })
+  }
+  const { text } = read
   if (text === '') return { kind: 'request' }
   try {
     if (looksLikeLnurl(text)) return { kind: 'address', name: text, url: decodeLnurl(text, outgoing.lnurl) }

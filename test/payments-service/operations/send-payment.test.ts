@@ -36,6 +36,7 @@ async function chargeFor(gamertag: string, amount: string, maker: Project = proj
 describe('Send Payment refuses', () => {
   it.each([
     ['what is no invoice', () => 'lnbc1notaninvoice', {}, 400, 'invalid_invoice'],
+    ['a BOLT12 offer', () => `lno1${'q'.repeat(90)}`, {}, 400, 'invalid_invoice'],
     [
       'an invoice of another network',
       () => world.node.foreignInvoice({ amount: sats(1), network: 'bitcoin' }).invoice,

@@ -199,6 +199,25 @@ describe('somebody here', () => {
   })
 })
 
+describe('what cannot be paid from here', () => {
+  it('is said with what to paste instead: an offer, a Bitcoin name', async () => {
+    const offer = `lno1${'q'.repeat(90)}`
+    for (const to of [offer, `bitcoin:?lno=${offer}`]) {
+      expect(words(await request({ to, amount: '5' }))).toContain('This is a BOLT12 offer')
+    }
+    expect(words(await request({ to: '₿bob@example.com', amount: '5' }))).toContain(
+      'try bob@example.com, without the ₿',
+    )
+  })
+
+  it('is left out of a payment link that also carries an invoice', async () => {
+    const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(1_000), description: { text: 'x' } })
+    expect(words(await request({ to: `bitcoin:bcrt1qx?lightning=${invoice}&lno=lno1qq` }))).toContain(
+      'Check before it goes',
+    )
+  })
+})
+
 describe('a Lightning Address elsewhere', () => {
   let shop: LnurlReceiver
   beforeEach(async () => {

@@ -189,12 +189,27 @@ describe('an invoice to pay', () => {
   it('is read however wallets write it', async () => {
     await begin()
     const invoice = invoiceFor(world, 500)
-    for (const to of [` ${invoice.toUpperCase()} `, `lightning:${invoice}`, `LIGHTNING://${invoice}`]) {
+    for (const to of [
+      ` ${invoice.toUpperCase()} `,
+      `lightning:${invoice}`,
+      `LIGHTNING://${invoice}`,
+      `bitcoin:bcrt1qx?lightning=${invoice}`,
+    ]) {
       expect(await ask('500', to)).toMatchObject({ kind: 'invoice', state: 'asked' })
     }
     const text = `pay ${invoice}`
     const facts = { text: text.slice(0, 40) }
     await expect(ask('500', text)).rejects.toMatchObject({ code: 'destination-not-understood', facts })
+  })
+
+  it('that is of BOLT12, or a Bitcoin name, is refused with what to do instead, and nothing is asked', async () => {
+    await begin()
+    const offer = `lno1${'q'.repeat(90)}`
+    for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {
+      await expect(ask('500', to)).rejects.toMatchObject({ code: 'offer-not-payable' })
+    }
+    const facts = { name: 'bob@example.com' }
+    await expect(ask('500', '₿bob@example.com')).rejects.toMatchObject({ code: 'bitcoin-name-not-payable', facts })
   })
 
   it('must be of the amount that was asked for, and says of which it is', async () => {
