@@ -1,4 +1,4 @@
-import { inlineCode, roleMention } from 'discord.js'
+import { inlineCode, roleMention, spoiler } from 'discord.js'
 import type { GiveawayPrize, GiveawayRerollView, GiveawayView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
@@ -24,7 +24,7 @@ export const giveawayRenderer = renderCard({
 export const giveawaySealedRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: ({ entrants, entrantsHash = '' }, t): Drawing => ({
-    message: { content: t('giveaway.sealed', { count: entrants, hash: inlineCode(entrantsHash) }) },
+    message: { content: `${t('giveaway.sealed', { count: entrants })}\n${proofLine(entrantsHash, t)}` },
   }),
   about: ({ card }) => card,
 })
@@ -47,24 +47,26 @@ function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
   const isOpen = state === 'open'
   const content = t('giveaway.headline', { who: mention(starter), prize, count: winners })
   const lines = [
-    ...(isOpen ? requirements(giveaway, t) : []),
-    t('giveaway.entrants', { count: entrants }),
+    `## ${t.amount(prize)}${winners > 1 ? ` × ${winners}` : ''}`,
     ...statusLines(giveaway, t),
+    t('giveaway.entrants', { count: entrants }),
+    ...(isOpen ? requirements(giveaway, t) : []),
+    proofLine(commitment, t),
   ]
-  const proof = [
-    t('giveaway.commitment', { hash: inlineCode(commitment) }),
-    ...(giveaway.entrantsHash === undefined
-      ? []
-      : [t('giveaway.entrantsHash', { hash: inlineCode(giveaway.entrantsHash) })]),
-    ...(giveaway.seed === undefined ? [] : [t('giveaway.seed', { seed: inlineCode(giveaway.seed) })]),
-  ]
-  const fields = [{ name: t('giveaway.proof'), value: proof.join('\n') }]
   const footer = isOpen ? t('giveaway.terms', { total: prize * BigInt(winners) }) : undefined
   return {
     content,
-    embeds: [panel(EDGES[state], lines, { fields, footer })],
+    embeds: [panel(EDGES[state], lines, { footer })],
     buttons: isOpen ? [giveawayEnterButton(id, t('giveaway.enterButton'))] : [],
   }
+}
+
+/**
+ * What the channel must carry for the draw to be provable, as small print that a press uncovers: everybody has seen it
+ * before the seed was known.
+ */
+function proofLine(hash: string, t: Translator): string {
+  return small(`${t('giveaway.fair')} · ${spoiler(inlineCode(hash))}`)
 }
 
 const EDGES = { open: colour.satchel, sealed: colour.inFlight, drawn: colour.done, cancelled: colour.over } as const
@@ -98,8 +100,7 @@ function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
   const lines = [
     ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))),
     returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
-    t('giveaway.seed', { seed: inlineCode(seed) }),
-    small(t('giveaway.howToVerify')),
+    small(`${t('giveaway.seed', { seed: spoiler(inlineCode(seed)) })} · ${t('giveaway.howToVerify')}`),
   ]
   const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done
   const buttons = cashOut(giveaway.id, won, t)

@@ -1,4 +1,4 @@
-import { messageLink } from 'discord.js'
+import { inlineCode, messageLink } from 'discord.js'
 import { faultsOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { type GiveawayView, type Tipping, TippingRefusal } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
@@ -104,20 +104,25 @@ export const giveawayVerify = {
     const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: options.giveaway, guild })
     if (!mayRead(giveaway, call)) throw new TippingRefusal('giveaway-not-found', {})
     const title = t('giveaway.verify.title')
+    const { commitment, entrantsHash } = giveaway
     const links = await Promise.all([
       publishedLine(tipping, giveaway, published.commitment, t('giveaway.verify.commitment')),
       publishedLine(tipping, giveaway, published.entrants, t('giveaway.verify.entrants')),
     ])
+    const hashes = [
+      t('giveaway.commitment', { hash: inlineCode(commitment) }),
+      entrantsHash === undefined ? '' : t('giveaway.entrantsHash', { hash: inlineCode(entrantsHash) }),
+    ]
     if (proof === undefined) {
       const text = t(`giveaway.verify.${giveaway.state === 'cancelled' ? 'cancelled' : 'notYet'}`)
-      return { say: { embeds: [panel(colour.satchel, [text, ...links], { title })] } }
+      return { say: { embeds: [panel(colour.satchel, [text, ...links, ...hashes], { title })] } }
     }
     const faults = faultsOfDraw(proof)
     const verdict =
       faults.length === 0
         ? t('giveaway.verify.holds', { count: giveaway.entrants })
         : t('giveaway.verify.broken', { faults: quotable(faults.join('; '), 1_000) })
-    const lines = [verdict, ...links]
+    const lines = [verdict, ...links, ...hashes]
     const file = `giveaway-${giveaway.id}.json`
     const footer = t('giveaway.verify.offline', { file })
     const text = `${JSON.stringify(proof, undefined, 2)}\n`
