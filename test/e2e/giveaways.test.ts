@@ -67,7 +67,9 @@ describe('a giveaway', () => {
     await stage.command('bob', 'link', { gamertag: 'bob' })
     const inWallet = await stage.holds('service', 'wallet', 'bob')
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
-    expect(textOf(must(card))).toMatch(/gives away \*\*500 test sats\*\* to 1 person[\s\S]*Ends [\s\S]*anyone can check/)
+    expect(textOf(must(card))).toMatch(
+      /gives away \*\*500 test sats\*\* to 1 person[\s\S]*Ends [\s\S]*anyone can check/,
+    )
     expect(await balance(stage)).toBe(9_500)
     stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in\. Entered so far: 1/)
     stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in already/)

@@ -60,6 +60,28 @@ async function pictureOf(message: MessageView) {
 }
 
 describe('/pool', () => {
+  it('leads from an empty pool to the first reward by its own controls', async () => {
+    const stage = await openStage()
+    const owner = stage.person('lounge-owner')
+    const [empty] = await stage.command('lounge-owner', 'pool balance')
+    const card = must(empty)
+    expect(textOf(card)).toMatch(/\*\*1\.\*\* It is empty[\s\S]*\*\*2\.\*\* Nobody may give rewards yet/)
+    const press = owner.press(stage.channel(), card.id, 'pool-fill:here')
+    const opened = await press.answered()
+    const sent = await owner.submit(opened.id, { amount: '700' }).answered()
+    expect(sent.failure).toBe(null)
+    await stage.world.settled()
+    const charge = owner.conversation(stage.channel()).findLast(({ attachments }) => attachments.length > 0)
+    await stage.pay(await stage.scan(must(charge), 'pool'))
+    await stage.until('the pool is filled', async () => (await pool(stage)) === 700)
+    await owner.choose(stage.channel(), card.id, 'pool-role:first', ['@Moderators']).acknowledged()
+    await stage.world.settled()
+    const [ready] = await stage.command('lounge-owner', 'pool balance')
+    expect(textOf(must(ready))).toMatch(/700 test sats[\s\S]*1,000 test sats a week[\s\S]*All is ready/)
+    await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '300', reason: 'Soup' })
+    expect(await pool(stage)).toBe(400)
+  })
+
   it('is for moderators alone', async () => {
     const stage = await openStage()
     expect(() => stage.person('alice').run(stage.channel(), 'pool balance')).toThrow()

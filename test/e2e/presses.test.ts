@@ -96,6 +96,7 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('fundraiser-close', 'mod', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
   await deal('reward-approve', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '90', reason: 'Soup' })
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
+  await deal('pool-fill', 'mod', 'mod', 'pool balance')
   await deal('keep', 'bob', 'bob', 'balance')
   await deal('settings-toggle', 'dave', 'dave', 'settings')
   await deal('settings-open', 'mod', 'mod', 'settings')
@@ -171,6 +172,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'pool-confirm': { 'member alice': -1_300, pool: 1_300 },
   'tip-cancel': {},
   keep: {},
+  'pool-fill': {},
   'settings-toggle': {},
   'settings-open': {},
   'fundraiser-give': { 'member alice': -30, pool: 30 },

@@ -1,14 +1,12 @@
-import { roleMention } from 'discord.js'
-import { PERIODS, type PoolView } from '../../tipping/tipping.ts'
+import { PERIODS } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
-import type { Message } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
-import type { Translator } from '../i18n/translator.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { poolGiftOutcome } from '../tips/buttons.ts'
 import { poolCsv } from './csv.ts'
+import { poolMessage } from './guide.ts'
 import { poolDays, poolPicture } from './history-picture.ts'
 
 const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
@@ -53,7 +51,7 @@ export const poolBalance = {
   ...forModerators,
   options: {},
   async run({ tipping, t, ...asking }: Call) {
-    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), t) }
+    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), t, asking.caller) }
   },
 } satisfies Command
 
@@ -74,7 +72,7 @@ export const poolBudget = {
     if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
     const { role, amount, period } = options
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })
-    return { say: poolMessage(await tipping.pools.view(guild), t) }
+    return { say: poolMessage(await tipping.pools.view(guild), t, caller) }
   },
 } satisfies Command<typeof budgetOptions>
 
@@ -120,16 +118,4 @@ export const poolExport = {
 function guildOf({ guild }: Pick<Asking, 'guild'>): string {
   if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
   return guild
-}
-
-function poolMessage({ available, reserved, budgets, open }: PoolView, t: Translator): Message {
-  const lines = [
-    `## ${t.amount(available)}`,
-    available === 0n ? t('pool.empty') : '',
-    reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',
-    budgets.length === 0 ? t('pool.noBudgets') : t('pool.budgets'),
-    ...budgets.map(({ role, amount, period }) => t(`pool.budgetLine.${period}`, { role: roleMention(role), amount })),
-    open.length === 0 ? '' : t('pool.open', { count: open.length }),
-  ]
-  return { embeds: [panel(colour.satchel, lines, { title: t('pool.title') })] }
 }

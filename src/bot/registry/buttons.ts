@@ -9,6 +9,7 @@ import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
 import { keepSome } from '../members/keep-button.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
+import { poolFill } from '../pools/guide.ts'
 import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../privacy/command.ts'
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
@@ -36,6 +37,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   tipCancel,
   keepSome,
   settingsToggle,
+  poolFill,
   fundraiserGive,
   fundraiserCode,
   fundraiserClose,

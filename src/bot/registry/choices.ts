@@ -1,7 +1,8 @@
 import type { Choice } from '../discord/command.ts'
 import { helpTopic } from '../help/command.ts'
 import { historyReceipt } from '../history/command.ts'
+import { poolRole } from '../pools/guide.ts'
 import { settingsMine, settingsServer } from '../settings/choices.ts'
 
 /** What is done with every menu that was ever shown under a message and still works. */
-export const choices: readonly Choice[] = [settingsMine, settingsServer, helpTopic, historyReceipt]
+export const choices: readonly Choice[] = [settingsMine, settingsServer, helpTopic, historyReceipt, poolRole]

@@ -2,6 +2,7 @@ import type { FormReply } from '../discord/command.ts'
 import { dropAnswer } from '../drops/buttons.ts'
 import { dropPuzzle } from '../drops/command.ts'
 import { keepForm } from '../members/keep-button.ts'
+import { poolFillForm } from '../pools/guide.ts'
 import { messageTipForm, personForm } from '../tips/menu.ts'
 import { withdrawForm } from '../withdrawals/command.ts'
 
@@ -13,4 +14,5 @@ export const formReplies: readonly FormReply[] = [
   personForm,
   withdrawForm,
   keepForm,
+  poolFillForm,
 ]

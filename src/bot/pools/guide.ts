@@ -1,0 +1,85 @@
+import { type APISelectMenuComponent, ButtonStyle, ComponentType, roleMention } from 'discord.js'
+import { sats } from '../../lib/money/amount.ts'
+import type { PoolView } from '../../tipping/tipping.ts'
+import type { Choice, Choosing, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button, type Message } from '../discord/message.ts'
+import { colour, panel, small } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/** What a role that is picked here may give at first, in a week. `/pool budget` changes it. */
+const FIRST_BUDGET = sats(1_000)
+
+/** Asks how much is to be put into the pool. */
+export const poolFill = {
+  verb: 'pool-fill',
+  names: 'nothing',
+  async open({ t, caller }: Opening): Promise<Form> {
+    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    const hint = t('pool.fillHint')
+    return {
+      verb: poolFillForm.verb,
+      record: 'here',
+      title: t('pool.fillButton'),
+      fields: [{ name: 'amount', label: t('pool.fillLabel'), hint, longest: 40, value: '1000' }],
+    }
+  },
+} satisfies FormButton
+
+/** Shows a code that fills it. */
+export const poolFillForm = {
+  verb: 'pool-fill-form',
+  names: 'nothing',
+  answer: 'private',
+  async submit({ guild, member, caller, origin, values, tipping }: Submission) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    const { card } = await tipping.pools.fund({ guild, member, amount: values.amount ?? '', origin })
+    return { card }
+  },
+} satisfies FormReply
+
+/** Gives a role its first budget. */
+export const poolRole = {
+  verb: 'pool-role',
+  names: 'nothing',
+  answer: 'update',
+  async choose({ guild, member, caller, chosen: [role], tipping, t }: Choosing) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    // Those who may spend do not say how much.
+    if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
+    if (role === undefined) throw new CommandRefusal('commandRefusals.stale-button')
+    const amount = String(FIRST_BUDGET / 1_000n)
+    await tipping.pools.budget({ guild, member, role, amount, period: 'week' })
+    return { say: poolMessage(await tipping.pools.view(guild), t, caller) }
+  },
+} satisfies Choice
+
+/** What a pool holds and who may spend it; until both are there, what to do next, with the controls that do it. */
+export function poolMessage(
+  { available, reserved, budgets, open }: PoolView,
+  t: Translator,
+  { manager }: { readonly manager: boolean },
+): Message {
+  const isEmpty = available + reserved === 0n
+  const lines = [
+    `## ${t.amount(available)}`,
+    isEmpty ? t('pool.stepFill') : '',
+    reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',
+    budgets.length === 0 ? t('pool.stepBudget', { amount: FIRST_BUDGET }) : t('pool.budgets'),
+    ...budgets.map(({ role, amount, period }) => t(`pool.budgetLine.${period}`, { role: roleMention(role), amount })),
+    open.length === 0 ? '' : t('pool.open', { count: open.length }),
+    small(t(isEmpty || budgets.length === 0 ? 'pool.stepsLeft' : 'pool.ready')),
+  ]
+  const style = isEmpty ? ButtonStyle.Primary : ButtonStyle.Secondary
+  return {
+    embeds: [panel(colour.satchel, lines, { title: t('pool.title') })],
+    menus: budgets.length === 0 && manager ? [roleMenu(t)] : [],
+    buttons: [button(poolFill.verb, 'here', t('pool.fillButton'), { emoji: '⚡', style })],
+  }
+}
+
+function roleMenu(t: Translator): APISelectMenuComponent {
+  const placeholder = t('pool.roleMenu')
+  return { type: ComponentType.RoleSelect, custom_id: `${poolRole.verb}:first`, placeholder }
+}
