@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect } from 'vitest'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
@@ -36,6 +38,16 @@ async function balance(who: string): Promise<number> {
   const [message] = await run(who, 'balance')
   const text = JSON.stringify(message).match(/## ([\d,]+) test sat/)?.[1] ?? '0'
   return Number(text.replaceAll(',', ''))
+}
+
+/** What the book holds for somebody who may no longer be asked. */
+function stored(who: string): bigint {
+  const { seeded, folder } = world()
+  const book = new DatabaseSync(join(folder, 'tipping.sqlite'), { readOnly: true, readBigInts: true })
+  const owner = seeded.people[who as keyof typeof seeded.people]
+  const row = book.prepare("SELECT balance FROM Account WHERE kind = 'member' AND owner = ?").get(owner)
+  book.close()
+  return (row?.balance as bigint | undefined) ?? 0n
 }
 
 beforeAll(async () => {
@@ -116,6 +128,67 @@ describe('rights', () => {
     expect(asked.every(({ ephemeral }) => ephemeral)).toBe(true)
     const confirm = buttonOf(asked, 'withdraw-confirm')
     expect(() => press('bob', confirm)).toThrow()
+  })
+})
+
+describe('other channels and servers', () => {
+  const grant = (who: string) => run('alice', 'tip', { to: `@${who}`, amount: '900' })
+
+  attack(
+    "buttons with a record of another server, forged there by a server's owner",
+    'refused, nothing moves',
+    async () => {
+      const { discord, seeded } = world()
+      const drop = buttonOf(await run('alice', 'drop', { amount: '40', shares: 1 }), 'drop-take')
+      const fundraiser = buttonOf(
+        await run('mod', 'pool fundraiser', { amount: '10', goal: '100' }),
+        'fundraiser-close',
+      )
+      const lair = discord.world.createServer({ name: 'Lair', ownerId: seeded.people.dave })
+      const den = discord.world.createChannel(lair.id, { name: 'den' }).id
+      const before = await balance('dave')
+      for (const { customId } of [drop, fundraiser]) {
+        const sent = await fetch(`${discord.restUrl}/v10/channels/${den}/messages`, {
+          method: 'POST',
+          headers: { authorization: `Bot ${discord.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            content: 'here',
+            components: [{ type: 1, components: [{ type: 2, style: 1, label: 'Press', custom_id: customId }] }],
+          }),
+        })
+        const { id } = (await sent.json()) as { id: string }
+        expect(JSON.stringify(await done(person('dave').press(den, id, customId)))).toContain('no longer works')
+      }
+      expect(await balance('dave')).toBe(before)
+    },
+  )
+
+  attack('rain, by a member who has left and by a new account', 'it falls on neither', async () => {
+    const { discord, seeded } = world()
+    await run('newcomer', 'balance')
+    discord.world.removeMember(seeded.serverId, seeded.people.carol)
+    const before = await Promise.all(['carol', 'newcomer'].map((who) => stored(who)))
+    const [said] = await run('alice', 'rain', { amount: '100' })
+    expect(JSON.stringify(said)).toMatch(/rain/)
+    expect(await Promise.all(['carol', 'newcomer'].map((who) => stored(who)))).toEqual(before)
+  })
+
+  attack('drops and giveaways of a private channel, by strangers and members', 'nobody is told of them', async () => {
+    const { discord, seeded, callbacksUrl } = world()
+    await grant('mod')
+    const mods = (path: string, values: OptionValues) => done(person('mod').run(seeded.channels.mods, path, values))
+    await mods('drop', { amount: '777', shares: 1 })
+    await mods('giveaway start', { prize: '55', winners: 1, duration: '1h' })
+    const answer = await world().ask(`${callbacksUrl}/api/v1/servers/${seeded.serverId}/drops`)
+    expect(answer.json.drops.map(({ channel }: { channel: string }) => channel)).not.toContain(seeded.channels.mods)
+    const offered = (who: string, channel: string) =>
+      person(who).autocomplete(channel, 'giveaway verify', { giveaway: '' }, 'giveaway')
+    const [hidden] = await offered('mod', seeded.channels.mods)
+    expect(hidden).toBeDefined()
+    expect(await offered('bob', tips())).toEqual([])
+    const asked = await run('bob', 'giveaway verify', { giveaway: String(hidden?.value) })
+    expect(JSON.stringify(asked)).toContain('no such giveaway')
+    expect(discord.botOnline).toBe(true)
   })
 })
 

@@ -168,6 +168,29 @@ describe('other users', () => {
     expect(new Set(statuses)).toEqual(new Set([303, 429]))
   })
 
+  attack(
+    'four hundred pages with QR codes at once, and notes of 25,000 characters',
+    'the user is told to wait, others are served meanwhile',
+    async () => {
+      const headers = { cookie: mallory.cookie }
+      const pages = Array.from({ length: 400 }, (_, n) => world().ask(`/wallet/receive?amount=${n}`, { headers }))
+      const started = performance.now()
+      expect((await world().ask('/wallet', { headers: { cookie: alice.cookie } })).status).toBe(200)
+      expect(performance.now() - started).toBeLessThan(5_000)
+      const statuses = (await Promise.all(pages)).map(({ status }) => status)
+      expect(new Set(statuses)).toEqual(new Set([200, 429]))
+      expect(statuses.filter((status) => status === 200).length).toBeLessThan(120)
+      const fields = await fieldsOf(alice, '/wallet/send?to=mallory2', '/wallet/send')
+      const note = 'x'.repeat(25_000)
+      const answer = await post(
+        '/wallet/send',
+        { ...fields, to: 'mallory', amount: '1', note },
+        { cookie: alice.cookie },
+      )
+      expect(answer.status).toBe(400)
+    },
+  )
+
   attack('sending more than there is, backwards, or to oneself', 'no sat is made', async () => {
     const { cookie } = alice
     for (const amount of ['-5', '1e9', '51', '0', 'NaN', '9'.repeat(30)]) {

@@ -127,6 +127,7 @@ describe('the callback server', () => {
     for (const path of paths) {
       const answer = await world().ask(callbacksUrl + path)
       expect(answer.status, path).toBe(200)
+      expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
       expect(answer.text, path).not.toMatch(/callbacks\/[0-9a-f]|apikey|satchel_|lnbc|"answer"/i)
     }
     expect((await world().ask(`${callbacksUrl}/api/v1/servers/123456789012345678/drops`)).status).toBe(404)
