@@ -9,8 +9,8 @@ export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Pro
   const giveaways = await each(model.giveaways.keys(), (id) => tipping.giveaways.view(id))
   const drawn = giveaways.filter(({ state }) => state === 'drawn').map(({ id }) => id)
   return {
-    tips: await each(tips.keys(), (id) => tipping.tipView(id)),
-    claims: await each(claims.keys(), (id) => tipping.claimView(id)),
+    tips: await each(tips.keys(), (id) => tipping.tips.view(id)),
+    claims: await each(claims.keys(), (id) => tipping.claims.view(id)),
     dropClaims: await each(dropClaims.keys(), async (id) => {
       const { voucher, ...claim } = await tipping.drops.claimView(id)
       const drawn = model.drops.get(claim.drop)?.draw ?? true
@@ -25,7 +25,7 @@ export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Pro
     withdrawals: await each(judge.withdrawals.typed.keys(), (id) => tipping.withdrawals.view(id)),
     vouchers: await each(vouchers, (id) => tipping.vouchers.view(id)),
     redemptions: await each(redemptions, (id) => tipping.vouchers.redemption(id)),
-    balances: await each(members, async (member) => ({ member, available: await tipping.available(member) })),
+    balances: await each(members, async (member) => ({ member, available: await tipping.balances.available(member) })),
   }
 }
 

@@ -63,6 +63,7 @@ import { viewReward } from './rewards/view-reward.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
 import { sendTip } from './tips/send-tip.ts'
+import type { Tips } from './tips/tips.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
 import { viewTip } from './tips/view-tip.ts'
 import { createVoucher } from './vouchers/create-voucher.ts'
@@ -89,27 +90,33 @@ export function createApi(context: TippingContext, services: ApiServices, close:
   return {
     cards: context.cards,
     guildOf: (kind, id) => guildOfRecord(context, kind, id),
-    link: (command) => linkMember(context, command),
-    unlink: (command) => unlinkMember(context, command),
+    members: {
+      link: (command) => linkMember(context, command),
+      unlink: (command) => unlinkMember(context, command),
+    },
     forwarding: {
       start: (command) => startForwarding(context, command),
       keep: (command) => keepHere(context, command),
     },
-    balance: (member) => viewBalance(context, member),
-    available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
-    tip: (command) => sendTip(context, command),
-    askTip: (command) => askTip(context, command),
-    confirmTip: (command) => confirmTip(context, command),
-    tipView: (id) => viewTip(context, id),
-    receiptView: (share) => viewReceipt(context, share),
-    hasUnclaimed: (member) => hasUnclaimed(context, member),
-    claim: (command) => claimTips(context, command),
-    claimView: (id) => viewClaim(context, id),
-    deposit: (command) => openDeposit(context, command),
-    depositView: (id) => readDepositView(context, id),
-    depositToPay: (id) => depositToPay(context, id),
-    invoice: (command) => createInvoice(context, command),
-    invoiceView: (id) => viewInvoice(context, id),
+    balances: {
+      view: (member) => viewBalance(context, member),
+      available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
+    },
+    tips: bindTips(context),
+    claims: {
+      hasUnclaimed: (member) => hasUnclaimed(context, member),
+      take: (command) => claimTips(context, command),
+      view: (id) => viewClaim(context, id),
+    },
+    deposits: {
+      open: (command) => openDeposit(context, command),
+      view: (id) => readDepositView(context, id),
+      toPay: (id) => depositToPay(context, id),
+    },
+    invoices: {
+      create: (command) => createInvoice(context, command),
+      view: (id) => viewInvoice(context, id),
+    },
     addresses: bindAddresses(context),
     withdrawals: bindWithdrawals(context),
     vouchers: bindVouchers(context),
@@ -143,6 +150,16 @@ export function createApi(context: TippingContext, services: ApiServices, close:
       closing ??= close()
       return closing
     },
+  }
+}
+
+function bindTips(context: TippingContext): Tips {
+  return {
+    send: (command) => sendTip(context, command),
+    ask: (command) => askTip(context, command),
+    confirm: (command) => confirmTip(context, command),
+    view: (id) => viewTip(context, id),
+    receipt: (share) => viewReceipt(context, share),
   }
 }
 

@@ -2,27 +2,26 @@ import type { Msats } from '../lib/money/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
 import type { Audit } from './audit/audit.ts'
-import type { BalanceView } from './balances/balances.ts'
-import type { ClaimCommand, ClaimView } from './claims/claims.ts'
+import type { Balances } from './balances/balances.ts'
+import type { Claims } from './claims/claims.ts'
 import type { FiatValue } from './core/rates.ts'
-import type { DepositCommand, DepositView } from './deposits/deposits.ts'
+import type { Deposits } from './deposits/deposits.ts'
 import type { Drops } from './drops/drops.ts'
 import type { Faucet } from './faucet/faucet.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import type { RecordKind } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import type { Insights } from './insights/insights.ts'
-import type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
+import type { Invoices } from './invoices/invoices.ts'
 import type { Cards } from './machines/cards/cards.ts'
-import type { Confirmation, PendingTip, TipCommand } from './machines/gifts/gifts.ts'
 import type { Preferences } from './machines/preferences/preferences.ts'
-import type { Link, LinkCommand, MemberCommand, Unlinked } from './members/members.ts'
+import type { Members } from './members/members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import type { Pools } from './pools/pools.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
-import type { ReceiptView, TipView } from './tips/tips.ts'
+import type { Tips } from './tips/tips.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Forwarding } from './withdrawals/forwarding.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
@@ -100,38 +99,13 @@ export interface Tipping {
   /** The server that a record belongs to; null: a private conversation, undefined: there is no such record. */
   guildOf(kind: RecordKind, id: string): Promise<string | null | undefined>
 
-  /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
-  link(command: LinkCommand): Promise<Link>
-  unlink(command: MemberCommand): Promise<Unlinked>
+  readonly members: Members
   readonly forwarding: Forwarding
-  /** Everything about a member's own money. Also notes that this person uses the bot. */
-  balance(member: string): Promise<BalanceView>
-  /** What a member can give, and nothing else of it; nobody is noted. */
-  available(member: string): Promise<Msats>
-
-  /** Pays every recipient. One record, one card, one entry a recipient. */
-  tip(command: TipCommand): Promise<TipView>
-  /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
-  askTip(command: TipCommand): Promise<TipView | PendingTip>
-  confirmTip(command: Confirmation): Promise<TipView>
-  tipView(id: string): Promise<TipView>
-  /** One recipient's share, as they are told of it privately. */
-  receiptView(share: string): Promise<ReceiptView>
-  /** Whether anything is unclaimed for a member. */
-  hasUnclaimed(member: string): Promise<boolean>
-  /** Takes everything that is unclaimed for a member. */
-  claim(command: ClaimCommand): Promise<ClaimView>
-  claimView(id: string): Promise<ClaimView>
-
-  /** A charge at the provider that fills the member's balance here when it is paid. */
-  deposit(command: DepositCommand): Promise<DepositView>
-  depositView(id: string): Promise<DepositView>
-  /** The same, with an invoice that can be paid now, where the deposit is open and the provider gives one. */
-  depositToPay(id: string): Promise<DepositView>
-  /** A charge at the provider that pays the member's own gamertag. */
-  invoice(command: InvoiceCommand): Promise<InvoiceView>
-  invoiceView(id: string): Promise<InvoiceView>
-
+  readonly balances: Balances
+  readonly tips: Tips
+  readonly claims: Claims
+  readonly deposits: Deposits
+  readonly invoices: Invoices
   readonly addresses: Addresses
   readonly withdrawals: Withdrawals
   readonly vouchers: Vouchers

@@ -16,7 +16,7 @@ test('a tip’s card follows the payment honestly, in one message, notifying nob
   const { alice, channels, done, people, settled, tipping } = await startLounge()
   tipping.states.set(people.bob, 'sending')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '500' }))
-  const tip = await tipping.tipView('record-1')
+  const tip = await tipping.tips.view('record-1')
   const now = () => textOf(alice.conversation(channels.tips)[0])
   const share = (change: object) => {
     tipping.change(tip, { shares: tip.shares.map((each) => ({ ...each, ...change })) })
@@ -45,7 +45,7 @@ test('after fifteen minutes a public card is still edited, by its message', asyn
   expect(buttonsOf(card as NonNullable<typeof card>)).toHaveLength(1)
 
   clock.jump(20 * minutes)
-  const tip = await tipping.tipView('record-1')
+  const tip = await tipping.tips.view('record-1')
   tipping.change(tip, { shares: tip.shares.map((share) => ({ ...share, state: 'claimed' })) })
   await settled()
 
@@ -58,7 +58,7 @@ test('after fifteen minutes a public card is still edited, by its message', asyn
 test('a card whose message was deleted is given up', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
-  const tip: TipView = await tipping.tipView('record-1')
+  const tip: TipView = await tipping.tips.view('record-1')
   emulator.world.deleteMessage(channels.tips, card?.id ?? '')
   emulator.clearRequests()
 
@@ -74,7 +74,7 @@ test('a deposit that is paid is confirmed at once, privately, under the command'
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge()
   const deposit = alice.run(channels.tips, 'deposit', { amount: '1000' })
   await done(deposit)
-  const view: DepositView = await tipping.depositView('record-1')
+  const view: DepositView = await tipping.deposits.view('record-1')
 
   tipping.change(view, { state: 'paid', paidAt: new Date(Date.UTC(2030, 0, 1)) })
   tipping.cards.create('deposit-paid', view.id, { member: people.alice })
@@ -92,7 +92,7 @@ test('a deposit that is paid later is confirmed once, by private message', async
   const clock = new ManualClock()
   const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
-  const view: DepositView = await tipping.depositView('record-1')
+  const view: DepositView = await tipping.deposits.view('record-1')
 
   clock.jump(15 * minutes)
   tipping.change(view, { state: 'paid', paidAt: new Date(clock.now()) })
@@ -111,7 +111,7 @@ test('with private messages closed, the member’s next command says what happen
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge({ clock })
   alice.setDmsOpen(false)
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
-  const view: DepositView = await tipping.depositView('record-1')
+  const view: DepositView = await tipping.deposits.view('record-1')
   clock.jump(15 * minutes)
   tipping.change(view, { state: 'paid', paidAt: new Date(clock.now()) })
   tipping.cards.create('deposit-paid', view.id, { member: people.alice })
@@ -150,7 +150,7 @@ test('a private card that changes late goes on in one private message', async ()
   const clock = new ManualClock()
   const { carol, channels, done, settled, tipping } = await startLounge({ clock })
   const [card] = await done(carol.run(channels.tips, 'claim'))
-  const claim: ClaimView = await tipping.claimView('record-1')
+  const claim: ClaimView = await tipping.claims.view('record-1')
   tipping.change(claim, { state: 'sending' })
   await settled()
   expect(textOf(carol.conversation(channels.tips)[0])).toContain('On its way to your wallet')
@@ -170,7 +170,7 @@ test('a private card that changes late goes on in one private message', async ()
 test('an invoice that is paid is announced in its channel, to the one who asked', async () => {
   const { bob, channels, done, people, settled, tipping } = await startLounge()
   const [card] = await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
-  const invoice = await tipping.invoiceView('record-1')
+  const invoice = await tipping.invoices.view('record-1')
 
   tipping.change(invoice, { state: 'paid', paidAt: new Date(Date.UTC(2030, 0, 1)) })
   tipping.cards.create('invoice-paid', invoice.id, { channel: channels.tips })
@@ -198,7 +198,7 @@ test('where the bot may not answer another message, it announces all the same', 
 test('one card is never drawn by two at once', async () => {
   const tipping = new FakeTipping()
   const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
-  const { card } = await tipping.claim({ member: '4', origin })
+  const { card } = await tipping.claims.take({ member: '4', origin })
   const drawing: (() => void)[] = []
   const answer = () => new Promise<MessageRef>((resolve) => drawing.push(() => resolve({ channel: '2', message: '5' })))
   const board = createCardBoard({
@@ -242,7 +242,7 @@ test('while a command is being answered its card is left to it, and drawn once',
 test('a restart finishes what was left "thinking…" and shows what happened meanwhile', async () => {
   const { alice, bob, channels, done, emulator, restart, settled, tipping } = await startLounge()
   const [first] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
-  const tip: TipView = await tipping.tipView('record-1')
+  const tip: TipView = await tipping.tips.view('record-1')
   // The answer to the second cannot be shown; the bot is stopped before it can try again.
   emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
   const second = alice.run(channels.tips, 'tip', { to: '@bob', amount: '7' })
@@ -284,7 +284,7 @@ test('what Discord would not take is tried again, with growing pauses', async ()
   const clock = new ManualClock()
   const { alice, channels, done, emulator, log, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'tip', tipNewcomer))
-  const tip: TipView = await tipping.tipView('record-1')
+  const tip: TipView = await tipping.tips.view('record-1')
   emulator.faults.failNext(500, { method: 'PATCH', times: 8 })
 
   tipping.change(tip, { note: 'at last' })

@@ -111,7 +111,7 @@ test('/invoice asks all, gives its code to the person who wants it, and stops wh
   const [code] = await done(carol.press(channels.tips, card.id, custom_id))
   expect(code).toMatchObject({ content: 'lnbcrt1invoice', ephemeral: true })
 
-  tipping.change(await tipping.invoiceView('record-1'), { state: 'expired' })
+  tipping.change(await tipping.invoices.view('record-1'), { state: 'expired' })
   // Pressed before the picture of the button is gone.
   const [late] = await done(carol.press(channels.tips, card.id, custom_id))
   expect(textOf(late)).toContain('This can no longer be paid')
@@ -124,7 +124,7 @@ test('/balance tells everything about one’s own sats, privately', async () => 
   const { alice, channels, done, people, tipping } = await startLounge()
   tipping.testMoney = true
   tipping.links.set(people.alice, { lightningId: 'id', gamertag: 'alice_ln' })
-  tipping.balances.set(people.alice, {
+  tipping.holdings.set(people.alice, {
     available: sats(12_340),
     inFlight: sats(1),
     unclaimed: { amount: sats(250), count: 1, until: new Date(Date.UTC(2030, 0, 1)) },

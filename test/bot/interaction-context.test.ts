@@ -78,7 +78,7 @@ test('a confirmation is not taken where the gift could not be told', async () =>
   const { emulator, people, serverId, channels, tipping } = lounge
   const mod = emulator.as(people.mod)
   const asked = { asked: '1', total: sats(5), recipients: 1, most: sats(1), left: sats(7), to: [people.bob] }
-  tipping.askTip = (async () => asked) as unknown as typeof tipping.askTip
+  tipping.tips.ask = (async () => asked) as unknown as typeof tipping.tips.ask
   const [question] = await lounge.done(mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))
   if (question === undefined) throw new Error('nobody asked')
   const confirm = () => said(lounge, mod.press(channels.mods, question.id, 'tip-confirm:1'))

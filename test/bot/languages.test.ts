@@ -20,7 +20,7 @@ test.each(locales)(
   async (locale, code) => {
     const { speaker: person, channels, done, emulator, id, serverId, tipping } = await speaker(locale)
     const t = createTranslators(() => false)(code)
-    tipping.balances.set(id, { available: sats(1_234_567) })
+    tipping.holdings.set(id, { available: sats(1_234_567) })
     const [balance] = await done(person.run(channels.tips, 'balance'))
     expect(textOf(balance)).toContain(t('balance.title'))
     expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))

@@ -8,7 +8,7 @@ const origin = { interaction: '1', guild: 'g', channel: '2', reply: '', locale: 
 
 async function deposited(change: { state?: 'open' | 'paid' | 'closed'; invoice?: string } = {}) {
   const tipping = new FakeTipping()
-  const view = await tipping.deposit({ member: '4', amount: '500', origin })
+  const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
   tipping.change(view, { invoice: 'lnbc5u1invoice', ...change })
   const pages = createPayPages(() => tipping)
   const show = async (language?: string) => {
@@ -86,7 +86,7 @@ describe('where there is nothing to pay', () => {
 
   it('a tip has no page', async () => {
     const { tipping, pages } = await deposited()
-    const tip = await tipping.tip({ from: '4', to: [{ id: '5', bot: false }], amount: '5', origin })
+    const tip = await tipping.tips.send({ from: '4', to: [{ id: '5', bot: false }], amount: '5', origin })
     expect(await pages.state(tip.card)).toBeUndefined()
   })
 
@@ -99,7 +99,7 @@ describe('where there is nothing to pay', () => {
 describe('the page of a request, which others pay', () => {
   it('has its invoice', async () => {
     const tipping = new FakeTipping()
-    const { card } = await tipping.invoice({ member: '4', amount: '700', origin })
+    const { card } = await tipping.invoices.create({ member: '4', amount: '700', origin })
     const { page } = await createPayPages(() => tipping).show(card, undefined)
     const root = parse(page.text)
     expect(root.querySelector('h1')?.text).toBe('Pay 700 sats')

@@ -23,6 +23,8 @@ const NOT_COMPARED = [
     'history-page',
     'history-file',
     'history-receipt',
+    'keep',
+    'keep-form',
     'receipt',
     'privacy-file',
     'privacy-forget',

@@ -4,7 +4,7 @@ import { startLounge } from './lounge.ts'
 
 async function typing(path: string, option: string) {
   const { alice, channels, people, tipping } = await startLounge()
-  tipping.balances.set(people.alice, { available: sats(1_501) })
+  tipping.holdings.set(people.alice, { available: sats(1_501) })
   return async (typed: string) => {
     const found = await alice.autocomplete(channels.tips, path, { [option]: typed }, option)
     return found.map(({ name, value }) => [name, value])

@@ -65,32 +65,42 @@ function origin(): Origin {
 }
 
 async function deposit(member: string, amount: string): Promise<void> {
-  const open = await tipping.deposit({ member, amount, origin: origin() })
+  const open = await tipping.deposits.open({ member, amount, origin: origin() })
   await service.sandbox.outside.pay(open.request)
-  await service.until(async () => (await tipping.depositView(open.id)).state === 'paid')
+  await service.until(async () => (await tipping.deposits.view(open.id)).state === 'paid')
 }
 
 describe('with the real service', () => {
   it('a deposit is paid from outside, called back, read and credited; a tip reaches the gamertag wallet', async () => {
     await deposit('alice', '10,000')
     const bob = await service.user('bob')
-    await tipping.link({ member: 'bob', gamertag: 'bob', origin: origin() })
-    const tip = await tipping.tip({ from: 'alice', to: [{ id: 'bob', bot: false }], amount: '500', origin: origin() })
+    await tipping.members.link({ member: 'bob', gamertag: 'bob', origin: origin() })
+    const tip = await tipping.tips.send({
+      from: 'alice',
+      to: [{ id: 'bob', bot: false }],
+      amount: '500',
+      origin: origin(),
+    })
     const [share] = tip.shares
     expect(share).toMatchObject({ state: 'paid', payout: expect.any(String) })
     const operation = share?.state === 'paid' ? (share.payout ?? '') : ''
     expect((await tipping.history.receipt({ member: 'bob', operation })).remoteId).toEqual(expect.any(String))
     expect(await service.balance({ kind: 'user', id: bob })).toBe(500_000n)
-    expect((await tipping.balance('alice')).available).toBe(9_500_000n)
+    expect((await tipping.balances.view('alice')).available).toBe(9_500_000n)
     expect(await tipping.audit()).toMatchObject({ owed: 9_500_000n, operator: 50_000_000n })
   })
 
   it('an invoice is paid from outside, called back, read and announced', async () => {
     const bob = await service.user('bob')
-    await tipping.link({ member: 'bob', gamertag: 'bob', origin: origin() })
-    const invoice = await tipping.invoice({ member: 'bob', amount: '1000', description: 'pizza', origin: origin() })
+    await tipping.members.link({ member: 'bob', gamertag: 'bob', origin: origin() })
+    const invoice = await tipping.invoices.create({
+      member: 'bob',
+      amount: '1000',
+      description: 'pizza',
+      origin: origin(),
+    })
     await service.sandbox.outside.pay(invoice.request)
-    await service.until(async () => (await tipping.invoiceView(invoice.id)).state === 'paid')
+    await service.until(async () => (await tipping.invoices.view(invoice.id)).state === 'paid')
     expect(await service.balance({ kind: 'user', id: bob })).toBe(1_000_000n)
     expect((await tipping.cards.pending(10)).map((card) => card.kind)).toContain('invoice-paid')
   })

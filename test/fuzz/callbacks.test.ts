@@ -16,7 +16,7 @@ const secret = newCallbackSecret(systemEntropy)
 beforeAll(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
-  const deposit = await world.tipping.deposit({ member: 'alice', amount: '500', origin: world.origin() })
+  const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
   token = world.token(world.provider.chargeOf(deposit.request).callbackUrl)
   const parts = { tipping: world.tipping, port: 0, clock: world.clock, logger: silentLogger }
   open = await createCallbackServer(parts)

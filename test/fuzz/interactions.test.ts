@@ -93,10 +93,10 @@ describe('what people type moves nothing that they did not mean, and breaks noth
       const origin = world.origin()
       const common = { member: 'alice', amount, origin }
       const verbs = [
-        () => tipping.tip({ from: 'alice', to: [{ id: 'bob', bot: false }], amount, note: text, origin }),
-        () => tipping.deposit(common),
-        () => tipping.link({ member: 'alice', gamertag: `${text}\u0000`, origin }),
-        () => tipping.invoice({ ...common, description: text }),
+        () => tipping.tips.send({ from: 'alice', to: [{ id: 'bob', bot: false }], amount, note: text, origin }),
+        () => tipping.deposits.open(common),
+        () => tipping.members.link({ member: 'alice', gamertag: `${text}\u0000`, origin }),
+        () => tipping.invoices.create({ ...common, description: text }),
         () => tipping.withdrawals.ask({ ...common, to: text }),
         () => tipping.vouchers.redeem({ member: `somebody ${text}`, code: `no ${text}`, origin }),
         () => tipping.vouchers.create({ ...common, description: text }),

@@ -16,7 +16,7 @@ async function tipUntilRefused(): Promise<{ readonly given: number; readonly err
     if (given > 200) throw new Error('the disk never was full')
     try {
       const origin = world.origin()
-      await world.tipping.tip({ from: 'alice', to: [{ id: 'bob', bot: false }], amount: '1', note: long, origin })
+      await world.tipping.tips.send({ from: 'alice', to: [{ id: 'bob', bot: false }], amount: '1', note: long, origin })
     } catch (error) {
       return { given, error }
     }
@@ -27,7 +27,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   it('refuses tips and moves nothing that it did not acknowledge, and goes on when it is over', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     const recover = await fallIll(world.database.write, fileOfUrl(world.database))
     const { given, error } = await tipUntilRefused()
     expect(error).toBeInstanceOf(LedgerUnavailable)
@@ -41,7 +41,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
 
   it('acknowledges no callback that it could not note, and finds the payment by asking', async () => {
     world = await TippingWorld.open()
-    const deposit = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
+    const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
     const recover = await fallIll(world.database.write, fileOfUrl(world.database))
@@ -67,13 +67,13 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     await world.run(tipped)
     await world.settle()
     expect(world.received(bob)).toBe(100_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 0n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, inFlight: 0n })
   })
 })
 
 it('fault 26, a deposit is looked at with growing pauses while nothing can be written, and credited when it can', async () => {
   world = await TippingWorld.open()
-  const { request } = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
+  const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
   world.provider.payCharge(world.provider.chargeOf(request).id)
   const reads = () => world.provider.count('getStaticCharge')
   const before = reads()
@@ -89,8 +89,10 @@ it('fault 26, a deposit is looked at with growing pauses while nothing can be wr
 async function tipUntilFull(): Promise<void> {
   for (let asked = 0; asked < 200; asked += 1) {
     try {
-      await world.tipping.invoice({ member: 'nobody', amount: '1', origin: world.origin() }).catch(() => undefined)
-      await world.tipping.balance(`guest-${asked}-${long}`)
+      await world.tipping.invoices
+        .create({ member: 'nobody', amount: '1', origin: world.origin() })
+        .catch(() => undefined)
+      await world.tipping.balances.view(`guest-${asked}-${long}`)
     } catch {
       return
     }

@@ -34,7 +34,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
     world.clock.jump(jumpMs)
     await world.pass(3_600_000)
     expect(await world.available('alice')).toBe(60_000n)
-    await world.tipping.claim({ member: 'newcomer', origin: world.origin() })
+    await world.tipping.claims.take({ member: 'newcomer', origin: world.origin() })
     expect(await world.available('newcomer')).toBe(40_000n)
   })
 
@@ -49,12 +49,16 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
     world.clock.jump(-jumpMs)
     await world.pass(2 * 3_600_000)
     expect(world.received(bob)).toBe(40_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 0n, sentToGamertag: 40_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({
+      available: 0n,
+      inFlight: 0n,
+      sentToGamertag: 40_000n,
+    })
   })
 
   it('credits a deposit that is paid meanwhile, once, though no callback comes', async () => {
     world = await TippingWorld.open()
-    const deposit = await world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin() })
+    const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     world.clock.jump(jumpMs)
     await world.pass(60_000)
     world.provider.payCharge(world.provider.chargeOf(deposit.request).id)
@@ -97,7 +101,7 @@ describe('the bot, after a clock that was wrong was set right', () => {
     world.clock.jump(-YEAR_MS)
     await world.pass(2 * 3_600_000)
     expect(world.received(bob)).toBe(40_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
   })
 
   it('keeps asking where a payment only seems to be older than keys are kept', async () => {
@@ -108,11 +112,11 @@ describe('the bot, after a clock that was wrong was set right', () => {
     await world.run(world.tip('alice', 'bob', '40'))
     world.clock.jump(3 * DAY_MS)
     await world.pass(60_000)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 40_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
     world.clock.jump(-3 * DAY_MS)
     await world.pass(2 * 3_600_000)
     expect(world.received(bob)).toBe(40_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
   })
 })
 
@@ -176,7 +180,7 @@ describe('the bot, started with a clock that is wrong', () => {
     await world.pass(30 * HOUR_MS)
     expect(world.provider.count('payToGamertag')).toBe(sent)
     expect(world.received(bob)).toBe(40_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 40_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
   })
 
   it('set back while it runs: the same', async () => {
@@ -218,10 +222,10 @@ describe('the bot, started with a clock that is wrong', () => {
     await world.run(world.tip('alice', 'bob', '40'))
     await startAfter(30 * HOUR_MS)
     await world.pass(60_000)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 40_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
     await startAfter(-30 * HOUR_MS)
     await world.pass(60_000)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
     expect(world.received(bob)).toBe(40_000n)
   })
 

@@ -23,10 +23,10 @@ describe.each(STRANGE_ANSWERS)('a provider that carries a request out and answer
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...thrice(fault))
     await world.run(world.tip('alice', 'bob', '100'))
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n })
     await world.pass(120_000)
     expect(world.received(bob)).toBe(100_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 100_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 100_000n })
   })
 
   it('pays a payout once where nothing can be replayed: it stays unknown, and nothing comes back', async () => {
@@ -36,7 +36,7 @@ describe.each(STRANGE_ANSWERS)('a provider that carries a request out and answer
     await world.run(world.tip('alice', 'bob', '100'))
     await world.pass(3 * 3_600_000)
     expect(world.received(bob)).toBe(100_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
@@ -57,7 +57,7 @@ describe.each(STRANGE_ANSWERS)('a provider that carries a request out and answer
 
   it('credits a deposit once, whatever its charge is read as meanwhile', async () => {
     await begin()
-    const deposit = await world.tipping.deposit({ member: 'bob', amount: '70', origin: world.origin() })
+    const deposit = await world.tipping.deposits.open({ member: 'bob', amount: '70', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(9).fill(fault))
@@ -81,7 +81,7 @@ describe('a provider that never answers', () => {
     world.provider.misbehave('payToGamertag', ...thrice('hang'))
     const tip = world.tip('alice', 'bob', '100')
     await world.provider.asked('payToGamertag')
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
     await world.tip('alice', 'carol', '50')
     expect(await world.available('alice')).toBe(850_000n)
     await world.run(tip)
@@ -104,6 +104,6 @@ describe('names that do not resolve', () => {
     await expect(world.run(world.tipping.withdrawals.ask(asked))).rejects.toMatchObject({
       code: expect.stringMatching(/^address-/),
     })
-    expect(await world.tipping.balance('alice')).toMatchObject({ available: 1_000_000n, inFlight: 0n })
+    expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 1_000_000n, inFlight: 0n })
   })
 })

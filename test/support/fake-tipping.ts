@@ -5,7 +5,6 @@ import type {
   BalanceView,
   Card,
   CardKind,
-  Cards,
   ClaimView,
   DepositView,
   InvoiceCommand,
@@ -18,6 +17,7 @@ import type {
   TipShare,
   TipView,
 } from '../../src/tipping/tipping.ts'
+import { FakeCards } from './fake-cards.ts'
 import { FakePreferences } from './fake-preferences.ts'
 
 /**
@@ -37,29 +37,30 @@ export class FakeTipping implements Tipping {
   after: Promise<void> = Promise.resolve()
   /** How a recipient's share begins. */
   readonly states = new Map<string, TipShare['state']>()
-  readonly balances = new Map<string, Partial<BalanceView>>()
+  /** What members have, by member. */
+  readonly holdings = new Map<string, Partial<BalanceView>>()
   links = new Map<string, Link>()
   readonly #views = new Map<string, TipView | ClaimView | DepositView | InvoiceView>()
 
-  async link({ member, gamertag }: { member: string; gamertag: string }): Promise<Link> {
+  async #link({ member, gamertag }: { member: string; gamertag: string }): Promise<Link> {
     await this.#asked('link', { member, gamertag })
     const link = { lightningId: `user-${gamertag}`, gamertag }
     this.links.set(member, link)
     return link
   }
 
-  async unlink({ member }: { member: string }): Promise<Link> {
+  async #unlink({ member }: { member: string }): Promise<Link> {
     await this.#asked('unlink', { member })
     const link = this.links.get(member) ?? { lightningId: 'none', gamertag: 'none' }
     this.links.delete(member)
     return link
   }
 
-  async balance(member: string): Promise<BalanceView> {
+  async #balance(member: string): Promise<BalanceView> {
     await this.#asked('balance', { member })
     const nothing = { available: ZERO, inFlight: ZERO, unclaimed: undefined, waitingForOthers: ZERO, openDeposits: [] }
     const unlinked = { forwarding: undefined, keepHere: ZERO }
-    return { ...nothing, ...unlinked, sentToGamertag: ZERO, link: this.links.get(member), ...this.balances.get(member) }
+    return { ...nothing, ...unlinked, sentToGamertag: ZERO, link: this.links.get(member), ...this.holdings.get(member) }
   }
 
   forwarding = {
@@ -67,11 +68,7 @@ export class FakeTipping implements Tipping {
     keep: (command: unknown): Promise<never> => this.#notFaked('forwarding-keep', command),
   }
 
-  async available(member: string): Promise<Msats> {
-    return this.balances.get(member)?.available ?? ZERO
-  }
-
-  async tip(command: TipCommand): Promise<TipView> {
+  async #tip(command: TipCommand): Promise<TipView> {
     await this.#asked('tip', command)
     const amount = readSats(command.amount)
     const shares = command.to.map(
@@ -84,17 +81,10 @@ export class FakeTipping implements Tipping {
     })
   }
 
-  askTip(command: TipCommand): Promise<TipView> {
-    return this.tip(command)
-  }
-
-  confirmTip = (command: unknown): Promise<never> => this.#notFaked('confirm-tip', command)
-
   /** For whom sats wait. */
   readonly waiting = new Set<string>()
-  hasUnclaimed = (member: string) => Promise.resolve(this.waiting.has(member))
 
-  async claim({ member, origin }: { member: string; origin: Origin }): Promise<ClaimView> {
+  async #claim({ member, origin }: { member: string; origin: Origin }): Promise<ClaimView> {
     await this.#asked('claim', { member })
     const amount = sats(250)
     return this.#record('claim', { member }, origin, (id, card) => {
@@ -102,14 +92,14 @@ export class FakeTipping implements Tipping {
     })
   }
 
-  async deposit({ member, amount, origin }: { member: string; amount: string; origin: Origin }): Promise<DepositView> {
+  async #deposit({ member, amount, origin }: { member: string; amount: string; origin: Origin }): Promise<DepositView> {
     await this.#asked('deposit', { member, amount })
     return this.#record('deposit', { member }, origin, (id, card) => {
       return { id, card, member, amount: readSats(amount), state: 'open', request: 'LNURL1DP68GURN8GHJ7MR' }
     })
   }
 
-  async invoice(command: InvoiceCommand): Promise<InvoiceView> {
+  async #invoice(command: InvoiceCommand): Promise<InvoiceView> {
     await this.#asked('invoice', command)
     const { member, amount, description = '', origin } = command
     return this.#record('invoice', { channel: origin.channel }, origin, (id, card): InvoiceView => {
@@ -118,11 +108,40 @@ export class FakeTipping implements Tipping {
     })
   }
 
-  tipView = (id: string) => this.#view<TipView>(id)
-  claimView = (id: string) => this.#view<ClaimView>(id)
-  depositView = (id: string) => this.#view<DepositView>(id)
-  depositToPay = (id: string) => this.#view<DepositView>(id)
-  invoiceView = (id: string) => this.#view<InvoiceView>(id)
+  readonly members: Tipping['members'] = {
+    link: (command) => this.#link(command),
+    unlink: (command) => this.#unlink(command),
+  }
+
+  readonly balances: Tipping['balances'] = {
+    view: (member) => this.#balance(member),
+    available: async (member) => this.holdings.get(member)?.available ?? ZERO,
+  }
+
+  readonly tips: Tipping['tips'] = {
+    send: (command) => this.#tip(command),
+    ask: (command) => this.#tip(command),
+    confirm: (command) => this.#notFaked('confirm-tip', command),
+    view: (id) => this.#view(id),
+    receipt: () => Promise.reject(new Error('a fake tells no recipients')),
+  }
+
+  readonly claims: Tipping['claims'] = {
+    hasUnclaimed: async (member) => this.waiting.has(member),
+    take: (command) => this.#claim(command),
+    view: (id) => this.#view(id),
+  }
+
+  readonly deposits: Tipping['deposits'] = {
+    open: (command) => this.#deposit(command),
+    view: (id) => this.#view(id),
+    toPay: (id) => this.#view(id),
+  }
+
+  readonly invoices: Tipping['invoices'] = {
+    create: (command) => this.#invoice(command),
+    view: (id) => this.#view(id),
+  }
 
   /** Something happened to a record: its view changes and its card must be drawn again. Gives the new view. */
   change<View extends TipView | ClaimView | DepositView | InvoiceView>(view: View, change: Partial<View>): View {
@@ -208,7 +227,7 @@ export class FakeTipping implements Tipping {
   }
 
   readonly history: Tipping['history'] = {
-    page: async (member) => ({ lines: [], balance: this.balances.get(member)?.available ?? ZERO, hasOlder: false }),
+    page: async (member) => ({ lines: [], balance: this.holdings.get(member)?.available ?? ZERO, hasOlder: false }),
     export: async () => [],
     operations: async () => [],
     receipt: (command) => this.#notFaked('receipt', command),
@@ -219,8 +238,6 @@ export class FakeTipping implements Tipping {
     leaderboard: (guild) => this.#notFaked('leaderboard', guild),
     stats: (guild) => this.#notFaked('stats', guild),
   }
-
-  receiptView = (): Promise<never> => Promise.reject(new Error('a fake tells no recipients'))
 
   readonly preferences = new FakePreferences()
   readonly rain: Tipping['rain'] = {
@@ -319,73 +336,4 @@ const soon = new Date(Date.UTC(2030, 0, 8))
 
 function readSats(text: string): Msats {
   return sats(BigInt(text))
-}
-
-type Writable = { -readonly [Field in keyof Card]: Card[Field] } & { untold: boolean }
-
-class FakeCards implements Cards {
-  readonly #cards = new Map<string, Writable>()
-  readonly #listeners = new Set<() => void>()
-
-  create(kind: CardKind, record: string, audience: Card['audience'], origin?: Origin): Card {
-    const id = `0000000${this.#cards.size + 1}-0000-4000-8000-000000000000`
-    const state = { message: undefined, revision: 1, shown: 0, createdAt: new Date(0), untold: false }
-    this.#cards.set(id, { id, kind, record, audience, origin, ...state })
-    this.#tell()
-    return this.#need(id)
-  }
-
-  raise(id: string): void {
-    this.#need(id).revision += 1
-    this.#tell()
-  }
-
-  get = (id: string) => Promise.resolve(this.#copy(this.#cards.get(id)))
-
-  pending(limit: number): Promise<Card[]> {
-    const pending = [...this.#cards.values()].filter((card) => card.revision > card.shown && !card.untold)
-    return Promise.resolve(pending.slice(0, limit).flatMap((card) => this.#copy(card) ?? []))
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
-  shown(id: string, revision: number, message?: string): Promise<void> {
-    const card = this.#need(id)
-    if (revision < card.shown) return Promise.resolve()
-    Object.assign(card, { shown: revision, untold: false, message: message ?? card.message })
-    return Promise.resolve()
-  }
-
-  undeliverable(id: string, revision: number): Promise<void> {
-    const card = this.#need(id)
-    if ('member' in card.audience) card.untold = true
-    else card.shown = revision
-    return Promise.resolve()
-  }
-
-  untold(member: string): Promise<Card[]> {
-    const untold = [...this.#cards.values()].filter(
-      ({ untold, audience }) => untold && 'member' in audience && audience.member === member,
-    )
-    return Promise.resolve(untold.flatMap((card) => this.#copy(card) ?? []))
-  }
-
-  #need(id: string): Writable {
-    const card = this.#cards.get(id)
-    if (card === undefined) throw new Error(`no card ${id}`)
-    return card
-  }
-
-  #copy(card: Writable | undefined): Card | undefined {
-    return card === undefined ? undefined : { ...card }
-  }
-
-  #tell(): void {
-    setImmediate(() => {
-      for (const listener of this.#listeners) listener()
-    })
-  }
 }

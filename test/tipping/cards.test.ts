@@ -35,14 +35,14 @@ describe('a card', () => {
   it('is pending again when its record changes, and keeps its message', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.shown(tip.card, 1, 'message-1')
-    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     const [card] = await pending()
     expect(card).toMatchObject({ id: tip.card, revision: 2, shown: 1, message: 'message-1' })
   })
 
   it('that changed while it was being shown stays pending', async () => {
     const tip = await world.tip('alice', 'carol', '100')
-    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     await world.tipping.cards.shown(tip.card, 1, 'message-1')
     expect((await pending()).map((card) => card.id)).toContain(tip.card)
     await world.tipping.cards.shown(tip.card, 2)
@@ -61,7 +61,7 @@ describe('a card', () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.undeliverable(tip.card, 1)
     expect(await pending()).toEqual([])
-    const deposit = await world.tipping.deposit({ member: 'alice', amount: '5', origin: world.origin() })
+    const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '5', origin: world.origin() })
     await world.tipping.cards.undeliverable(deposit.card, 1)
     expect(await pending()).toEqual([])
     expect((await world.tipping.cards.untold('alice')).map((card) => card.id)).toEqual([deposit.card])

@@ -7,13 +7,13 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open({ settings: { confirmAbove: sats(100) } })
   await world.fund('alice', 1_000)
-  await world.tipping.balance('bob')
+  await world.tipping.balances.view('bob')
 })
 afterEach(() => world.close())
 
 function ask(amount: string, more: { split?: boolean; to?: string[]; interaction?: string; accountSince?: Date } = {}) {
   const to = (more.to ?? ['bob']).map((id) => ({ id, bot: false }))
-  return world.tipping.askTip({
+  return world.tipping.tips.ask({
     ...{ from: 'alice', to, amount, split: more.split, accountSince: more.accountSince ?? new Date(0) },
     origin: world.origin(more.interaction),
   })
@@ -31,10 +31,12 @@ describe('a tip of more than goes with one word', () => {
     expect((await asked('101', { interaction: 'same' })).asked).toBe(id)
     expect([total, await world.available('bob')]).toEqual([sats(101), 0n])
     await world.restart()
-    await expect(world.tipping.confirmTip({ asked: id, member: 'bob', origin: world.origin() })).rejects.toMatchObject({
+    await expect(
+      world.tipping.tips.confirm({ asked: id, member: 'bob', origin: world.origin() }),
+    ).rejects.toMatchObject({
       code: 'not-yours',
     })
-    const again = () => world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
+    const again = () => world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() })
     const [tip] = [await again(), await again()]
     expect(await world.available('bob')).toBe(sats(101))
     expect(await world.tipping.cards.get(tip.card)).toMatchObject({
@@ -48,14 +50,14 @@ describe('a tip of more than goes with one word', () => {
     expect(await asked('60', { to: ['bob', 'carol'] })).toMatchObject({ total: sats(120), recipients: 2 })
     const { asked: id } = await asked('half')
     await world.fund('alice', 5_000)
-    await world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
+    await world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() })
     expect(await world.available('bob')).toBe(sats(550))
   })
 
   it('is never sent with one word, also where its sats arrive only while it is asked for', async () => {
     await world.fund('bob', 1_000)
     const given = ask('1500').catch((refusal: { code: string }) => refusal.code)
-    const arrives = world.tipping.tip({
+    const arrives = world.tipping.tips.send({
       ...{ from: 'bob', to: [{ id: 'alice', bot: false }], amount: '900', origin: world.origin() },
     })
     await arrives
@@ -65,7 +67,7 @@ describe('a tip of more than goes with one word', () => {
   it('that was given with one word is not asked about, nor refused, when its command is delivered again', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
-      await world.tipping.confirmTip({ asked: given.asked, member: 'alice', origin: world.origin() })
+      await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
     })
     const sent = await ask('all', { interaction: 'all of it' })
     expect(sent).toMatchObject({ total: sats(50) })
@@ -83,7 +85,7 @@ describe('a tip of more than goes with one word', () => {
     expect(await asked('all', { interaction: 'everything' })).toEqual(first)
     expect(first.total).toBe(sats(1_000))
     await expect(
-      world.tipping.confirmTip({ asked: first.asked, member: 'alice', origin: world.origin() }),
+      world.tipping.tips.confirm({ asked: first.asked, member: 'alice', origin: world.origin() }),
     ).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
@@ -104,7 +106,7 @@ describe('a tip of more than goes with one word', () => {
       ['151', new Date(0), { status: 'fulfilled' }],
     ] as const) {
       const { asked: id } = await asked(amount, { accountSince })
-      const tip = world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
+      const tip = world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() })
       expect((await Promise.allSettled([tip]))[0]).toMatchObject(outcome)
     }
   })
@@ -127,7 +129,9 @@ describe('the confirmation', () => {
     ])
     if (!('asked' in all) || !('asked' in two)) throw new Error('it rained at once')
     expect(two).toEqual(all)
-    const tip = await world.run(world.tipping.confirmTip({ asked: all.asked, member: 'alice', origin: world.origin() }))
+    const tip = await world.run(
+      world.tipping.tips.confirm({ asked: all.asked, member: 'alice', origin: world.origin() }),
+    )
     expect(tip.total).toBe(all.total)
   })
 
@@ -138,7 +142,7 @@ describe('the confirmation', () => {
     if (!('asked' in given)) throw new Error('it rained at once')
     expect(given).toMatchObject({ total: sats(600), recipients: 2 })
     const again = { asked: given.asked, member: 'alice', origin: world.origin() }
-    const [first, second] = [await world.tipping.confirmTip(again), await world.tipping.confirmTip(again)]
+    const [first, second] = [await world.tipping.tips.confirm(again), await world.tipping.tips.confirm(again)]
     expect(second.id).toBe(first.id)
     expect(first.shares.map(({ amount }) => amount)).toEqual([sats(300), sats(300)])
     const [card] = await world.database.read.card.findMany({ where: { id: first.card } })
@@ -153,7 +157,7 @@ describe('the confirmation', () => {
     const given = await world.tipping.messageTips.ask({ ...tip, amount: '500', origin })
     if (!('asked' in given)) throw new Error('it was sent at once')
     await expect(world.tipping.messageTips.view('77')).rejects.toMatchObject({ code: 'not-there' })
-    await world.tipping.confirmTip({ asked: given.asked, member: 'alice', origin: world.origin() })
+    await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
     const other = { ...world.origin(), guild: 'guild' }
     await world.tipping.messageTips.ask({ ...tip, amount: '100', origin: other })
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: sats(600), tips: 2 })
@@ -171,7 +175,7 @@ describe('the confirmation', () => {
     await made(30)
     await world.pass(3_600_000)
     expect(await world.database.read.pendingTip.count()).toBe(0)
-    const late = world.tipping.confirmTip({ asked: id, member: 'alice', origin: world.origin() })
+    const late = world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() })
     await expect(late).rejects.toMatchObject({ code: 'not-there' })
   })
 })
@@ -192,7 +196,7 @@ describe('a pot of more than goes with one word', () => {
     await world.restart()
     const bob = { ...again(given.asked), member: 'bob' }
     await expect(world.tipping.drops.confirm(bob)).rejects.toMatchObject({ code: 'not-yours' })
-    await expect(world.tipping.confirmTip(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
+    await expect(world.tipping.tips.confirm(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
     const [first, second] = await Promise.all([1, 2].map(() => world.tipping.drops.confirm(again(given.asked))))
     expect(first).toMatchObject({ share: sats(450), shares: 2, state: 'open' })
     expect(second?.id).toBe(first?.id)
@@ -207,7 +211,7 @@ describe('a pot of more than goes with one word', () => {
     expect(given).toMatchObject({ total: sats(500), recipients: 2 })
     await world.fund('alice', 5_000)
     await world.pass(30 * 60_000)
-    await expect(world.tipping.confirmTip(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
+    await expect(world.tipping.tips.confirm(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
     const started = await giveaways.confirm(again(given.asked))
     expect(started).toMatchObject({ prize: sats(250), winners: 2, state: 'open' })
     expect(started.endsAt.getTime()).toBe(world.clock.now() + 3_600_000)
@@ -258,7 +262,7 @@ describe('something for a pool, of more than goes with one word', () => {
     await world.fund('alice', 5_000)
     const twice = await Promise.all([1, 2].map(() => world.tipping.pools.confirm(again(given.asked))))
     expect(twice).toMatchObject([{ amount: sats(450), pool: sats(550) }, { pool: sats(550) }])
-    for (const confirm of [world.tipping.drops.confirm, world.tipping.confirmTip]) {
+    for (const confirm of [world.tipping.drops.confirm, world.tipping.tips.confirm]) {
       await expect(confirm(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
     }
   })

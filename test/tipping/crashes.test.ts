@@ -31,7 +31,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     await survive(commit, moment, () => world.tip('alice', 'bob', '100', 'the-tip'))
     expect(world.received(bob) + (await world.available('bob'))).toBe(100_000n)
     expect(await world.available('alice')).toBe(900_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n })
   })
 
   it.each(moments)('of a claim by a linked member (commit %d, %s)', async (commit, moment) => {
@@ -39,9 +39,11 @@ describe('fault 21: the process is killed between any two statements', () => {
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '100')
     const carol = await world.linked('carol')
-    await survive(commit, moment, () => world.tipping.claim({ member: 'carol', origin: world.origin('the-claim') }))
+    await survive(commit, moment, () =>
+      world.tipping.claims.take({ member: 'carol', origin: world.origin('the-claim') }),
+    )
     expect(world.received(carol) + (await world.available('carol'))).toBe(100_000n)
-    expect((await world.tipping.balance('carol')).unclaimed).toBeUndefined()
+    expect((await world.tipping.balances.view('carol')).unclaimed).toBeUndefined()
   })
 
   it.each(moments)('of an address and a payment to it (commit %d, %s)', async (commit, moment) => {
@@ -66,7 +68,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     const act = async () => {
       // The first creation may have been given up; then nobody saw its code, and the person asks again.
       const ask = (interaction: string) =>
-        world.tipping.deposit({ member: 'alice', amount: '100', origin: world.origin(interaction) })
+        world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin(interaction) })
       const deposit = await ask('first').catch(() => ask('second'))
       const charge = world.provider.chargeOf(deposit.request)
       if (!paid.has(charge.id)) world.provider.payCharge(charge.id)

@@ -19,7 +19,7 @@ afterEach(async () => {
   await host.close()
 })
 
-const open = (amount = '500') => world.tipping.deposit({ member: 'alice', amount, origin: world.origin() })
+const open = (amount = '500') => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
 
 describe('a deposit comes with an invoice, which every wallet reads', () => {
   it('for the amount of the deposit', async () => {
@@ -30,10 +30,10 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
 
   it('is the same one until it expires; then a new one is made for the person who opens the page', async () => {
     const first = await open()
-    expect((await world.tipping.depositToPay(first.id)).invoice).toBe(first.invoice)
+    expect((await world.tipping.deposits.toPay(first.id)).invoice).toBe(first.invoice)
     await world.clock.advance(3_600_000)
-    expect((await world.tipping.depositView(first.id)).invoice).toBeUndefined()
-    const { invoice } = await world.tipping.depositToPay(first.id)
+    expect((await world.tipping.deposits.view(first.id)).invoice).toBeUndefined()
+    const { invoice } = await world.tipping.deposits.toPay(first.id)
     expect(invoice).toBeDefined()
     expect(invoice).not.toBe(first.invoice)
   })
@@ -55,7 +55,7 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     world.provider.codeOf = (id) => `lnurl1${id}`
     expect((await open()).invoice).toBeUndefined()
     await world.fund('bob', 1_000)
-    expect(await world.tipping.available('bob')).toBe(1_000_000n)
+    expect(await world.tipping.balances.available('bob')).toBe(1_000_000n)
   })
 
   it('none is made for a deposit that was paid', async () => {
@@ -66,7 +66,7 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     await world.tipping.hint(world.token(charge.callbackUrl))
     await world.settle()
     const asked = host.asked.length
-    expect(await world.tipping.depositToPay(id)).toMatchObject({ state: 'paid', invoice: undefined })
+    expect(await world.tipping.deposits.toPay(id)).toMatchObject({ state: 'paid', invoice: undefined })
     expect(host.asked.length).toBe(asked)
   })
 })

@@ -18,12 +18,12 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 afterEach(() => world.close())
 
 function deposit(amount = '1000', member = 'alice', interaction?: string): Promise<DepositView> {
-  return world.tipping.deposit({ member, amount, origin: world.origin(interaction) })
+  return world.tipping.deposits.open({ member, amount, origin: world.origin(interaction) })
 }
 
 const chargeOf = (view: DepositView) => world.provider.chargeOf(view.request)
 const pay = (view: DepositView) => world.provider.payCharge(chargeOf(view).id)
-const now = ({ id }: DepositView) => world.tipping.depositView(id)
+const now = ({ id }: DepositView) => world.tipping.deposits.view(id)
 const polls = () => world.provider.count('getStaticCharge')
 
 async function look(view: DepositView): Promise<DepositView> {
@@ -65,7 +65,7 @@ describe('a command to deposit', () => {
     await expect(deposit('10', 'bob', 'once')).rejects.toMatchObject({ code: 'already-done' })
     const operation = await world.database.read.operation.findFirst({ where: { id: first.id } })
     expect(operation).toMatchObject({ verb: 'deposit', record: first.id, interaction: 'once' })
-    await expect(world.tipping.depositView('none')).rejects.toMatchObject({ code: 'not-there' })
+    await expect(world.tipping.deposits.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 
   it.each<[string, bigint, string, object | undefined]>([
@@ -122,7 +122,7 @@ describe('a command to deposit', () => {
     const again = () => deposit('10', 'alice', 'once')
     const tooSoon = () => expect(again()).rejects.toMatchObject({ code: 'provider-unreachable' })
     world.provider.misbehave('createStaticCharge', { before: tooSoon })
-    const open = await one.deposit({ member: 'alice', amount: '10', origin: world.origin('once') })
+    const open = await one.deposits.open({ member: 'alice', amount: '10', origin: world.origin('once') })
     expect(await again()).toEqual(open)
     expect(world.provider.count('createStaticCharge')).toBe(1)
   })
@@ -136,7 +136,7 @@ describe('a command to deposit', () => {
     for (const _ of ['now', 'again']) {
       await expect(world.run(deposit('10', 'alice', 'once'))).rejects.toMatchObject({ name: 'TippingRefusal' })
     }
-    expect((await world.tipping.balance('alice')).openDeposits).toEqual([])
+    expect((await world.tipping.balances.view('alice')).openDeposits).toEqual([])
     expect(await deposit()).toMatchObject({ state: 'open' })
   })
 })

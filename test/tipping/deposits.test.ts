@@ -12,7 +12,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 }
 
 function deposit(amount = '1000', member = 'alice', interaction?: string): Promise<DepositView> {
-  return world.tipping.deposit({ member, amount, origin: world.origin(interaction) })
+  return world.tipping.deposits.open({ member, amount, origin: world.origin(interaction) })
 }
 
 const chargeOf = (view: DepositView) => world.provider.chargeOf(view.request)
@@ -26,11 +26,11 @@ describe('a deposit', () => {
     await begin()
     const open = await deposit('1,000')
     expect(open).toMatchObject({ state: 'open', amount: 1_000_000n, request: expect.stringContaining('lnurl1') })
-    expect((await world.tipping.balance('alice')).openDeposits).toEqual([open])
+    expect((await world.tipping.balances.view('alice')).openDeposits).toEqual([open])
     world.provider.payCharge(chargeOf(open).id)
     expect(await hint(open)).toBe('noted')
     await world.settle()
-    expect(await world.tipping.depositView(open.id)).toMatchObject({ state: 'paid', paidAt: expect.any(Date) })
+    expect(await world.tipping.deposits.view(open.id)).toMatchObject({ state: 'paid', paidAt: expect.any(Date) })
     expect(await world.available('alice')).toBe(1_000_000n)
     const creation = world.provider.calls.find((call) => call.operation === 'createStaticCharge')
     expect(creation).toMatchObject({ key: expect.any(String), body: { allowedSlots: 1 } })
@@ -80,11 +80,11 @@ describe('a deposit', () => {
     await begin()
     const late = await deposit()
     await world.pass(28 * 3_600_000)
-    expect((await world.tipping.depositView(late.id)).state).toBe('closed')
+    expect((await world.tipping.deposits.view(late.id)).state).toBe('closed')
     expect(chargeOf(late).allowedSlots).toBe(0)
     world.provider.payCharge(chargeOf(late).id)
     await world.pass(24 * 3_600_000)
-    expect((await world.tipping.depositView(late.id)).state).toBe('paid')
+    expect((await world.tipping.deposits.view(late.id)).state).toBe('paid')
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
@@ -99,7 +99,7 @@ describe('a deposit', () => {
     await begin()
     world.provider.misbehave('createStaticCharge', fault)
     await expect(deposit()).rejects.toMatchObject({ code: 'provider-refused', facts: { message } })
-    expect((await world.tipping.balance('alice')).openDeposits).toEqual([])
+    expect((await world.tipping.balances.view('alice')).openDeposits).toEqual([])
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
 
@@ -123,8 +123,8 @@ describe('a deposit', () => {
     for (const _ of [1, 2]) {
       await expect(deposit('20', 'alice', 'again')).rejects.toMatchObject({ facts: { message: 'Not today.' } })
     }
-    expect(await world.tipping.depositView(open.id)).toMatchObject({ state: 'open' })
-    expect((await world.tipping.balance('alice')).openDeposits).toEqual([open])
+    expect(await world.tipping.deposits.view(open.id)).toMatchObject({ state: 'open' })
+    expect((await world.tipping.balances.view('alice')).openDeposits).toEqual([open])
   })
 
   it('whose creation was interrupted is never shown', async () => {
@@ -244,7 +244,7 @@ describe('fault 30: a callback names what it is not about', () => {
     await world.tipping.hint(world.token(chargeOf(mine).callbackUrl), said)
     await world.settle()
     expect(await world.available('alice')).toBe(0n)
-    expect((await world.tipping.depositView(mine.id)).state).toBe('open')
+    expect((await world.tipping.deposits.view(mine.id)).state).toBe('open')
     await hint(other)
     await world.settle()
     expect(await world.available('bob')).toBe(5_000_000n)
@@ -300,7 +300,7 @@ describe('fault 30: a callback names what it is not about', () => {
     const open = await deposit()
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill({ answer: { status: 'disabled' } }))
     await world.pass(28 * 3_600_000)
-    expect((await world.tipping.depositView(open.id)).state).toBe('closed')
+    expect((await world.tipping.deposits.view(open.id)).state).toBe('closed')
     expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 })

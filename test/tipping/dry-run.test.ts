@@ -19,7 +19,7 @@ const to = [{ id: 'bob', bot: false }]
 
 it('tells what would be refused, with the same facts, and does nothing', async () => {
   const origin = world.origin()
-  const tip = (amount: string) => (api: Tipping) => api.askTip({ from: 'alice', to, amount, origin })
+  const tip = (amount: string) => (api: Tipping) => api.tips.ask({ from: 'alice', to, amount, origin })
   const told = dryRun(tip('5000'))
   await expect(told).rejects.toMatchObject({
     code: 'insufficient-funds',
@@ -42,11 +42,11 @@ it('writes nothing and asks the provider for nothing, whichever verb it is', asy
   await world.linked('alice')
   const asked = world.provider.calls.length
   const verbs: ((api: Tipping) => Promise<unknown>)[] = [
-    (api) => api.tip({ from: 'alice', to, amount: '100', origin }),
+    (api) => api.tips.send({ from: 'alice', to, amount: '100', origin }),
     (api) => api.drops.open({ member: 'alice', amount: '100', shares: 2, origin }),
     (api) => api.giveaways.start({ member: 'alice', prize: '10', winners: 1, duration: '1h', origin }),
-    (api) => api.invoice({ member: 'alice', amount: '100', origin }),
-    (api) => api.deposit({ member: 'alice', amount: '100', origin }),
+    (api) => api.invoices.create({ member: 'alice', amount: '100', origin }),
+    (api) => api.deposits.open({ member: 'alice', amount: '100', origin }),
     (api) => api.pools.fundraise({ guild: 'guild', member: 'alice', amount: '100', goal: '500', origin }),
     (api) => api.vouchers.create({ member: 'alice', amount: '100', origin }),
     (api) => api.withdrawals.ask({ member: 'alice', amount: '100', origin }),
@@ -61,14 +61,14 @@ it('writes nothing and asks the provider for nothing, whichever verb it is', asy
 it('knows when a giver would be asked first, and the real thing asks then', async () => {
   await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
   const command = { from: 'alice', to, amount: '500', origin: world.origin() }
-  expect(await dryRun((api) => api.askTip(command))).toBe('asks')
-  expect(await world.run(world.tipping.askTip(command))).toMatchObject({ asked: expect.any(String) })
+  expect(await dryRun((api) => api.tips.ask(command))).toBe('asks')
+  expect(await world.run(world.tipping.tips.ask(command))).toMatchObject({ asked: expect.any(String) })
 })
 
 it('knows of allowances and budgets, which are judged where they are written down', async () => {
   const { preferences } = world.tipping
   await preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
-  const tip = (amount: string) => (api: Tipping) => api.askTip({ from: 'alice', to, amount, origin: world.origin() })
+  const tip = (amount: string) => (api: Tipping) => api.tips.ask({ from: 'alice', to, amount, origin: world.origin() })
   await expect(dryRun(tip('400'))).rejects.toMatchObject({ code: 'limit-reached', facts: { left: 300_000n } })
   expect(await dryRun(tip('300'))).toBe('goes')
   expect(await dryRun(tip('300'))).toBe('goes')

@@ -11,7 +11,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 }
 
 function invoice(amount = '1000', member = 'bob'): Promise<InvoiceView> {
-  return world.tipping.invoice({ member, amount, description: 'pizza', origin: world.origin() })
+  return world.tipping.invoices.create({ member, amount, description: 'pizza', origin: world.origin() })
 }
 
 const charge = (view: InvoiceView) => world.provider.invoiceOf(view.request)
@@ -19,7 +19,7 @@ const charge = (view: InvoiceView) => world.provider.invoiceOf(view.request)
 async function called(view: InvoiceView, said?: unknown): Promise<InvoiceView> {
   expect(await world.tipping.hint(world.token(String(charge(view).body.callbackUrl)), said)).toBe('noted')
   await world.settle()
-  return await world.tipping.invoiceView(view.id)
+  return await world.tipping.invoices.view(view.id)
 }
 
 const kinds = async () => (await world.tipping.cards.pending(10)).map((card) => card.kind)
@@ -44,7 +44,7 @@ describe('an invoice', () => {
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
     await world.pass(5_000)
-    expect((await world.tipping.invoiceView(open.id)).state).toBe('paid')
+    expect((await world.tipping.invoices.view(open.id)).state).toBe('paid')
   })
 
   it('expires when the provider says so', async () => {
@@ -63,7 +63,10 @@ describe('an invoice', () => {
   it('is made once for one interaction', async () => {
     await begin()
     const command = { member: 'bob', amount: '10', origin: world.origin() }
-    const [one, two] = await Promise.all([world.tipping.invoice(command), world.tipping.invoice(command)])
+    const [one, two] = await Promise.all([
+      world.tipping.invoices.create(command),
+      world.tipping.invoices.create(command),
+    ])
     expect(two).toEqual(one)
     expect(world.provider.count('createGamertagCharge')).toBe(1)
   })
@@ -113,6 +116,6 @@ describe('an invoice of a provider that offers no way to read it', () => {
     await begin({ readsCharges: false })
     const open = await invoice()
     await world.pass(11 * 60_000)
-    expect((await world.tipping.invoiceView(open.id)).state).toBe('expired')
+    expect((await world.tipping.invoices.view(open.id)).state).toBe('expired')
   })
 })

@@ -9,7 +9,7 @@ let world: TippingWorld
 async function begin(limits: Partial<Limits>): Promise<void> {
   world = await TippingWorld.open({ settings: { limits: { ...NO_LIMITS, ...limits } } })
   await world.fund('alice', 10_000)
-  await world.tipping.balance('bob')
+  await world.tipping.balances.view('bob')
 }
 
 afterEach(() => world.close())
@@ -21,7 +21,7 @@ const refusedAs = (code: string, facts: object = {}) =>
 function tip(amount: string, options: { from?: string; to?: string[]; accountSince?: Date } = {}) {
   const { from = 'alice', accountSince } = options
   const to = (options.to ?? ['bob']).map((id) => ({ id, bot: false }))
-  return world.run(world.tipping.tip({ from, to, amount, accountSince, origin: world.origin() }))
+  return world.run(world.tipping.tips.send({ from, to, amount, accountSince, origin: world.origin() }))
 }
 
 describe('what one may give in a day', () => {
@@ -54,11 +54,11 @@ describe('what one may give in a day', () => {
     await begin({ perDay: sats(1_000) })
     await world.linked('alice')
     await tip('900')
-    await world.tipping.unlink({ member: 'alice', origin: world.origin() })
+    await world.tipping.members.unlink({ member: 'alice', origin: world.origin() })
     await world.fund('mallory', 5_000)
-    await world.tipping.link({ member: 'mallory', gamertag: 'alice-tag', origin: world.origin() })
+    await world.tipping.members.link({ member: 'mallory', gamertag: 'alice-tag', origin: world.origin() })
     await expect(tip('101', { from: 'mallory' })).rejects.toThrow(refusedAs('limit-reached', { left: 100_000n }))
-    await world.tipping.unlink({ member: 'mallory', origin: world.origin() })
+    await world.tipping.members.unlink({ member: 'mallory', origin: world.origin() })
     await expect(tip('101', { from: 'mallory' })).rejects.toThrow(refusedAs('limit-reached'))
     await tip('100', { from: 'mallory' })
   })

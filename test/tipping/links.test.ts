@@ -9,21 +9,22 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-const link = (member: string, gamertag: string) => world.tipping.link({ member, gamertag, origin: world.origin() })
+const link = (member: string, gamertag: string) =>
+  world.tipping.members.link({ member, gamertag, origin: world.origin() })
 
 describe('a link', () => {
   it('binds a member to the owner of a gamertag, whatever it is called later', async () => {
     const id = world.provider.user('Satoshi')
     expect(await link('bob', ' @satoshi ')).toEqual({ lightningId: id, gamertag: 'satoshi' })
     world.provider.rename(id, 'nakamoto')
-    expect((await world.tipping.balance('bob')).link).toEqual({ lightningId: id, gamertag: 'nakamoto' })
+    expect((await world.tipping.balances.view('bob')).link).toEqual({ lightningId: id, gamertag: 'nakamoto' })
   })
 
   it('shows the gamertag as last seen when the provider is away', async () => {
     const id = world.provider.user('satoshi')
     await link('bob', 'satoshi')
     await world.provider.down()
-    expect((await world.run(world.tipping.balance('bob'))).link).toEqual({ lightningId: id, gamertag: 'satoshi' })
+    expect((await world.run(world.tipping.balances.view('bob'))).link).toEqual({ lightningId: id, gamertag: 'satoshi' })
     await world.provider.up()
   })
 
@@ -68,9 +69,9 @@ describe('a link', () => {
   it('ends with unlinking, once', async () => {
     const id = world.provider.user('satoshi')
     await link('bob', 'satoshi')
-    const unlink = () => world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
     expect(await unlink()).toEqual({ lightningId: id, gamertag: 'satoshi' })
-    expect((await world.tipping.balance('bob')).link).toBeUndefined()
+    expect((await world.tipping.balances.view('bob')).link).toBeUndefined()
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 

@@ -26,7 +26,7 @@ async function tipBob(): Promise<string> {
   return tip.id
 }
 
-const stateOfTip = async (id: string) => (await world.tipping.tipView(id)).shares[0]?.state
+const stateOfTip = async (id: string) => (await world.tipping.tips.view(id)).shares[0]?.state
 
 describe('an answer with another amount than was sent is not believed, and operators are told', () => {
   it('of a payout: its record is read instead', async () => {

@@ -28,7 +28,7 @@ describe('a pause in the book stops what another process is about to send', () =
     const before = sent()
     world.provider.misbehave('getGamertagByUserId', { before: pause })
     const to = [{ id: 'bob', bot: false }]
-    const tip = await world.run(first.tip({ from: 'alice', to, amount: '100', origin: world.origin() }))
+    const tip = await world.run(first.tips.send({ from: 'alice', to, amount: '100', origin: world.origin() }))
     expect(tip.shares[0]).toMatchObject({ state: 'kept', because: 'paused', reason: 'looking' })
     expect(sent()).toBe(before)
     expect(await world.available('bob')).toBe(100_000n)
@@ -67,8 +67,8 @@ describe('a pause stops the replay of a key whose request may never have arrived
     const unheard: Fault = 'error'
     world.provider.misbehave('payToGamertag', unheard, unheard, unheard)
     const to = [{ id: 'bob', bot: false }]
-    const tip = await world.run(first.tip({ from: 'alice', to, amount: '100', origin: world.origin() }))
-    const state = async () => (await first.tipView(tip.id)).shares[0]?.state
+    const tip = await world.run(first.tips.send({ from: 'alice', to, amount: '100', origin: world.origin() }))
+    const state = async () => (await first.tips.view(tip.id)).shares[0]?.state
     expect(await state()).toBe('unknown')
     await pause()
     await world.pass(30 * 60_000)

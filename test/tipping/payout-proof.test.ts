@@ -22,11 +22,11 @@ afterEach(() => world.close())
 function tipBob(note?: string): Promise<TipView> {
   const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '100', origin: world.origin() }
   const said = note === undefined ? {} : { note, fromName: '中'.repeat(32) }
-  return world.run(world.tipping.tip({ ...command, ...said }))
+  return world.run(world.tipping.tips.send({ ...command, ...said }))
 }
 
 async function shareOf(tip: TipView): Promise<TipShare | undefined> {
-  return (await world.tipping.tipView(tip.id)).shares[0]
+  return (await world.tipping.tips.view(tip.id)).shares[0]
 }
 
 async function revision(tip: TipView): Promise<number> {
@@ -98,15 +98,15 @@ describe('a payout that does not leave', () => {
     expect(share).toMatchObject({ state: 'kept', ...told })
     expect((share as { reason?: string }).reason).toBe(told.reason)
     expect(await revision(tip)).toBe(2)
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 100_000n, inFlight: 0n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 100_000n, inFlight: 0n })
   })
 
   it('is kept when its member has linked another wallet meanwhile', async () => {
     await begin()
     const relink = async () => {
-      await world.tipping.unlink({ member: 'bob', origin: world.origin() })
+      await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
       world.provider.user('bob-two')
-      await world.tipping.link({ member: 'bob', gamertag: 'bob-two', origin: world.origin() })
+      await world.tipping.members.link({ member: 'bob', gamertag: 'bob-two', origin: world.origin() })
     }
     world.provider.misbehave('getGamertagByUserId', { before: relink })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'unlinked' })
@@ -124,7 +124,7 @@ describe('a payout that does not leave', () => {
     frozen.resolve()
     expect((await world.run(waiting)).shares[0]).toMatchObject({ state: 'kept', because: 'unlinked' })
     expect(sent()).toHaveLength(1)
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 200_000n, inFlight: 0n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 200_000n, inFlight: 0n })
   })
 
   it('is not sent by a bot that was told to stop meanwhile', async () => {
@@ -170,7 +170,7 @@ describe('a payout whose answer was lost', () => {
     await world.pass(MINUTE)
     expect(await shareOf(tip)).toMatchObject({ state })
     expect(await revision(tip)).toBe(state === 'kept' ? 3 : 2)
-    expect(await world.tipping.balance('bob')).toMatchObject(
+    expect(await world.tipping.balances.view('bob')).toMatchObject(
       state === 'kept' ? { available: 100_000n, inFlight: 0n } : { available: 0n, inFlight: 100_000n },
     )
   })

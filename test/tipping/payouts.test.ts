@@ -19,7 +19,7 @@ function tipBob(): Promise<TipView> {
 }
 
 async function shareOf(tip: TipView): Promise<TipShare | undefined> {
-  return (await world.tipping.tipView(tip.id)).shares[0]
+  return (await world.tipping.tips.view(tip.id)).shares[0]
 }
 
 /** bob has the 100 sats once, in his wallet or in his balance here. */
@@ -60,7 +60,7 @@ describe('a payout', () => {
 
   it('stays here when the member unlinks at the last moment', async () => {
     await begin()
-    const unlink = () => world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
     world.provider.misbehave('getGamertagByUserId', { before: unlink })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'unlinked' })
     expect(await whereBobHasThem()).toBe('balance')
@@ -123,7 +123,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     const tip = await tipBob()
     await world.pass(3 * 24 * 3_600_000)
     expect((await shareOf(tip))?.state).toBe('unknown')
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
     expect(world.provider.count('payToGamertag')).toBe(1)
     expect(await world.database.read.alert.findMany()).toMatchObject([{ kind: 'payout-unknown' }])
   })
@@ -143,7 +143,7 @@ describe('fault 29: a second attempt is refused because the first one paid', () 
     await world.pass(600_000)
     expect((await shareOf(tip))?.state).toBe('unknown')
     expect(world.provider.count('payToGamertag')).toBeGreaterThan(3)
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, inFlight: 100_000n })
     world.provider.wallet = book - 100_000n
   })
 
@@ -364,7 +364,7 @@ describe('fault 27: a gamertag is renamed, and its old name taken by somebody el
     expect(await world.available('bob')).toBe(100_000n)
     expect((await world.tipping.audit()).operator).toBe(900_000n)
     expect((await tipBob()).shares[0]?.state).toBe('credited')
-    await world.tipping.link({ member: 'bob', gamertag: 'bobby', origin: world.origin() })
+    await world.tipping.members.link({ member: 'bob', gamertag: 'bobby', origin: world.origin() })
     expect((await tipBob()).shares[0]?.state).toBe('paid')
     expect(world.received(bob)).toBe(100_000n)
   })
@@ -375,8 +375,8 @@ describe('fault 31: a member unlinks, and another links the same Lightning accou
     await begin()
     world.provider.misbehave('payToGamertag', { refuse: 403, message: 'not now', code: 'missing_scope' })
     await tipBob()
-    await world.tipping.unlink({ member: 'bob', origin: world.origin() })
-    await world.tipping.link({ member: 'mallory', gamertag: 'bob-tag', origin: world.origin() })
+    await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    await world.tipping.members.link({ member: 'mallory', gamertag: 'bob-tag', origin: world.origin() })
     expect(await world.available('mallory')).toBe(0n)
     expect(await world.available('bob')).toBe(100_000n)
     expect((await world.database.read.link.findMany({ where: { lightningId: bob } })).length).toBe(2)
@@ -384,9 +384,9 @@ describe('fault 31: a member unlinks, and another links the same Lightning accou
 
   it('and while one holds it, another cannot', async () => {
     await begin()
-    const link = (member: string) => world.tipping.link({ member, gamertag: 'bob-tag', origin: world.origin() })
+    const link = (member: string) => world.tipping.members.link({ member, gamertag: 'bob-tag', origin: world.origin() })
     await expect(link('mallory')).rejects.toMatchObject({ code: 'gamertag-linked-elsewhere' })
-    await world.tipping.unlink({ member: 'bob', origin: world.origin() })
+    await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
     const both = await Promise.allSettled([link('mallory'), link('carol')])
     expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
   })

@@ -32,9 +32,9 @@ describe('what was sent when the provider was lost is looked into as soon as its
     world.provider.misbehave('payToGamertag', ...lost)
     await world.run(world.tip('alice', 'bob', '100'))
     await startWithoutProvider()
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 100_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 100_000n })
     await providerIsBack()
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 100_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 100_000n })
     expect(world.received(bob)).toBe(100_000n)
   })
 

@@ -109,7 +109,7 @@ describe('an amount in other money', () => {
     await world.run(world.tip('alice', 'bob', '$5'))
     const asked = await world.run(world.tipping.withdrawals.ask({ member: 'alice', amount: '2 usd', origin: origin() }))
     expect(asked.amount).toBe(sats(4_000))
-    const deposit = await world.run(world.tipping.deposit({ member: 'alice', amount: '€1', origin: origin() }))
+    const deposit = await world.run(world.tipping.deposits.open({ member: 'alice', amount: '€1', origin: origin() }))
     expect(deposit.amount).toBe(sats(2_499))
     expect(await world.available('alice')).toBe(sats(20_000))
     expect(world.tipping.fiatValue(sats(20_000))).toMatchObject({ value: 10, currency: 'USD' })

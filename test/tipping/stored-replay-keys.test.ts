@@ -27,7 +27,7 @@ async function unknownPayout(): Promise<string> {
 }
 
 const sent = () => world.provider.count('payToGamertag')
-const inFlight = async () => (await world.tipping.balance('bob')).inFlight
+const inFlight = async () => (await world.tipping.balances.view('bob')).inFlight
 const storedKeys = () => world.database.read.replayKey.findMany({ orderBy: { id: 'asc' } })
 
 describe('a provider that forgets keys while the bot is stopped', () => {
@@ -89,7 +89,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     await world.restart()
     await world.pass(60_000)
     expect(world.received(carol)).toBe(200_000n)
-    expect(await world.tipping.balance('carol')).toMatchObject({ inFlight: 0n, sentToGamertag: 200_000n })
+    expect(await world.tipping.balances.view('carol')).toMatchObject({ inFlight: 0n, sentToGamertag: 200_000n })
   })
 })
 

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000
 
 function tip(command: Omit<TipCommand, 'to' | 'origin'> & { to: string[] }, interaction?: string) {
   const to = command.to.map((id) => ({ id, bot: false }))
-  return world.tipping.tip({ ...command, to, origin: world.origin(interaction) })
+  return world.tipping.tips.send({ ...command, to, origin: world.origin(interaction) })
 }
 
 describe('a tip', () => {
@@ -30,7 +30,7 @@ describe('a tip', () => {
     expect(await world.transactionOf(tip.id)).toEqual(expect.any(String))
     expect(world.received(bob)).toBe(500_000n)
     expect(await world.available('alice')).toBe(9_500_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, sentToGamertag: 500_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, sentToGamertag: 500_000n })
   })
 
   it('says in the wallet who it is from, and their words', async () => {
@@ -67,7 +67,7 @@ describe('a tip', () => {
     const cards = (await world.tipping.cards.pending(20)).filter(({ kind }) => kind === 'receipt')
     expect(cards.map(({ audience }) => audience)).toEqual(Array(3).fill({ member: 'bob' }))
     const place77 = { guild: 'guild', channel: 'channel', message: undefined }
-    expect(await Promise.all(cards.map(({ record }) => world.tipping.receiptView(record)))).toEqual([
+    expect(await Promise.all(cards.map(({ record }) => world.tipping.tips.receipt(record)))).toEqual([
       { from: 'alice', amount: sats(50), note: 'soup', reward: false, ...place77 },
       { from: 'alice', amount: sats(60), note: '', reward: false, ...place77, message: '77' },
       { from: 'mod', amount: sats(70), note: 'help', reward: true, ...place77 },
@@ -76,7 +76,8 @@ describe('a tip', () => {
 
   it('that never was is not there, nor is its receipt, nor a claim', async () => {
     await begin()
-    const { tipView, receiptView, claimView } = world.tipping
+    const { view: tipView, receipt: receiptView } = world.tipping.tips
+    const { view: claimView } = world.tipping.claims
     for (const view of [tipView, receiptView, claimView]) {
       await expect(view('none')).rejects.toMatchObject({ code: 'not-there' })
     }
@@ -100,17 +101,17 @@ describe('a tip', () => {
       ...{ from: 'alice', note: '' },
       shares: [{ state: 'parked', until: new Date(tip.createdAt.getTime() + 30 * DAY_MS) }],
     })
-    expect((await world.tipping.balance('alice')).waitingForOthers).toBe(300_000n)
-    expect((await world.tipping.balance('carol')).unclaimed).toMatchObject({ amount: 250_000n, count: 1 })
-    const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    expect((await world.tipping.balances.view('alice')).waitingForOthers).toBe(300_000n)
+    expect((await world.tipping.balances.view('carol')).unclaimed).toMatchObject({ amount: 250_000n, count: 1 })
+    const claim = await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     expect(claim).toMatchObject({ amount: 250_000n, state: 'credited', shares: [{ from: 'alice', amount: 250_000n }] })
-    expect(await world.tipping.claimView(claim.id)).toEqual(claim)
+    expect(await world.tipping.claims.view(claim.id)).toEqual(claim)
     expect(await world.tipping.cards.get(claim.card)).toMatchObject({ kind: 'claim', audience: { member: 'carol' } })
-    expect((await world.tipping.tipView(tip.id)).shares[0]?.state).toBe('claimed')
+    expect((await world.tipping.tips.view(tip.id)).shares[0]?.state).toBe('claimed')
     expect((await world.tipping.cards.get(tip.card))?.revision).toBe(2)
-    expect((await world.tipping.tipView(other.id)).shares[0]?.state).toBe('parked')
+    expect((await world.tipping.tips.view(other.id)).shares[0]?.state).toBe('parked')
     expect(await world.available('carol')).toBe(250_000n)
-    await expect(world.tipping.claim({ member: 'carol', origin: world.origin() })).rejects.toMatchObject({
+    await expect(world.tipping.claims.take({ member: 'carol', origin: world.origin() })).rejects.toMatchObject({
       code: 'nothing-to-claim',
     })
   })
@@ -122,7 +123,7 @@ describe('a tip', () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     await world.tip('alice', 'carol', '50')
     const carol = await world.linked('carol')
-    const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    const claim = await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     expect(claim).toMatchObject({ amount: 300_000n, state: 'paid' })
     // What would have gone back first comes first.
     expect(claim.shares.map(({ amount }) => amount)).toEqual([50_000n, 250_000n])
@@ -205,9 +206,9 @@ describe('a tip', () => {
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
     await world.pass(55 * 60_000)
-    expect((await world.tipping.tipView(tip.id)).shares[0]?.state).toBe('parked')
+    expect((await world.tipping.tips.view(tip.id)).shares[0]?.state).toBe('parked')
     await world.pass(20 * 60_000)
-    expect((await world.tipping.tipView(tip.id)).shares[0]?.state).toBe('returned')
+    expect((await world.tipping.tips.view(tip.id)).shares[0]?.state).toBe('returned')
     expect((await world.tipping.cards.get(tip.card))?.revision).toBe(2)
     expect(await world.available('alice')).toBe(1_000_000n)
   })
@@ -217,7 +218,7 @@ describe('a tip', () => {
     await world.fund('alice', 1_000)
     await world.available('bob')
     const { shares } = await world.tip('alice', ['bob', 'carol', 'dave'], '10')
-    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     await world.pass(2 * 3_600_000)
     const operations = await world.database.read.operation.findMany({ where: { verb: { in: ['tip', 'claim'] } } })
     expect(operations.map(({ verb }) => verb).toSorted()).toEqual(['claim', ...shares.map(() => 'tip')])
@@ -232,7 +233,7 @@ describe('a tip', () => {
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')
     await world.linked('carol')
-    const claim = await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    const claim = await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     await world.tip('alice', 'carol', '50')
     const ofPayouts = await world.database.read.operation.findMany({
       where: { verb: 'payout' },
@@ -242,7 +243,7 @@ describe('a tip', () => {
     expect(ofPayouts.map(({ id, record }) => [id, record])).toEqual(payouts.map(({ id, cause }) => [id, cause]))
     expect(payouts).toHaveLength(2)
     expect(payouts.map(({ cause }) => cause)).toContain(claim.id)
-    expect((await world.tipping.tipView(unclaimed.id)).shares[0]?.state).toBe('claimed')
+    expect((await world.tipping.tips.view(unclaimed.id)).shares[0]?.state).toBe('claimed')
   })
 
   it('of which more than five hundred are parked is claimed with the next claim; what would go back first comes first', async () => {
@@ -251,9 +252,9 @@ describe('a tip', () => {
     await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     const urgent = await world.tip('alice', 'carol', '7')
-    const claim = () => world.tipping.claim({ member: 'carol', origin: world.origin() })
+    const claim = () => world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     expect((await claim()).amount).toBe(sats(506))
-    expect((await world.tipping.tipView(urgent.id)).shares[0]?.state).toBe('claimed')
+    expect((await world.tipping.tips.view(urgent.id)).shares[0]?.state).toBe('claimed')
     expect((await claim()).amount).toBe(sats(1))
     expect(await world.available('carol')).toBe(sats(507))
   })
@@ -264,9 +265,9 @@ describe('a tip', () => {
     const tip = await world.tip('alice', 'carol', '250')
     world.clock.jump(365 * 24 * 3_600_000)
     await world.pass(1_200_000)
-    expect((await world.tipping.tipView(tip.id)).shares[0]?.state).toBe('parked')
+    expect((await world.tipping.tips.view(tip.id)).shares[0]?.state).toBe('parked')
     await world.pass(24 * 3_600_000)
-    expect((await world.tipping.tipView(tip.id)).shares[0]?.state).toBe('returned')
+    expect((await world.tipping.tips.view(tip.id)).shares[0]?.state).toBe('returned')
   })
 })
 
@@ -320,7 +321,7 @@ describe('fault 22: one interaction is delivered twice', () => {
     const one = world.tipping
     const other = await world.start()
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '100', origin: world.origin() }
-    const [left, right] = await Promise.all([one.tip(command), other.tip(command)])
+    const [left, right] = await Promise.all([one.tips.send(command), other.tips.send(command)])
     expect(left.id).toBe(right.id)
     await world.settle()
     expect(world.received(bob)).toBe(100_000n)
@@ -344,10 +345,10 @@ describe('fault 22: one interaction is delivered twice', () => {
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
     const command = { member: 'carol', origin: world.origin() }
-    const [first, second] = await Promise.all([world.tipping.claim(command), world.tipping.claim(command)])
+    const [first, second] = await Promise.all([world.tipping.claims.take(command), world.tipping.claims.take(command)])
     expect(first).toEqual(second)
     expect(await world.available('carol')).toBe(250_000n)
-    const stolen = world.tipping.claim({ ...command, member: 'mallory' })
+    const stolen = world.tipping.claims.take({ ...command, member: 'mallory' })
     await expect(stolen).rejects.toMatchObject({ code: 'already-done' })
   })
 
@@ -355,7 +356,7 @@ describe('fault 22: one interaction is delivered twice', () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
-    const claims = [1, 2].map(() => world.tipping.claim({ member: 'carol', origin: world.origin() }))
+    const claims = [1, 2].map(() => world.tipping.claims.take({ member: 'carol', origin: world.origin() }))
     const refused = (await Promise.allSettled(claims)).filter((claim) => claim.status === 'rejected')
     expect(refused.map(({ reason }) => reason.code)).toEqual(['nothing-to-claim'])
     expect(await world.available('carol')).toBe(250_000n)

@@ -201,12 +201,12 @@ export class TippingWorld {
 
   tip(from: string, to: string | readonly string[], amount: string, interaction?: string) {
     const recipients = (typeof to === 'string' ? [to] : to).map((id) => ({ id, bot: id.startsWith('bot') }))
-    return this.tipping.tip({ from, to: recipients, amount, origin: this.origin(interaction) })
+    return this.tipping.tips.send({ from, to: recipients, amount, origin: this.origin(interaction) })
   }
 
   /** Opens a deposit, has it paid from outside, and lets the callback arrive. */
   async fund(member: string, sats: number): Promise<void> {
-    const deposit = await this.tipping.deposit({ member, amount: String(sats), origin: this.origin() })
+    const deposit = await this.tipping.deposits.open({ member, amount: String(sats), origin: this.origin() })
     const charge = this.provider.chargeOf(deposit.request)
     this.provider.payCharge(charge.id)
     await this.tipping.hint(this.token(charge.callbackUrl))
@@ -216,7 +216,7 @@ export class TippingWorld {
   /** Gives a member a gamertag wallet and links it; resolves to the provider's user id. */
   async linked(member: string): Promise<string> {
     const id = this.provider.user(`${member}-tag`)
-    await this.tipping.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
+    await this.tipping.members.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
     return id
   }
 
@@ -225,7 +225,7 @@ export class TippingWorld {
   }
 
   async available(member: string): Promise<bigint> {
-    return (await this.tipping.balance(member)).available
+    return (await this.tipping.balances.view(member)).available
   }
 
   received(userId: string): bigint {
@@ -234,7 +234,7 @@ export class TippingWorld {
 
   /** The provider's id of the transaction with which the only share of a tip was paid out. */
   async transactionOf(tip: string): Promise<string | undefined> {
-    const share = (await this.tipping.tipView(tip)).shares[0]
+    const share = (await this.tipping.tips.view(tip)).shares[0]
     if (share?.state !== 'paid') throw new Error(`a share that is ${share?.state} has no transaction`)
     const receipt = this.tipping.history.receipt({ member: share.recipient, operation: share.payout ?? '' })
     return (await this.run(receipt)).remoteId

@@ -16,7 +16,7 @@ export const deposits: Actor = {
 /** Asks for a code to pay so many sats by; it lies among the payables afterwards. Undefined where it is refused. */
 export async function deposit(stage: Stage, member: string, sats: number): Promise<PayableRequest | undefined> {
   const command = { member, amount: String(sats), origin: stage.origin() }
-  const ending = await stage.insist(`${member} deposits ${sats}`, (tipping) => tipping.deposit(command))
+  const ending = await stage.insist(`${member} deposits ${sats}`, (tipping) => tipping.deposits.open(command))
   if (!('done' in ending)) return undefined
   const { request, amount } = ending.done
   if (amount !== typedMsats(String(sats))) throw new Bug(`a deposit of ${sats} is one of ${amount} msats`)
@@ -45,7 +45,7 @@ export async function askFor(
   expiresInMinutes: number,
 ): Promise<RequestForMoney | undefined> {
   const command = { member, amount: String(sats), expiresInMinutes, origin: stage.origin() }
-  const ending = await stage.insist(`${member} asks for ${sats}`, (tipping) => tipping.invoice(command))
+  const ending = await stage.insist(`${member} asks for ${sats}`, (tipping) => tipping.invoices.create(command))
   if (!('done' in ending)) return undefined
   const { id, request, amount } = ending.done
   if (amount !== typedMsats(String(sats))) throw new Bug(`a request for ${sats} is one for ${amount} msats`)

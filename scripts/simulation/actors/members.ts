@@ -20,7 +20,9 @@ export const links: Actor = {
 export async function unlink(stage: Stage, member: string): Promise<void> {
   const { links } = stage.world.judge
   const origin = stage.origin()
-  const ending = await stage.insist(`${member} unlinks`, (tipping) => tipping.unlink({ member, origin }).then(nothing))
+  const ending = await stage.insist(`${member} unlinks`, (tipping) =>
+    tipping.members.unlink({ member, origin }).then(nothing),
+  )
   if ('done' in ending || ending.span.again) links.said(member, null, ending.span, !('done' in ending))
 }
 
@@ -35,7 +37,7 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
   const from = judge.now()
   const ended = links.begins(member, () => names.ownersIn(gamertag, { from, to: judge.now() }))
   const linking = stage.insist(`${member} links ${gamertag}`, (tipping) =>
-    tipping.link({ member, gamertag, origin }).then(({ lightningId }) => ({ id: lightningId })),
+    tipping.members.link({ member, gamertag, origin }).then(({ lightningId }) => ({ id: lightningId })),
   )
   const ending = await linking.finally(ended)
   const { span } = ending
@@ -66,7 +68,7 @@ export async function look(stage: Stage, member: string): Promise<void> {
   const { judge, botBook } = stage.world
   const looked = judge.balances.looks(botBook, member)
   const seen = await stage.insist<{ readonly id?: string; readonly available: bigint }>(`${member} looks`, (tipping) =>
-    tipping.balance(member).then(({ available }) => ({ available })),
+    tipping.balances.view(member).then(({ available }) => ({ available })),
   )
   if ('done' in seen) looked(seen.done.available)
 }
@@ -74,7 +76,7 @@ export async function look(stage: Stage, member: string): Promise<void> {
 /** A member takes what waits for them. */
 export async function claim(stage: Stage, member: string): Promise<void> {
   const origin = stage.origin()
-  const claimed = await stage.insist(`${member} claims`, (tipping) => tipping.claim({ member, origin }))
+  const claimed = await stage.insist(`${member} claims`, (tipping) => tipping.claims.take({ member, origin }))
   if ('done' in claimed) stage.world.judge.shown.claims.set(claimed.done.id, claimed.span)
 }
 

@@ -28,7 +28,7 @@ export async function tip(
   const origin = stage.origin()
   const what = `${from} tips ${typed.to} ${amount}${split ? ' split' : ''}`
   const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
-    const tip = await tipping.askTip({ from, to, amount, split, origin })
+    const tip = await tipping.tips.ask({ from, to, amount, split, origin })
     return 'asked' in tip ? tip : { id: tip.id, tip }
   })
   if (!('done' in answer)) return false
@@ -69,7 +69,7 @@ export async function confirm(stage: Stage, asked: string, from: string, typed: 
   const member = stage.chance.happens(0.1) ? stage.member() : from
   const press = () => {
     const command = { asked, member, origin: stage.origin() }
-    return stage.insist(`${member} confirms a tip of ${typed.typed}`, (tipping) => tipping.confirmTip(command))
+    return stage.insist(`${member} confirms a tip of ${typed.typed}`, (tipping) => tipping.tips.confirm(command))
   }
   const tip = await press()
   if (!('done' in tip)) return false

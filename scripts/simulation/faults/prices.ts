@@ -19,7 +19,7 @@ export const movingPrices: Fault = {
     const amount = `$${(cents / 100).toFixed(2)}`
     const origin = stage.origin()
     const answer = await stage.insist(`${from} tips ${to} ${amount}`, (tipping) =>
-      tipping.tip({ from, to: [{ id: to, bot: false }], amount, origin }),
+      tipping.tips.send({ from, to: [{ id: to, bot: false }], amount, origin }),
     )
     prices.mood = 'well'
     happened()

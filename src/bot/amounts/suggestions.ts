@@ -12,7 +12,7 @@ export async function suggestAmounts(typing: Typing): Promise<Suggestion[]> {
 
 /** The same for what is given from one's balance: with `half` and `all`, and with nothing that is not there. */
 export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
-  const balance = await typing.tipping.available(typing.member)
+  const balance = await typing.tipping.balances.available(typing.member)
   const half = floorToSat(msats(balance / 2n))
   const parts = [
     ...(half > 0n ? [suggestion('half', half, typing)] : []),

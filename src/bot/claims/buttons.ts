@@ -9,7 +9,7 @@ export const claim = {
   names: 'own',
   answer: 'private',
   async press({ member, origin, tipping }: Press) {
-    const { card } = await tipping.claim({ member, origin })
+    const { card } = await tipping.claims.take({ member, origin })
     return { card }
   },
 } satisfies Button

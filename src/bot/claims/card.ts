@@ -7,7 +7,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
 /** What somebody took, from whom, and where it is now. */
-export const claimRenderer = renderCard({ load: (tipping, record) => tipping.claimView(record), draw: drawClaim })
+export const claimRenderer = renderCard({ load: (tipping, record) => tipping.claims.view(record), draw: drawClaim })
 
 const MAX_LISTED = 10
 

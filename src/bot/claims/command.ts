@@ -6,7 +6,7 @@ export const claim = {
   where: 'anywhere',
   options: {},
   async run({ member, origin, tipping }: Call) {
-    const { card } = await tipping.claim({ member, origin })
+    const { card } = await tipping.claims.take({ member, origin })
     return { card }
   },
 } satisfies Command

@@ -9,14 +9,14 @@ import { depositCodeButton } from './code-button.ts'
 
 /** A code to pay. That it was paid is told by a card of its own, so a late change of this one is not told twice. */
 export const depositRenderer = renderCard({
-  load: (tipping, record) => tipping.depositView(record),
+  load: (tipping, record) => tipping.deposits.view(record),
   draw: drawDeposit,
   late: () => 'silence',
 })
 
 /** "It has arrived": said once, privately. */
 export const depositPaidRenderer = renderCard({
-  load: (tipping, record) => tipping.depositView(record),
+  load: (tipping, record) => tipping.deposits.view(record),
   draw: ({ amount }, t) => ({
     message: { embeds: [panel(colour.done, t('deposit.arrived', { amount }))] },
   }),

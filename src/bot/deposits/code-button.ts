@@ -11,7 +11,7 @@ export const depositCode = {
   async press({ record, member, tipping }: Press) {
     const card = await tipping.cards.get(record)
     if (card?.kind !== 'deposit') throw new CommandRefusal('commandRefusals.stale-button')
-    const { state, request, member: owner } = await tipping.depositView(card.record)
+    const { state, request, member: owner } = await tipping.deposits.view(card.record)
     if (state !== 'open' || owner !== member) throw new CommandRefusal('commandRefusals.invoice-over')
     return { say: { content: request } }
   },

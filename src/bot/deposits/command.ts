@@ -11,7 +11,7 @@ export const deposit = {
   where: 'anywhere',
   options,
   async run({ member, origin, options: { amount }, tipping }: Call<typeof options>) {
-    const { card } = await tipping.deposit({ member, amount, origin })
+    const { card } = await tipping.deposits.open({ member, amount, origin })
     return { card }
   },
 } satisfies Command<typeof options>

@@ -12,7 +12,10 @@ export const LINK_COMMAND = 'link'
  */
 export async function claimWaiting({ member, origin, tipping }: Asking): Promise<string | undefined> {
   try {
-    const { card } = await tipping.claim({ member, origin: { ...origin, interaction: claimIdOf(origin), reply: '' } })
+    const { card } = await tipping.claims.take({
+      member,
+      origin: { ...origin, interaction: claimIdOf(origin), reply: '' },
+    })
     return card
   } catch (error) {
     if (error instanceof TippingRefusal) return undefined

@@ -113,7 +113,7 @@ async function answer(
 /** Nobody waits for their answer because it could not be read what waits for them. */
 async function hasUnclaimed({ tipping, member, log }: Asking): Promise<boolean> {
   try {
-    return await tipping.hasUnclaimed(member)
+    return await tipping.claims.hasUnclaimed(member)
   } catch (error) {
     log.warn({ err: error }, 'what waits for a member could not be read')
     return false

@@ -32,7 +32,7 @@ export async function rerollQuestion(
   { member, tipping, t }: Asking,
   { id, prize, won }: GiveawayView,
 ): Promise<Message> {
-  const balance = await tipping.available(member)
+  const balance = await tipping.balances.available(member)
   const left = msats(balance > prize ? balance - prize : 0n)
   const lines = [t('giveaway.rerollQuestion', { prize }), t('confirmation.left', { left })]
   return {

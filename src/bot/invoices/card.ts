@@ -11,11 +11,14 @@ import { type Links, payButtons } from '../pay-pages/links.ts'
 import { invoiceCodeButton } from './code-button.ts'
 
 /** A request for money, with a code for any wallet as long as it can be paid. */
-export const invoiceRenderer = renderCard({ load: (tipping, record) => tipping.invoiceView(record), draw: drawInvoice })
+export const invoiceRenderer = renderCard({
+  load: (tipping, record) => tipping.invoices.view(record),
+  draw: drawInvoice,
+})
 
 /** "It has been paid": said once, in the channel, to the one who asked. */
 export const invoicePaidRenderer = renderCard({
-  load: (tipping, record) => tipping.invoiceView(record),
+  load: (tipping, record) => tipping.invoices.view(record),
   draw: ({ member, amount, gamertag, state }, t) => ({
     message: {
       content: t(state === 'reported' ? 'invoice.announcedReported' : 'invoice.announced', {

@@ -11,7 +11,7 @@ export const invoiceCode = {
   async press({ record, tipping }: Press) {
     const card = await tipping.cards.get(record)
     if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
-    const { state, request } = await tipping.invoiceView(card.record)
+    const { state, request } = await tipping.invoices.view(card.record)
     if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
     return { say: { content: request } }
   },

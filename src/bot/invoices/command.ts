@@ -17,7 +17,7 @@ export const invoice = {
   dryRun: true,
   options,
   async run({ member, origin, options: { amount, description, expires }, tipping }: Call<typeof options>) {
-    const { card } = await tipping.invoice({ member, amount, description, expiresInMinutes: expires, origin })
+    const { card } = await tipping.invoices.create({ member, amount, description, expiresInMinutes: expires, origin })
     return { card }
   },
 } satisfies Command<typeof options>

@@ -13,7 +13,7 @@ export const payInvoice = {
     const { member, origin, tipping, t } = press
     const card = await tipping.cards.get(press.record)
     if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
-    const { id: invoice, state } = await tipping.invoiceView(card.record)
+    const { id: invoice, state } = await tipping.invoices.view(card.record)
     if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
     const view = await tipping.withdrawals.pay({ invoice, member, origin })
     return view.state === 'asked' ? { say: drawAsked(view, tipping, t) } : await shown(press, view)

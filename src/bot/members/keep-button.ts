@@ -10,7 +10,7 @@ export const keepSome = {
   verb: 'keep',
   names: 'nothing',
   async open({ member, t, tipping }: Opening) {
-    const { keepHere } = await tipping.balance(member)
+    const { keepHere } = await tipping.balances.view(member)
     return {
       verb: keepForm.verb,
       record: 'mine',

@@ -28,7 +28,7 @@ export const link = {
       const facts = { address: quotable(address, MAX_ADDRESS_LENGTH), smallest, percent: feePercent, leastFee }
       return { say: drawLinked(t('link.forwarded', facts), t) }
     }
-    const { gamertag } = await tipping.link({ member, gamertag: typed, origin })
+    const { gamertag } = await tipping.members.link({ member, gamertag: typed, origin })
     return { say: drawLinked(t('link.done', { gamertag: quotable(gamertag) }), t) }
   },
 } satisfies Command<typeof options>

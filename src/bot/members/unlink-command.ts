@@ -8,7 +8,7 @@ export const unlink = {
   where: 'anywhere',
   options: {},
   async run({ member, origin, tipping, t }: Call) {
-    const ended = await tipping.unlink({ member, origin })
+    const ended = await tipping.members.unlink({ member, origin })
     const gamertag = 'address' in ended ? ended.address : ended.gamertag
     const text = t('unlink.done', { gamertag: quotable(gamertag, 80) })
     return { say: { embeds: [panel(colour.over, text, { title: t('unlink.title') })] } }

@@ -16,7 +16,7 @@ export const messageTipsRenderer = renderCard({
 
 /** A tip, told privately to the person who asked for that. */
 export const receiptRenderer = renderCard({
-  load: (tipping, record) => tipping.receiptView(record),
+  load: (tipping, record) => tipping.tips.receipt(record),
   draw: drawReceipt,
 })
 

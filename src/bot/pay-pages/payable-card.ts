@@ -22,13 +22,13 @@ export interface PayableCard {
 export async function readPayable(tipping: Tipping, card: Card, fresh: boolean): Promise<PayableCard | undefined> {
   switch (card.kind) {
     case 'deposit': {
-      const view = await (fresh ? tipping.depositToPay(card.record) : tipping.depositView(card.record))
+      const view = await (fresh ? tipping.deposits.toPay(card.record) : tipping.deposits.view(card.record))
       const { amount, invoice, request } = view
       const state = view.state === 'closed' ? 'over' : view.state
       return { title: (t) => t('deposit.title', { amount }), amount, state, invoice, lnurl: request, pays: false }
     }
     case 'invoice': {
-      const { amount, request, state } = await tipping.invoiceView(card.record)
+      const { amount, request, state } = await tipping.invoices.view(card.record)
       const shown = state === 'open' ? 'open' : state === 'expired' ? 'over' : 'paid'
       const title = (t: Translator) => t('payPage.pay', { amount })
       return { title, amount, state: shown, invoice: request, lnurl: undefined, pays: false }

@@ -4,7 +4,7 @@ import { drawTip } from '../tips/card.ts'
 
 /** A tip to those who were active: drawn like one, and called what it is. */
 export const rainRenderer = renderCard({
-  load: (tipping, record) => tipping.tipView(record),
+  load: (tipping, record) => tipping.tips.view(record),
   draw: (tip, t): Drawing => {
     const drawing = drawTip(tip, t)
     const { from, total: amount, shares } = tip

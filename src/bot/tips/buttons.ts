@@ -13,7 +13,7 @@ export const tipConfirm = {
   answer: 'update',
   announces: true,
   async press({ record: asked, member, origin, tipping, t }: Press) {
-    await tipping.confirmTip({ asked, member, origin })
+    await tipping.tips.confirm({ asked, member, origin })
     return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
   },
 } satisfies Button
@@ -65,7 +65,7 @@ export const tipCancel = {
 
 /** Sends a tip; a large one after asking its giver, whom nobody else hears being asked. */
 export async function tipOrAsk({ tipping, t }: Asking, command: TipCommand): Promise<Outcome> {
-  const given = await tipping.askTip(command)
+  const given = await tipping.tips.ask(command)
   return 'asked' in given ? confirmationOutcome(given, t) : { card: given.card }
 }
 

@@ -7,7 +7,7 @@ import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** One message with all shares; while anything waits for a newcomer, with a button to take it. */
-export const tipRenderer = renderCard({ load: (tipping, record) => tipping.tipView(record), draw: drawTip })
+export const tipRenderer = renderCard({ load: (tipping, record) => tipping.tips.view(record), draw: drawTip })
 
 /** More recipients than this are counted, not listed. */
 const MAX_LISTED = 12

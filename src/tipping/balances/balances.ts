@@ -3,6 +3,14 @@ import type { DepositView } from '../deposits/deposits.ts'
 import type { Link } from '../members/members.ts'
 import type { ForwardingView } from '../withdrawals/forwarding.ts'
 
+/** What members have. */
+export interface Balances {
+  /** Everything about a member's own money. Also notes that this person uses the bot. */
+  view(member: string): Promise<BalanceView>
+  /** What a member can give, and nothing else of it; nobody is noted. */
+  available(member: string): Promise<Msats>
+}
+
 export interface BalanceView {
   readonly available: Msats
   /** Reserved for payments that have not ended. */

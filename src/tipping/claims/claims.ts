@@ -2,6 +2,15 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../machines/cards/cards.ts'
 import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
 
+/** Tips that wait for somebody who has not used the bot yet. */
+export interface Claims {
+  /** Whether anything is unclaimed for a member. */
+  hasUnclaimed(member: string): Promise<boolean>
+  /** Takes everything that is unclaimed for a member. */
+  take(command: ClaimCommand): Promise<ClaimView>
+  view(id: string): Promise<ClaimView>
+}
+
 export interface ClaimCommand {
   readonly member: string
   readonly origin: Origin

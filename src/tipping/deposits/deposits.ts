@@ -1,6 +1,14 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../machines/cards/cards.ts'
 
+/** Charges at the provider that fill a member's balance here when they are paid. */
+export interface Deposits {
+  open(command: DepositCommand): Promise<DepositView>
+  view(id: string): Promise<DepositView>
+  /** The same, with an invoice that can be paid now, where the deposit is open and the provider gives one. */
+  toPay(id: string): Promise<DepositView>
+}
+
 export interface DepositCommand {
   readonly member: string
   /** As typed. */

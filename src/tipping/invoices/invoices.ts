@@ -1,6 +1,12 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../machines/cards/cards.ts'
 
+/** Charges at the provider that pay a member. */
+export interface Invoices {
+  create(command: InvoiceCommand): Promise<InvoiceView>
+  view(id: string): Promise<InvoiceView>
+}
+
 export interface InvoiceCommand {
   readonly member: string
   readonly amount: string

@@ -1,5 +1,12 @@
 import type { Origin } from '../machines/cards/cards.ts'
 
+/** Which Lightning account a member's tips go to. */
+export interface Members {
+  /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
+  link(command: LinkCommand): Promise<Link>
+  unlink(command: MemberCommand): Promise<Unlinked>
+}
+
 export interface Link {
   readonly lightningId: string
   /** As it is now; it may change at any time. */

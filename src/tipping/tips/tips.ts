@@ -1,5 +1,18 @@
 import type { Msats } from '../../lib/money/amount.ts'
+import type { Confirmation, PendingTip, TipCommand } from '../machines/gifts/gifts.ts'
 import type { NotSentReason } from '../machines/payouts/payout-shown.ts'
+
+/** Sats that one member gives to others. */
+export interface Tips {
+  /** Pays every recipient. One record, one card, one entry a recipient. */
+  send(command: TipCommand): Promise<TipView>
+  /** The same, or, for more than goes without a confirmation here, what its giver must confirm; nothing has moved then. */
+  ask(command: TipCommand): Promise<TipView | PendingTip>
+  confirm(command: Confirmation): Promise<TipView>
+  view(id: string): Promise<TipView>
+  /** One recipient's share, as they are told of it privately. */
+  receipt(share: string): Promise<ReceiptView>
+}
 
 export interface TipView {
   readonly id: string

@@ -45,7 +45,11 @@ describe('an unknown payment', () => {
       proposedBy: 'olga',
       secondedBy: 'oscar',
     })
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 0n, inFlight: 0n, sentToGamertag: 100_000n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({
+      available: 0n,
+      inFlight: 0n,
+      sentToGamertag: 100_000n,
+    })
     expect(await world.database.read.decision.findMany()).toMatchObject([
       { proposedReason: 'the wallet shows it', secondedReason: 'bob has it', outcome: 'paid', state: 'done' },
     ])

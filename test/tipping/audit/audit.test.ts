@@ -22,7 +22,7 @@ describe('an audit', () => {
   })
 
   it.each<[string, (by: { member: string; origin: Origin }) => Promise<unknown>]>([
-    ['a deposit', (by) => world.tipping.deposit({ ...by, amount: '100' })],
+    ['a deposit', (by) => world.tipping.deposits.open({ ...by, amount: '100' })],
     ['a pool', (by) => world.tipping.pools.fund({ ...by, guild: 'guild', amount: '100' })],
     ['a fundraiser', (by) => world.tipping.pools.fundraise({ ...by, guild: 'guild', amount: '100', goal: '500' })],
     ['an address', (by) => world.tipping.addresses.take({ ...by, name: undefined, ideas: ['alice'] })],
@@ -61,7 +61,7 @@ describe('an audit', () => {
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
     await world.tip('alice', 'bob', '100')
-    const open = await world.tipping.deposit({ member: 'alice', amount: '500', origin: world.origin() })
+    const open = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     world.provider.payCharge(world.provider.chargeOf(open.request).id)
     expect(await world.tipping.audit()).toMatchObject({
       holds: true,
@@ -172,7 +172,7 @@ describe('an audit', () => {
 
   it('finds whose a surplus is where a code was paid that took no more payments, and credits it once', async () => {
     await begin()
-    const { request } = await world.tipping.deposit({ member: 'alice', amount: '500', origin: world.origin() })
+    const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     const { id } = world.provider.chargeOf(request)
     await world.pass(60 * 3_600_000)
     expect(await world.database.read.deposit.findFirst()).toMatchObject({ state: 'closed', disabled: true })

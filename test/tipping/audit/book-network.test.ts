@@ -52,7 +52,7 @@ describe('the name of the money', () => {
     world = await TippingWorld.open()
     await world.linked('alice')
     const before = isTest()
-    await world.run(world.tipping.invoice({ member: 'alice', amount: '100', origin: world.origin() }))
+    await world.run(world.tipping.invoices.create({ member: 'alice', amount: '100', origin: world.origin() }))
     expect([before, isTest()]).toEqual([false, true])
     await world.restart()
     expect(isTest()).toBe(true)

@@ -27,7 +27,7 @@ async function paused(): Promise<string | undefined> {
   return (await world.tipping.administration.status()).paused?.source
 }
 
-const openDeposit = (amount: string) => world.tipping.deposit({ member: 'alice', amount, origin: world.origin() })
+const openDeposit = (amount: string) => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
 
 describe('the pause after a restore', () => {
   it('ends by itself when the wallet agrees and everything that was open has been looked at', async () => {

@@ -18,7 +18,7 @@ async function begin(operator: number, settings: Partial<TippingSettings> = {}, 
 }
 
 const take = (member: string, origin = world.origin()) => world.tipping.faucet.take({ member, origin })
-const has = async (member: string) => Number((await world.tipping.balance(member)).available) / 1_000
+const has = async (member: string) => Number((await world.tipping.balances.view(member)).available) / 1_000
 const operatorHas = async () =>
   Number(await world.database.read.account.findFirst({ where: { kind: 'operator' } }).then((o) => o?.balance)) / 1_000
 const refusedAs = (code: string) => expect.objectContaining({ code })
@@ -56,8 +56,8 @@ describe('the faucet', () => {
     await begin(10_000)
     await world.linked('bob')
     await take('bob')
-    await world.tipping.unlink({ member: 'bob', origin: world.origin() })
-    await world.tipping.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
+    await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    await world.tipping.members.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
     await expect(take('carol')).rejects.toEqual(refusedAs('faucet-taken'))
   })
 

@@ -39,6 +39,6 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect(await world.tipping.giveaways.view(id)).toMatchObject({ state: 'drawn', returned: 100_000n })
     expect(world.received(bob) + (await world.available('bob'))).toBe(100_000n)
     expect(await world.available('alice')).toBe(900_000n)
-    expect(await world.tipping.balance('bob')).toMatchObject({ inFlight: 0n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n })
   })
 })

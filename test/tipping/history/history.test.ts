@@ -11,7 +11,7 @@ let world: TippingWorld
 afterEach(() => world.close())
 
 async function tip(from: string, to: string, amount: string): Promise<void> {
-  await world.run(world.tipping.tip({ from, to: [{ id: to, bot: false }], amount, origin: world.origin() }))
+  await world.run(world.tipping.tips.send({ from, to: [{ id: to, bot: false }], amount, origin: world.origin() }))
 }
 
 const short = ({ what, amount, balance, who }: MemberLine) =>
@@ -45,11 +45,11 @@ async function withdraw(amount: string, to: string): Promise<string> {
 describe('a history', () => {
   it('tells what each booking was, with whom, and what the balance was then', async () => {
     world = await aliceHasSome({ settings: { claimDays: 1 } })
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
     await tip('alice', 'carol', '40')
     await tip('alice', 'dave', '10')
-    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     await world.clock.advance(2 * 24 * 3_600_000)
     await world.settle()
     await world.linked('bob')
@@ -104,7 +104,7 @@ describe('a history', () => {
 
   it('has pages without gaps or repetitions, and as a file all of it, the oldest first', async () => {
     world = await aliceHasSome()
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     for (let amount = 1; amount <= 20; amount += 1) await tip('alice', 'bob', String(amount))
     const pages = await Promise.all([0, 1, 2, 3].map((number) => world.tipping.history.page('alice', number)))
     expect(pages.map(({ lines, hasOlder }) => [lines.length, hasOlder])).toEqual([
@@ -144,7 +144,7 @@ describe('a receipt', () => {
 
   it('is given to nobody but the one whose booking it is', async () => {
     world = await aliceHasSome()
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
     const [line] = await world.tipping.history.operations('alice')
     const operation = line?.operation ?? ''

@@ -7,7 +7,7 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open({ settings: { claimDays: 1 / 24, sweepEveryMs: 10 * 60_000 } })
   for (const member of ['alice', 'dave']) await world.fund(member, 10_000)
-  await world.tipping.balance('bob')
+  await world.tipping.balances.view('bob')
 })
 afterEach(() => world.close())
 
@@ -20,7 +20,7 @@ it('a leaderboard counts what was given and received in the server and the span,
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'bob', '50')
   const to = [{ id: 'bob', bot: false }]
-  await world.tipping.tip({ from: 'dave', to, amount: '5000', origin: { ...world.origin(), guild: 'elsewhere' } })
+  await world.tipping.tips.send({ from: 'dave', to, amount: '5000', origin: { ...world.origin(), guild: 'elsewhere' } })
   const week = await world.tipping.insights.leaderboard('guild', 'week')
   expect(amounts(week.tippers)).toEqual([
     ['alice', 300],

@@ -65,7 +65,7 @@ describe('a pool', () => {
   it('tells its history with what it held after each move', async () => {
     await filled(1_000)
     await budget('mods', '1000')
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     await reward('300')
     const lines = await world.tipping.pools.export({ guild, member: 'mod' })
     expect(lines).toMatchObject([
@@ -138,7 +138,7 @@ describe('a fundraiser that closes in the same moment', () => {
 describe('a reward', () => {
   beforeEach(async () => {
     await filled(1_000)
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
   })
 
   it('needs a budget, a reason, and somebody else', async () => {
@@ -182,11 +182,11 @@ describe('a reward', () => {
     await budget('mods', '500')
     await reward('100', { to: 'carol' })
     expect([await pool(), await reserved()]).toEqual([900, 100])
-    expect((await world.tipping.balance('mod')).waitingForOthers).toBe(0n)
+    expect((await world.tipping.balances.view('mod')).waitingForOthers).toBe(0n)
     await world.pass(2 * 3_600_000)
     expect([await pool(), await reserved()]).toEqual([1_000, 0])
     await reward('100', { to: 'dave' })
-    await world.tipping.claim({ member: 'dave', origin: world.origin() })
+    await world.tipping.claims.take({ member: 'dave', origin: world.origin() })
     expect(await world.available('dave')).toBe(sats(100))
     expect([await pool(), await reserved()]).toEqual([900, 0])
   })
@@ -205,7 +205,7 @@ describe('a reward above the threshold', () => {
   beforeEach(async () => {
     await filled(1_000)
     await budget('mods', '500')
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     await world.tipping.preferences.changeServer({
       guild,
       member: 'owner',
@@ -256,7 +256,7 @@ describe('a reward above the threshold', () => {
     const { id } = await reward('100', { to: 'carol' })
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
     expect([await pool(), await reserved()]).toEqual([900, 100])
-    await world.tipping.claim({ member: 'carol', origin: world.origin() })
+    await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     expect(await world.available('carol')).toBe(sats(100))
   })
 

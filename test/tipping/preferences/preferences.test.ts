@@ -38,7 +38,7 @@ describe("a server's settings", () => {
     await world.tip('alice', 'bob', '100')
     const elsewhere = { ...world.origin(), guild: 'other' }
     const to = [{ id: 'bob', bot: false }]
-    await world.tipping.tip({ from: 'alice', to, amount: '500', origin: elsewhere })
+    await world.tipping.tips.send({ from: 'alice', to, amount: '500', origin: elsewhere })
   })
 
   it('say how long a tip waits for a newcomer', async () => {

@@ -10,15 +10,15 @@ afterEach(() => world.close())
 
 async function tip(from: string, to: string, amount: string, note?: string) {
   const command = { from, to: [{ id: to, bot: false }], amount, note, origin: world.origin() }
-  return await world.run(world.tipping.tip(command))
+  return await world.run(world.tipping.tips.send(command))
 }
 
-const has = async (member: string) => Number(await world.tipping.available(member)) / 1_000
+const has = async (member: string) => Number(await world.tipping.balances.available(member)) / 1_000
 
 describe('an export', () => {
   it('has what a member did and gave, as plain data, and nothing that is worth sats', async () => {
     world = await aliceHasSome()
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100', 'for the ride')
     await tip('carol', 'bob', '1').catch(() => undefined)
     await world.linked('alice')
@@ -71,7 +71,7 @@ describe('before a deletion', () => {
 describe('a deletion', () => {
   it('takes links, settings, texts and presence; sats and bookings stay', async () => {
     world = await aliceHasSome()
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100', 'for the ride')
     await world.linked('alice')
     await world.tipping.preferences.change({ member: 'alice', change: { language: 'de', receipts: true } })
@@ -92,11 +92,11 @@ describe('a deletion', () => {
 
   it('makes a member new: a tip waits for them, and is not sent on, until they use the bot again', async () => {
     world = await aliceHasSome()
-    await world.tipping.balance('bob')
+    await world.tipping.balances.view('bob')
     await world.linked('bob')
     await world.tipping.privacy.forget('bob')
     expect((await tip('alice', 'bob', '10')).shares).toMatchObject([{ state: 'parked' }])
-    await world.tipping.claim({ member: 'bob', origin: world.origin() })
+    await world.tipping.claims.take({ member: 'bob', origin: world.origin() })
     expect(await has('bob')).toBe(10)
     expect((await tip('alice', 'bob', '5')).shares).toMatchObject([{ state: 'credited' }])
     expect(await has('bob')).toBe(15)
@@ -110,7 +110,7 @@ describe('a deletion', () => {
     await tip('alice', 'bob', '100')
     await world.tipping.privacy.forget('alice')
     await world.fund('mallory', 500)
-    await world.tipping.link({ member: 'mallory', gamertag: 'alice-tag', origin: world.origin() })
+    await world.tipping.members.link({ member: 'mallory', gamertag: 'alice-tag', origin: world.origin() })
     await expect(tip('mallory', 'bob', '1')).rejects.toMatchObject({ code: 'limit-reached' })
     await expect(tip('alice', 'bob', '1')).rejects.toMatchObject({ code: 'limit-reached' })
   })

@@ -66,10 +66,10 @@ describe('a voucher of which nobody said whether it was made', () => {
     expect(world.provider.count('createVoucher')).toBeGreaterThan(1)
     const failed = state === 'failed'
     expect(await world.tipping.vouchers.view(id)).toMatchObject({ state, ...(failed && { reason: 'Not today.' }) })
-    expect(await world.tipping.balance('alice')).toMatchObject(
+    expect(await world.tipping.balances.view('alice')).toMatchObject(
       failed ? { available: 1_000_000n, inFlight: 0n } : { available: 495_000n, inFlight: 505_000n },
     )
-    expect((await world.tipping.balance('bob')).inFlight).toBe(0n)
+    expect((await world.tipping.balances.view('bob')).inFlight).toBe(0n)
   })
 })
 

@@ -27,7 +27,7 @@ const confirm = (withdrawal: string) =>
 /** The bot has seen what network its provider is on. */
 async function seeNetwork(): Promise<void> {
   await world.linked('carol')
-  const ours = () => world.tipping.invoice({ member: 'carol', amount: '1', origin: world.origin() })
+  const ours = () => world.tipping.invoices.create({ member: 'carol', amount: '1', origin: world.origin() })
   // One that never came about tells nothing.
   world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'Not now.' })
   await expect(ours()).rejects.toMatchObject({ name: 'TippingRefusal' })
@@ -78,7 +78,7 @@ describe('a withdrawal to a Lightning Address', () => {
     bob.invoice = invoice
     const message = code === 'address-refused' ? { message: 'Bob is asleep.' } : {}
     await expect(confirm(id)).rejects.toMatchObject({ code, facts: { address: bob.address, ...message } })
-    expect(await world.tipping.balance('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
+    expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
     expect(world.provider.count('sendPayment')).toBe(0)
     bob.invoice = usual
     expect(await confirm(id)).toMatchObject({ state: 'paid' })

@@ -73,7 +73,7 @@ describe('a withdrawal that was asked for', () => {
     const { id } = await ask('500')
     await decide('confirm', id)
     expect(await decide('cancel', id)).toMatchObject({ state: 'offered' })
-    expect(await world.tipping.balance('alice')).toMatchObject({ inFlight: 510_000n })
+    expect(await world.tipping.balances.view('alice')).toMatchObject({ inFlight: 510_000n })
   })
 
   it('that nobody knows is over', async () => {
@@ -134,7 +134,7 @@ describe('a command to withdraw', () => {
     await expect(ask('91', undefined, 'carol')).rejects.toMatchObject({ facts: { missing: 1_000n } })
     const { id } = await ask('90', undefined, 'carol')
     expect(await decide('confirm', id, 'carol')).toMatchObject({ state: 'offered' })
-    expect(await world.tipping.balance('carol')).toMatchObject({ available: 0n, inFlight: 100_000n })
+    expect(await world.tipping.balances.view('carol')).toMatchObject({ available: 0n, inFlight: 100_000n })
   })
 
   it('is refused with the sums when the balance has gone meanwhile, and may be confirmed later', async () => {
@@ -279,7 +279,9 @@ describe('a request for sats', () => {
   it('that is larger than the balance, or that there is not, is refused and nothing is kept', async () => {
     await begin()
     await world.linked('bob')
-    const { id } = await world.run(world.tipping.invoice({ member: 'bob', amount: '10001', origin: world.origin() }))
+    const { id } = await world.run(
+      world.tipping.invoices.create({ member: 'bob', amount: '10001', origin: world.origin() }),
+    )
     const pay = (invoice: string) => world.tipping.withdrawals.pay({ invoice, member: 'alice', origin: world.origin() })
     await expect(world.run(pay(id))).rejects.toMatchObject({ code: expect.stringMatching(/^insufficient/) })
     expect(await world.database.read.withdrawal.count()).toBe(0)

@@ -30,7 +30,7 @@ const sent = async () =>
   (await world.database.read.withdrawal.findMany({ where: { member: 'bob' }, orderBy: { createdAt: 'asc' } })).map(
     ({ state, amount, forwarded }) => ({ state, sats: Number(amount / 1_000n), forwarded }),
   )
-const forwarding = async () => (await world.tipping.balance('bob')).forwarding
+const forwarding = async () => (await world.tipping.balances.view('bob')).forwarding
 
 describe('tips of a member with a Lightning Address', () => {
   it('go on to it with their fee limit reserved, and what the fee does not use stays', async () => {
@@ -74,7 +74,7 @@ describe('tips of a member with a Lightning Address', () => {
   it('that were claimed go on as well', async () => {
     await world.tip('alice', 'bob', '700')
     await start()
-    await world.run(world.tipping.claim({ member: 'bob', origin: world.origin() }))
+    await world.run(world.tipping.claims.take({ member: 'bob', origin: world.origin() }))
     await world.settle()
     expect(await sent()).toEqual([{ state: 'paid', sats: 690, forwarded: true }])
   })
@@ -118,7 +118,7 @@ describe('tips of a member with a Lightning Address', () => {
     await world.run(world.tip('alice', 'bob', '500'))
     await world.pass(1_000)
     expect(await sent()).toEqual([])
-    expect(await world.tipping.balance('bob')).toMatchObject({ available: 500_000n, inFlight: 0n })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 500_000n, inFlight: 0n })
     bob.invoice = usual
     await world.pass(11 * 60_000)
     expect((await sent()).map(({ state }) => state)).toEqual(['paid'])
@@ -127,7 +127,9 @@ describe('tips of a member with a Lightning Address', () => {
   it('stay here once it is unlinked', async () => {
     await start()
     await tip('60')
-    expect(await world.tipping.unlink({ member: 'bob', origin: world.origin() })).toEqual({ address: bob.address })
+    expect(await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })).toEqual({
+      address: bob.address,
+    })
     await tip('600')
     expect(await sent()).toEqual([])
     expect(await world.available('bob')).toBe(660_000n)
@@ -163,9 +165,12 @@ describe('an address to send tips on to', () => {
   it('takes the place of a linked account, and the other way round', async () => {
     await world.linked('bob')
     await start()
-    expect((await world.tipping.balance('bob')).link).toBeUndefined()
-    await world.tipping.link({ member: 'bob', gamertag: 'bob-tag', origin: world.origin() })
-    expect(await world.tipping.balance('bob')).toMatchObject({ forwarding: undefined, link: { gamertag: 'bob-tag' } })
+    expect((await world.tipping.balances.view('bob')).link).toBeUndefined()
+    await world.tipping.members.link({ member: 'bob', gamertag: 'bob-tag', origin: world.origin() })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({
+      forwarding: undefined,
+      link: { gamertag: 'bob-tag' },
+    })
   })
 })
 

@@ -190,7 +190,7 @@ describe('a withdrawal that has ended', () => {
     expect(errors).toEqual([])
     expect(await now(offered)).toMatchObject({ state, because, request: undefined })
     expect(await revision(offered)).toBe(3)
-    expect((await world.tipping.balance('alice')).inFlight).toBe(0n)
+    expect((await world.tipping.balances.view('alice')).inFlight).toBe(0n)
   })
 })
 
@@ -340,7 +340,7 @@ describe('a code to scan', () => {
     await decide('olga', 'paid')
     await decide('oscar', 'paid')
     expect(await now(sent)).toMatchObject({ state: 'paid', fee: 10_000n })
-    expect(await world.tipping.balance('alice')).toMatchObject({ available: 9_490_000n, inFlight: 0n })
+    expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 9_490_000n, inFlight: 0n })
     expect(await world.tipping.administration.unknown(5)).toMatchObject([{ id: sent.id, decided: 'paid' }])
   })
 })

@@ -100,7 +100,7 @@ describe('what a provider shows', () => {
     expect(sent.state).toBe('unknown')
     const [unknown] = await world.tipping.administration.unknown(1)
     expect(unknown?.evidence).toMatch(/the provider shows another payment: \d+ msats, completed/)
-    const { available, inFlight } = await world.tipping.balance('alice')
+    const { available, inFlight } = await world.tipping.balances.view('alice')
     expect({ available, inFlight }).toEqual({ available: 9_490_000n, inFlight: 510_000n })
   })
 

@@ -18,7 +18,7 @@ afterEach(() => world.close())
 
 async function request(amount: string, member = 'bob', minutes?: number): Promise<string> {
   const command = { member, amount, expiresInMinutes: minutes, origin: world.origin() }
-  return (await world.run(world.tipping.invoice(command))).id
+  return (await world.run(world.tipping.invoices.create(command))).id
 }
 
 function pay(invoice: string, interaction?: string, member = 'alice') {

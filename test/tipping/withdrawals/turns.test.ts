@@ -86,7 +86,7 @@ describe('a withdrawal that did not leave', () => {
     await begin({ settings: {} })
     await harm()
     expect(await world.run(send())).toMatchObject({ state: 'returned', ...told, fee: undefined })
-    expect(await world.tipping.balance('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
+    expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
     if (world.provider.count('sendPayment') === 0) await world.provider.up()
   })
 
@@ -117,7 +117,7 @@ describe('what is on its way', () => {
     const refusal = { code: 'too-many-withdrawals', facts: { most: 3 } }
     await expect(ask()).rejects.toMatchObject(refusal)
     await expect(confirm(four)).rejects.toMatchObject(refusal)
-    expect(await world.tipping.balance('alice')).toMatchObject({ available: 8_470_000n, inFlight: 1_530_000n })
+    expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 8_470_000n, inFlight: 1_530_000n })
     world.provider.stopMisbehaving('createWithdrawalRequest')
     await world.pass(60_000)
     const [first] = world.provider.outgoing.requests.values()

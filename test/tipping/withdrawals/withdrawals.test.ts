@@ -54,7 +54,7 @@ const now = (withdrawal: WithdrawalView) => world.tipping.withdrawals.view(withd
 
 /** alice's balance, in sats, and what is on its way. */
 async function alice(): Promise<{ available: number; inFlight: number }> {
-  const { available, inFlight } = await world.tipping.balance('alice')
+  const { available, inFlight } = await world.tipping.balances.view('alice')
   return { available: Number(available) / 1_000, inFlight: Number(inFlight) / 1_000 }
 }
 
@@ -325,7 +325,7 @@ describe('a request for sats', () => {
     await begin()
     await world.linked('bob')
     const origin = world.origin()
-    const invoice = await world.run(world.tipping.invoice({ member: 'bob', amount: '1000', origin }))
+    const invoice = await world.run(world.tipping.invoices.create({ member: 'bob', amount: '1000', origin }))
     const pay = (member: string) =>
       world.run(world.tipping.withdrawals.pay({ invoice: invoice.id, member, origin: world.origin() }))
     await expect(pay('bob')).rejects.toThrow(refusedAs('invoice-own'))

@@ -33,7 +33,7 @@ export async function fund(stage: Stage, member: string, sats: number): Promise<
   if (payable !== undefined) await pay(stage, payable)
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { bot } = stage.world
-    const has = await bot.running?.available(member).catch(() => undefined)
+    const has = await bot.running?.balances.available(member).catch(() => undefined)
     if (has !== undefined && has >= BigInt(sats) * 1_000n) return true
     await wait(stage, BETWEEN_TRIES_MS)
   }

@@ -26,7 +26,7 @@ export const largeTips: Chapter = async (stage) => {
   if (!(await fund(stage, from, 3_000))) return
   const command = { from, to: [{ id: to, bot: false }], amount, split: false, origin: stage.origin() }
   const asked = await stage.insist<{ readonly id?: string; readonly asked?: string }>(`${from} tips ${to}`, (tipping) =>
-    tipping.askTip(command).then((answer) => ('asked' in answer ? { asked: answer.asked } : { id: answer.id })),
+    tipping.tips.ask(command).then((answer) => ('asked' in answer ? { asked: answer.asked } : { id: answer.id })),
   )
   if (!('done' in asked)) return
   const { asked: question } = asked.done
@@ -34,7 +34,7 @@ export const largeTips: Chapter = async (stage) => {
   const given = await confirm(stage, question, from, { typed: amount, split: false, to: [to] })
   if (!given) return
   const again = { asked: question, member: from, origin: stage.origin() }
-  await stage.insist(`${from} confirms once more`, (tipping) => tipping.confirmTip(again))
+  await stage.insist(`${from} confirms once more`, (tipping) => tipping.tips.confirm(again))
 }
 
 /** Members who have a wallet link another one, and are tipped at once. */
