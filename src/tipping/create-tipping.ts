@@ -16,6 +16,7 @@ import { BookNetwork } from './core/book-network.ts'
 import { CHART } from './core/chart-of-accounts.ts'
 import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx } from './core/database.ts'
 import { limitsOf } from './core/limits.ts'
+import { createProviderNode } from './core/provider-node.ts'
 import { ASK_EVERY_MS, RateSource } from './core/rates.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './core/settings.ts'
 import { DEPOSITS } from './deposits/poll-deposit.ts'
@@ -193,6 +194,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     outgoingKinds: OUTGOING_KINDS,
     outgoingSwitch: new OutgoingPaymentsSwitch(),
     network: new BookNetwork(),
+    providerNode: createProviderNode({ payments, clock }),
     clockWatch: new BookClock(clock),
     outgoing: { fetch, lnurl: { allowLoopbackHttp } },
     providersCodes: {

@@ -24,7 +24,9 @@ export function dryRunContext(context: TippingContext): TippingContext {
     },
   }) satisfies PaymentsClient
   const once = new OnceOnly(context.database)
-  return { ...context, commit: commit as TippingContext['commit'], payments, once, isDryRun: true }
+  // Discord waits for the acknowledgement meanwhile.
+  const providerNode = async () => ({ state: undefined, priceOf: () => undefined })
+  return { ...context, commit: commit as TippingContext['commit'], payments, once, providerNode, isDryRun: true }
 }
 
 /** Throws InsufficientFunds as the ledger would. */

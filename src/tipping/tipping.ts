@@ -33,6 +33,7 @@ export type { AlertView, Proven, StatusView, TippingAdministration } from './adm
 export type { Audit } from './audit/audit.ts'
 export type { BalanceView } from './balances/balances.ts'
 export type { ClaimView } from './claims/claims.ts'
+export type { NodeState } from './core/provider-node.ts'
 export type { FiatValue } from './core/rates.ts'
 export { type RefusalCode, type RefusalFacts, TippingRefusal } from './core/tipping-refusal.ts'
 export type { DepositView } from './deposits/deposits.ts'

@@ -34,6 +34,23 @@ test('/status says when it does not hold, and that nothing leaves', async () => 
   )
 })
 
+test('/status says in words how the Lightning node is, where the provider tells it', async () => {
+  const { alice, channels, done, tipping } = await startLounge()
+  const shown = async () => textOf((await done(alice.run(channels.tips, 'status')))[0])
+  expect(await shown()).not.toContain('Lightning node')
+  for (const [node, words] of [
+    ['ready', 'It works.'],
+    ['low', 'a large withdrawal may have to wait'],
+    ['starting', 'It is starting'],
+    ['syncing', 'catching up with the Bitcoin network'],
+    ['away', 'It cannot be used right now'],
+    ['silent', 'The Lightning service does not answer'],
+  ] as const) {
+    tipping.node = node
+    expect(await shown()).toMatch(new RegExp(`Lightning node: .*${words}`))
+  }
+})
+
 test('a server that is nobody’s home has no /admin', async () => {
   const { alice, channels } = await startLounge()
   expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])

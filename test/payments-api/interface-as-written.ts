@@ -233,7 +233,8 @@ export const interfaceAsWritten: readonly Written[] = [
     path: '/v0/wallet',
     host: 'base',
     envelope: 'message, data',
-    data: 'unit string, balance string, +network string',
+    data: `unit string, balance string, +network string, +node object, +node.state string, +node.tariff object,
+      +node.tariff.base string, +node.tariff.partsPerMillion number`,
   },
   {
     name: 'apiSupportedRegions',

@@ -10,6 +10,7 @@ import type {
   InvoiceCommand,
   InvoiceView,
   Link,
+  NodeState,
   Origin,
   StatusView,
   TipCommand,
@@ -263,8 +264,10 @@ export class FakeTipping implements Tipping {
   /** What operators have not been told. */
   readonly alerts: AlertView[] = []
   status: StatusView = { proven: undefined, inFlight: { count: 0, oldestSince: undefined }, paused: undefined }
+  node: NodeState | undefined
   readonly administration: Tipping['administration'] = {
     status: () => Promise.resolve(this.status),
+    node: () => Promise.resolve(this.node),
     balanceProof: (member) => this.#notFaked('balance-proof', member),
     audit: () => this.#notFaked('audit', {}),
     unknown: () => Promise.resolve([]),

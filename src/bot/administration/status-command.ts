@@ -1,5 +1,5 @@
 import { type APIEmbedField, inlineCode } from 'discord.js'
-import type { StatusView } from '../../tipping/tipping.ts'
+import type { NodeState, StatusView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message, TextFile } from '../discord/message.ts'
 import { colour, panel, relative, small } from '../discord/panel.ts'
@@ -16,7 +16,11 @@ export const status = {
   // The proof is theirs alone; that they asked for it, too.
   isPrivate: ({ verify }: Call<typeof options>['options']) => verify === true,
   async run({ member, options: { verify }, tipping, t }: Call<typeof options>) {
-    if (!verify) return { say: statusMessage(await tipping.administration.status(), t) }
+    const { administration } = tipping
+    if (!verify) {
+      const [view, node] = await Promise.all([administration.status(), administration.node()])
+      return { say: statusMessage(view, node, t) }
+    }
     const proof = await tipping.administration.balanceProof(member)
     const name = `balance-${proof.at.slice(0, 10)}.json`
     const files: TextFile[] = [
@@ -42,13 +46,18 @@ export const status = {
 } satisfies Command<typeof options>
 
 /** What is owed and held, proven when. */
-export function statusMessage({ proven, inFlight, paused }: StatusView, t: Translator): Message {
+export function statusMessage(
+  { proven, inFlight, paused }: StatusView,
+  node: NodeState | undefined,
+  t: Translator,
+): Message {
   const title = t('status.title')
   const moving =
     inFlight.oldestSince === undefined
       ? t('status.nothingInFlight')
       : t('status.inFlightSince', { count: inFlight.count, when: relative(inFlight.oldestSince) })
   const fields: APIEmbedField[] = [{ name: t('status.inFlight'), value: moving }]
+  if (node !== undefined) fields.push({ name: t('status.node.title'), value: t(`status.node.${node}`) })
   const stopped =
     paused === undefined ? '' : t(`status.paused.${paused.source}`, { reason: quotable(paused.reason, 300) })
   if (proven === undefined) {

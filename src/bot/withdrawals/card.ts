@@ -18,15 +18,20 @@ const MAX_ADDRESS_LENGTH = 80
 
 /** What is about to be sent and what it may cost, before anything moves. Said once; whatever follows is a card. */
 export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator): Message {
-  const { amount, feeLimit, everything } = view
+  const { amount, everything } = view
   const lines = [
     fiatValueText(tipping, amount, t, true),
     everything ? t('withdrawal.everything') : '',
     whereTo(view, t),
-    feeLimit > 0n ? t('withdrawal.feeLimit', { limit: feeLimit }) : t('withdrawal.noFee'),
+    feeWords(view, t),
   ]
   const title = titleOf(view, t)
   return { embeds: [panel(colour.satchel, lines, { title })], buttons: decisionButtons(view, t) }
+}
+
+function feeWords({ feeLimit: limit, price }: WithdrawalView, t: Translator): string {
+  if (limit === 0n) return t('withdrawal.noFee')
+  return price === undefined ? t('withdrawal.feeLimit', { limit }) : t('withdrawal.price', { price, limit })
 }
 
 function whereTo({ kind, destination = '', payee = '' }: WithdrawalView, t: Translator): string {

@@ -3,7 +3,7 @@ import type { Network } from '../../lib/lightning/bolt11.ts'
 import { messageAndData, type Operation, successAndData, successMessageAndData } from '../operation.ts'
 import { everyOperation, everyPath } from '../refusals.ts'
 import { id, ipAddress, name } from '../request-fields.ts'
-import { amount, flag, optional, requiredText, shape, text, unit } from '../response-fields.ts'
+import { amount, count, flag, optional, requiredText, shape, state, text, unit } from '../response-fields.ts'
 
 /** The networks that a wallet's sats may be of; they are worth something on `bitcoin` alone. */
 const NETWORKS = ['bitcoin', 'testnet', 'signet', 'regtest', 'simnet'] as const satisfies readonly Network[]
@@ -18,6 +18,17 @@ export const wallet = shape(
         .describe('Additive: the network of the Lightning node. Absent until the node was reached for the first time.'),
       read: z.enum(NETWORKS),
     }),
+    node: optional(
+      shape({
+        state: state('ready', 'low', 'starting', 'syncing', 'away'),
+        tariff: optional(
+          shape({
+            base: amount('What each payment costs, in msats.'),
+            partsPerMillion: count('What it costs besides, in millionths of its amount, rounded up to an msat.'),
+          }),
+        ),
+      }),
+    ),
   },
   'Wallet',
 )
@@ -78,7 +89,8 @@ export const getWallet = {
   idempotent: true,
   additive: false,
   summary: 'Get Wallet',
-  description: 'The balance of the project that owns the API key. Money that is held is not in it.',
+  description:
+    'The balance of the project that owns the API key. Money that is held is not in it. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.',
   params: z.strictObject({}),
   body: undefined,
   response: messageAndData(wallet),

@@ -1,15 +1,46 @@
 import type { Network } from '../../lib/lightning/bolt11.ts'
+import { msats, ZERO } from '../../lib/money/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { UNIT, wallet } from '../core/chart-of-accounts.ts'
 import { implement } from '../machines/http/operation.ts'
 import { readBookNode } from '../machines/node/book-node.ts'
+import type { NodeView } from '../machines/node/node-watch.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
 
-/** Get Wallet: what the calling project can spend now, and of which network's sats; held money is not in it. */
+/**
+ * Get Wallet: what the calling project can spend now, and of which network's sats; held money is not in it. Of the node it says
+ * what was learned last: nobody waits for a node here.
+ */
 export const getWallet = implement(operations.getWallet, async ({ caller, parts }) => {
   const [balance, node] = await Promise.all([
     parts.ledger.balance(wallet({ kind: 'project', id: caller.projectId })),
     readBookNode(parts.database.read),
   ])
   const network = node && { network: node.network as Network }
-  return { message: 'Wallet retrieved.', data: { unit: UNIT, balance: balance.toString(), ...network } }
+  const data = { unit: UNIT, balance: balance.toString(), ...network, ...nodeOf(parts, balance) }
+  return { message: 'Wallet retrieved.', data }
 })
+
+/** An amount (msats) at which a share of it shows: a million sats. */
+const MILLION_SATS = msats(1_000_000_000n)
+
+function nodeOf({ nodeWatch, backend }: ServiceParts, balance: bigint) {
+  const { last } = nodeWatch
+  if (last === undefined) return undefined
+  const [base, most] = [backend.tariff(ZERO), backend.tariff(MILLION_SATS)]
+  const tariff = base !== undefined && most !== undefined && { base, partsPerMillion: Number(most - base) / 1_000 }
+  return {
+    node: {
+      // A sandbox's sats come out of nothing: what its node holds says nothing.
+      state: stateOf(last, backend.kind === 'sandbox' ? 0n : balance),
+      ...(tariff && { tariff: { ...tariff, base: tariff.base.toString() } }),
+    },
+  }
+}
+
+/** How the node is, for those who pay with it. Why it is so is for its operator. */
+function stateOf({ health, balances }: NodeView, balance: bigint): 'ready' | 'low' | 'starting' | 'syncing' | 'away' {
+  if (health.state === 'refused') return 'away'
+  if (health.state !== 'ready') return health.state
+  return balances?.spendable !== undefined && balances.spendable < balance ? 'low' : 'ready'
+}

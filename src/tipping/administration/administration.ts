@@ -2,6 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
 import type { BookingCommand, BookingView, DecidePayment, DecisionView } from '../adjustments/adjustments.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { NodeState } from '../core/provider-node.ts'
 import type { UnknownPayment } from '../machines/outgoing/decisions.ts'
 
 /**
@@ -11,6 +12,8 @@ import type { UnknownPayment } from '../machines/outgoing/decisions.ts'
 export interface TippingAdministration {
   /** What the last audit found, and what is on its way right now. */
   status(): Promise<StatusView>
+  /** How the Lightning node behind the wallet is; undefined where the provider does not say. Never throws. */
+  node(): Promise<NodeState | undefined>
   /** Throws TippingRefusal `balance-not-proven` when the member had nothing when it was last proven. */
   balanceProof(member: string): Promise<BalanceProof>
 

@@ -16,6 +16,7 @@ import { viewStatus } from './view-status.ts'
 export function createAdministration(context: TippingContext, consequences: AuditConsequences): TippingAdministration {
   return {
     status: () => viewStatus(context),
+    node: async () => (await context.providerNode()).state,
     balanceProof: (member) => proveBalance(context, member),
     audit: () => auditAndStore(context, consequences),
     unknown: (limit) => listUnknown(context, limit),

@@ -10,6 +10,7 @@ import type { Activity } from './activity.ts'
 import type { BookNetwork } from './book-network.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 import type { LimitsSource } from './limits.ts'
+import type { ProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
 import type { TippingSettings } from './settings.ts'
 
@@ -33,6 +34,8 @@ export interface CoreContext {
   readonly clockWatch: BookClock
   /** Which network's sats the book counts. */
   readonly network: BookNetwork
+  /** How the provider's Lightning node is; at most ten seconds old. Never throws. */
+  readonly providerNode: () => Promise<ProviderNode>
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: TippingSettings

@@ -4,19 +4,22 @@ import type { TippingContext } from '../machines/tipping-context.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
 /** A withdrawal as it stands. Throws TippingRefusal `not-there`. */
-export async function viewWithdrawal({ database }: TippingContext, id: string): Promise<WithdrawalView> {
+export async function viewWithdrawal({ database, providerNode }: TippingContext, id: string): Promise<WithdrawalView> {
   const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
   if (withdrawal === null) throw new TippingRefusal('not-there', {})
   const { about, fee } = withdrawal
   const paid = about === null ? null : await database.read.invoice.findFirst({ where: { id: about } })
+  const isPriced = withdrawal.state === 'asked' && withdrawal.feeLimit > 0n
+  const amount = msats(withdrawal.amount)
   return {
     id,
     card: withdrawal.card ?? undefined,
     member: withdrawal.member,
     kind: withdrawal.kind as WithdrawalKind,
-    amount: msats(withdrawal.amount),
+    amount,
     feeLimit: msats(withdrawal.feeLimit),
     fee: fee === null ? undefined : msats(fee),
+    price: isPriced ? (await providerNode()).priceOf(amount) : undefined,
     everything: withdrawal.everything,
     destination: withdrawal.destination ?? undefined,
     payee: paid?.member,

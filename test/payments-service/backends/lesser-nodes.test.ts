@@ -89,6 +89,12 @@ describe('a node that takes its own price', () => {
     world.node.tariff = (amount) => msats(amount / 250n + 4_000n)
   })
 
+  it('tells the price with Get Wallet, so that payers can be told before they pay', async () => {
+    await world.service.parts.nodeWatch.look()
+    const tariff = { base: '4000', partsPerMillion: 4_000 }
+    expect((await call('getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
+  })
+
   it('has the price reserved, not a limit, and is never asked below it', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(refused(501, 'not_offered'))

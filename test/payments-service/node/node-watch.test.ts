@@ -59,6 +59,20 @@ describe('while the node cannot be used', () => {
     expect((await pay()).status).toBe(200)
   })
 
+  it.each<[Down, string]>([
+    ['away', 'away'],
+    ['starting', 'starting'],
+    ['syncing', 'syncing'],
+    ['refused', 'away'],
+  ])('(%s) Get Wallet says so, and not why', async (state, told) => {
+    await down(state)
+    const answer = await world.call(project, 'getWallet', {})
+    expect(answer.body.data).toMatchObject({ balance: '10000000', node: { state: told } })
+    expect(JSON.stringify(answer.body)).not.toContain('secret-address')
+    await becomes(undefined)
+    expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready' })
+  })
+
   it('the service says so: ready not, with the reason for operators; the figures know since when', async () => {
     await down('starting')
     const ready = await world.fetch('/ready')

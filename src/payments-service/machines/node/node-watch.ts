@@ -67,6 +67,11 @@ export class NodeWatch {
     return this.#look()
   }
 
+  /** What was learned last; undefined before the first look. */
+  get last(): NodeView | undefined {
+    return this.#last
+  }
+
   /** What is known without asking, where that is at most so many milliseconds old; else as `look`. */
   async recent(maxAgeMs = EVERY_MS): Promise<NodeView> {
     const last = this.#last

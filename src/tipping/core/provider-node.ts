@@ -1,0 +1,49 @@
+import { cached } from '../../lib/cached.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { ceilDivide, type Msats, msats } from '../../lib/money/amount.ts'
+import { type PaymentsClient, PaymentsError } from '../../payments-api/payments-api.ts'
+
+/** How long what the provider said of its node is used again: nobody has it asked more often. */
+const CACHE_TTL_MS = 10_000
+
+/**
+ * How the provider's Lightning node is, for members. `ready`; `low`: it can send less than the wallet holds; `starting`,
+ * `syncing`: soon; `away`: it does not work, or refuses the service. `silent`: the provider itself does not answer.
+ */
+export type NodeState = (typeof TOLD)[number] | 'silent'
+const TOLD = ['ready', 'low', 'starting', 'syncing', 'away'] as const
+
+/** What the provider says of its node with Get Wallet (an addition to the interface). */
+export interface ProviderNode {
+  /** Undefined where the provider says nothing of it. */
+  readonly state: NodeState | undefined
+  /** What sending an amount costs, where the node has a fixed price. */
+  readonly priceOf: (amount: Msats) => Msats | undefined
+}
+
+const priceless = () => undefined
+
+/** Asks the provider how its node is, at most every ten seconds. Never throws. */
+export function createProviderNode(parts: {
+  readonly payments: Pick<PaymentsClient, 'getWallet'>
+  readonly clock: Clock
+}): () => Promise<ProviderNode> {
+  return cached({ clock: parts.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => ask(parts.payments) })
+}
+
+async function ask(payments: Pick<PaymentsClient, 'getWallet'>): Promise<ProviderNode> {
+  try {
+    const { node } = (await payments.getWallet({}, { once: true })).data
+    const { state, tariff } = node ?? {}
+    const known = TOLD.find((each) => each === state)
+    if (!tariff) return { state: known, priceOf: priceless }
+    const { base, partsPerMillion } = tariff
+    return {
+      state: known,
+      priceOf: (amount) => msats(base + ceilDivide(amount * BigInt(partsPerMillion), 1_000_000n)),
+    }
+  } catch (error) {
+    if (error instanceof PaymentsError) return { state: 'silent', priceOf: priceless }
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { TippingWorld } from './world.ts'
+
+let world: TippingWorld
+
+/** What Get Wallet says of the node; alice has 10,000 sats. */
+async function begin(node?: object): Promise<void> {
+  world = await TippingWorld.open({ wallet: 1_000_000n })
+  world.provider.node = node
+  await world.fund('alice', 10_000)
+}
+
+afterEach(() => world.close())
+
+const state = () => world.run(world.tipping.administration.node())
+const ask = (amount: string) =>
+  world.run(world.tipping.withdrawals.ask({ member: 'alice', amount, origin: world.origin() }))
+
+describe('how the Lightning node is', () => {
+  it('is what the provider says, at most ten seconds old', async () => {
+    await begin({ state: 'ready' })
+    expect(await state()).toBe('ready')
+    world.provider.node = { state: 'low' }
+    const before = world.provider.count('getWallet')
+    expect([await state(), await state()]).toEqual(['ready', 'ready'])
+    expect(world.provider.count('getWallet')).toBe(before)
+    await world.clock.advance(10_000)
+    expect(await state()).toBe('low')
+  })
+
+  it.each([undefined, { state: 'on fire' }, { state: 7 }])('is not known where the provider says %j', async (node) => {
+    await begin(node)
+    expect(await state()).toBeUndefined()
+  })
+
+  it('is silent where the provider does not answer', async () => {
+    await begin({ state: 'ready' })
+    world.provider.misbehave('getWallet', 'error')
+    expect(await state()).toBe('silent')
+  })
+})
+
+describe('a node with a fixed price', () => {
+  it('has it told before a withdrawal, rounded up; its limit stays what it is', async () => {
+    await begin({ state: 'ready', tariff: { base: '4000', partsPerMillion: 4_000 } })
+    expect(await ask('1000')).toMatchObject({ price: 8_000n, feeLimit: 10_000n })
+    expect(await ask('5000')).toMatchObject({ price: 24_000n, feeLimit: 50_000n })
+  })
+
+  it.each([
+    [{ state: 'ready' }],
+    [{ state: 'ready', tariff: { base: 'much', partsPerMillion: 1 } }],
+    [{ state: 'ready', tariff: { base: '1', partsPerMillion: -1 } }],
+  ])('is none where the provider says %j', async (node) => {
+    await begin(node)
+    expect((await ask('1000')).price).toBeUndefined()
+  })
+})
