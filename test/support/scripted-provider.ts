@@ -70,8 +70,7 @@ export class ScriptedProvider {
   /** Requests that will never be answered. */
   hanging = 0
   wallet = 0n
-  network: Network | undefined // what Get Wallet says of it; a provider need not
-  node: object | undefined // what Get Wallet says of its Lightning node; a provider need not
+  told: { network?: Network | undefined; node?: object | undefined } = {} // with Get Wallet; a provider need not
   now = () => Date.now()
   readonly received = new Map<string, bigint>()
   codeOf = (id: string) => `lnurl1${id}`
@@ -258,12 +257,7 @@ export class ScriptedProvider {
   }
 
   readonly #routes: readonly Route[] = [
-    [
-      'getWallet',
-      'GET',
-      /^\/v0\/wallet$/,
-      () => ok({ ...UNIT, balance: `${this.wallet}`, network: this.network, node: this.node }),
-    ],
+    ['getWallet', 'GET', /^\/v0\/wallet$/, () => ok({ ...UNIT, balance: `${this.wallet}`, ...this.told })],
     ['getGamertagByUserId', 'GET', /^\/v0\/gamertag\/user-id\/([^/]+)$/, (id) => this.#gamertag(id)],
     ['getIdByGamertag', 'GET', /^\/v0\/user-id\/gamertag\/([^/]+)$/, (gamertag) => this.#id(gamertag)],
     ['payToGamertag', 'POST', /^\/v0\/gamertag\/send-payment$/, (_, body) => this.#pay(body)],

@@ -6,7 +6,7 @@ let world: TippingWorld
 /** What Get Wallet says of the node; alice has 10,000 sats. */
 async function begin(node?: object): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n })
-  world.provider.node = node
+  world.provider.told.node = node
   await world.fund('alice', 10_000)
 }
 
@@ -20,7 +20,7 @@ describe('how the Lightning node is', () => {
   it('is what the provider says, at most ten seconds old', async () => {
     await begin({ state: 'ready' })
     expect(await state()).toBe('ready')
-    world.provider.node = { state: 'low' }
+    world.provider.told.node = { state: 'low' }
     const before = world.provider.count('getWallet')
     expect([await state(), await state()]).toEqual(['ready', 'ready'])
     expect(world.provider.count('getWallet')).toBe(before)

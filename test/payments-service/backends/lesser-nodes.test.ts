@@ -92,7 +92,7 @@ describe('a node that takes its own price', () => {
   it('tells the price with Get Wallet, so that payers can be told before they pay', async () => {
     await world.service.parts.nodeWatch.look()
     const tariff = { base: '4000', partsPerMillion: 4_000 }
-    expect((await call('getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
+    expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
   })
 
   it('has the price reserved, not a limit, and is never asked below it', async () => {

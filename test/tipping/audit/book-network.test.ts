@@ -10,7 +10,7 @@ afterEach(() => world.close())
 /** A bot whose provider says this of its network, at the start and afterwards. */
 async function startWith(network: Network | undefined): Promise<void> {
   world.network = network
-  world.provider.network = network
+  world.provider.told.network = network
   await world.restart()
   await world.settle()
 }
@@ -43,7 +43,7 @@ describe('the name of the money', () => {
 
   it('is learned from an audit, where the provider was away at the start', async () => {
     world = await TippingWorld.open()
-    world.provider.network = 'regtest'
+    world.provider.told.network = 'regtest'
     await world.tipping.audit()
     expect(isTest()).toBe(true)
   })
@@ -76,12 +76,12 @@ describe('a provider on another network than the book’s', () => {
   it('that stands behind the same address later pauses what leaves, until it is the old one again', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
-    world.provider.network = 'bitcoin'
+    world.provider.told.network = 'bitcoin'
     expect(await world.tipping.audit()).toMatchObject({ holds: false, wallet: undefined })
     const { paused } = await world.tipping.administration.status()
     expect(paused).toMatchObject({ source: 'cover', reason: expect.stringContaining('real sats (mainnet)') })
     expect(isTest()).toBe(true)
-    world.provider.network = 'regtest'
+    world.provider.told.network = 'regtest'
     expect(await world.tipping.audit()).toMatchObject({ holds: true })
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })

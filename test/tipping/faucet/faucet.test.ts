@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000
 async function begin(operator: number, settings: Partial<TippingSettings> = {}, network: Network | null = 'regtest') {
   world = await TippingWorld.open({ wallet: sats(operator), settings })
   world.network = network ?? undefined
-  world.provider.network = network ?? undefined
+  world.provider.told.network = network ?? undefined
   await world.restart()
 }
 
